@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { directory } from './directory.ts'
-import { benchFolder, filledFolder, peersFolder } from './places.ts'
+import { benchFolder, filledFolder, peersFolder } from './location.ts'
 import { run } from './program.ts'
 import { blocksOf, rowOf, type Size } from './rows.ts'
 import { startServer, type Server } from './server.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { bodyRequest, dagsverkPath } from './cases.ts'
 import { insertDirectory } from './fill-directory.ts'
 import { Connection } from './http-client.ts'
-import { benchFolder, filledFolder, projectFolder } from './places.ts'
+import { benchFolder, filledFolder, projectFolder } from './location.ts'
 import { run } from './program.ts'
 import {
   blocksOf,

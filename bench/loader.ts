@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import type { Job, Measurement, Order, Report } from './load.ts'
 import { loadCore, pinned } from './machine.ts'
-import { benchFolder } from './places.ts'
+import { benchFolder } from './location.ts'
 
 export class Loader {
   readonly #child: ChildProcess

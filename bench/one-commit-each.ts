@@ -1,10 +1,10 @@
 // The same server with one commit for every act: what group commit is compared with. Configured by the environment.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { standardCost } from '../src/auth/password-hash.ts'
-import { runServer, type Reason } from '../src/cli/run-server.ts'
-import type { World } from '../src/cli/world.ts'
-import { environment, readConfiguration } from '../src/config.ts'
+import { standardCost } from '../src/auth/passwords/password-hash.ts'
+import { runServer, type Reason } from '../src/server/run-server.ts'
+import type { World } from '../src/server/environment.ts'
+import { environment, readConfiguration } from '../src/config/read-config.ts'
 
 const world: World = {
   environment,

@@ -1,12 +1,12 @@
 // What it costs to read and plan a query, beside JSON.parse of a text as long: `node bench/plan.ts`.
-import { dagsverk } from '../src/model/dagsverk.ts'
+import { dagsverk } from '../src/model/service-schema.ts'
 import { employee, project } from '../src/model/directory.ts'
-import type { CompanyId, Resource } from '../src/model/resource.ts'
+import type { CompanyId, Resource } from '../src/engine/model/resource.ts'
 import { revenue } from '../src/model/revenue.ts'
-import { standard } from '../src/odata/dialect.ts'
-import { knownParameters, parseQuery } from '../src/odata/query.ts'
-import { planRead, setOptions, type Reading } from '../src/plan/plan-read.ts'
-import { shapeOf } from '../src/plan/shape.ts'
+import { standard } from '../src/engine/odata/lexer/dialect.ts'
+import { knownParameters, parseQuery } from '../src/engine/odata/options/query.ts'
+import { planRead, setOptions, type Reading } from '../src/engine/planner/plan-read.ts'
+import { shapeOf } from '../src/engine/planner/plan-cache-key.ts'
 import { median } from './statistics.ts'
 
 const reading: Reading = {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { medianOf, namesIn, refusedIn, type Contest } from './contest.ts'
 import { machine } from './machine.ts'
-import { resultsFolder } from './places.ts'
+import { resultsFolder } from './location.ts'
 import { rangeOf } from './statistics.ts'
 
 export interface Finding {

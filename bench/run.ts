@@ -10,9 +10,9 @@ import {
   streamFindings,
   type Disturbance,
   type Loaders,
-} from './neighbours.ts'
+} from './other-callers.ts'
 import { optionsFrom, usage, type Options, type Part } from './options.ts'
-import { scratchFolder } from './places.ts'
+import { scratchFolder } from './location.ts'
 import { profile } from './profile.ts'
 import { reasonOf } from './program.ts'
 import { print, save, type Finding } from './report.ts'

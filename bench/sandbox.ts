@@ -1,6 +1,6 @@
 // Starts a sandbox server to measure: the whole product, with sample companies.
 import { spawn } from 'node:child_process'
-import { projectFolder } from './places.ts'
+import { projectFolder } from './location.ts'
 
 export interface Sandbox {
   readonly address: string

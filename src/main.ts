@@ -1,10 +1,10 @@
 // The front door: the process as a command sees it, its arguments in, its exit code out.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { standardCost } from './auth/password-hash.ts'
+import { standardCost } from './auth/passwords/password-hash.ts'
 import { runCommand } from './cli/main.ts'
-import type { World } from './cli/world.ts'
-import { environment } from './config.ts'
+import type { World } from './server/environment.ts'
+import { environment } from './config/read-config.ts'
 
 // Databases, keys and links are for the server's own user.
 process.umask(0o077)

@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openRoutes } from '../src/api/open-routes.ts'
+import { openRoutes } from '../src/api/public-routes.ts'
 import { routes } from '../src/api/routes.ts'
-import { faults, type FaultCode } from '../src/faults.ts'
+import { faults, type FaultCode } from '../src/errors/catalog.ts'
 import manifest from '../package.json' with { type: 'json' }
-import { filesUnder, root, rowsOf, tableUnder, textOf, ticked } from './_support/repository.ts'
-import { describedWords } from './_support/wire-words.ts'
-import { settingNames, variable } from '../src/settings.ts'
+import { filesUnder, root, rowsOf, tableUnder, textOf, ticked } from './support/repository.ts'
+import { describedWords } from './support/wire-names.ts'
+import { settingNames, variable } from '../src/config/settings.ts'
 
 const pages = [...filesUnder('docs'), 'README.md', 'ARCHITECTURE.md', 'STYLE.md', 'CHANGELOG.md']
   .filter((path) => path.endsWith('.md'))

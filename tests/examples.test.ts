@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTerminal, type Running, type Terminal } from './cli/terminal.ts'
-import { textOf } from './_support/repository.ts'
+import { textOf } from './support/repository.ts'
 
 interface Example {
   readonly title: string

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openapi } from '../src/api/openapi.ts'
-import { faults } from '../src/faults.ts'
-import { databases } from './_support/databases.ts'
-import { buildEmptyHouse, buildHouse, type Answer, type House } from './_support/house.ts'
-import { entriesOf, memberOf, resolved, schemaProblems } from './_support/json-schema.ts'
-import { newTill, type Till } from './_support/till.ts'
+import { openapi } from '../src/api/openapi/openapi.ts'
+import { faults } from '../src/errors/catalog.ts'
+import { databases } from './support/databases.ts'
+import { buildEmptyHouse, buildHouse, type Answer, type House } from './support/server.ts'
+import { entriesOf, memberOf, resolved, schemaProblems } from './support/json-schema.ts'
+import { newTill, type Till } from './support/revenue-client.ts'
 
 const document: unknown = JSON.parse(JSON.stringify(openapi('1.2.3', 'https://tall.example.no')))
 const paths = entriesOf(memberOf(document, 'paths'))

@@ -16,7 +16,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
-import { root } from './_support/repository.ts'
+import { root } from './support/repository.ts'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'dagsverk-package-'))

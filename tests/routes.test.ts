@@ -1,12 +1,12 @@
 // Every address of the route table: it refuses strangers, and never tells one company of another.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRoutes } from '../src/api/open-routes.ts'
-import { openapi } from '../src/api/openapi.ts'
+import { openRoutes } from '../src/api/public-routes.ts'
+import { openapi } from '../src/api/openapi/openapi.ts'
 import { routes, type Route } from '../src/api/routes.ts'
-import { databases } from './_support/databases.ts'
-import { fillDirectory } from './_support/directory.ts'
-import { buildHouse, type Answer, type CallOptions, type House } from './_support/house.ts'
-import { newTill, tillOf, type Till } from './_support/till.ts'
+import { databases } from './support/databases.ts'
+import { fillDirectory } from './support/directory.ts'
+import { buildHouse, type Answer, type CallOptions, type House } from './support/server.ts'
+import { newTill, tillOf, type Till } from './support/revenue-client.ts'
 
 const usage = { Dato: '2024-05-01', VareId: 'A1', Antall: 2, Salgspris: 10 }
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { setupRoutes } from '../src/api/setup/routes.ts'
-import { issueSetupToken } from '../src/auth/setup-link.ts'
+import { issueSetupToken } from '../src/auth/tokens/first-run-token.ts'
 import { limits } from '../src/http/limits.ts'
-import { findCompany } from '../src/store/companies.ts'
-import { listCredentials } from '../src/store/credentials.ts'
-import { findUser, listMembers } from '../src/store/users.ts'
-import { databases } from './_support/databases.ts'
-import { buildEmptyHouse, type House } from './_support/house.ts'
+import { findCompany } from '../src/store/accounts/companies.ts'
+import { listCredentials } from '../src/store/accounts/credentials.ts'
+import { findUser, listMembers } from '../src/store/accounts/users.ts'
+import { databases } from './support/databases.ts'
+import { buildEmptyHouse, type House } from './support/server.ts'
 
 describe.each(databases)('the set-up on $name', (database) => {
   let house: House

@@ -5,15 +5,24 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Seal } from '../src/auth/seal.ts'
-import { aboutSecret, EventDelivery } from '../src/events/deliver.ts'
-import { newSecret } from '../src/events/signature.ts'
+import { Seal } from '../src/auth/tokens/encryptor.ts'
+import { aboutSecret, EventDelivery } from '../src/notifications/webhooks/deliver.ts'
+import { newSecret } from '../src/notifications/webhooks/signature.ts'
 import { parseNetworks } from '../src/lib/network.ts'
-import { deliveriesOf, insertEventFor, resendDelivery } from '../src/store/deliveries.ts'
-import { insertWebhook, removeWebhook, rotateSecret, webhooksOf } from '../src/store/webhooks.ts'
-import { databases } from './_support/databases.ts'
-import { newDepot, usage, type Depot } from './_support/depot.ts'
-import { buildHouse, type House } from './_support/house.ts'
+import {
+  deliveriesOf,
+  insertEventFor,
+  resendDelivery,
+} from '../src/store/notifications/deliveries.ts'
+import {
+  insertWebhook,
+  removeWebhook,
+  rotateSecret,
+  webhooksOf,
+} from '../src/store/notifications/webhooks.ts'
+import { databases } from './support/databases.ts'
+import { newDepot, usage, type Depot } from './support/material-client.ts'
+import { buildHouse, type House } from './support/server.ts'
 
 const minute = 60_000_000
 const hour = 60 * minute

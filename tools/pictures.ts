@@ -1,7 +1,7 @@
 // npm run pictures: every screen as a picture, in each look, from a sandbox of its own, into .pictures/.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { startSandbox } from '../tests/_support/sandbox.ts'
+import { startSandbox } from '../tests/support/sandbox.ts'
 import { administrator, looks, openBrowser, openContext, signIn } from '../tests/web/browser.ts'
 import { administratorScreens, screens } from '../tests/web/screens.ts'
 

@@ -1,10 +1,10 @@
 // Which row of a table of addresses a request means, and the refusal of one that means none.
 import type { Found } from './batch/run-batch.ts'
 import type { Handler } from './operation.ts'
-import { queriedPath, withQueryOfBody } from './query-in-body.ts'
-import { Fault } from '../faults.ts'
+import { queriedPath, withQueryOfBody } from './odata/query-in-body.ts'
+import { Fault } from '../errors/catalog.ts'
 import type { Request } from '../http/request.ts'
-import { phrase } from '../phrases.ts'
+import { phrase } from '../errors/messages.ts'
 
 export interface Row {
   readonly method: string

@@ -2,11 +2,16 @@
 import type { Caller } from '../auth/caller.ts'
 import type { Scope } from '../auth/scopes.ts'
 import type { Reply, Request } from '../http/request.ts'
-import type { Resource } from '../model/resource.ts'
-import type { Gate } from '../auth/gate.ts'
-import type { Seal } from '../auth/seal.ts'
-import type { RunningKeys } from './idempotency.ts'
-import { knownParameters, readQuery, type KnownParameters, type Query } from '../odata/query.ts'
+import type { Resource } from '../engine/model/resource.ts'
+import type { Gate } from '../auth/authenticator/authenticator.ts'
+import type { Seal } from '../auth/tokens/encryptor.ts'
+import type { RunningKeys } from './write-pipeline/idempotency.ts'
+import {
+  knownParameters,
+  readQuery,
+  type KnownParameters,
+  type Query,
+} from '../engine/odata/options/query.ts'
 import type { Store } from '../store/store.ts'
 
 /** What the work needs beside the request. */

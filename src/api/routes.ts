@@ -1,17 +1,17 @@
 // Section 4 of docs/interface.md, in code: every fixed address, and the operation behind it.
-import { reconciles, tellsAlarms, tellsHistory } from './line-history.ts'
-import { directoryWrites, type DirectoryWrites } from './directory-operations.ts'
-import { decidesOnMany, decidesOnOne } from './decisions.ts'
-import { breaksClaim, claimsLines, extendsClaim, releasesClaim } from './claims.ts'
-import { marksClaimed, marksExported } from './marks.ts'
+import { reconciles, tellsAlarms, tellsHistory } from './export/line-history.ts'
+import { directoryWrites, type DirectoryWrites } from './directory/directory-operations.ts'
+import { decidesOnMany, decidesOnOne } from './material/decisions.ts'
+import { breaksClaim, claimsLines, extendsClaim, releasesClaim } from './export/claims.ts'
+import { marksClaimed, marksExported } from './export/acknowledge.ts'
 import {
   changesMaterial,
   deletesMaterial,
   registersBatch,
   registersMaterial,
-} from './material-writes.ts'
-import { finds } from './read.ts'
-import { readsEntity, readsSet } from './read-set.ts'
+} from './material/material-writes.ts'
+import { finds } from './revenue/find.ts'
+import { readsEntity, readsSet } from './odata/read-set.ts'
 import {
   accumulateRevenueList,
   deletesRevenue,
@@ -19,12 +19,12 @@ import {
   saveRevenueList,
   setRevenueListPerDate,
   updateRevenue,
-} from './revenue-operations.ts'
+} from './revenue/revenue-operations.ts'
 import type { Operation } from './operation.ts'
-import { closesLines, retriesLines, sendsBack, undoesExports } from './undo.ts'
+import { closesLines, retriesLines, sendsBack, undoesExports } from './export/undo.ts'
 import type { Method } from '../http/request.ts'
 import { department, employee, project, site } from '../model/directory.ts'
-import type { Resource } from '../model/resource.ts'
+import type { Resource } from '../engine/model/resource.ts'
 import { revenueLog } from '../model/revenue-log.ts'
 import { revenue } from '../model/revenue.ts'
 import { exportable, materialTransaction } from '../model/transaction.ts'

@@ -1,8 +1,8 @@
 // Who did something, as people read it: journals hold `user:7` and `key:k2x`, screens show the address and the key's name.
-import type { Visitor } from '../auth/sessions.ts'
+import type { Visitor } from '../auth/sessions/sessions.ts'
 import type { Reader } from '../store/store.ts'
-import { keyNames } from '../store/credentials.ts'
-import { emailsOf } from '../store/users.ts'
+import { keyNames } from '../store/accounts/credentials.ts'
+import { emailsOf } from '../store/accounts/users.ts'
 
 export type NameActor = (actor: string | null) => string | null
 

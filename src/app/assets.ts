@@ -1,10 +1,10 @@
 // The built app: its page, and its files as they were compressed when it was built.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { words } from './words.ts'
-import { Fault } from '../faults.ts'
+import { words } from './paths.ts'
+import { Fault } from '../errors/catalog.ts'
 import type { Reply, Request } from '../http/request.ts'
-import { phrase } from '../phrases.ts'
+import { phrase } from '../errors/messages.ts'
 
 export interface Assets {
   /** The page, with `%nonce%` where each answer has its own; null where the app is not built. */

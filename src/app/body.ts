@@ -1,9 +1,9 @@
 // What the browser app sends: an object of texts, or a list of such objects. Amounts travel as text, so that none is a float.
-import { Fault } from '../faults.ts'
+import { Fault } from '../errors/catalog.ts'
 import type { Request } from '../http/request.ts'
-import { phrase } from '../phrases.ts'
-import { bodyText } from '../wire/body-text.ts'
-import { JsonReader } from '../wire/json-text.ts'
+import { phrase } from '../errors/messages.ts'
+import { bodyText } from '../engine/formats/read/body-text.ts'
+import { JsonReader } from '../engine/formats/json/json-text.ts'
 
 export type Fields = ReadonlyMap<string, string | null>
 

@@ -1,15 +1,20 @@
 // Everything that the browser app may ask, as endpoints of the server.
-import { accountRoutes } from './account-routes.ts'
-import { addKey, revokeOne, rotateOne } from './administer-keys.ts'
-import { changeOne, letOneIn, shutOneOut } from './administer-people.ts'
-import { invitationEndpoints, inviteOne, withdrawOne } from './invitations.ts'
-import { recoveryEndpoints } from './recovery.ts'
-import { administration, changeSettings } from './administration.ts'
-import { auditFile, auditLog } from './audit-log.ts'
+import { accountRoutes } from './account/account-routes.ts'
+import { addKey, revokeOne, rotateOne } from './administration/keys.ts'
+import { changeOne, letOneIn, shutOneOut } from './administration/people.ts'
+import { invitationEndpoints, inviteOne, withdrawOne } from './administration/invitations.ts'
+import { recoveryEndpoints } from './session/password-reset.ts'
+import { administration, changeSettings } from './administration/administration.ts'
+import { auditFile, auditLog } from './operations/audit-log.ts'
 import { readAssets } from './assets.ts'
-import { refusedCalls } from './calls.ts'
-import { addOneCompany, closeOneCompany, companyList, openOneCompany } from './companies.ts'
-import { decide } from './decisions.ts'
+import { refusedCalls } from './operations/api-call-log.ts'
+import {
+  addOneCompany,
+  closeOneCompany,
+  companyList,
+  openOneCompany,
+} from './administration/companies.ts'
+import { decide } from './approvals/decisions.ts'
 import {
   breakLease,
   closeLines,
@@ -17,33 +22,49 @@ import {
   retryLines,
   sendBackLines,
   undoLines,
-} from './export-acts.ts'
-import { directoryFields, removeDirectoryRecord, saveDirectoryRecord } from './directory.ts'
-import { dropMapping, keepMapping, renameMapping } from './import-mappings.ts'
-import { exportLag } from './export-lag.ts'
-import { exportLines } from './export-lines.ts'
-import { markLines, reconcileList } from './export-reconciling.ts'
-import { exportHandOut, exportLine } from './export-stories.ts'
-import { exportFailed, exportOverview } from './export-overview.ts'
-import { importColumns, importList, importRows, importTemplate, undoOneImport } from './imports.ts'
-import { dropFavouriteItem, findItems, starItem } from './items.ts'
-import { queueCount, queueIdList, queueLine, queueLines, queueOverview } from './material-queue.ts'
-import { changeOwn, ownMaterial, registerOwn, removeOwn } from './own-material.ts'
-import { live } from './live.ts'
-import { setWatch } from './watches.ts'
-import { passkeyEndpoints, passkeyRoutes } from './passkey-routes.ts'
+} from './export/export-actions.ts'
+import {
+  directoryFields,
+  removeDirectoryRecord,
+  saveDirectoryRecord,
+} from './directory/directory.ts'
+import { dropMapping, keepMapping, renameMapping } from './imports/import-mappings.ts'
+import { exportLag } from './export/export-latency.ts'
+import { exportLines } from './export/export-lines.ts'
+import { markLines, reconcileList } from './export/export-reconcile.ts'
+import { exportHandOut, exportLine } from './export/export-details.ts'
+import { exportFailed, exportOverview } from './export/export-overview.ts'
+import {
+  importColumns,
+  importList,
+  importRows,
+  importTemplate,
+  undoOneImport,
+} from './imports/imports.ts'
+import { dropFavouriteItem, findItems, starItem } from './material-entry/items.ts'
+import {
+  queueCount,
+  queueIdList,
+  queueLine,
+  queueLines,
+  queueOverview,
+} from './approvals/approval-queue.ts'
+import { changeOwn, ownMaterial, registerOwn, removeOwn } from './material-entry/own-material.ts'
+import { live } from './live/live.ts'
+import { setWatch } from './administration/alert-rules.ts'
+import { passkeyEndpoints, passkeyRoutes } from './account/passkey-routes.ts'
 import { noPageReply, pageReply } from './page.ts'
-import { readSet } from './read-set.ts'
-import { referenceReply, trialKey } from './reference.ts'
-import { revenueCell, setRevenueCells } from './revenue-cells.ts'
-import { revenueFeed } from './revenue-feed.ts'
-import { revenueOverview, revenueSums } from './revenue-overview.ts'
-import { dropView, keepView, listViews } from './saved-views.ts'
-import { setNames } from './set-names.ts'
+import { readSet } from './directory/read-set.ts'
+import { referenceReply, trialKey } from './operations/api-reference.ts'
+import { revenueCell, setRevenueCells } from './revenue/revenue-cells.ts'
+import { revenueFeed } from './revenue/revenue-feed.ts'
+import { revenueOverview, revenueSums } from './revenue/revenue-overview.ts'
+import { dropView, keepView, listViews } from './account/saved-views.ts'
+import { setNames } from './directory/set-names.ts'
 import { endpointOf, type Access, type AppRoute, type AppState } from './route.ts'
-import { sessionRoutes, signInEndpoint } from './session-routes.ts'
-import { makeBackup, supportBundle, systemStatus } from './system.ts'
-import { signOnEndpoints, signOnRoutes } from './sign-on-routes.ts'
+import { sessionRoutes, signInEndpoint } from './session/session-routes.ts'
+import { makeBackup, supportBundle, systemStatus } from './operations/system.ts'
+import { signOnEndpoints, signOnRoutes } from './session/oidc-routes.ts'
 import {
   addOneWebhook,
   removeOneWebhook,
@@ -53,14 +74,14 @@ import {
   webhookDeliveries,
   webhookList,
   enableOneWebhook,
-} from './webhooks.ts'
-import { screens, words } from './words.ts'
-import { moveRevenueCode, removeRevenueRecord, revenueTidying } from './tidying.ts'
-import type { Random } from '../auth/secret.ts'
-import { Fault } from '../faults.ts'
+} from './administration/webhooks.ts'
+import { screens, words } from './paths.ts'
+import { moveRevenueCode, removeRevenueRecord, revenueTidying } from './revenue/data-quality.ts'
+import type { Random } from '../auth/tokens/secret.ts'
+import { Fault } from '../errors/catalog.ts'
 import { limits } from '../http/limits.ts'
 import type { Endpoint, Reply, Request } from '../http/request.ts'
-import { phrase } from '../phrases.ts'
+import { phrase } from '../errors/messages.ts'
 
 const administrators = ['admin'] as const
 const auditors = ['auditor', 'admin'] as const

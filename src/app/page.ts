@@ -1,9 +1,9 @@
 // The one page of the browser app, and what it may load: from this server alone, and no style without its nonce.
 import type { Assets } from './assets.ts'
-import { Fault } from '../faults.ts'
+import { Fault } from '../errors/catalog.ts'
 import type { Reply } from '../http/request.ts'
-import { phrase } from '../phrases.ts'
-import type { Random } from '../auth/secret.ts'
+import { phrase } from '../errors/messages.ts'
+import type { Random } from '../auth/tokens/secret.ts'
 
 /** Served over plain http too, to whoever asks: it holds no data, and says itself why signing in cannot work. */
 export function pageReply({ page }: Assets, random: Random): Reply {

@@ -1,8 +1,8 @@
 // Who calls: the company whose data is open, and what may be done with it.
-import { parseSettings, type CompanySettings } from './company-settings.ts'
+import { parseSettings, type CompanySettings } from './companies/company-settings.ts'
 import { isRole, scopesOfRole, type Role } from './roles.ts'
 import { parseScopes, passwordScopes, type Scope } from './scopes.ts'
-import type { CompanyId } from '../model/resource.ts'
+import type { CompanyId } from '../engine/model/resource.ts'
 import type {
   CompanyTable,
   CredentialTable,

@@ -1,5 +1,5 @@
 // Lines and transactions as they travel: the types follow from the descriptions of the model.
-import type { Field, Resource } from '../model/resource.ts'
+import type { Field, Resource } from '../engine/model/resource.ts'
 import type { exportable, materialTransaction } from '../model/transaction.ts'
 
 type Wire<R extends Resource> = {

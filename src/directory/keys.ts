@@ -1,9 +1,9 @@
 // Which record each row means: its key as it was sent, or one that is given out and never used again.
-import type { DirectoryRow, KeyedRow } from './act.ts'
-import { Fault, type Detail } from '../faults.ts'
-import type { RecordKey, Resource } from '../model/resource.ts'
-import { numberedBelow } from '../store/counters.ts'
-import { highestKey, type StoredRecord } from '../store/directory-records.ts'
+import type { DirectoryRow, KeyedRow } from './types.ts'
+import { Fault, type Detail } from '../errors/catalog.ts'
+import type { RecordKey, Resource } from '../engine/model/resource.ts'
+import { numberedBelow } from '../store/sequences.ts'
+import { highestKey, type StoredRecord } from '../store/directory/directory-records.ts'
 import type { Transaction } from '../store/store.ts'
 
 /** The house name of the key: every resource of the directory has one of one field. */

@@ -1,10 +1,10 @@
 // Rows that refer to nothing: what a row names must exist, or come into being with the same list.
-import type { KeyedRow } from './act.ts'
-import { Fault, type Detail } from '../faults.ts'
-import { inSlices } from '../lib/next-tick.ts'
-import type { RecordKey } from '../model/resource.ts'
-import type { Relation } from '../model/schema.ts'
-import { existingKeys } from '../store/directory-records.ts'
+import type { KeyedRow } from './types.ts'
+import { Fault, type Detail } from '../errors/catalog.ts'
+import { inSlices } from '../lib/yield-to-event-loop.ts'
+import type { RecordKey } from '../engine/model/resource.ts'
+import type { Relation } from '../engine/model/schema.ts'
+import { existingKeys } from '../store/directory/directory-records.ts'
 import type { Transaction } from '../store/store.ts'
 
 /** Adds to `refused`, by position, the rows that refer to nothing, and those that refer to one of these. */

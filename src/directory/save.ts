@@ -1,21 +1,21 @@
 // Saves rows of a resource: new records, changed ones, or both; a row that says what is stored changes nothing.
-import type { DirectoryAct, KeyedRow } from './act.ts'
-import { nameOf } from './act.ts'
+import type { DirectoryAct, KeyedRow } from './types.ts'
+import { nameOf } from './types.ts'
 import { keyMissing, keyNameOf, noKey, withKeys } from './keys.ts'
 import { refuseDangling } from './references.ts'
-import { Fault, type Detail } from '../faults.ts'
-import { inSlices } from '../lib/next-tick.ts'
+import { Fault, type Detail } from '../errors/catalog.ts'
+import { inSlices } from '../lib/yield-to-event-loop.ts'
 import type { Outcome } from '../model/outcome.ts'
-import type { RecordKey, Resource } from '../model/resource.ts'
-import { referencesOf, type Schema } from '../model/schema.ts'
-import { phrase } from '../phrases.ts'
+import type { RecordKey, Resource } from '../engine/model/resource.ts'
+import { referencesOf, type Schema } from '../engine/model/schema.ts'
+import { phrase } from '../errors/messages.ts'
 import {
   forgetDeletions,
   recordsByKey,
   saveRecords,
   type StoredRecord,
-} from '../store/directory-records.ts'
-import { deferReferences } from '../store/directory.ts'
+} from '../store/directory/directory-records.ts'
+import { deferReferences } from '../store/directory/directory.ts'
 import type { Transaction } from '../store/store.ts'
 
 /** What becomes of a row whose record is there, and of one whose record is not. */

@@ -1,6 +1,6 @@
 // Reads a body: never more than its limit, never slower than its clock, never too many at once.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Fault } from '../faults.ts'
+import { Fault } from '../errors/catalog.ts'
 import type { Limits } from './limits.ts'
 
 /** Counts the bytes of all bodies that are being received or worked on. */

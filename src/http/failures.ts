@@ -2,7 +2,7 @@
 import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { Fault, faults, sentence, type FaultCode } from '../faults.ts'
+import { Fault, faults, sentence, type FaultCode } from '../errors/catalog.ts'
 import { requestId } from './request-line.ts'
 
 /** Errors of the framework become refusals; anything else passes as it is. */

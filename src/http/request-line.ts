@@ -1,7 +1,7 @@
 // What is checked of a request before anything of it is believed: its sizes, and its name in the log.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { Fault } from '../faults.ts'
+import { Fault } from '../errors/catalog.ts'
 import type { Limits } from './limits.ts'
 
 /** Throws `UrlTooLong`, `HeadersTooLarge`, `MalformedRequest`, `ExpectationFailed`. */

@@ -1,6 +1,6 @@
 // A request and its reply, as the rest of the house sees them: nothing of sockets or of the framework.
 
-import type { Fault } from '../faults.ts'
+import type { Fault } from '../errors/catalog.ts'
 
 export interface Request {
   readonly method: string

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyHttpOptions, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { BodyReader, isLeftUnread } from './body.ts'
 import { answerBrokenRequest, endIdle, faultOf, refuseTunnel } from './failures.ts'
-import { listenOnSocket, type HeldSocket } from './held-sockets.ts'
+import { listenOnSocket, type HeldSocket } from './listening-sockets.ts'
 import type { Answered, HttpLoad } from './load.ts'
 import { limits as usualLimits, type Limits } from './limits.ts'
 import { answered, logAnswer, loggerOf, type LogTarget } from './log.ts'
@@ -14,7 +14,7 @@ import { writeReply } from './write-reply.ts'
 import { checkHeaders, pathAndQuery, requestId } from './request-line.ts'
 import type { Endpoint, Known, Reply, Request } from './request.ts'
 import { isStopping, stopServer, watchConnections } from './shutdown.ts'
-import { turnEnd } from '../lib/next-tick.ts'
+import { turnEnd } from '../lib/yield-to-event-loop.ts'
 
 export interface ServerOptions {
   readonly endpoints: readonly Endpoint[]

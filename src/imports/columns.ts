@@ -1,10 +1,10 @@
 // Which field each column of a table means: guessed from its header in both languages, or as somebody says.
-import { Fault } from '../faults.ts'
-import { nearest } from '../lib/nearest.ts'
+import { Fault } from '../errors/catalog.ts'
+import { nearest } from '../lib/closest-match.ts'
 import { errorHeaders, headersOf } from '../model/import-headers.ts'
-import type { Field, Resource } from '../model/resource.ts'
-import { phrase, type Phrase, type Says } from '../phrases.ts'
-import type { FieldColumn } from '../wire/cell-rows.ts'
+import type { Field, Resource } from '../engine/model/resource.ts'
+import { phrase, type Phrase, type Says } from '../errors/messages.ts'
+import type { FieldColumn } from '../engine/formats/csv/cell-rows.ts'
 
 /** A column that is read: where it stands, what it is headed, and the field that it means. */
 export interface ImportColumn extends FieldColumn {

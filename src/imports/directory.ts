@@ -1,18 +1,22 @@
 // Files of employees, departments, projects and sites: matched with what is stored, saved, and taken back.
-import type { DirectoryRow } from '../directory/act.ts'
+import type { DirectoryRow } from '../directory/types.ts'
 import { keyNameOf, recordKeyOf } from '../directory/keys.ts'
-import { removeUnused } from '../directory/remove.ts'
+import { removeUnused } from '../directory/delete.ts'
 import { saves } from '../directory/save.ts'
-import type { Deed } from '../auth/deed.ts'
-import type { Detail } from '../faults.ts'
+import type { Deed } from '../auth/action-context.ts'
+import type { Detail } from '../errors/catalog.ts'
 import { problemAt, sliceRows, type ImportRow } from './rows.ts'
-import type { Fate, ImportJob, Kept, Subject } from './subject.ts'
-import { inSlices } from '../lib/next-tick.ts'
-import { dagsverk } from '../model/dagsverk.ts'
-import type { RecordKey, Resource } from '../model/resource.ts'
-import { phrase, type Phrase } from '../phrases.ts'
-import { keysByExternalId, recordsByKey, type StoredRecord } from '../store/directory-records.ts'
-import type { ImportChange } from '../store/imports.ts'
+import type { Fate, ImportJob, Kept, Subject } from './import-target.ts'
+import { inSlices } from '../lib/yield-to-event-loop.ts'
+import { dagsverk } from '../model/service-schema.ts'
+import type { RecordKey, Resource } from '../engine/model/resource.ts'
+import { phrase, type Phrase } from '../errors/messages.ts'
+import {
+  keysByExternalId,
+  recordsByKey,
+  type StoredRecord,
+} from '../store/directory/directory-records.ts'
+import type { ImportChange } from '../store/imports/imports.ts'
 import type { Transaction } from '../store/store.ts'
 
 /** A row is of the record that has its key, or its number in another system. */

@@ -1,11 +1,11 @@
 // A table becomes records: bound to its columns, stored or only tried, and remembered so that it can be taken back.
 import { readRows, wrongLines, type WrongLine } from './rows.ts'
-import type { Fate, ImportJob, Subject } from './subject.ts'
-import { inSlices } from '../lib/next-tick.ts'
-import type { CompanyId } from '../model/resource.ts'
+import type { Fate, ImportJob, Subject } from './import-target.ts'
+import { inSlices } from '../lib/yield-to-event-loop.ts'
+import type { CompanyId } from '../engine/model/resource.ts'
 import { analyze } from '../store/analyze.ts'
-import { writeAudit } from '../store/audit.ts'
-import { forgetImportChanges, noteImport, noteImportChanges } from '../store/imports.ts'
+import { writeAudit } from '../store/audit/audit.ts'
+import { forgetImportChanges, noteImport, noteImportChanges } from '../store/imports/imports.ts'
 import type { Store, Transaction } from '../store/store.ts'
 
 export interface Import extends Omit<ImportJob, 'resource'> {

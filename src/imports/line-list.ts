@@ -1,11 +1,11 @@
 // A list of lines as a receiver writes it: ids, its own ids or export keys, in JSON, CSV or a workbook.
-import { Fault } from '../faults.ts'
+import { Fault } from '../errors/catalog.ts'
 import { readTable } from './read-table.ts'
-import type { Named } from '../materials/reconcile.ts'
+import type { Named } from '../export/reconcile.ts'
 import { exportable } from '../model/transaction.ts'
-import { phrase, type Phrase } from '../phrases.ts'
-import { withoutGuard } from '../wire/csv.ts'
-import { listRowsMax } from '../wire/read-records.ts'
+import { phrase, type Phrase } from '../errors/messages.ts'
+import { withoutGuard } from '../engine/formats/csv/csv.ts'
+import { listRowsMax } from '../engine/formats/read/read-records.ts'
 
 /** What a bare value of a list is. */
 export const namings = ['id', 'external', 'key'] as const

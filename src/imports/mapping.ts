@@ -1,6 +1,6 @@
 // What the columns of a file mean, kept under a name and found again for the next file with the same headers.
 import { fieldNamed, isOurs, plainName, type Importable } from './columns.ts'
-import type { ImportMapping } from '../store/import-mappings.ts'
+import type { ImportMapping } from '../store/imports/import-mappings.ts'
 
 /** A header of the file, and the field that it means on the wire; '' for a column that is left out. */
 type MappedColumn = readonly [header: string, field: string]

@@ -1,10 +1,10 @@
 // A file of a spreadsheet becomes a table: one header row, and the lines below it.
 import { readWorkbook } from './workbook.ts'
-import { Fault } from '../faults.ts'
-import { phrase, type Phrase } from '../phrases.ts'
-import { readCsv, type TableLine } from '../wire/csv.ts'
-import { fileText } from '../wire/file-text.ts'
-import { listRowsMax } from '../wire/read-records.ts'
+import { Fault } from '../errors/catalog.ts'
+import { phrase, type Phrase } from '../errors/messages.ts'
+import { readCsv, type TableLine } from '../engine/formats/csv/csv.ts'
+import { fileText } from '../engine/formats/csv/file-text.ts'
+import { listRowsMax } from '../engine/formats/read/read-records.ts'
 
 export interface Table {
   readonly headers: readonly string[]

@@ -1,13 +1,13 @@
 // The lines of a table become rows of a resource: those that can be read, and what is wrong with the others.
-import { Fault, type Detail } from '../faults.ts'
+import { Fault, type Detail } from '../errors/catalog.ts'
 import type { ImportColumn, ImportColumns } from './columns.ts'
 import type { Table } from './read-table.ts'
-import { inSlices } from '../lib/next-tick.ts'
-import type { Resource } from '../model/resource.ts'
-import { phrase, type Phrase } from '../phrases.ts'
-import { CellRows } from '../wire/cell-rows.ts'
-import { listRowsMax } from '../wire/read-records.ts'
-import type { BoundRow } from '../wire/row-binder.ts'
+import { inSlices } from '../lib/yield-to-event-loop.ts'
+import type { Resource } from '../engine/model/resource.ts'
+import { phrase, type Phrase } from '../errors/messages.ts'
+import { CellRows } from '../engine/formats/csv/cell-rows.ts'
+import { listRowsMax } from '../engine/formats/read/read-records.ts'
+import type { BoundRow } from '../engine/formats/read/row-binder.ts'
 
 export interface TableRows {
   readonly resource: Resource

@@ -1,8 +1,8 @@
 // An empty file to fill in: the headers of all that can be imported of a set.
 import { headersOf } from '../model/import-headers.ts'
-import type { Resource } from '../model/resource.ts'
-import type { Language } from '../phrases.ts'
-import { byteOrderMark, csvLine } from '../wire/csv.ts'
+import type { Resource } from '../engine/model/resource.ts'
+import type { Language } from '../errors/messages.ts'
+import { byteOrderMark, csvLine } from '../engine/formats/csv/csv.ts'
 
 /** CSV of one line. */
 export function templateText(resource: Resource, language: Language): string {

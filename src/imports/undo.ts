@@ -1,10 +1,10 @@
 // Takes an import back: what nobody changed since is again what it was before.
-import { Fault } from '../faults.ts'
+import { Fault } from '../errors/catalog.ts'
 import { takenBackWithin } from './import.ts'
-import type { ImportJob, Kept, Subject } from './subject.ts'
-import { subjects } from './subjects.ts'
-import { phrase } from '../phrases.ts'
-import { writeAudit } from '../store/audit.ts'
+import type { ImportJob, Kept, Subject } from './import-target.ts'
+import { subjects } from './import-targets.ts'
+import { phrase } from '../errors/messages.ts'
+import { writeAudit } from '../store/audit/audit.ts'
 import {
   forgetImportChanges,
   importChanges,
@@ -12,7 +12,7 @@ import {
   noteImportUndone,
   type ImportChange,
   type ImportRun,
-} from '../store/imports.ts'
+} from '../store/imports/imports.ts'
 import type { Transaction } from '../store/store.ts'
 
 export interface UndoneImport {

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { inflateRawSync } from 'node:zlib'
 import { readSheet } from 'read-excel-file/node'
-import { Fault } from '../faults.ts'
-import { oneAtATime } from '../lib/one-at-a-time.ts'
-import { phrase, type Phrase } from '../phrases.ts'
-import { packedBytesOf, zipParts } from '../wire/zip.ts'
+import { Fault } from '../errors/catalog.ts'
+import { oneAtATime } from '../lib/mutex.ts'
+import { phrase, type Phrase } from '../errors/messages.ts'
+import { packedBytesOf, zipParts } from './zip.ts'
 
 /** Rows of cells as text: numbers with a point, dates as `2024-05-01`. Throws `UnreadableFile`. */
 export async function readWorkbook(bytes: Buffer): Promise<readonly (readonly string[])[]> {

@@ -1,6 +1,6 @@
 // What was exported, written down outside the database: a restored backup does not know it, and must not export twice.
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
-import { Extents } from './extent.ts'
+import { Extents } from './watermarks.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 import { fileOf, filesIn, readFileLines } from './files.ts'
 import {

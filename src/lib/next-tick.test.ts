@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inSlices, nextTick, turnEnd } from './next-tick.ts'
+import { inSlices, nextTick, turnEnd } from './yield-to-event-loop.ts'
 
 describe('work that is gathered', () => {
   it('is done in a row at the end of the turn', async () => {

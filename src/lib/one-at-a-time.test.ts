@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { nextTick } from './next-tick.ts'
-import { oneAtATime } from './one-at-a-time.ts'
+import { nextTick } from './yield-to-event-loop.ts'
+import { oneAtATime } from './mutex.ts'
 
 test('each begins when the one before has ended, well or not', async () => {
   const inTurn = oneAtATime()

@@ -1,6 +1,6 @@
 // How spreadsheets head the columns of the directory and of revenue, in both languages, beside the names of the wire.
 import { department, employee, project, site } from './directory.ts'
-import type { Resource } from './resource.ts'
+import type { Resource } from '../engine/model/resource.ts'
 import { revenue } from './revenue.ts'
 
 /** The header that a template has in each language, and others that mean the same. */

@@ -1,5 +1,5 @@
 // What became of a row that somebody wants stored.
-import type { Detail } from '../faults.ts'
+import type { Detail } from '../errors/catalog.ts'
 
 /** A record as it is stored, or the reason why the row was left out. */
 export type Outcome<RecordType> = Stored<RecordType> | Refused

@@ -1,5 +1,5 @@
 // The journal of revenue: one entry for every change of a record, for incremental readers and for explaining.
-import { describe } from './resource.ts'
+import { describe } from '../engine/model/resource.ts'
 import { revenue } from './revenue.ts'
 
 /** What was done to a record, in the words of the wire. */

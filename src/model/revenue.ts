@@ -1,5 +1,5 @@
 // Revenue of one department on one date (interface 2.1), and the rows that are not sent as records.
-import { describe, type Row } from './resource.ts'
+import { describe, type Row } from '../engine/model/resource.ts'
 
 /** How the document spells the key in bodies (interface 2.1). */
 const keyInBodies = 'InntekstplanId'

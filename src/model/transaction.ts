@@ -1,5 +1,5 @@
 // Material that was picked or used (interface 2.3): the transaction, and the line of it that is handed out.
-import { describe, type Field, type Row } from './resource.ts'
+import { describe, type Field, type Row } from '../engine/model/resource.ts'
 
 /** The conditions of a transaction, in the words of the wire. */
 export const states = {

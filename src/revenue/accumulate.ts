@@ -1,15 +1,15 @@
 // Adds to the total of each row's cell, or starts it (interface 4.2); a reference makes a repeat harmless.
-import { Fault } from '../faults.ts'
+import { Fault } from '../errors/catalog.ts'
 import { amountLimit, writeDecimal } from '../lib/decimal.ts'
 import type { Refused } from '../model/outcome.ts'
 import { actions } from '../model/revenue-log.ts'
 import { revenue, revenueAddition } from '../model/revenue.ts'
-import type { RevenueAct } from './act.ts'
+import type { RevenueAct } from './types.ts'
 import { cellOfRow, type CellRow } from './cell-of-row.ts'
 import { Changes, type Placed } from './changes.ts'
-import { cellKey } from '../store/cells.ts'
-import { referenceKey, usedReferences } from '../store/revenue-log.ts'
-import { leadersOf } from '../store/revenues.ts'
+import { cellKey } from '../store/revenue/cells.ts'
+import { referenceKey, usedReferences } from '../store/revenue/revenue-log.ts'
+import { leadersOf } from '../store/revenue/revenues.ts'
 
 export const accumulateRevenue: RevenueAct = async (transaction, rows, deed) => {
   const changes = new Changes(transaction, deed)

@@ -1,7 +1,7 @@
 // The cell that a row means, once its required fields have been checked.
 import { revenue } from '../model/revenue.ts'
-import type { RevenueRow } from './act.ts'
-import type { Cell } from '../store/cells.ts'
+import type { RevenueRow } from './types.ts'
+import type { Cell } from '../store/revenue/cells.ts'
 
 export interface CellRow {
   readonly place: string

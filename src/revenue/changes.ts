@@ -1,13 +1,13 @@
 // The records that one act changes: gathered row by row, each written once with all its journal entries.
-import type { Deed } from '../auth/deed.ts'
-import { tell } from '../events/tell.ts'
+import type { Deed } from '../auth/action-context.ts'
+import { tell } from '../notifications/webhooks/publish.ts'
 import type { Refused } from '../model/outcome.ts'
 import { actions } from '../model/revenue-log.ts'
 import { revenue, type Revenue } from '../model/revenue.ts'
-import type { RowOutcome, StoredRow } from './act.ts'
+import type { RowOutcome, StoredRow } from './types.ts'
 import type { Transaction } from '../store/store.ts'
-import type { LogEntry } from '../store/revenue-log.ts'
-import { writeRevenues, type RevenueChange, type StoredRevenue } from '../store/revenues.ts'
+import type { LogEntry } from '../store/revenue/revenue-log.ts'
+import { writeRevenues, type RevenueChange, type StoredRevenue } from '../store/revenue/revenues.ts'
 
 /** A row's record while later rows may still change it. */
 export interface Placed extends Pick<StoredRow, 'isApplied'> {

@@ -1,10 +1,10 @@
 // Removes a record; the journal keeps that it was there, and the next of its cell takes the lead.
-import { Fault } from '../faults.ts'
+import { Fault } from '../errors/catalog.ts'
 import { revenue } from '../model/revenue.ts'
-import type { Deed } from '../auth/deed.ts'
+import type { Deed } from '../auth/action-context.ts'
 import { Changes } from './changes.ts'
 import type { Transaction } from '../store/store.ts'
-import { revenuesById } from '../store/revenues.ts'
+import { revenuesById } from '../store/revenue/revenues.ts'
 
 /** Throws `NotFound`: for an unknown key and for another company's alike. */
 export async function deleteRevenue(

@@ -1,6 +1,6 @@
 // A long list is worked on in slices of one transaction, so that other callers have their turn in between.
-import { inSlices } from '../lib/next-tick.ts'
-import type { RevenueAct, RowOutcome, StoredRow } from './act.ts'
+import { inSlices } from '../lib/yield-to-event-loop.ts'
+import type { RevenueAct, RowOutcome, StoredRow } from './types.ts'
 
 /** The same act for lists of any length; rows of one record still all show it as it is stored in the end. */
 export function forLongLists(act: RevenueAct): RevenueAct {

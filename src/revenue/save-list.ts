@@ -1,13 +1,13 @@
 // Rows with a key update, rows without insert, both in one list (interface 4.1.2); one row alone is a list too.
-import { Fault } from '../faults.ts'
+import { Fault } from '../errors/catalog.ts'
 import { actions } from '../model/revenue-log.ts'
-import { phrase } from '../phrases.ts'
+import { phrase } from '../errors/messages.ts'
 import type { Refused } from '../model/outcome.ts'
 import { revenue, type Revenue } from '../model/revenue.ts'
-import type { RevenueAct } from './act.ts'
+import type { RevenueAct } from './types.ts'
 import { Changes, type Placed } from './changes.ts'
-import { cellKey, cellOf, type Cell } from '../store/cells.ts'
-import { leadersOf, revenuesById, type StoredRevenue } from '../store/revenues.ts'
+import { cellKey, cellOf, type Cell } from '../store/revenue/cells.ts'
+import { leadersOf, revenuesById, type StoredRevenue } from '../store/revenue/revenues.ts'
 
 export const saveRevenues: RevenueAct = async (transaction, rows, deed) => {
   const changes = new Changes(transaction, deed)

@@ -1,10 +1,10 @@
 // Overwrites the revenue of each row's cell, or starts it (interface 4.1.1): never a second record.
 import { actions } from '../model/revenue-log.ts'
-import type { RevenueAct } from './act.ts'
+import type { RevenueAct } from './types.ts'
 import { Changes } from './changes.ts'
 import { cellOfRow, type CellRow } from './cell-of-row.ts'
-import { cellKey } from '../store/cells.ts'
-import { leadersOf } from '../store/revenues.ts'
+import { cellKey } from '../store/revenue/cells.ts'
+import { leadersOf } from '../store/revenue/revenues.ts'
 
 export const setRevenuePerDate: RevenueAct = async (transaction, rows, deed) => {
   const changes = new Changes(transaction, deed)

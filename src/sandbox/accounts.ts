@@ -1,7 +1,7 @@
 // Who may call the sandbox: its companies, their passwords and keys, and the people who work there.
 import { callerOf, type Caller } from '../auth/caller.ts'
-import { defaultSettings, writeSettings } from '../auth/company-settings.ts'
-import { hashChosen, hashGenerated, type HashCost } from '../auth/password-hash.ts'
+import { defaultSettings, writeSettings } from '../auth/companies/company-settings.ts'
+import { hashChosen, hashGenerated, type HashCost } from '../auth/passwords/password-hash.ts'
 import type { Role } from '../auth/roles.ts'
 import { passwordScopes, scopes } from '../auth/scopes.ts'
 import {
@@ -10,10 +10,10 @@ import {
   idOfForeignKey,
   keyForm,
   type Random,
-} from '../auth/secret.ts'
-import { companyById, insertCompany } from '../store/companies.ts'
-import { insertCredential } from '../store/credentials.ts'
-import { insertUser, saveMembership } from '../store/users.ts'
+} from '../auth/tokens/secret.ts'
+import { companyById, insertCompany } from '../store/accounts/companies.ts'
+import { insertCredential } from '../store/accounts/credentials.ts'
+import { insertUser, saveMembership } from '../store/accounts/users.ts'
 import type { Writer } from '../store/store.ts'
 import type { CredentialTable } from '../store/tables/accounts.ts'
 

@@ -11,9 +11,9 @@ import {
   type Site,
 } from '../model/directory.ts'
 import { departments } from './departments.ts'
-import { between, dice, isOnceIn } from './dice.ts'
+import { between, dice, isOnceIn } from './seeded-random.ts'
 import type { Caller } from '../auth/caller.ts'
-import { deferReferences, insertRecords } from '../store/directory.ts'
+import { deferReferences, insertRecords } from '../store/directory/directory.ts'
 import type { Store } from '../store/store.ts'
 import type { Span } from './history.ts'
 

@@ -1,13 +1,13 @@
 // Three years of made-up revenue, reported week by week with the same acts that callers use.
 import type { Caller } from '../auth/caller.ts'
-import { deedOf, type Deed } from '../auth/deed.ts'
+import { deedOf, type Deed } from '../auth/action-context.ts'
 import { dayText } from '../lib/calendar.ts'
 import { accumulateRevenue } from '../revenue/accumulate.ts'
-import type { RevenueAct, RevenueRow, RowOutcome } from '../revenue/act.ts'
+import type { RevenueAct, RevenueRow, RowOutcome } from '../revenue/types.ts'
 import { saveRevenues } from '../revenue/save-list.ts'
 import { departments, type Department } from './departments.ts'
-import { isOnceIn } from './dice.ts'
-import { takingsOn } from './takings.ts'
+import { isOnceIn } from './seeded-random.ts'
+import { takingsOn } from './daily-revenue.ts'
 import type { Store, Transaction } from '../store/store.ts'
 
 /** Days, counted from 1970-01-01; the last one is not part of it. */

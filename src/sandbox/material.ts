@@ -1,15 +1,15 @@
 // Some weeks of made-up material in every condition: registered, rejected, approved and waiting, exported.
 import type { Caller } from '../auth/caller.ts'
 import { dayText } from '../lib/calendar.ts'
-import { decideOn } from '../materials/decide.ts'
-import { deedOf, type Deed } from '../materials/deed.ts'
-import { handOutAll } from '../materials/hand-out.ts'
-import { applyMarks, judgeMarks } from '../materials/mark-exported.ts'
-import { registerBatch, type SentRow } from '../materials/register-batch.ts'
+import { decideOn } from '../material/decide.ts'
+import { deedOf, type Deed } from '../material/action-context.ts'
+import { handOutAll } from '../export/retrieval.ts'
+import { applyMarks, judgeMarks } from '../export/acknowledge.ts'
+import { registerBatch, type SentRow } from '../material/register-batch.ts'
 import { departments } from './departments.ts'
-import { between, dice } from './dice.ts'
+import { between, dice } from './seeded-random.ts'
 import type { Meanwhile, Span } from './history.ts'
-import { destinationsOf } from '../store/destinations.ts'
+import { destinationsOf } from '../store/export/destinations.ts'
 import type { Transaction } from '../store/store.ts'
 
 /** How many transactions a company starts with; their ids begin with 1. */

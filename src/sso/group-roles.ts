@@ -1,9 +1,9 @@
 // Groups of the identity provider give roles in companies, as the operator has written it down (ADR 0093).
 import { openedByOperator } from '../auth/caller.ts'
 import { isRole, roles, type Role } from '../auth/roles.ts'
-import { writeAudit } from '../store/audit.ts'
-import { findCompany } from '../store/companies.ts'
-import { findMembership, saveGroupMembership } from '../store/identities.ts'
+import { writeAudit } from '../store/audit/audit.ts'
+import { findCompany } from '../store/accounts/companies.ts'
+import { findMembership, saveGroupMembership } from '../store/accounts/identities.ts'
 import type { Store } from '../store/store.ts'
 import type { CompanyTable, MembershipTable } from '../store/tables/accounts.ts'
 

@@ -13,8 +13,8 @@ import {
   type Configuration,
   type CustomFetch,
 } from 'openid-client'
-import { Fault } from '../faults.ts'
-import { outboundTo, ownNames, type Outbound } from '../http/outbound.ts'
+import { Fault } from '../errors/catalog.ts'
+import { outboundTo, ownNames, type Outbound } from '../http/http-client.ts'
 
 export interface ProviderSettings {
   /** As the provider spells itself, to the letter. */

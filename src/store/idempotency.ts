@@ -1,7 +1,7 @@
 // Answers kept for repeats: one row for each Idempotency-Key of a credential's owner (ADR 0015).
 import { statement } from './statement.ts'
 import type { Awaitable, Transaction, Writer } from './store.ts'
-import type { IdempotencyTable } from './tables/notes.ts'
+import type { IdempotencyTable } from './tables/operations.ts'
 
 export type KeptAnswer = Pick<IdempotencyTable, 'requestHash' | 'status' | 'answer'>
 

@@ -1,5 +1,5 @@
 // When the database was last written to a file, by a command or in the app: kept beside the data, for those who ask.
-import { readSetting, writeSetting } from './settings.ts'
+import { readSetting, writeSetting } from './accounts/settings.ts'
 import type { Reader, Writer } from './store.ts'
 
 export interface LastBackup {

@@ -18,7 +18,7 @@ import {
 import { addFunctions } from './sqlite/functions.ts'
 import { lockForServing } from './sqlite/serve-lock.ts'
 import { SqliteStore } from './sqlite/sqlite-store.ts'
-import type { DialectName } from './statement.ts'
+import type { DialectName } from '../engine/sql/dialect.ts'
 import type { Store } from './store.ts'
 import type { TimeLimits } from './time-limits.ts'
 

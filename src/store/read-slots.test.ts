@@ -1,6 +1,6 @@
 // Slots for reads: in which order waiting reads get one, and which are refused.
 import { expect, test } from 'vitest'
-import type { CompanyId } from '../model/resource.ts'
+import type { CompanyId } from '../engine/model/resource.ts'
 import { ReadSlots } from './read-slots.ts'
 
 const [one, other] = [1 as CompanyId, 2 as CompanyId]

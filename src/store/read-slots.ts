@@ -1,6 +1,6 @@
 // Limits how many reads run at a time. Further reads wait in one queue per company.
-import { Fault } from '../faults.ts'
-import type { CompanyId } from '../model/resource.ts'
+import { Fault } from '../errors/catalog.ts'
+import type { CompanyId } from '../engine/model/resource.ts'
 import type { Client } from './store.ts'
 
 interface Waiter {

@@ -1,14 +1,20 @@
 // A read plan becomes SQL whose text depends on the plan's shape alone: every literal is a value (ADR 0014).
 import { sql, type RawBuilder } from 'kysely'
 import { LeastRecentlyUsed } from '../lib/least-recently-used.ts'
-import type { ExpandPlan, ReadPlan, SetPlan } from '../plan/read-plan.ts'
-import type { PlanValue } from '../plan/expression.ts'
-import { shapeOf } from '../plan/shape.ts'
-import { valueName } from './read-values.ts'
-import { SetWriter } from './read-set.ts'
-import { templatesOf, variantName, variantsOf, type Printed } from './record-members.ts'
+import type { ExpandPlan, ReadPlan, SetPlan } from '../engine/planner/read-plan.ts'
+import type { PlanValue } from '../engine/planner/expressions/expression.ts'
+import { shapeOf } from '../engine/planner/plan-cache-key.ts'
+import { valueName } from '../engine/sql/values.ts'
+import { SetWriter } from '../engine/sql/select-builder.ts'
+import {
+  templatesOf,
+  variantName,
+  variantsOf,
+  type Printed,
+} from '../engine/sql/record-template.ts'
 import type { JsonRows, RowForm, Rows } from './store.ts'
-import { statement, type Build, type SqlValue, type Statement } from './statement.ts'
+import type { SqlValue } from '../engine/sql/dialect.ts'
+import { statement, type Build, type Statement } from './statement.ts'
 
 /** The rows of a plan; `limit` is a value of its own. */
 export function rowStatement(plan: ReadPlan, form: RowForm): Statement<SqlValue[]> {

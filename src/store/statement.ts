@@ -12,22 +12,15 @@ import {
   type CompiledQuery,
   type RawBuilder,
 } from 'kysely'
+import type { DialectName, SqlContext, SqlValue } from '../engine/sql/dialect.ts'
 import type { Tables } from './tables.ts'
-
-export type DialectName = 'sqlite' | 'postgres'
-
-/** A value on its way into a statement. */
-export type SqlValue = string | number | Buffer | null
 
 /** The values of a run by name, or in the order of the statement's places. */
 export type SqlValues = Readonly<Record<string, SqlValue>> | readonly SqlValue[]
 
 /** What a builder function may use: Kysely without a connection, and places for values. */
-export interface Build {
-  readonly dialect: DialectName
+export interface Build extends SqlContext {
   readonly db: Kysely<Tables>
-  /** A place that the value of this name is put into at each run; it fits a column of any type. */
-  readonly value: (name: string) => RawBuilder<never>
   /** A place of its own name for each column. */
   readonly values: <Name extends string>(...names: Name[]) => Record<Name, RawBuilder<never>>
 }

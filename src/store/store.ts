@@ -1,8 +1,9 @@
 // What a database is to the house: reads in one snapshot, acts in a transaction of one company, the accounts.
-import type { CompanyId } from '../model/resource.ts'
-import type { Counters } from './counters.ts'
-import type { ReadPlan } from '../plan/read-plan.ts'
-import type { DialectName, SqlValue, SqlValues, Statement } from './statement.ts'
+import type { CompanyId } from '../engine/model/resource.ts'
+import type { Counters } from './sequences.ts'
+import type { ReadPlan } from '../engine/planner/read-plan.ts'
+import type { DialectName, SqlValue } from '../engine/sql/dialect.ts'
+import type { SqlValues, Statement } from './statement.ts'
 
 /** The embedded database answers at once, a server later; acts await either. */
 export type Awaitable<T> = T | Promise<T>

@@ -51,7 +51,7 @@ import type {
   RefusedCallTable,
   WatchTable,
   WebhookTable,
-} from './tables/notes.ts'
+} from './tables/operations.ts'
 import type { CounterTable, RevenueLogTable, RevenueTable } from './tables/revenue.ts'
 
 /** The database counts the ids. */
@@ -62,7 +62,7 @@ export interface Tables {
   revenueLog: RevenueLogTable
   counter: CounterTable
   company: Numbered<CompanyTable>
-  /** Whom it fetches lines for is known to `store/destinations.ts` alone. */
+  /** Whom it fetches lines for is known to `store/export/destinations.ts` alone. */
   credential: CredentialTable & { destinationId: Generated<number> }
   failure: Numbered<FailureTable>
   knownAddress: KnownAddressTable
@@ -82,7 +82,7 @@ export interface Tables {
   directoryDeletion: DirectoryDeletionTable
   material: MaterialTable
   materialRevision: MaterialRevisionTable
-  /** How far its retrievals are folded is known to `store/folding.ts` alone, and so is what a folded one stands for. */
+  /** How far its retrievals are folded is known to `store/export/compact-retrievals.ts` alone, and so is what a folded one stands for. */
   destination: DestinationTable & { foldedUntil: Generated<number> }
   exportLine: ExportLineTable
   offer: OfferTable

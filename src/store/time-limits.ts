@@ -1,5 +1,5 @@
 // How long the database may work for a caller; commands and migrations take the time they need.
-import { Fault } from '../faults.ts'
+import { Fault } from '../errors/catalog.ts'
 
 export interface TimeLimits {
   /** Up to the first rows of a read, and from each piece of a stream to the next. */

@@ -1,11 +1,15 @@
 // Keys, people and settings in the app: shown once, effective at once, audited, and never beyond the own company.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addDestination, assignCredential, destinationOf } from '../../src/store/destinations.ts'
-import { subjectText } from '../../web/screens/audit-subject.ts'
-import { auditText } from '../../web/text/audit.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type Company, type House, type Person } from '../_support/house.ts'
-import { signInAs, visit, type Visitor } from './visitor.ts'
+import {
+  addDestination,
+  assignCredential,
+  destinationOf,
+} from '../../src/store/export/destinations.ts'
+import { subjectText } from '../../web/features/audit/audit-subject.ts'
+import { auditText } from '../../web/i18n/audit.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type Company, type House, type Person } from '../support/server.ts'
+import { signInAs, visit, type Visitor } from './session-client.ts'
 
 const { nb } = auditText
 

@@ -1,10 +1,10 @@
 // Approvals in the browser app: groups, pages, what is odd, and decisions, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { newDepot, usage, type Depot } from '../_support/depot.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { visit } from './visitor.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot, usage, type Depot } from '../support/material-client.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { visit } from './session-client.ts'
 
 const overview = '/app/data/uttak/oversikt'
 const lines = '/app/data/uttak/linjer'

@@ -1,11 +1,11 @@
 // The audit in the app: who did what, for auditors and administrators of the company alone.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { auditText } from '../../web/text/audit.ts'
-import { databases } from '../_support/databases.ts'
-import { newDepot } from '../_support/depot.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { subjectText } from '../../web/screens/audit-subject.ts'
-import { visit } from './visitor.ts'
+import { auditText } from '../../web/i18n/audit.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot } from '../support/material-client.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { subjectText } from '../../web/features/audit/audit-subject.ts'
+import { visit } from './session-client.ts'
 
 const { nb } = auditText
 

@@ -1,10 +1,10 @@
 // Companies in the app: added whole with whoever comes first, closed and opened again, by the operator alone and never looked into.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { subjectText } from '../../web/screens/audit-subject.ts'
-import { auditText } from '../../web/text/audit.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type Company, type House, type Person } from '../_support/house.ts'
-import { ownPage, signInAs, visit, type Visitor } from './visitor.ts'
+import { subjectText } from '../../web/features/audit/audit-subject.ts'
+import { auditText } from '../../web/i18n/audit.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type Company, type House, type Person } from '../support/server.ts'
+import { ownPage, signInAs, visit, type Visitor } from './session-client.ts'
 
 const { nb } = auditText
 

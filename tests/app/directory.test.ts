@@ -1,8 +1,8 @@
 // Records of the directory by hand: added, changed and removed by administrators, never over somebody else's change.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type Company, type House } from '../_support/house.ts'
-import { visit, type Visitor } from './visitor.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type Company, type House } from '../support/server.ts'
+import { visit, type Visitor } from './session-client.ts'
 
 const at = '/app/data/register'
 let companies = 0

@@ -1,9 +1,9 @@
 // The way out as the app shows it: lanes with count and sum, retrievals and reports, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { newDepot } from '../_support/depot.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { visit } from './visitor.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot } from '../support/material-client.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { visit } from './session-client.ts'
 
 describe.each(databases)('$name', (database) => {
   let house: House

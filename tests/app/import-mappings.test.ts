@@ -1,8 +1,8 @@
 // Mappings under a name: kept for the company and the set, taken by themselves for the same headers, and never another's.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type Company, type House } from '../_support/house.ts'
-import { ownPage, visit, type Visitor } from './visitor.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type Company, type House } from '../support/server.ts'
+import { ownPage, visit, type Visitor } from './session-client.ts'
 
 const at = '/app/data/import'
 let companies = 0

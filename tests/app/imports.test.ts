@@ -1,11 +1,11 @@
 // Files in the app: columns, a try, a run, its errors repaired, and taken back as far as nobody changed it since.
 import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type Company, type House } from '../_support/house.ts'
-import { workbook, workbookOf } from '../_support/workbook.ts'
-import { visit, type Visitor } from './visitor.ts'
-import { ownPage } from './visitor.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type Company, type House } from '../support/server.ts'
+import { workbook, workbookOf } from '../support/workbook.ts'
+import { visit, type Visitor } from './session-client.ts'
+import { ownPage } from './session-client.ts'
 
 const at = '/app/data/import'
 const day = 24 * 60 * 60_000_000

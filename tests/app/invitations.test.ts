@@ -1,14 +1,14 @@
 // Invitations: a letter with a link that works once, for the one it is for, and never says more than it must.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Delivery } from '../../src/mail/deliver.ts'
-import { senderTo } from '../../src/mail/sender.ts'
+import { Delivery } from '../../src/notifications/mail/deliver.ts'
+import { senderTo } from '../../src/notifications/mail/sender.ts'
 import { statement } from '../../src/store/statement.ts'
-import { subjectText } from '../../web/screens/audit-subject.ts'
-import { auditText } from '../../web/text/audit.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type Company, type House, type Person } from '../_support/house.ts'
-import { linkIn, startMailServer, type MailServer } from '../_support/mail-server.ts'
-import { ownPage, signInAs, visit, type Visitor } from './visitor.ts'
+import { subjectText } from '../../web/features/audit/audit-subject.ts'
+import { auditText } from '../../web/i18n/audit.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type Company, type House, type Person } from '../support/server.ts'
+import { linkIn, startMailServer, type MailServer } from '../support/mail-server.ts'
+import { ownPage, signInAs, visit, type Visitor } from './session-client.ts'
 
 const { nb } = auditText
 

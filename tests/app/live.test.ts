@@ -1,13 +1,13 @@
 // What changed is told to the pages that are open: on every database, and whichever server it happened on (ADR 0105).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LiveFeed, type Topic } from '../../src/app/live-feed.ts'
+import { LiveFeed, type Topic } from '../../src/app/live/live-feed.ts'
 import type { Role } from '../../src/auth/roles.ts'
-import type { CompanyId } from '../../src/model/resource.ts'
+import type { CompanyId } from '../../src/engine/model/resource.ts'
 import type { Reader } from '../../src/store/store.ts'
-import { databases } from '../_support/databases.ts'
-import { newDepot, type Depot } from '../_support/depot.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { visit, type Visitor } from './visitor.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot, type Depot } from '../support/material-client.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { visit, type Visitor } from './session-client.ts'
 
 const events = '/app/data/hendelser'
 

@@ -1,10 +1,10 @@
 // Registering in the app: own lines alone are seen, corrected and deleted, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { newDepot } from '../_support/depot.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { visit } from './visitor.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot } from '../support/material-client.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { visit } from './session-client.ts'
 
 const mine = '/app/data/uttak/mine'
 const line = { date: '2026-11-12', itemName: 'Gips', quantity: '2.5', unit: 'stk' }

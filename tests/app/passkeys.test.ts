@@ -1,11 +1,19 @@
 // Passkeys: made in a session, used to open one, and refused for whatever is not as it was asked for (ADR 0094).
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { disableUser } from '../../src/store/users.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type Answer, type House, type Person } from '../_support/house.ts'
+import { disableUser } from '../../src/store/accounts/users.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type Answer, type House, type Person } from '../support/server.ts'
 import { Authenticator, type Odd } from './authenticator.ts'
-import { cookieIn, ownPage, session, setCookie, visit, visitWith, type Visitor } from './visitor.ts'
+import {
+  cookieIn,
+  ownPage,
+  session,
+  setCookie,
+  visit,
+  visitWith,
+  type Visitor,
+} from './session-client.ts'
 
 const at = '/app/data/konto/passnokler'
 const minute = 60_000_000

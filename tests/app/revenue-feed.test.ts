@@ -1,10 +1,10 @@
 // What was received of revenue, the newest first, by sender, department, act and time, on both databases.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { FeedRow } from '../../src/store/revenue-feed.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House, type Person } from '../_support/house.ts'
-import { newTill, type Till } from '../_support/till.ts'
-import { ownPage, visit } from './visitor.ts'
+import type { FeedRow } from '../../src/store/revenue/revenue-feed.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House, type Person } from '../support/server.ts'
+import { newTill, type Till } from '../support/revenue-client.ts'
+import { ownPage, visit } from './session-client.ts'
 
 const at = '/app/data/omsetning/mottatt'
 const hour = 60 * 60_000_000

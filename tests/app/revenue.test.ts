@@ -1,10 +1,10 @@
 // Revenue in the browser app: sums, key figures, what is missing, and changing cells by hand.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { buildHouse, type Company, type House } from '../_support/house.ts'
-import { newTill, type Till } from '../_support/till.ts'
-import { visit, type Visitor } from './visitor.ts'
+import { databases } from '../support/databases.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type Company, type House } from '../support/server.ts'
+import { newTill, type Till } from '../support/revenue-client.ts'
+import { visit, type Visitor } from './session-client.ts'
 
 const cells = '/app/data/omsetning/celler'
 const cell = '/app/data/omsetning/celle'

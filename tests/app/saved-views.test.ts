@@ -1,11 +1,11 @@
 // Views that people keep: theirs alone, in one company, on every database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CompanyId } from '../../src/model/resource.ts'
-import { savedViews } from '../../src/store/saved-views.ts'
-import { forgetUser } from '../../src/store/users.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { visit } from './visitor.ts'
+import type { CompanyId } from '../../src/engine/model/resource.ts'
+import { savedViews } from '../../src/store/accounts/saved-views.ts'
+import { forgetUser } from '../../src/store/accounts/users.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { visit } from './session-client.ts'
 
 const views = '/app/data/visninger'
 const odd = { screen: 'godkjenning', name: 'Avvik i Bergen', search: '?avvik=true&avd=20' }

@@ -1,12 +1,20 @@
 // Sessions of the browser app: who comes in, for how long, and that nobody acts in another's name (ADR 0060).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appRoutes } from '../../src/app/endpoints.ts'
-import { words } from '../../src/app/words.ts'
+import { words } from '../../src/app/paths.ts'
 import { roles } from '../../src/auth/roles.ts'
-import { disableUser } from '../../src/store/users.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House, type Person } from '../_support/house.ts'
-import { cookieIn, ownPage, session, setCookie, signInAs, visit, visitWith } from './visitor.ts'
+import { disableUser } from '../../src/store/accounts/users.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House, type Person } from '../support/server.ts'
+import {
+  cookieIn,
+  ownPage,
+  session,
+  setCookie,
+  signInAs,
+  visit,
+  visitWith,
+} from './session-client.ts'
 
 const minute = 60_000_000
 

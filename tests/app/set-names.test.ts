@@ -1,9 +1,9 @@
 // What the explorer offers to click on: no more than its visitor may read.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../src/auth/roles.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { visit } from './visitor.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { visit } from './session-client.ts'
 
 interface Named {
   readonly name: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readArchive } from '../../src/store/archive/archive.ts'
-import { databases } from '../_support/databases.ts'
+import { databases } from '../support/databases.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 /** Every row of a backup by table, in an order of its own. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { commandLine, withSubcommands } from '../../src/cli/main.ts'
 import { exitCodes } from '../../src/lib/operator-error.ts'
-import { root, textOf } from '../_support/repository.ts'
+import { root, textOf } from '../support/repository.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 let terminal: Terminal

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { newDepot, usage, type Depot } from '../_support/depot.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot, usage, type Depot } from '../support/material-client.ts'
+import { buildHouse, type House } from '../support/server.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 describe.each(databases)('export at the command line on $name', (database) => {

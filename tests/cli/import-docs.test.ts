@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { textOf } from '../_support/repository.ts'
+import { textOf } from '../support/repository.ts'
 import { openTerminal, type Ended, type Terminal } from './terminal.ts'
 
 const fences = /^```(?<kind>\w+)(?: (?<name>\S+))?\n(?<text>.*?)^```$/gms

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startMailServer, type MailServer } from '../_support/mail-server.ts'
+import { startMailServer, type MailServer } from '../support/mail-server.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 let terminal: Terminal

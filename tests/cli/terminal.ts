@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runCommand } from '../../src/cli/main.ts'
-import type { World } from '../../src/cli/world.ts'
-import type { Environment } from '../../src/config.ts'
-import { root } from '../_support/repository.ts'
+import type { World } from '../../src/server/environment.ts'
+import type { Environment } from '../../src/config/read-config.ts'
+import { root } from '../support/repository.ts'
 
 export interface Ended {
   readonly exitCode: number

@@ -1,8 +1,8 @@
 // `dagsverk webhook`: who is told, under which secret, and how it went.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 describe.each(databases)('webhooks at the command line on $name', (database) => {

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connect, DagsverkError, LineRefused, type Client } from '../../src/client/client.ts'
-import { databases } from '../_support/databases.ts'
-import { newDepot, usage, type Depot } from '../_support/depot.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot, usage, type Depot } from '../support/material-client.ts'
+import { buildHouse, type House } from '../support/server.ts'
 
 describe.each(databases)('the client on $name', (database) => {
   let house: House

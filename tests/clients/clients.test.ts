@@ -1,9 +1,9 @@
 // Clients that cannot be changed any more, as they are: what they mean is what is stored.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { isMet } from '../_support/needs.ts'
-import { newTill } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { isMet } from '../support/requirements.ts'
+import { newTill } from '../support/revenue-client.ts'
 import { programs } from './programs.ts'
 
 describe.each(databases)('$name', (database) => {

@@ -4,8 +4,8 @@ import { csdl2openapi } from 'odata-openapi'
 import { xml2json } from 'odata-csdl'
 import jsonSchema from 'odata-csdl/schemas/csdl.schema.json' with { type: 'json' }
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
 
 describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
   let house: House

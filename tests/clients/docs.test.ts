@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isMet } from '../_support/needs.ts'
-import { textOf } from '../_support/repository.ts'
-import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
+import { isMet } from '../support/requirements.ts'
+import { textOf } from '../support/repository.ts'
+import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 import { execute, runCsharp } from './programs.ts'
 
 let sandbox: RunningSandbox

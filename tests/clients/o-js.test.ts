@@ -1,8 +1,8 @@
 // o.js, the package `odata`, against the running server: queries, resources, batches.
 import { o } from 'odata'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { serve, type Served } from './served.ts'
+import { databases } from '../support/databases.ts'
+import { serve, type Served } from './server.ts'
 
 describe.each(databases)('o.js on $name', (database) => {
   let served: Served

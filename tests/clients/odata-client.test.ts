@@ -1,8 +1,8 @@
 // @odata/client against the running server, in both versions that it speaks.
 import { OData } from '@odata/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { serve, type Served } from './served.ts'
+import { databases } from '../support/databases.ts'
+import { serve, type Served } from './server.ts'
 
 describe.each(databases)('@odata/client on $name', (database) => {
   let served: Served

@@ -1,8 +1,8 @@
 // What odata-query writes, read by the server: every kind of its strings that has a meaning for this model.
 import buildQuery, { decimal, raw, type QueryOptions } from 'odata-query'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { serve, type Served } from './served.ts'
+import { databases } from '../support/databases.ts'
+import { serve, type Served } from './server.ts'
 
 type Options = Partial<QueryOptions<Record<string, unknown>>>
 

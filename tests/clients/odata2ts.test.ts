@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { isMet } from '../_support/needs.ts'
-import { serve, type Served } from './served.ts'
+import { databases } from '../support/databases.ts'
+import { isMet } from '../support/requirements.ts'
+import { serve, type Served } from './server.ts'
 
 const project = join(import.meta.dirname, 'odata2ts')
 const files = ['odata2ts.config.cjs', 'tsconfig.json', 'program.ts', 'refused.ts']

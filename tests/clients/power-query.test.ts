@@ -1,8 +1,8 @@
 // What Excel and Power BI send, replayed: their headers as they are, the ways that Power Query folds its steps.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { serve, type Served } from './served.ts'
+import { databases } from '../support/databases.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { serve, type Served } from './server.ts'
 
 const powerQuery = {
   'User-Agent': 'Microsoft.Data.Mashup (https://go.microsoft.com/fwlink/?LinkID=304225)',

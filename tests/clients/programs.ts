@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Need } from '../_support/needs.ts'
+import type { Need } from '../support/requirements.ts'
 
 export interface Program {
   readonly language: string

@@ -1,7 +1,7 @@
 // Values with parts, choices and spans of time, over HTTP: in queries, in addresses, in metadata; alike on both databases.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
 import { openShop, shop, stockShop, type Goods } from './shop.ts'
 
 function at(street: string | null, code: string | null, isNear: boolean | null) {

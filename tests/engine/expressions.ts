@@ -1,9 +1,9 @@
 // Expressions at random, each with what it comes to when a reader works it out by the words of the standard.
 import * as fc from 'fast-check'
 import { dayNumber, dayText } from '../../src/lib/calendar.ts'
-import type { FieldType, Resource } from '../../src/model/resource.ts'
-import { relationsOf, type Relation, type Schema } from '../../src/model/schema.ts'
-import { pathOf } from '../../src/plan/names.ts'
+import type { FieldType, Resource } from '../../src/engine/model/resource.ts'
+import { relationsOf, type Relation, type Schema } from '../../src/engine/model/schema.ts'
+import { pathOf } from '../../src/engine/planner/expressions/names.ts'
 import { leads } from './reader.ts'
 import { channels, standing, type Goods, type ShopRecord } from './shop.ts'
 

@@ -1,13 +1,13 @@
-// docs/your-own-model.md, done: its model and its tables, served and read as the page says.
+// docs/custom-models.md, done: its model and its tables, served and read as the page says.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withAdministration } from '../../src/store/open-store.ts'
 import { sql } from 'kysely'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { textOf } from '../_support/repository.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { textOf } from '../support/repository.ts'
 import { library } from './library.ts'
 
-const page = textOf('docs/your-own-model.md')
+const page = textOf('docs/custom-models.md')
 
 /** The blocks of the page in a language, in their order. */
 function blocks(language: string): string[] {

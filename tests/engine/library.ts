@@ -1,6 +1,6 @@
-// A model of one's own: authors and their books. docs/your-own-model.md shows this file as it is.
-import { composite, describe, partsOf, type Enumeration } from '../../src/model/resource.ts'
-import type { Schema } from '../../src/model/schema.ts'
+// A model of one's own: authors and their books. docs/custom-models.md shows this file as it is.
+import { composite, describe, partsOf, type Enumeration } from '../../src/engine/model/resource.ts'
+import type { Schema } from '../../src/engine/model/schema.ts'
 
 const cover: Enumeration = {
   wire: 'Cover',

@@ -1,11 +1,11 @@
 // A reader of twenty lines: what is asked of a set at random, and what it comes to when everything is looked at.
 import * as fc from 'fast-check'
 import { writeDuration } from '../../src/lib/duration.ts'
-import { writeMembers } from '../../src/model/enumeration.ts'
-import { fieldsOf, pathOf, type NamedField } from '../../src/plan/names.ts'
-import { writeStamp } from '../../src/lib/stamp.ts'
-import type { Resource } from '../../src/model/resource.ts'
-import { relationsOf, type Relation, type Schema } from '../../src/model/schema.ts'
+import { writeMembers } from '../../src/engine/model/enumeration.ts'
+import { fieldsOf, pathOf, type NamedField } from '../../src/engine/planner/expressions/names.ts'
+import { writeStamp } from '../../src/lib/timestamp.ts'
+import type { Resource } from '../../src/engine/model/resource.ts'
+import { relationsOf, type Relation, type Schema } from '../../src/engine/model/schema.ts'
 import type { Goods, ShopRecord } from './shop.ts'
 
 export interface Ask {

@@ -1,18 +1,23 @@
 // The engine serves any model: a shop with keys of several fields, read with everything that can be nested.
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addressOf } from '../../src/api/odata-address.ts'
-import type { CompanyId } from '../../src/model/resource.ts'
-import { relationsOf } from '../../src/model/schema.ts'
-import { finn } from '../../src/odata/dialect.ts'
-import { knownParameters, parseQuery } from '../../src/odata/query.ts'
-import { plainForm } from '../../src/plan/record-form.ts'
-import { planAddress, planRead, setOptions, type Reading } from '../../src/plan/plan-read.ts'
+import { addressOf } from '../../src/api/odata/resource-url.ts'
+import type { CompanyId } from '../../src/engine/model/resource.ts'
+import { relationsOf } from '../../src/engine/model/schema.ts'
+import { finn } from '../../src/engine/odata/lexer/dialect.ts'
+import { knownParameters, parseQuery } from '../../src/engine/odata/options/query.ts'
+import { plainForm } from '../../src/engine/planner/select/record-form.ts'
+import {
+  planAddress,
+  planRead,
+  setOptions,
+  type Reading,
+} from '../../src/engine/planner/plan-read.ts'
 import { rowStatement } from '../../src/store/read.ts'
-import { setOpening } from '../../src/wire/envelope.ts'
-import { jsonArray } from '../../src/wire/write-rows.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { setOpening } from '../../src/engine/formats/write/envelope.ts'
+import { jsonArray } from '../../src/engine/formats/write/write-rows.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
 import { now, relatedTo, termsOf, type Around } from './expressions.ts'
 import { answerOf, askOf, asks, sorted, type Ask } from './reader.ts'
 import { customer, goods, openShop, shop, stockShop } from './shop.ts'

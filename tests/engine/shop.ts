@@ -6,11 +6,11 @@ import {
   partsOf,
   type CompanyId,
   type Enumeration,
-} from '../../src/model/resource.ts'
-import type { Schema } from '../../src/model/schema.ts'
-import { columnTypeOf, insertRecords } from '../../src/store/directory.ts'
+} from '../../src/engine/model/resource.ts'
+import type { Schema } from '../../src/engine/model/schema.ts'
+import { columnTypeOf, insertRecords } from '../../src/store/directory/directory.ts'
 import { withAdministration } from '../../src/store/open-store.ts'
-import type { Company, House } from '../_support/house.ts'
+import type { Company, House } from '../support/server.ts'
 
 export const standing: Enumeration = {
   wire: 'Standing',

@@ -1,6 +1,6 @@
 // Transformations at random, each with what a reader does who goes through everything.
-import { expressionLimits } from '../../src/odata/complexity.ts'
-import type { Dice } from '../sim/dice.ts'
+import { expressionLimits } from '../../src/engine/odata/expressions/complexity.ts'
+import type { Dice } from '../support/random.ts'
 import type { ShopRecord } from './shop.ts'
 
 export type Held = ShopRecord[string]

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../src/store/sqlite/connection.ts'
 import { openTerminal, type Terminal } from '../cli/terminal.ts'
 import { openClient } from '../sim/client.ts'
-import { seededDice } from '../sim/dice.ts'
+import { seededDice } from '../support/random.ts'
 import { serving, startCommand, startServer, type CommandProcess } from '../sim/server-process.ts'
 
 const damages = Number(process.env['DAGSVERK_TEST_DAMAGES'] ?? 20)

@@ -7,10 +7,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect, type Client } from '../../src/client/client.ts'
-import { databases } from '../_support/databases.ts'
-import { root } from '../_support/repository.ts'
+import { databases } from '../support/databases.ts'
+import { root } from '../support/repository.ts'
 import { openClient } from '../sim/client.ts'
-import { prepareGround, type Ground } from '../sim/ground.ts'
+import { prepareGround, type Ground } from '../sim/server-cluster.ts'
 
 describe.each(databases)('an integration on $name', (database) => {
   let ground: Ground

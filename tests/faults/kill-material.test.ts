@@ -1,10 +1,10 @@
 // The server is killed while a source sends, a manager decides and two integrators fetch: the receiver, which drops what it
 // has by its key, holds every exported line once. DAGSVERK_TEST_KILLS=1000 does it so often on each database.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
+import { databases } from '../support/databases.ts'
 import { openClient, type Client } from '../sim/client.ts'
-import { seededDice, type Dice } from '../sim/dice.ts'
-import { prepareGround, type Ground } from '../sim/ground.ts'
+import { seededDice, type Dice } from '../support/random.ts'
+import { prepareGround, type Ground } from '../sim/server-cluster.ts'
 
 const kills = Number(process.env['DAGSVERK_TEST_KILLS'] ?? 5)
 

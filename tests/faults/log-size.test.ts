@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sqlitePath } from '../../src/store/open-store.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse } from '../_support/house.ts'
-import { newTill } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse } from '../support/server.ts'
+import { newTill } from '../support/revenue-client.ts'
 
 test('the log does not grow with what is written', async () => {
   const [sqlite] = databases

@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { batchRows } from '../../src/store/archive/table.ts'
-import { databases } from '../_support/databases.ts'
+import { databases } from '../support/databases.ts'
 import { openTerminal, type Terminal } from '../cli/terminal.ts'
 
 const usage = { Dato: '2024-05-01', VareId: 'A1', Antall: 2, Salgspris: 10.5 }

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrateDatabase } from '../../src/store/open-store.ts'
 import { openClient, type Client } from '../sim/client.ts'
-import { prepareGround, type Ground } from '../sim/ground.ts'
+import { prepareGround, type Ground } from '../sim/server-cluster.ts'
 import { canStartCluster, startCluster } from '../sim/postgres-cluster.ts'
 import { childrenOf, startCommand, untilTold, type ServerProcess } from '../sim/server-process.ts'
 

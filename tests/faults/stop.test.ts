@@ -4,10 +4,10 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { dayText } from '../../src/lib/calendar.ts'
 import { sqlitePath } from '../../src/store/open-store.ts'
-import { databases } from '../_support/databases.ts'
+import { databases } from '../support/databases.ts'
 import { openClient, type Client } from '../sim/client.ts'
-import { seededDice } from '../sim/dice.ts'
-import { prepareGround, type Ground } from '../sim/ground.ts'
+import { seededDice } from '../support/random.ts'
+import { prepareGround, type Ground } from '../sim/server-cluster.ts'
 import { Day } from './writes.ts'
 
 const stops = Number(process.env['DAGSVERK_TEST_STOPS'] ?? 5)

@@ -1,6 +1,6 @@
 // What a crash must not undo, double or halve: writers that remember every call, and the check of what is stored.
 import type { Answered, Client } from '../sim/client.ts'
-import type { Dice } from '../sim/dice.ts'
+import type { Dice } from '../support/random.ts'
 
 /** One call of a writer, known in the journal by its request id. */
 export interface Write {

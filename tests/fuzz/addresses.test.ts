@@ -1,9 +1,9 @@
 // Addresses put together at random from what may stand in one: each is answered or refused, alike on both databases.
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type House } from '../support/server.ts'
 
 const sets = ['Ansatt', 'avdeling', 'PROSJEKT', 'Anlegg', 'Omsetning', 'OmsetningLogg', 'Ukjent']
 const relations = ['Avdeling', 'Ansatte', 'Prosjekter', 'Hovedavdeling', 'Ansvarlig', 'prosjekt']

@@ -2,8 +2,8 @@
 import Database from 'better-sqlite3'
 import { Query } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
 
 const finn = '/dev/Omsetning/Finn'
 

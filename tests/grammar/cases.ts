@@ -1,6 +1,6 @@
 // The grammar cases of the standard, as they stand in tests/data/.
 import { parse } from 'yaml'
-import { textOf } from '../_support/repository.ts'
+import { textOf } from '../support/repository.ts'
 
 export interface GrammarCase {
   /** The rule and the input: what a case is called here. */

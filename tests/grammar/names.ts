@@ -1,7 +1,12 @@
 // What only the names of the cases' own model tell: the parsers know no model, and a plan has another one.
-import { Fault } from '../../src/faults.ts'
-import type { PathSegment } from '../../src/odata/resource-path.ts'
-import type { AggregateItem, Expression, Name, Transformation } from '../../src/odata/syntax.ts'
+import { Fault } from '../../src/errors/catalog.ts'
+import type { PathSegment } from '../../src/engine/odata/path/resource-path.ts'
+import type {
+  AggregateItem,
+  Expression,
+  Name,
+  Transformation,
+} from '../../src/engine/odata/expressions/syntax.ts'
 import type { Grammar } from './cases.ts'
 
 export function refuseByName(names: Grammar['names']) {

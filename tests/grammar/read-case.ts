@@ -1,17 +1,22 @@
 // One grammar case against the parsers: the whole address, a query, or an expression by itself.
-import { queriedPath } from '../../src/api/query-in-body.ts'
-import { Fault } from '../../src/faults.ts'
-import { parseApply } from '../../src/odata/apply.ts'
-import { parseCompute } from '../../src/odata/compute.ts'
-import { standard } from '../../src/odata/dialect.ts'
-import { parseExpand } from '../../src/odata/expand.ts'
-import { parseFilter } from '../../src/odata/filter.ts'
-import { parseOrderBy } from '../../src/odata/order-by.ts'
-import { flag, knownParameters, parseQuery, required } from '../../src/odata/query.ts'
-import { parseResourcePath } from '../../src/odata/resource-path.ts'
-import { parseSearch } from '../../src/odata/search.ts'
-import { parseSelect } from '../../src/odata/select.ts'
-import type { Expression } from '../../src/odata/syntax.ts'
+import { queriedPath } from '../../src/api/odata/query-in-body.ts'
+import { Fault } from '../../src/errors/catalog.ts'
+import { parseApply } from '../../src/engine/odata/options/apply.ts'
+import { parseCompute } from '../../src/engine/odata/options/compute.ts'
+import { standard } from '../../src/engine/odata/lexer/dialect.ts'
+import { parseExpand } from '../../src/engine/odata/options/expand.ts'
+import { parseFilter } from '../../src/engine/odata/options/filter.ts'
+import { parseOrderBy } from '../../src/engine/odata/options/order-by.ts'
+import {
+  flag,
+  knownParameters,
+  parseQuery,
+  required,
+} from '../../src/engine/odata/options/query.ts'
+import { parseResourcePath } from '../../src/engine/odata/path/resource-path.ts'
+import { parseSearch } from '../../src/engine/odata/options/search.ts'
+import { parseSelect } from '../../src/engine/odata/options/select.ts'
+import type { Expression } from '../../src/engine/odata/expressions/syntax.ts'
 import type { Grammar, GrammarCase } from './cases.ts'
 import { refuseByName } from './names.ts'
 

@@ -1,8 +1,8 @@
 // What is one request, where it ends, and where it leads: no two readers of the same bytes may differ on that.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { faults } from '../../src/faults.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { faults } from '../../src/errors/catalog.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
 import { answersIn, ask, converse, request } from './conversation.ts'
 
 const [database] = databases

@@ -1,11 +1,11 @@
 // What every answer carries, on every address and with every status, so that no browser takes it for what it is not.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRoutes } from '../../src/api/open-routes.ts'
+import { openRoutes } from '../../src/api/public-routes.ts'
 import { routes, type Route } from '../../src/api/routes.ts'
 import { limits } from '../../src/http/limits.ts'
 import { parseNetworks } from '../../src/lib/network.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type Answer, type CallOptions, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type Answer, type CallOptions, type House } from '../support/server.ts'
 
 const [database] = databases
 if (database === undefined) throw new Error('no database')

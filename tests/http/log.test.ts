@@ -1,13 +1,13 @@
 // One line for each answer: what an operator needs to find it again, and nothing that a caller wrote.
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { refuse } from '../../src/api/refuse.ts'
-import { Fault } from '../../src/faults.ts'
+import { refuse } from '../../src/api/error-reply.ts'
+import { Fault } from '../../src/errors/catalog.ts'
 import { limits } from '../../src/http/limits.ts'
 import type { Request } from '../../src/http/request.ts'
 import { statement } from '../../src/store/statement.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
 
 const [database] = databases
 if (database === undefined) throw new Error('no database')

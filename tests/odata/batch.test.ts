@@ -1,9 +1,9 @@
 // Several requests in one: multipart and JSON, each as if it had come by itself (OData 4.01 part 1, 11.7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { buildHouse, type Answer, type CallOptions, type House } from '../_support/house.ts'
-import { newTill } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type Answer, type CallOptions, type House } from '../support/server.ts'
+import { newTill } from '../support/revenue-client.ts'
 
 interface Part {
   readonly status: number

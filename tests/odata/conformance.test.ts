@@ -1,8 +1,8 @@
 // Every request of docs/conformance.md, sent as it stands there: the page tells what is so.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serve, type Served } from '../clients/served.ts'
-import { databases } from '../_support/databases.ts'
-import { textOf } from '../_support/repository.ts'
+import { serve, type Served } from '../clients/server.ts'
+import { databases } from '../support/databases.ts'
+import { textOf } from '../support/repository.ts'
 
 const rows = [
   ...textOf('docs/conformance.md').matchAll(

@@ -1,9 +1,9 @@
 // What a service tells of itself: the service document and CSDL in both formats (OData 4.01 part 1, 11.1).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dagsverk } from '../../src/model/dagsverk.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { addressOf, type Options } from '../_support/till.ts'
+import { dagsverk } from '../../src/model/service-schema.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { addressOf, type Options } from '../support/revenue-client.ts'
 
 // Nothing of it is read from a database.
 describe.each(databases.slice(0, 1))('metadata on $name', (database) => {

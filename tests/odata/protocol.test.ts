@@ -1,9 +1,9 @@
 // The protocol below the service roots: versions, formats, preferences (OData 4.01 part 1, 5 and 8; OData JSON 4.01, 3).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { addressOf, type Options } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { addressOf, type Options } from '../support/revenue-client.ts'
 
 const root = 'http://localhost/odata'
 

@@ -1,10 +1,10 @@
 // Money that is added by many at once is all there in the end, to the last of its four decimals (ADR 0004).
 // DAGSVERK_TEST_AMOUNTS=100000 adds so many on each database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
+import { databases } from '../support/databases.ts'
 import { openClient } from './client.ts'
-import { seededDice, type Dice } from './dice.ts'
-import { prepareGround, type Ground } from './ground.ts'
+import { seededDice, type Dice } from '../support/random.ts'
+import { prepareGround, type Ground } from './server-cluster.ts'
 
 const amounts = Number(process.env['DAGSVERK_TEST_AMOUNTS'] ?? 3000)
 const callers = 32

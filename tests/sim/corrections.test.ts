@@ -1,11 +1,11 @@
 // Corrections after export: whatever happens to a transaction, the receiver's books come to what is approved of it.
 // DAGSVERK_TEST_WALKS=10000 takes so many walks on each database; DAGSVERK_TEST_SEED repeats one run.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setDestination } from '../../src/store/destinations.ts'
-import { databases } from '../_support/databases.ts'
-import { newDepot, usage, type Depot } from '../_support/depot.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { diceOf, seededDice, type Dice } from './dice.ts'
+import { setDestination } from '../../src/store/export/destinations.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot, usage, type Depot } from '../support/material-client.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { diceOf, seededDice, type Dice } from '../support/random.ts'
 
 const walks = Number(process.env['DAGSVERK_TEST_WALKS'] ?? 60)
 

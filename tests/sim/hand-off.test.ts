@@ -9,10 +9,10 @@ import { openStore } from '../../src/store/open-store.ts'
 import { statement } from '../../src/store/statement.ts'
 import type { LedgerEntryTable, OfferTable } from '../../src/store/tables/exports.ts'
 import { openTerminal } from '../cli/terminal.ts'
-import { databases } from '../_support/databases.ts'
+import { databases } from '../support/databases.ts'
 import { openClient } from './client.ts'
-import { seededDice, type Dice } from './dice.ts'
-import { companyName, prepareGround, type Ground } from './ground.ts'
+import { seededDice, type Dice } from '../support/random.ts'
+import { companyName, prepareGround, type Ground } from './server-cluster.ts'
 import { claimerUntil, decide, managerUntil, pause, plainPass, Receiver } from './hand-off.ts'
 
 const kills = Number(process.env['DAGSVERK_TEST_KILLS'] ?? 6)

@@ -1,7 +1,7 @@
 // The parties of a hand-off: a manager who changes his mind, a script of the document, scripts that claim, one receiver.
 import type { Claim, Client as Integration } from '../../src/client/client.ts'
 import type { Client } from './client.ts'
-import type { Dice } from './dice.ts'
+import type { Dice } from '../support/random.ts'
 
 /** What a party took out of the service, and what it was told when it reported. */
 export interface Fetched {

@@ -1,9 +1,9 @@
 // ADR 0013: who reads "changed since the last I saw" misses nothing, while writers race on every server there is.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
+import { databases } from '../support/databases.ts'
 import { openClient, type Client } from './client.ts'
-import { seededDice, type Dice } from './dice.ts'
-import { prepareGround, type Ground } from './ground.ts'
+import { seededDice, type Dice } from '../support/random.ts'
+import { prepareGround, type Ground } from './server-cluster.ts'
 
 const writes = Number(process.env['DAGSVERK_TEST_CHANGES'] ?? 1500)
 const writers = 12

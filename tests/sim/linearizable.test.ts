@@ -1,10 +1,10 @@
 // Callers who race on hot cells see one order of events: every history of a cell is linearizable.
 // DAGSVERK_TEST_CELLS=2000 looks at so many cells on each database; four are hot at a time.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
+import { databases } from '../support/databases.ts'
 import { openClient, type Answered, type Client } from './client.ts'
-import { seededDice, type Dice } from './dice.ts'
-import { prepareGround, type Ground } from './ground.ts'
+import { seededDice, type Dice } from '../support/random.ts'
+import { prepareGround, type Ground } from './server-cluster.ts'
 import { isLinearizable, type Event, type Model } from './linearize.ts'
 
 const cells = Number(process.env['DAGSVERK_TEST_CELLS'] ?? 20)

@@ -1,6 +1,6 @@
 // The checker itself: it takes what an order explains, and nothing else.
 import { describe, expect, test } from 'vitest'
-import { diceOf, seededDice, type Dice } from './dice.ts'
+import { diceOf, seededDice, type Dice } from '../support/random.ts'
 import { isLinearizable, type Event, type Model } from './linearize.ts'
 
 type Call = { readonly add: number; readonly total: number | null } | { readonly read: number }

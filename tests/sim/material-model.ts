@@ -1,5 +1,5 @@
 // The life of one transaction as a small model: what every act answers, and what it leaves behind.
-import { arrowsIn, transactionPicture } from '../../src/materials/lifecycle.ts'
+import { arrowsIn, transactionPicture } from '../../src/material/lifecycle.ts'
 
 export interface Material {
   readonly state: 'registered' | 'approved' | 'rejected' | 'exported' | '–'

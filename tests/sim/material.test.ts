@@ -2,10 +2,10 @@
 // DAGSVERK_TEST_WALKS=100000 takes so many walks on each database; DAGSVERK_TEST_SEED repeats one run.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { states } from '../../src/model/transaction.ts'
-import { databases } from '../_support/databases.ts'
-import { newDepot, usage, type Depot } from '../_support/depot.ts'
-import { buildHouse, type Answer, type Company, type House } from '../_support/house.ts'
-import { diceOf, seededDice, type Dice } from './dice.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot, usage, type Depot } from '../support/material-client.ts'
+import { buildHouse, type Answer, type Company, type House } from '../support/server.ts'
+import { diceOf, seededDice, type Dice } from '../support/random.ts'
 import { fresh, perform, type Act, type Material } from './material-model.ts'
 
 const walks = Number(process.env['DAGSVERK_TEST_WALKS'] ?? 1000)

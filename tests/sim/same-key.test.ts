@@ -1,8 +1,8 @@
 // ADR 0015: fifty equal requests at once, on every server there is, do what they ask for once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
+import { databases } from '../support/databases.ts'
 import { openClient, type Answered, type Client } from './client.ts'
-import { prepareGround, type Ground } from './ground.ts'
+import { prepareGround, type Ground } from './server-cluster.ts'
 
 const rounds = 8
 const requests = 50

@@ -1,7 +1,7 @@
 // `dagsverk` as a process of its own, which can be killed, stopped, and given a bug to be caught with.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { root } from '../_support/repository.ts'
+import { root } from '../support/repository.ts'
 
 export interface CommandProcess {
   readonly pid: number
@@ -31,7 +31,7 @@ export function startCommand(
   environment: Environment,
   planted?: string,
 ): CommandProcess {
-  const bug = planted === undefined ? [] : ['--import', `./tests/sim/planted/${planted}.ts`]
+  const bug = planted === undefined ? [] : ['--import', `./tests/sim/injected-bugs/${planted}.ts`]
   const child = spawn(process.execPath, [...bug, 'src/dagsverk.js', ...args], {
     cwd: root,
     env: environment,

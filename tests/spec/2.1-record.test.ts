@@ -1,8 +1,8 @@
 // Interface 2.1: the fields of a revenue record, how each may be written, and how it comes back.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { newTill, type Till } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { newTill, type Till } from '../support/revenue-client.ts'
 
 const row = { Dato: '2013-01-01', AvdelingID: '20', Omsetning: 1 }
 

@@ -3,15 +3,15 @@ import { array, assert, asyncProperty, boolean, constantFrom, record } from 'fas
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Scope } from '../../src/auth/scopes.ts'
 import { statement } from '../../src/store/statement.ts'
-import { databases } from '../_support/databases.ts'
-import { fillDirectory } from '../_support/directory.ts'
+import { databases } from '../support/databases.ts'
+import { fillDirectory } from '../support/directory.ts'
 import {
   buildHouse,
   type Answer,
   type CallOptions,
   type Company,
   type House,
-} from '../_support/house.ts'
+} from '../support/server.ts'
 
 type Headers = Readonly<Record<string, string>>
 

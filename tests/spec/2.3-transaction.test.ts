@@ -1,9 +1,9 @@
 // A material transaction: how it comes in, what it holds, and how long it can be changed (interface 2.3, 4.4).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { newDepot, usage, type Depot } from '../_support/depot.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot, usage, type Depot } from '../support/material-client.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type House } from '../support/server.ts'
 
 function one(id: number) {
   return `/prosjekt/Transaksjon(${id})`

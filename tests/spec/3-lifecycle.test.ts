@@ -5,12 +5,12 @@ import {
   correctionPicture,
   linePicture,
   transactionPicture,
-} from '../../src/materials/lifecycle.ts'
+} from '../../src/material/lifecycle.ts'
 import { states } from '../../src/model/transaction.ts'
-import { databases } from '../_support/databases.ts'
-import { newDepot, usage, type Depot } from '../_support/depot.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { textOf } from '../_support/repository.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot, usage, type Depot } from '../support/material-client.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { textOf } from '../support/repository.ts'
 
 function one(id: number, act = '') {
   return `/prosjekt/Transaksjon(${id})${act}`

@@ -1,8 +1,8 @@
 // Interface 4.1: the query options of Finn, and where a query that cannot be read is refused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { newTill, type Till } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { newTill, type Till } from '../support/revenue-client.ts'
 
 /** Keys 1 to 7, in this order. */
 const rows = [

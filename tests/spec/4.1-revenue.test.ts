@@ -1,8 +1,8 @@
 // Interface 4.1: the five revenue endpoints, and what each of them stores.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { newTill } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { newTill } from '../support/revenue-client.ts'
 
 const day = '2013-01-01'
 const row = { Dato: `${day}T00:00:00`, AvdelingID: '20', Omsetning: 1234.5 }

@@ -1,8 +1,8 @@
 // Interface 4.2: AggsertOmsetning adds to the record of a cell, or starts it, and a retry does not double the money.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { newTill } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { newTill } from '../support/revenue-client.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 

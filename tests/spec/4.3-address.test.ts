@@ -1,7 +1,7 @@
 // Addresses below a service root that are none, or say what only `Finn` takes: refused for what they are.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
 
 describe.each(databases)('addresses below a service root on $name', (database) => {
   let house: House

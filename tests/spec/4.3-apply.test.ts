@@ -1,9 +1,9 @@
 // What `$apply` makes of the records of a set (ADR 0075), on every database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { buildHouse, type CallOptions, type House } from '../_support/house.ts'
-import { addressOf, type Options } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type CallOptions, type House } from '../support/server.ts'
+import { addressOf, type Options } from '../support/revenue-client.ts'
 
 function day(Dato: string, AvdelingID: string | null, Omsetning: number | null) {
   return {

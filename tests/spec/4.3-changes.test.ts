@@ -1,7 +1,7 @@
 // Following a set: who read it once is told what changed, by links that end in one more link.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type Answer, type CallOptions, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type Answer, type CallOptions, type House } from '../support/server.ts'
 
 const follow = { headers: { prefer: 'odata.track-changes' } }
 const root = 'http://localhost'

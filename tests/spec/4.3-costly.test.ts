@@ -1,10 +1,10 @@
 // ADR 0125: nobody waits for the reads of others, and the database works for a caller for so long and no longer.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { addressOf } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { addressOf } from '../support/revenue-client.ts'
 
 /** More than are read at once to see whether there are more. */
 const people = 1100

@@ -1,8 +1,8 @@
 // Marks of what was read: who has it already is told so, and nothing more.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type House } from '../support/server.ts'
 
 describe.each(databases)('marks on $name', (database) => {
   let house: House

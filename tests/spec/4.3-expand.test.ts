@@ -1,9 +1,9 @@
 // Reading with related data, as section 4.3 of docs/interface.md tells it, on every database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { buildHouse, type CallOptions, type House } from '../_support/house.ts'
-import { addressOf, type Options } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type CallOptions, type House } from '../support/server.ts'
+import { addressOf, type Options } from '../support/revenue-client.ts'
 
 const origin = 'http://localhost'
 

@@ -1,9 +1,9 @@
 // What filters, orders, searches and computed fields of v3 may hold (ADR 0020, ADR 0021), on every database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { buildHouse, type CallOptions, type House } from '../_support/house.ts'
-import { addressOf, type Options } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type CallOptions, type House } from '../support/server.ts'
+import { addressOf, type Options } from '../support/revenue-client.ts'
 
 describe.each(databases)('expressions on $name', (database) => {
   let house: House

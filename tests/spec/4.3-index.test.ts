@@ -1,13 +1,13 @@
 // ADR 0029: what is related is found by its index on SQLite too, whatever stands around it.
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { afterPosition } from '../../src/plan/after-position.ts'
+import { afterPosition } from '../../src/engine/planner/select/after-position.ts'
 import { addFunctions } from '../../src/store/sqlite/functions.ts'
 import { rowStatement } from '../../src/store/read.ts'
 import type { Statement } from '../../src/store/statement.ts'
-import { approveStatement, undoableStatement } from '../../src/store/undo.ts'
-import { databases, type DatabaseKind } from '../_support/databases.ts'
-import { planOf } from '../_support/plans.ts'
+import { approveStatement, undoableStatement } from '../../src/store/export/export-undo.ts'
+import { databases, type DatabaseKind } from '../support/databases.ts'
+import { planOf } from '../support/plans.ts'
 
 describe('the way SQLite goes', () => {
   let made: Awaited<ReturnType<DatabaseKind['make']>>

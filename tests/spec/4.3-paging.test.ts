@@ -3,9 +3,9 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../../src/store/statement.ts'
-import { databases } from '../_support/databases.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { buildHouse, type CallOptions, type Company, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type CallOptions, type Company, type House } from '../support/server.ts'
 
 const erase = statement(
   ({ value }) =>

@@ -2,11 +2,11 @@
 import { Agent, get, type ClientRequest } from 'node:http'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { newDepot, type Depot } from '../_support/depot.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { addressOf, newTill, type Options, type Till } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot, type Depot } from '../support/material-client.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { addressOf, newTill, type Options, type Till } from '../support/revenue-client.ts'
 
 const callers = 64
 const [days, departments, waiting] = [200, 50, 1400]

@@ -1,8 +1,8 @@
 // Options that are too long for an address stand in a body, and mean there what they mean behind a question mark.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { buildHouse, type CallOptions, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type CallOptions, type House } from '../support/server.ts'
 
 describe.each(databases)('4.3 options in a body on $name', (database) => {
   let house: House

@@ -1,8 +1,8 @@
 // Every kind of address below a service root, with what it answers to the byte: the same table on every database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { buildHouse, type CallOptions, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type CallOptions, type House } from '../support/server.ts'
 import { openShop, shop, stockShop } from '../engine/shop.ts'
 
 const at = 'http://localhost/odata/$metadata'

@@ -1,8 +1,8 @@
 // Claims: lines that one worker holds for a while, and what a plain caller and a manager meet meanwhile.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { newDepot, type Depot } from '../_support/depot.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot, type Depot } from '../support/material-client.ts'
+import { buildHouse, type House } from '../support/server.ts'
 
 const minute = 60_000_000
 

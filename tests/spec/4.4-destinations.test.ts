@@ -5,10 +5,10 @@ import {
   assignCredential,
   setDestination,
   type DestinationSettings,
-} from '../../src/store/destinations.ts'
-import { databases } from '../_support/databases.ts'
-import { newDepot, type Depot } from '../_support/depot.ts'
-import { buildHouse, type CallOptions, type House } from '../_support/house.ts'
+} from '../../src/store/export/destinations.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot, type Depot } from '../support/material-client.ts'
+import { buildHouse, type CallOptions, type House } from '../support/server.ts'
 
 describe.each(databases)('destinations on $name', (database) => {
   let house: House

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { foldHandOuts } from '../../src/materials/fold-hand-outs.ts'
+import { foldHandOuts } from '../../src/export/compact-retrievals.ts'
 import { statement } from '../../src/store/statement.ts'
 import type { Tables } from '../../src/store/tables.ts'
-import { databases } from '../_support/databases.ts'
-import { newDepot, type Depot } from '../_support/depot.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot, type Depot } from '../support/material-client.ts'
+import { buildHouse, type House } from '../support/server.ts'
 
 function all(name: keyof Tables) {
   return statement<Record<string, unknown>>(

@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../../src/store/statement.ts'
-import { databases } from '../_support/databases.ts'
-import { newDepot, usage, type Depot } from '../_support/depot.ts'
-import { fillDirectory } from '../_support/directory.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot, usage, type Depot } from '../support/material-client.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type House } from '../support/server.ts'
 
 function one(id: number, act = '') {
   return `/prosjekt/Transaksjon(${id})${act}`

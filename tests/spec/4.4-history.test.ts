@@ -1,8 +1,8 @@
 // What became of a line, and the receiver's list beside ours, over the interface.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { newDepot, type Depot } from '../_support/depot.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot, type Depot } from '../support/material-client.ts'
+import { buildHouse, type House } from '../support/server.ts'
 
 describe.each(databases)('history on $name', (database) => {
   let house: House

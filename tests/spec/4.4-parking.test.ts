@@ -1,8 +1,8 @@
 // Lines that fail: parked after so many reports, tried again, sent back to approval, or taken from a worker that is gone.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { newDepot, type Depot } from '../_support/depot.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot, type Depot } from '../support/material-client.ts'
+import { buildHouse, type House } from '../support/server.ts'
 
 describe.each(databases)('lines that fail on $name', (database) => {
   let house: House

@@ -1,10 +1,10 @@
 // Interface 5: who may call, by which credential, and for which company.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { companyById, updateCompany } from '../../src/store/companies.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type Answer, type House } from '../_support/house.ts'
-import { sandboxDate, startSandbox } from '../_support/sandbox.ts'
-import { newTill } from '../_support/till.ts'
+import { companyById, updateCompany } from '../../src/store/accounts/companies.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type Answer, type House } from '../support/server.ts'
+import { sandboxDate, startSandbox } from '../support/sandbox.ts'
+import { newTill } from '../support/revenue-client.ts'
 
 const finn = '/dev/Omsetning/Finn'
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }

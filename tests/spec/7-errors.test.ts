@@ -1,15 +1,15 @@
 // Interface 7: how success and failure are answered; one body for every refusal, in three forms and two languages.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { faults } from '../../src/faults.ts'
+import { faults } from '../../src/errors/catalog.ts'
 import { limits } from '../../src/http/limits.ts'
-import { phrases } from '../../src/phrases.ts'
+import { phrases } from '../../src/errors/messages.ts'
 import { statement } from '../../src/store/statement.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type Answer, type CallOptions, type House } from '../_support/house.ts'
-import { sendRaw } from '../_support/socket.ts'
-import { newTill, type Till } from '../_support/till.ts'
-import { members, readXml } from '../_support/xml.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type Answer, type CallOptions, type House } from '../support/server.ts'
+import { sendRaw } from '../support/socket.ts'
+import { newTill, type Till } from '../support/revenue-client.ts'
+import { members, readXml } from '../support/xml.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 const finn = '/dev/Omsetning/Finn'

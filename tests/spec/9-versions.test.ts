@@ -1,7 +1,7 @@
 // Interface 9: /dev stays for good, and says where a safer way is.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
 
 const finn = '/dev/Omsetning/Finn'
 

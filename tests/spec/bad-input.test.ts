@@ -1,9 +1,9 @@
 // What no client should send: each answered with its status, code and place, and nothing of it stored.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/http/limits.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type Answer, type House } from '../_support/house.ts'
-import { newTill, type Options, type Till } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type Answer, type House } from '../support/server.ts'
+import { newTill, type Options, type Till } from '../support/revenue-client.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 function without(field: keyof typeof row) {

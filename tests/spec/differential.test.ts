@@ -1,9 +1,9 @@
 // The same random requests to SQLite and to PostgreSQL: the same statuses, headers and bodies; and no request makes a 500.
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type Answer, type House } from '../_support/house.ts'
-import { tillOf, type Till } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type Answer, type House } from '../support/server.ts'
+import { tillOf, type Till } from '../support/revenue-client.ts'
 
 /** Names mostly right, now and then not. */
 function oneOf<Value>(...values: Value[]) {

@@ -1,8 +1,8 @@
 // ADR 0015: a request repeated with its Idempotency-Key is answered again and done once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { newTill, tillOf } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { newTill, tillOf } from '../support/revenue-client.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 const day = 24 * 3600 * 1_000_000

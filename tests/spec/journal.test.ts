@@ -1,9 +1,9 @@
 // ADR 0013: every change has its stamp and its entry in the journal, so that an incremental reader misses nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nextTick } from '../../src/lib/next-tick.ts'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { newTill, tillOf, type Till } from '../_support/till.ts'
+import { nextTick } from '../../src/lib/yield-to-event-loop.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { newTill, tillOf, type Till } from '../support/revenue-client.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 

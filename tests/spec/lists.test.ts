@@ -1,8 +1,8 @@
 // ADR 0007: a list is taken whole or not at all, unless the caller asks for what can be taken.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { newTill, type Till } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { newTill, type Till } from '../support/revenue-client.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 const bad = { ...row, Dato: '2024-02-30' }

@@ -1,9 +1,9 @@
 // Random acts on revenue against a model of twenty lines: what is stored, who leads a cell, and what was added once.
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { newTill, type Till } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { newTill, type Till } from '../support/revenue-client.ts'
 
 interface Row {
   readonly Dato: string

@@ -1,10 +1,10 @@
 // ADR 0014: a long answer is sent in pieces, and all of it is one moment of the database.
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type House } from '../_support/house.ts'
-import { newTill, type Till } from '../_support/till.ts'
-import { members, readXml } from '../_support/xml.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { newTill, type Till } from '../support/revenue-client.ts'
+import { members, readXml } from '../support/xml.ts'
 
 const rowsCount = 6500
 const finn = '/dev/Omsetning/Finn'

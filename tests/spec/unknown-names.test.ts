@@ -1,9 +1,9 @@
 // Names that the service does not know, in bodies and in the query: refused where they probably mean something, named where not.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { newDepot, usage } from '../_support/depot.ts'
-import { buildHouse, type Answer, type Company, type House } from '../_support/house.ts'
-import { newTill } from '../_support/till.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot, usage } from '../support/material-client.ts'
+import { buildHouse, type Answer, type Company, type House } from '../support/server.ts'
+import { newTill } from '../support/revenue-client.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 const binding = { 'Avdeling@odata.bind': "Avdeling('10')" }

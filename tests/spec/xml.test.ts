@@ -1,9 +1,9 @@
 // Interface 4: XML is taken and given by every revenue endpoint.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../_support/databases.ts'
-import { buildHouse, type Answer, type House } from '../_support/house.ts'
-import { newTill, type Till } from '../_support/till.ts'
-import { members, readXml } from '../_support/xml.ts'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type Answer, type House } from '../support/server.ts'
+import { newTill, type Till } from '../support/revenue-client.ts'
+import { members, readXml } from '../support/xml.ts'
 
 const json = { accept: 'application/json' }
 const xml = { 'content-type': 'application/xml', accept: 'application/xml' }

@@ -1,7 +1,7 @@
 // What the app makes of what people type, paste and take out, without a browser.
 import { describe, expect, test } from 'vitest'
-import { browserName } from '../../web/data/browser-name.ts'
-import { cellOf } from '../../web/data/csv.ts'
+import { browserName } from '../../web/features/account/browser-name.ts'
+import { cellOf } from '../../web/api/csv.ts'
 import {
   daysFrom,
   lastOfMonth,
@@ -9,11 +9,11 @@ import {
   plusMonths,
   weekOf,
   yearBefore,
-} from '../../web/data/days.ts'
-import { sentAmount, typedAmount } from '../../web/data/format.ts'
-import { inRuns } from '../../web/data/runs.ts'
-import { planOf } from '../../web/screens/approvals/plan.ts'
-import { presetAt, spanOf } from '../../web/screens/revenue/presets.ts'
+} from '../../web/api/days.ts'
+import { sentAmount, typedAmount } from '../../web/api/format.ts'
+import { inRuns } from '../../web/api/id-ranges.ts'
+import { planOf } from '../../web/features/approvals/list-layout.ts'
+import { presetAt, spanOf } from '../../web/features/revenue/presets.ts'
 
 test.each([
   ['12 500,50', '12500.50'],

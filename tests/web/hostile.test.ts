@@ -1,8 +1,8 @@
 // Texts that want to be scripts, in every place where somebody's text is shown; and a page without a lock on its line.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isMet } from '../_support/needs.ts'
-import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
+import { isMet } from '../support/requirements.ts'
+import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 import { isOurs, openBrowser, openContext, signIn } from './browser.ts'
 
 const payloads = [

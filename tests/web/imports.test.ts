@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
-import { isMet } from '../_support/needs.ts'
+import { isMet } from '../support/requirements.ts'
 import { problemsOf } from './axe.ts'
 import { oppositeLooks, type Look, type Person } from './browser.ts'
-import { sitDown } from './desk.ts'
+import { sitDown } from './browser-fixture.ts'
 
 describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
   const desk = sitDown()

@@ -2,8 +2,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTerminal, type Running, type Terminal } from '../cli/terminal.ts'
-import { linkIn, startMailServer, type MailServer } from '../_support/mail-server.ts'
-import { isMet } from '../_support/needs.ts'
+import { linkIn, startMailServer, type MailServer } from '../support/mail-server.ts'
+import { isMet } from '../support/requirements.ts'
 import { problemsOf } from './axe.ts'
 import { looks, openBrowser, openContext, signIn } from './browser.ts'
 

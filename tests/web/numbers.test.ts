@@ -1,10 +1,10 @@
 // Large numbers on every screen that lists or sums them: none is cut, and no screen becomes wider than its window.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isMet } from '../_support/needs.ts'
-import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
+import { isMet } from '../support/requirements.ts'
+import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 import { openBrowser, openContext, signIn } from './browser.ts'
-import { cutNumbers } from './reach.ts'
+import { cutNumbers } from './connectivity.ts'
 
 const widths = [375, 820, 1024, 1280, 1920]
 

@@ -1,9 +1,9 @@
 // On a phone without a net: what is done is kept, and sent once when the net is back.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isMet } from '../_support/needs.ts'
+import { isMet } from '../support/requirements.ts'
 import { openBrowser, openContext, signIn } from './browser.ts'
-import { worlds } from './worlds.ts'
+import { worlds } from './environments.ts'
 
 const phone = { theme: 'light', language: 'nb', width: 375 } as const
 const registrant = { email: 'ansatt@test.example', password: 'test' }

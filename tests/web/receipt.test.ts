@@ -1,9 +1,9 @@
 // The receipt of a retrieval: everything in it is text, and its checksum is that of its lines.
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { StoryLine } from '../../web/data/export-stories.ts'
-import { contentOf, receiptOf, type Receipt } from '../../web/screens/export/receipt.ts'
-import { receiptTexts } from '../../web/text/receipt.ts'
+import type { StoryLine } from '../../web/features/export/details-api.ts'
+import { contentOf, receiptOf, type Receipt } from '../../web/features/export/receipt.ts'
+import { receiptTexts } from '../../web/features/export/receipt-i18n.ts'
 
 function line(id: number, more: Partial<StoryLine> = {}): StoryLine {
   return {

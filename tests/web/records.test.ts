@@ -1,10 +1,10 @@
 // An administrator adds, corrects and removes a record by keyboard, and sees what stood in the way.
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { isMet } from '../_support/needs.ts'
+import { isMet } from '../support/requirements.ts'
 import { problemsOf } from './axe.ts'
 import { oppositeLooks, type Look, type Person } from './browser.ts'
-import { sitDown } from './desk.ts'
+import { sitDown } from './browser-fixture.ts'
 
 describe.runIf(isMet('chromium'))('a record of the directory', () => {
   const desk = sitDown()

@@ -1,8 +1,8 @@
 // The API reference at /docs: nothing leaves the machine, and calls can be tried with a key that reads.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isMet } from '../_support/needs.ts'
-import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
+import { isMet } from '../support/requirements.ts'
+import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 import { problemsOf } from './axe.ts'
 import { looks, openBrowser, openContext, signIn } from './browser.ts'
 

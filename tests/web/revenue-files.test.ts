@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readTable } from '../../src/imports/read-table.ts'
-import { isMet } from '../_support/needs.ts'
-import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
+import { isMet } from '../support/requirements.ts'
+import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 import { isOurs, openBrowser, openContext, signIn } from './browser.ts'
 
 describe.runIf(isMet('chromium'))('revenue is taken along', () => {

@@ -1,11 +1,11 @@
 // Every screen in every look: accessible, quiet, and never wider than its window.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isMet } from '../_support/needs.ts'
-import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
+import { isMet } from '../support/requirements.ts'
+import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 import { problemsOf } from './axe.ts'
 import { administrator, isOurs, looks, openBrowser, openContext, signIn } from './browser.ts'
-import { hiddenWhenFocused, smallTargets } from './reach.ts'
+import { hiddenWhenFocused, smallTargets } from './connectivity.ts'
 import { administratorScreens, screens } from './screens.ts'
 
 describe.runIf(isMet('chromium'))('every screen', () => {

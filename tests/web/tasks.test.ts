@@ -1,9 +1,9 @@
 // What people do here, by keyboard alone, in a real browser against the real server, on every database.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isMet } from '../_support/needs.ts'
+import { isMet } from '../support/requirements.ts'
 import { administrator, openBrowser, openContext, signIn } from './browser.ts'
-import { worlds } from './worlds.ts'
+import { worlds } from './environments.ts'
 
 describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }) => {
   let sandbox: Awaited<ReturnType<typeof start>>

@@ -1,8 +1,8 @@
 // Answers that are held back: what a screen does not know yet it does not show as zero, nor as nothing to worry about.
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isMet } from '../_support/needs.ts'
-import { startSandbox, type RunningSandbox } from '../_support/sandbox.ts'
+import { isMet } from '../support/requirements.ts'
+import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 import { administrator, openBrowser, openContext, signIn } from './browser.ts'
 
 describe.runIf(isMet('chromium'))('before the answer has come', () => {

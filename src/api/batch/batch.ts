@@ -2,18 +2,22 @@
 import { randomUUID } from 'node:crypto'
 import { runBatch, type BatchServer } from './run-batch.ts'
 import { admit, writeParametersOf, type Handler } from '../operation.ts'
-import { Fault } from '../../faults.ts'
+import { Fault } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
-import { phrase } from '../../phrases.ts'
-import { preferencePrefix } from '../../plan/record-form.ts'
-import { jsonForm, multipartForm, type BatchForm } from '../../wire/batch/batch-answer.ts'
-import type { BatchRequest } from '../../wire/batch/batch-request.ts'
-import { readBatchJson } from '../../wire/batch/read-batch-json.ts'
-import { boundaryOf, readMultipart } from '../../wire/batch/read-multipart.ts'
-import { bodyText } from '../../wire/body-text.ts'
-import { jsonFormFor } from '../../wire/odata-format.ts'
-import { versionFor, type ODataVersion } from '../../wire/odata-version.ts'
-import { readPreferences } from '../../wire/preferences.ts'
+import { phrase } from '../../errors/messages.ts'
+import { preferencePrefix } from '../../engine/planner/select/record-form.ts'
+import {
+  jsonForm,
+  multipartForm,
+  type BatchForm,
+} from '../../engine/formats/batch/batch-response.ts'
+import type { BatchRequest } from '../../engine/formats/batch/batch-request.ts'
+import { readBatchJson } from '../../engine/formats/batch/read-batch-json.ts'
+import { boundaryOf, readMultipart } from '../../engine/formats/batch/read-multipart.ts'
+import { bodyText } from '../../engine/formats/read/body-text.ts'
+import { jsonFormFor } from '../../engine/formats/negotiation/odata-format.ts'
+import { versionFor, type ODataVersion } from '../../engine/formats/negotiation/odata-version.ts'
+import { readPreferences } from '../../engine/formats/negotiation/preferences.ts'
 
 /** The requests are done while their answers are taken: a batch whose caller leaves is left where it is. */
 export function handlesBatch(server: BatchServer): Handler {

@@ -1,9 +1,9 @@
 // Requests that are done together or not at all: every write of theirs joins one transaction (ADR 0033).
 import type { Serving } from '../operation.ts'
-import { Fault } from '../../faults.ts'
+import { Fault } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
-import type { CompanyId } from '../../model/resource.ts'
-import { phrase } from '../../phrases.ts'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import { phrase } from '../../errors/messages.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 
 /** Does one of the requests. What is no refusal is thrown, for the store knows what to try again. */

@@ -1,8 +1,8 @@
 // One request of a batch as a request of its own: who calls is known, and everything else is in its part.
-import { credentialsIn, type Presented } from '../../auth/credentials.ts'
-import { Fault } from '../../faults.ts'
+import { credentialsIn, type Presented } from '../../auth/authenticator/credentials.ts'
+import { Fault } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
-import { invalidBatch, type BatchRequest } from '../../wire/batch/batch-request.ts'
+import { invalidBatch, type BatchRequest } from '../../engine/formats/batch/batch-request.ts'
 
 /**
  * `root` is the first segment of the address that the batch was sent to; `named` are the addresses of records that

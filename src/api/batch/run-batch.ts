@@ -1,15 +1,15 @@
 // Does the requests of a batch in their order, each as if it had come by itself (OData 4.01 part 1, 11.7).
 import { together, type Work } from './change-set.ts'
 import { headerOf, partRequest } from './part-request.ts'
-import { rootOf } from '../odata-address.ts'
+import { rootOf } from '../odata/resource-url.ts'
 import type { Doorkeeper, Handler, Serving } from '../operation.ts'
 import type { Caller } from '../../auth/caller.ts'
-import type { Gate } from '../../auth/gate.ts'
-import { Fault } from '../../faults.ts'
+import type { Gate } from '../../auth/authenticator/authenticator.ts'
+import { Fault } from '../../errors/catalog.ts'
 import type { About, Reply, Request } from '../../http/request.ts'
-import { phrase } from '../../phrases.ts'
-import type { BatchAnswer, BatchStep } from '../../wire/batch/batch-answer.ts'
-import { invalidBatch, type BatchRequest } from '../../wire/batch/batch-request.ts'
+import { phrase } from '../../errors/messages.ts'
+import type { BatchAnswer, BatchStep } from '../../engine/formats/batch/batch-response.ts'
+import { invalidBatch, type BatchRequest } from '../../engine/formats/batch/batch-request.ts'
 
 /** What is there for a request, and how long its body may be. */
 export interface Found {

@@ -1,6 +1,6 @@
 // What a refusal looks like, and what is told row by row, as schemas.
-import { detailsMax, faults } from '../../faults.ts'
-import { resultWords } from '../../model/result-words.ts'
+import { detailsMax, faults } from '../../errors/catalog.ts'
+import { resultWords } from '../../engine/formats/write/wire-names.ts'
 
 const faultCode = { type: 'string', enum: Object.keys(faults) }
 

@@ -1,11 +1,11 @@
 // The addresses of the OData service, as its root `/odata` has them; the other roots have the same.
 import { rowsBelowAny } from '../addresses.ts'
 import { described, mediaTypes, operationId } from './paths.ts'
-import { manners } from '../read-address.ts'
-import { readsEntity, readsSet } from '../read-set.ts'
+import { manners } from '../odata/read-resource.ts'
+import { readsEntity, readsSet } from '../odata/read-set.ts'
 import { routes, serviceRoots, type Route } from '../routes.ts'
-import { dagsverk } from '../../model/dagsverk.ts'
-import type { Resource } from '../../model/resource.ts'
+import { dagsverk } from '../../model/service-schema.ts'
+import type { Resource } from '../../engine/model/resource.ts'
 
 /** Every set, with what can be done at it. */
 export function setRoutes(): readonly Route[] {

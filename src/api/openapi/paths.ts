@@ -1,9 +1,9 @@
 // Addresses and what is sent and answered there, made of the tables of routes.
-import type { OpenRoute } from '../open-route.ts'
+import type { OpenRoute } from '../public-route.ts'
 import { listOrOne, reference } from './schemas.ts'
 import type { Operation } from '../operation.ts'
 import type { Route } from '../routes.ts'
-import type { Resource } from '../../model/resource.ts'
+import type { Resource } from '../../engine/model/resource.ts'
 import { revenue } from '../../model/revenue.ts'
 
 /** `Omsetning(:id)` is written `Omsetning({id})` there. */

@@ -1,9 +1,14 @@
 // The records of the resources as schemas: as they are answered, and as they are sent.
 import type { Operation } from '../operation.ts'
 import type { Route } from '../routes.ts'
-import { dagsverk } from '../../model/dagsverk.ts'
-import { kindOfType, type Field, type Resource, type TypeKind } from '../../model/resource.ts'
-import { relationsOf, type Relation } from '../../model/schema.ts'
+import { dagsverk } from '../../model/service-schema.ts'
+import {
+  kindOfType,
+  type Field,
+  type Resource,
+  type TypeKind,
+} from '../../engine/model/resource.ts'
+import { relationsOf, type Relation } from '../../engine/model/schema.ts'
 
 export function listOrOne(one: object, body: Operation['body']): object {
   const many = { type: 'array', items: one }

@@ -1,6 +1,6 @@
 // HTML replies: the set-up pages, and the error pages for browsers.
 import type { Reply, Request } from '../../http/request.ts'
-import { languageOf } from '../../wire/negotiate.ts'
+import { languageOf } from '../../engine/formats/negotiation/negotiate.ts'
 
 export function htmlReply(request: Request, status: number, content: string): Reply {
   return {

@@ -1,11 +1,11 @@
 // The set-up page as HTML: the form, what is shown once when it is done, and why it is not to be had.
 import { scopes } from '../../auth/scopes.ts'
-import type { Secrets } from '../../auth/set-up.ts'
+import type { Secrets } from '../../auth/companies/first-run.ts'
 import type { Fields } from './read-setup.ts'
-import { words, type FieldName, type Words } from './words.ts'
-import { sentence, type Detail } from '../../faults.ts'
+import { words, type FieldName, type Words } from './messages.ts'
+import { sentence, type Detail } from '../../errors/catalog.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { inWords, type Language } from '../../phrases.ts'
+import { inWords, type Language } from '../../errors/messages.ts'
 
 /** The addresses of what the page is drawn with. */
 export const styleAddress = '/setup.css'

@@ -1,17 +1,21 @@
 // The body of a set-up, as a form or as JSON, becomes what is to be made, or a list of what is wrong with it.
-import { zoneNamed } from '../../auth/company-settings.ts'
-import { companyNameProblem, emailProblem, passwordProblem } from '../../auth/password-rules.ts'
+import { zoneNamed } from '../../auth/companies/company-settings.ts'
+import {
+  companyNameProblem,
+  emailProblem,
+  passwordProblem,
+} from '../../auth/passwords/password-rules.ts'
 import { parseScopes } from '../../auth/scopes.ts'
-import type { Setup } from '../../auth/set-up.ts'
-import type { FieldName } from './words.ts'
-import { Fault, type Detail } from '../../faults.ts'
+import type { Setup } from '../../auth/companies/first-run.ts'
+import type { FieldName } from './messages.ts'
+import { Fault, type Detail } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
-import { nearest } from '../../lib/nearest.ts'
-import { phrase, type Phrase } from '../../phrases.ts'
-import { bodyText } from '../../wire/body-text.ts'
-import { JsonReader } from '../../wire/json-text.ts'
-import { mediaKind } from '../../wire/media-type.ts'
-import { kindOf } from '../../wire/row-sink.ts'
+import { nearest } from '../../lib/closest-match.ts'
+import { phrase, type Phrase } from '../../errors/messages.ts'
+import { bodyText } from '../../engine/formats/read/body-text.ts'
+import { JsonReader } from '../../engine/formats/json/json-text.ts'
+import { mediaKind } from '../../engine/formats/negotiation/media-type.ts'
+import { kindOf } from '../../engine/formats/read/row-sink.ts'
 
 export const formType = 'application/x-www-form-urlencoded'
 

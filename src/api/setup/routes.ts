@@ -1,15 +1,15 @@
 // The addresses of the one-time set-up: a page with a form, and what the form or a program sends.
-import type { OpenRoute, ServerState } from '../open-route.ts'
+import type { OpenRoute, ServerState } from '../public-route.ts'
 import { script, style } from './assets.ts'
 import { htmlReply } from './html-reply.ts'
 import { donePage, faultPage, formPage, refusedPage, scriptAddress, styleAddress } from './page.ts'
 import { formType, isForm, readFields, readSetup, type Fields } from './read-setup.ts'
-import type { FieldName } from './words.ts'
-import { requireSetupToken, setUp, type Secrets } from '../../auth/set-up.ts'
-import { Fault, sentence, type Detail } from '../../faults.ts'
+import type { FieldName } from './messages.ts'
+import { requireSetupToken, setUp, type Secrets } from '../../auth/companies/first-run.ts'
+import { Fault, sentence, type Detail } from '../../errors/catalog.ts'
 import type { Reply, Request } from '../../http/request.ts'
-import { isSetUp } from '../../store/settings.ts'
-import { languageOf } from '../../wire/negotiate.ts'
+import { isSetUp } from '../../store/accounts/settings.ts'
+import { languageOf } from '../../engine/formats/negotiation/negotiate.ts'
 
 /** `example` is the address of a read, for the first call that a new owner tries. */
 export function setupRoutes(example: string): readonly OpenRoute[] {

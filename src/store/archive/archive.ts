@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import { batchRows, type ArchivedTable, type Row } from './table.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { SqlValue } from '../statement.ts'
+import type { SqlValue } from '../../engine/sql/dialect.ts'
 
 /** What stands in the first line. */
 export interface ArchiveHead {

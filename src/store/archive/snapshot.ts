@@ -6,7 +6,8 @@ import { sqlitePath } from '../open-store.ts'
 import { all, cursor } from '../postgres/connection.ts'
 import { openPool } from '../postgres/pool.ts'
 import { connect } from '../sqlite/connection.ts'
-import { statement, type SqlValue, type Statement } from '../statement.ts'
+import type { SqlValue } from '../../engine/sql/dialect.ts'
+import { statement, type Statement } from '../statement.ts'
 
 export interface Snapshot {
   /** In the order in which they were made: what a table refers to stands before it. */

@@ -1,5 +1,5 @@
 // What an archive holds of a table, whichever database it stood in.
-import type { SqlValue } from '../statement.ts'
+import type { SqlValue } from '../../engine/sql/dialect.ts'
 
 export interface ArchivedTable {
   readonly name: string

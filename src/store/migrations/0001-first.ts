@@ -1,7 +1,7 @@
 // The first schema: companies and who may call, revenue and its journal.
 import { sql, type Kysely } from 'kysely'
 import { shapes } from './shapes.ts'
-import type { DialectName } from '../statement.ts'
+import type { DialectName } from '../../engine/sql/dialect.ts'
 
 export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { text, integer, table, clustered, numbered } = shapes(dialect)

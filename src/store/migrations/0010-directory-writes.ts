@@ -1,7 +1,7 @@
 // What writing the directory needs: numbers for employees, what was deleted, and the ways that readers and imports come.
 import { sql, type Kysely } from 'kysely'
 import { shapes } from './shapes.ts'
-import type { DialectName } from '../statement.ts'
+import type { DialectName } from '../../engine/sql/dialect.ts'
 
 export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { text, integer, clustered } = shapes(dialect)

@@ -1,7 +1,7 @@
 // Material: transactions and their revisions, lines and who is offered them, evidence, ledger, claims and audit (ADR 0040).
 import { sql, type CreateTableBuilder, type Kysely } from 'kysely'
 import { shapes } from './shapes.ts'
-import type { DialectName } from '../statement.ts'
+import type { DialectName } from '../../engine/sql/dialect.ts'
 
 export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { text, integer, clustered } = shapes(dialect)

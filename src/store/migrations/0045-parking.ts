@@ -1,7 +1,7 @@
 // Lines that failed too often are parked: kept from claims, and told to whoever asks; and alarms have an index of their own.
 import { sql, type Kysely } from 'kysely'
 import { shapes } from './shapes.ts'
-import type { DialectName } from '../statement.ts'
+import type { DialectName } from '../../engine/sql/dialect.ts'
 
 export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   await db.schema.alterTable('offer').addColumn('parkedAt', shapes(dialect).integer).execute()

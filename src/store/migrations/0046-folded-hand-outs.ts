@@ -1,7 +1,7 @@
 // Old retrievals are folded into one row per day: how many it stands for, and the last of their numbers.
 import type { Kysely } from 'kysely'
 import { shapes } from './shapes.ts'
-import type { DialectName } from '../statement.ts'
+import type { DialectName } from '../../engine/sql/dialect.ts'
 
 export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { integer } = shapes(dialect)

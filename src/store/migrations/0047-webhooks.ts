@@ -1,7 +1,7 @@
 // Webhooks: who wants to be told, what happened, and how telling it went.
 import type { Kysely } from 'kysely'
 import { shapes } from './shapes.ts'
-import type { DialectName } from '../statement.ts'
+import type { DialectName } from '../../engine/sql/dialect.ts'
 
 export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { text, integer, table, numbered } = shapes(dialect)

@@ -1,7 +1,7 @@
 // Second factors of people, the devices that are trusted with them, and where a session came from.
 import { sql, type Kysely } from 'kysely'
 import { shapes } from './shapes.ts'
-import type { DialectName } from '../statement.ts'
+import type { DialectName } from '../../engine/sql/dialect.ts'
 
 export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { text, integer, clustered } = shapes(dialect)

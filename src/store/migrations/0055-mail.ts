@@ -1,7 +1,7 @@
 // Letters that wait to be sent: they are written with the act that they tell of.
 import type { Kysely } from 'kysely'
 import { shapes } from './shapes.ts'
-import type { DialectName } from '../statement.ts'
+import type { DialectName } from '../../engine/sql/dialect.ts'
 
 export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { text, integer, table, numbered } = shapes(dialect)

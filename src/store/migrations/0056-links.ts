@@ -1,7 +1,7 @@
 // Links that are sent to people: invitations to a company, and ways to a new password; and the name that people give themselves.
 import type { Kysely } from 'kysely'
 import { shapes } from './shapes.ts'
-import type { DialectName } from '../statement.ts'
+import type { DialectName } from '../../engine/sql/dialect.ts'
 
 export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { text, integer, table, clustered, numbered } = shapes(dialect)

@@ -1,7 +1,7 @@
 // What a company wants to hear of: an integration that falls silent, and lines that nobody fetches.
 import type { Kysely } from 'kysely'
 import { shapes } from './shapes.ts'
-import type { DialectName } from '../statement.ts'
+import type { DialectName } from '../../engine/sql/dialect.ts'
 
 export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { text, integer, clustered } = shapes(dialect)

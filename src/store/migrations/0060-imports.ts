@@ -1,7 +1,7 @@
 // Imported files: what each changed, so that it can be taken back as long as nobody changed it since.
 import type { Kysely } from 'kysely'
 import { shapes } from './shapes.ts'
-import type { DialectName } from '../statement.ts'
+import type { DialectName } from '../../engine/sql/dialect.ts'
 
 export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { text, integer, clustered } = shapes(dialect)

@@ -1,7 +1,7 @@
 // How many entries of the audit tell who came and went: they change nothing that an open page shows.
 import type { Kysely } from 'kysely'
 import { shapes } from './shapes.ts'
-import type { DialectName } from '../statement.ts'
+import type { DialectName } from '../../engine/sql/dialect.ts'
 
 export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const { integer } = shapes(dialect)

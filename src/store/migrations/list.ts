@@ -28,7 +28,7 @@ import * as lag from './0076-lag.ts'
 import * as revenueFeed from './0077-revenue-feed.ts'
 import * as importMappings from './0078-import-mappings.ts'
 import * as failures from './0081-failures.ts'
-import type { DialectName } from '../statement.ts'
+import type { DialectName } from '../../engine/sql/dialect.ts'
 
 export interface NumberedMigration {
   readonly name: string

@@ -1,6 +1,6 @@
 // The few ways in which the same table is said differently to SQLite and to PostgreSQL.
 import { sql, type CreateTableBuilder } from 'kysely'
-import type { DialectName } from '../statement.ts'
+import type { DialectName } from '../../engine/sql/dialect.ts'
 
 type Table = CreateTableBuilder<string, string>
 

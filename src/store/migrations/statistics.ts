@@ -1,6 +1,6 @@
 // Planner statistics of every table. Without them, SQLite assumes that a company has ten rows.
 import { sql, type Kysely } from 'kysely'
-import type { DialectName } from '../statement.ts'
+import type { DialectName } from '../../engine/sql/dialect.ts'
 
 /**
  * Called after migrations, and on SQLite at each start of a server. SQLite is given fixed numbers (ADR 0029), so that plans

@@ -1,9 +1,15 @@
 // The queue of one company: while a transaction runs, the acts that arrive wait and share the next one.
 import type pg from 'pg'
-import type { CompanyId } from '../../model/resource.ts'
-import { ActFailed, runGuarded, runTogether, type Savepoints, type WaitingAct } from '../acts.ts'
-import { storeCounters, takeCounters } from '../counter-rows.ts'
-import type { Counters } from '../counters.ts'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import {
+  ActFailed,
+  runGuarded,
+  runTogether,
+  type Savepoints,
+  type WaitingAct,
+} from '../transaction-batch.ts'
+import { storeCounters, takeCounters } from '../sequence-rows.ts'
+import type { Counters } from '../sequences.ts'
 import { transact, writerOn } from './connection.ts'
 import { isDisconnected, isTransient, postgresFault } from './errors.ts'
 import type { Awaitable, Transaction } from '../store.ts'

@@ -4,7 +4,8 @@ import { types as standardTypes } from 'pg'
 import type pg from 'pg'
 import type { Awaitable, Writer } from '../store.ts'
 import type { TimeLimits } from '../time-limits.ts'
-import { valuesInOrder, type SqlValue, type SqlValues, type Statement } from '../statement.ts'
+import type { SqlValue } from '../../engine/sql/dialect.ts'
+import { valuesInOrder, type SqlValues, type Statement } from '../statement.ts'
 
 /** A pool or one of its clients. */
 export type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>

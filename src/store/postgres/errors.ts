@@ -1,7 +1,7 @@
 // What PostgreSQL's errors mean to a caller.
 import { DatabaseError } from 'pg'
-import { Fault, type Outcome } from '../../faults.ts'
-import { outOfRangeMark, sumOutOfRange } from '../sum-out-of-range.ts'
+import { Fault, type Outcome } from '../../errors/catalog.ts'
+import { outOfRangeMark, sumOutOfRange } from '../../engine/sql/sum-out-of-range.ts'
 
 /** A refusal for an error of the engine or of the way to it; `null` for an error that is a bug of ours. */
 export function postgresFault(error: unknown, outcome: Outcome): Fault | null {

@@ -1,15 +1,16 @@
 // The store on a PostgreSQL server: several processes may share it, each company has one writer at a time.
 import type { Pool, PoolClient } from 'pg'
-import { Fault } from '../../faults.ts'
-import type { CompanyId } from '../../model/resource.ts'
-import type { ReadPlan } from '../../plan/read-plan.ts'
+import { Fault } from '../../errors/catalog.ts'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { all, cursor, rows, transact, writerOn } from './connection.ts'
 import { CompanyWriter, type Committed } from './company-writer.ts'
 import { postgresFault } from './errors.ts'
 import { openPool } from './pool.ts'
-import { nextPieceRows } from '../piece.ts'
+import { nextPieceRows } from '../stream-chunk.ts'
 import { countStatement, readValues, rowsInOneText, rowStatement } from '../read.ts'
-import { statement, type SqlValue, type SqlValues, type Statement } from '../statement.ts'
+import type { SqlValue } from '../../engine/sql/dialect.ts'
+import { statement, type SqlValues, type Statement } from '../statement.ts'
 import { ReadSlots } from '../read-slots.ts'
 import type {
   Awaitable,

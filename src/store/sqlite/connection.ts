@@ -3,7 +3,8 @@ import Database from 'better-sqlite3'
 import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
 import { addFunctions } from './functions.ts'
 import { addSums } from './sums.ts'
-import { valuesInOrder, type SqlValue, type SqlValues, type Statement } from '../statement.ts'
+import type { SqlValue } from '../../engine/sql/dialect.ts'
+import { valuesInOrder, type SqlValues, type Statement } from '../statement.ts'
 
 export interface Connection {
   readonly raw: Database.Database
@@ -54,7 +55,7 @@ export function connect(path: string, mode: Mode): Connection {
   return new PreparedConnection(raw, mode)
 }
 
-/** As PostgreSQL does it in `store/print.ts`; null where the statement is not asked for one. */
+/** As PostgreSQL does it in `engine/sql/json-expressions.ts`; null where the statement is not asked for one. */
 function encodeKey(text: unknown): string | null {
   return typeof text === 'string' ? encodeURIComponent(text.toWellFormed()) : null
 }

@@ -1,6 +1,6 @@
 // What SQLite's errors mean to a caller.
 import { SqliteError } from 'better-sqlite3'
-import { Fault, type Outcome } from '../../faults.ts'
+import { Fault, type Outcome } from '../../errors/catalog.ts'
 
 /** A refusal for an error of the engine; `null` for an error that is a bug of ours. */
 export function sqliteFault(error: unknown, outcome: Outcome): Fault | null {

@@ -1,7 +1,7 @@
 // What SQLite cannot do alike by itself: exact numbers beyond 64 bits, and text by Unicode (ADR 0020).
 import type Database from 'better-sqlite3'
 import { dayNumber, dayText } from '../../lib/calendar.ts'
-import { writeStamp } from '../../lib/stamp.ts'
+import { writeStamp } from '../../lib/timestamp.ts'
 
 /** Numbers are safe integers, and so is what comes out, or it is null; null gives null. */
 export function addFunctions(database: Database.Database): void {

@@ -1,7 +1,7 @@
 // The embedded store: one writer with group commit, one reader with a snapshot per tick, streams apart.
-import { Fault } from '../../faults.ts'
-import type { CompanyId } from '../../model/resource.ts'
-import type { ReadPlan } from '../../plan/read-plan.ts'
+import { Fault } from '../../errors/catalog.ts'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import {
   countStatement,
   countUpToStatement,
@@ -11,16 +11,17 @@ import {
   rowsInOneText,
   rowStatement,
 } from '../read.ts'
-import { ActFailed, runGuarded, runTogether, type WaitingAct } from '../acts.ts'
+import { ActFailed, runGuarded, runTogether, type WaitingAct } from '../transaction-batch.ts'
 import { connect, type Connection } from './connection.ts'
-import { Group } from './group.ts'
-import { nextTick } from '../../lib/next-tick.ts'
+import { Group } from './write-batch.ts'
+import { nextTick } from '../../lib/yield-to-event-loop.ts'
 import { startQuickCheck, type QuickCheck } from './quick-check.ts'
 import { isStorageError, sqliteFault } from './errors.ts'
-import { lightnessOfCount, lightnessOfRows, recordsMax, type Sizes } from './is-light.ts'
-import { SlowReads } from './slow-reads.ts'
-import { isPiece, lengthOf } from '../piece.ts'
-import type { SqlValue, SqlValues, Statement } from '../statement.ts'
+import { lightnessOfCount, lightnessOfRows, recordsMax, type Sizes } from './is-cheap-query.ts'
+import { SlowReads } from './query-workers.ts'
+import { isPiece, lengthOf } from '../stream-chunk.ts'
+import type { SqlValue } from '../../engine/sql/dialect.ts'
+import type { SqlValues, Statement } from '../statement.ts'
 import { ReadSlots } from '../read-slots.ts'
 import type {
   Awaitable,

@@ -1,7 +1,7 @@
 // What sums and averages of more than 64 bits come to, in SQLite (ADR 0075).
 import type Database from 'better-sqlite3'
 import { roundedQuotient } from './functions.ts'
-import { sumOutOfRange } from '../sum-out-of-range.ts'
+import { sumOutOfRange } from '../../engine/sql/sum-out-of-range.ts'
 
 /** Of whole numbers of any size: a sum comes in two parts, that of the last twenty bits and that of those before. */
 export function addSums(database: Database.Database): void {

@@ -1,0 +1,32 @@
+// What the service can do beyond its model, as metadata tells it.
+import { schemaVersion } from './response.ts'
+import { routes, serviceRoots } from '../routes.ts'
+import type { Method } from '../../http/request.ts'
+import type { Resource } from '../../engine/model/resource.ts'
+import { exportable } from '../../model/transaction.ts'
+import { transformationNames } from '../../engine/odata/options/apply.ts'
+import { canonicalFunctions } from '../../engine/odata/expressions/functions.ts'
+import { valueFunctionNames } from '../../engine/planner/expressions/value-calls.ts'
+import { tracesRemovals } from '../../store/delta.ts'
+import type { Service } from '../../engine/formats/csdl/capabilities.ts'
+
+export const capabilities: Service = {
+  schemaVersion,
+  conformance: 'Advanced',
+  filterFunctions: valueFunctionNames().filter((name) => canonicalFunctions.has(name)),
+  expandLevelsMax: 5,
+  isSearchable: true,
+  transformationsOf: (resource) => (resource === exportable ? [] : transformationNames),
+  writesOf: ({ wire }: Resource) => ({
+    insertable: isRoute('POST', wire),
+    updatable: isRoute('PATCH', `${wire}(:id)`),
+    deletable: isRoute('DELETE', `${wire}(:id)`),
+  }),
+  isFollowed: tracesRemovals,
+}
+
+/** Addresses are spelled as the document has them, and compared without letter case. */
+function isRoute(method: Method, path: string): boolean {
+  const addresses = serviceRoots.map((root) => `/${root}/${path}`.toLowerCase())
+  return routes.some((one) => one.method === method && addresses.includes(one.path.toLowerCase()))
+}

@@ -1,0 +1,48 @@
+// Reads whose options are too long for an address: `POST Set/$query`, with the options in the body as they would stand
+// behind the question mark (OData 4.01 part 2, 4.17).
+import type { Handler } from '../operation.ts'
+import { Fault } from '../../errors/catalog.ts'
+import type { Request } from '../../http/request.ts'
+import { phrase } from '../../errors/messages.ts'
+
+/** The address that is read; null where the path does not end in `$query`. */
+export function queriedPath(path: string): string | null {
+  const [, queried = null] = /^(.+)\/+(?:\$|%24)query\/*$/i.exec(path) ?? []
+  return queried
+}
+
+/** The read at the address, asked with the options of the body beside those of the address. */
+export function withQueryOfBody(handle: Handler, path: string): Handler {
+  return async (request, serving) => {
+    // A stranger's body is not read.
+    await serving.gate.admit(request, null)
+    requireText(request.header('content-type'))
+    const body = (await request.body()).toString('latin1').trim()
+    const search = [request.search, body].filter((part) => part !== '').join('&')
+    return handle(asRead(request, { path, search }), serving)
+  }
+}
+
+function asRead(request: Request, asked: Pick<Request, 'path' | 'search'>): Request {
+  return {
+    ...asked,
+    method: 'GET',
+    header: (name) => request.header(name),
+    body: async () => Buffer.alloc(0),
+    address: request.address,
+    secure: request.secure,
+    origin: request.origin,
+    id: request.id,
+    onDisconnect: (callback) => request.onDisconnect(callback),
+  }
+}
+
+function requireText(contentType: string | undefined): void {
+  if (/^\s*text\/plain\s*(;|$)/i.test(contentType ?? '')) return
+  const type = contentType?.slice(0, 100).replace(/[^ -~]/g, '?') ?? phrase('none')
+  throw new Fault('UnsupportedMediaType', {
+    target: 'header:Content-Type',
+    says: { type, allowed: 'text/plain' },
+    headers: { 'Accept-Post': 'text/plain' },
+  })
+}

@@ -1,0 +1,30 @@
+// What a service root answers at addresses that are no rows of the route table (OData 4.01 part 2, 4).
+import { addressOf, rootOf, segmentsOf } from './resource-url.ts'
+import type { Handler } from '../operation.ts'
+import { readsAddress, readsIdentified } from './read-resource.ts'
+import { readsAll } from './read-all.ts'
+import { readsMetadata, readsService } from './read-service.ts'
+import type { Schema } from '../../engine/model/schema.ts'
+
+/** A model, and the roots that all serve every set of it. */
+export interface Service {
+  readonly schema: Schema
+  /** In lower case. */
+  readonly roots: readonly string[]
+}
+
+/** The work behind an address below one of the roots; null where there is none. */
+export function serviceOf({ schema, roots }: Service): (path: string) => Handler | null {
+  const [service, metadata] = [readsService(schema), readsMetadata(schema)]
+  const [identified, all] = [readsIdentified(schema), readsAll(schema)]
+  return (path) => {
+    if (!roots.includes(rootOf(path).toLowerCase())) return null
+    const [first, ...others] = segmentsOf(path)
+    if (first === undefined) return service
+    if (first.kind === '$metadata') return metadata
+    if (first.kind === '$entity') return identified
+    if (first.kind === '$all' && others.length === 0) return all
+    const address = addressOf(schema, path)
+    return address === null ? null : readsAddress(schema, address)
+  }
+}

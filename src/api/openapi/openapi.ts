@@ -1,0 +1,58 @@
+// The interface as an OpenAPI 3.1 document, made of the route table and the descriptions of resources.
+import { openRoutes } from '../public-routes.ts'
+import { errorSchema, outcomesSchema, problemSchema, refusal, resultsSchema } from './errors.ts'
+import { byPath, described, describedOpen } from './paths.ts'
+import { resourceSchemas } from './schemas.ts'
+import { describedSet, servicePaths, setRoutes } from './odata-paths.ts'
+import { routes } from '../routes.ts'
+
+/** `publicUrl` is '' on a server that has no public name. */
+export function openapi(version: string, publicUrl: string): object {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Dagsverk',
+      version,
+      license: { name: 'MIT', identifier: 'MIT' },
+      summary: 'Revenue per department and date',
+    },
+    servers: [{ url: publicUrl === '' ? '/' : publicUrl }],
+    security: [
+      { firma: [], passord: [] },
+      { key: [] },
+      { bearer: [] },
+      { basic: [] },
+      { xFirma: [], xPassord: [] },
+    ],
+    paths: {
+      ...byPath(openRoutes, describedOpen),
+      ...byPath(routes, described),
+      ...servicePaths,
+      ...byPath(setRoutes(), describedSet),
+    },
+    components: {
+      securitySchemes: {
+        firma: { type: 'apiKey', in: 'query', name: 'firma', description: 'Company identifier' },
+        passord: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'passord',
+          description: 'Password of the company',
+        },
+        xFirma: { type: 'apiKey', in: 'header', name: 'X-Firma' },
+        xPassord: { type: 'apiKey', in: 'header', name: 'X-Passord' },
+        key: { type: 'apiKey', in: 'header', name: 'tb-key', description: 'API key' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'API key' },
+        basic: { type: 'http', scheme: 'basic', description: 'Company and password' },
+      },
+      responses: { Refusal: refusal },
+      schemas: {
+        ...resourceSchemas([...routes, ...setRoutes()]),
+        Outcomes: outcomesSchema,
+        Results: resultsSchema,
+        Error: errorSchema,
+        Problem: problemSchema,
+      },
+    },
+  }
+}

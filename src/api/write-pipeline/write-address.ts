@@ -1,0 +1,22 @@
+// Which writes there are at an address of the service.
+import { addressOf } from '../odata/resource-url.ts'
+import type { DirectoryWrites } from '../directory/directory-operations.ts'
+import type { Operation } from '../operation.ts'
+import type { Method } from '../../http/request.ts'
+import { dagsverk } from '../../model/service-schema.ts'
+import type { Resource } from '../../engine/model/resource.ts'
+
+/** The operations by method; empty where nothing is written: a relation, a field, a set that is only read. */
+export function writesAt(
+  path: string,
+  writes: ReadonlyMap<Resource, DirectoryWrites>,
+): Partial<Record<Method, Operation>> {
+  const address = addressOf(dagsverk, path)
+  const isRecords = address?.via === null && address.field === null && address.filters.length === 0
+  if (!isRecords || address.wants !== 'records') return {}
+  const found = writes.get(address.resource)
+  if (found === undefined) return {}
+  return address.isOne
+    ? { PATCH: found.change, DELETE: found.remove }
+    : { POST: found.insert, PUT: found.save }
+}

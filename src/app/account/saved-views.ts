@@ -1,0 +1,61 @@
+// Views that a person keeps under a name: the filters of a screen, as they stand in its address.
+import { readFields, shortText, textIn, type Fields } from '../body.ts'
+import { json, type Asked } from '../route.ts'
+import { screens } from '../paths.ts'
+import { Fault } from '../../errors/catalog.ts'
+import type { Reply } from '../../http/request.ts'
+import { phrase } from '../../errors/messages.ts'
+import { deleteView, savedViews, saveView, type Owner } from '../../store/accounts/saved-views.ts'
+
+export async function listViews({
+  store,
+  visitor,
+}: Pick<Asked, 'store' | 'visitor'>): Promise<Reply> {
+  return json({ views: await savedViews(store, ownerOf(visitor)) })
+}
+
+/** Takes the place of the one that has this name. Throws `InvalidValue` for somebody who has a hundred. */
+export async function keepView({ store, request, visitor }: Asked): Promise<Reply> {
+  const fields = await readFields(request)
+  const search = shortText(fields, 'search', 1_000)
+  const view = { ...viewIn(fields), search }
+  const owner = ownerOf(visitor)
+  await store.inTransaction(owner.companyId, async (transaction) => {
+    const others = (await savedViews(transaction, owner)).filter(
+      ({ screen, name }) => screen !== view.screen || name !== view.name,
+    )
+    if (others.length >= viewsMax)
+      throw new Fault('InvalidValue', {
+        target: 'name',
+        says: { field: 'name', problem: phrase('aHundredAlready') },
+      })
+    await saveView(transaction, owner, view)
+  })
+  return listViews({ store, visitor })
+}
+
+export async function dropView({ store, request, visitor }: Asked): Promise<Reply> {
+  const view = viewIn(await readFields(request))
+  const owner = ownerOf(visitor)
+  await store.inTransaction(owner.companyId, (transaction) => deleteView(transaction, owner, view))
+  return { status: 204, headers: {}, body: null }
+}
+
+function ownerOf({ caller, userId }: Asked['visitor']): Owner {
+  return {
+    companyId: caller.companyId,
+    userId,
+  }
+}
+
+function viewIn(fields: Fields) {
+  const screen = textIn(fields, 'screen')
+  if (!screens.some((one) => one === screen))
+    throw new Fault('InvalidValue', {
+      target: 'screen',
+      says: { field: 'screen', problem: phrase('noSuchChoice') },
+    })
+  return { screen, name: shortText(fields, 'name', 60) }
+}
+
+const viewsMax = 100

@@ -1,0 +1,39 @@
+// What an act on lines says: on which, and why.
+import { textIn, type Fields } from '../body.ts'
+import { Fault } from '../../errors/catalog.ts'
+import { materialTransaction } from '../../model/transaction.ts'
+import { phrase } from '../../errors/messages.ts'
+
+/** Throws `MissingField` and `ValueTooLong`. */
+export function reasonIn(fields: Fields): string {
+  const text = textIn(fields, 'reason')
+  const max = materialTransaction.fields.remark.lengthMax
+  if (text.trim() === '')
+    throw new Fault('MissingField', { target: 'reason', says: { field: 'reason' } })
+  if (text.length > max)
+    throw new Fault('ValueTooLong', { target: 'reason', says: { field: 'reason', max } })
+  return text
+}
+
+/** Of a text like `3-7,12`. Throws `InvalidValue`: for what is no list of ids, and for more of them than are decided on at once. */
+export function idsIn(fields: Fields): number[] {
+  const text = textIn(fields, 'ids')
+  const wrong = () =>
+    new Fault('InvalidValue', {
+      target: 'ids',
+      says: { field: 'ids', problem: phrase('noIdList', { max: idsMax }) },
+    })
+  if (!/^\d{1,15}(-\d{1,15})?(,\d{1,15}(-\d{1,15})?)*$/.test(text)) throw wrong()
+  const ids = new Set<number>()
+  // Counted as they are named: the same run a hundred thousand times is work too.
+  let named = 0
+  for (const run of text.split(',')) {
+    const [first = 0, last = first] = run.split('-').map(Number)
+    named += Math.max(0, last - first + 1)
+    if (named > idsMax) throw wrong()
+    for (let id = first; id <= last; id++) ids.add(id)
+  }
+  return [...ids]
+}
+
+const idsMax = 100_000

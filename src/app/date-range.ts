@@ -1,0 +1,48 @@
+// Days as a screen asks for them: a span in its address, and what it is compared with a year before.
+import { dayNumber, dayText } from '../lib/calendar.ts'
+import { readDateTime } from '../lib/date-time.ts'
+import { Fault } from '../errors/catalog.ts'
+import type { Days } from '../store/revenue/revenue-sums.ts'
+
+/** A day that a parameter or a field holds. Throws `InvalidDate`. */
+export function dayAt(text: string | null | undefined, name: string): string {
+  const isWritten = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '')
+  const read = isWritten ? readDateTime(text ?? '') : null
+  if (read === null) throw new Fault('InvalidDate', { target: name, says: { field: name } })
+  return read.date
+}
+
+export function plusDays(day: string, days: number): string {
+  return dayText(numberOf(day) + days)
+}
+
+/** Monday is 0. */
+export function weekdayOf(day: string): number {
+  return (((numberOf(day) + 3) % 7) + 7) % 7
+}
+
+/** The same weekdays a year before: 52 weeks. */
+export function weeksBefore({ from, to }: Days): Days {
+  return {
+    from: plusDays(from, -364),
+    to: plusDays(to, -364),
+  }
+}
+
+/** The same dates a year before; the 28th where there was no 29th of February. */
+export function yearBefore({ from, to }: Days): Days {
+  return {
+    from: lastYear(from),
+    to: lastYear(to),
+  }
+}
+
+function lastYear(day: string): string {
+  const date = `${String(Number(day.slice(0, 4)) - 1)}${day.slice(4)}`
+  return date.endsWith('-02-29') ? date.replace('-29', '-28') : date
+}
+
+function numberOf(day: string): number {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  return dayNumber(year, month, date)
+}

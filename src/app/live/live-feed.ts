@@ -1,0 +1,190 @@
+// Tells the pages that are open what changed in their company: one look a second for all of them together (ADR 0105).
+import { Fault } from '../../errors/catalog.ts'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import { changeMarks, type ChangeMarks } from '../../store/change-counters.ts'
+import type { Reader } from '../../store/store.ts'
+
+export type Topic = keyof ChangeMarks
+
+export interface Follower {
+  readonly companyId: CompanyId
+  /** What tells one session from another. */
+  readonly session: string
+  /** What this one may know of. */
+  readonly topics: readonly Topic[]
+  /** Whether the session still stands; asked at every beat. */
+  readonly isStillIn: () => Promise<boolean>
+  /** The company's day, `YYYY-MM-DD`: told with every beat, for a page that is open at midnight. */
+  readonly today: () => string
+}
+
+export interface Pace {
+  readonly lookEveryMs: number
+  readonly looksPerBeat: number
+  /** How long a page is told: less than any answer may take. */
+  readonly beatsMax: number
+}
+
+/** A beat is half of what a connection may be silent. */
+const usualPace: Pace = { lookEveryMs: 1_000, looksPerBeat: 15, beatsMax: 20 }
+
+/** One for each process. */
+export class LiveFeed {
+  readonly #reader: Reader
+  readonly #pace: Pace
+  readonly #companies = new Map<CompanyId, Company>()
+  readonly #pages = new Map<string, number>()
+  #pagesInAll = 0
+
+  constructor(reader: Reader, pace = usualPace) {
+    this.#reader = reader
+    this.#pace = pace
+  }
+
+  /** The events of a page, as text. Throws `RateLimited` for a session with many pages open, `Overloaded` for a server. */
+  follow(follower: Follower): Page {
+    const { session, companyId } = follower
+    const pages = this.#pages.get(session) ?? 0
+    if (pages >= pagesOfSessionMax)
+      throw new Fault('RateLimited', { says: { seconds: 60 }, headers: { 'Retry-After': '60' } })
+    if (this.#pagesInAll >= pagesMax)
+      throw new Fault('Overloaded', { headers: { 'Retry-After': '60' } })
+    const company = this.#companies.get(companyId) ?? this.#open(companyId)
+    const page = new Page(follower, this.#pace.beatsMax, () => {
+      this.#count(session, -1)
+      company.pages.delete(page)
+      if (company.pages.size === 0) this.#close(companyId, company)
+    })
+    this.#count(session, 1)
+    company.pages.add(page)
+    return page
+  }
+
+  #count(session: string, change: 1 | -1): void {
+    const pages = (this.#pages.get(session) ?? 0) + change
+    this.#pagesInAll += change
+    if (pages === 0) this.#pages.delete(session)
+    else this.#pages.set(session, pages)
+  }
+
+  #open(companyId: CompanyId): Company {
+    const company: Company = { pages: new Set(), marks: undefined, looks: 0, timer: undefined }
+    this.#companies.set(companyId, company)
+    void this.#look(companyId, company)
+    return company
+  }
+
+  #close(companyId: CompanyId, company: Company): void {
+    clearTimeout(company.timer)
+    this.#companies.delete(companyId)
+  }
+
+  /** Looks, tells, and looks again, as long as anybody follows. */
+  async #look(companyId: CompanyId, company: Company): Promise<void> {
+    const before = company.marks
+    // A database that is away for a moment has nothing to tell; the pages notice themselves.
+    company.marks = await readOr(before, () => changeMarks(this.#reader, companyId))
+    const changed = before === undefined ? [] : topicsOf(before, company.marks ?? before)
+    const { lookEveryMs, looksPerBeat } = this.#pace
+    const isBeat = ++company.looks % looksPerBeat === 0
+    for (const page of company.pages) {
+      if (changed.length > 0) page.tell(changed)
+      if (isBeat) void page.beat()
+    }
+    if (this.#companies.get(companyId) !== company) return
+    company.timer = setTimeout(() => void this.#look(companyId, company), lookEveryMs)
+  }
+}
+
+/** An open page: what it has not been told yet, however slowly it listens, is a handful of words. */
+export class Page implements AsyncIterableIterator<string> {
+  readonly #follower: Follower
+  readonly #leave: () => void
+  #beatsLeft: number
+  readonly #waiting = new Set<Topic>()
+  #isBeat = true
+  #isOver = false
+  #wake: () => void = () => {}
+
+  constructor(follower: Follower, beatsMax: number, leave: () => void) {
+    this.#follower = follower
+    this.#beatsLeft = beatsMax
+    this.#leave = leave
+  }
+
+  tell(changed: readonly Topic[]): void {
+    for (const topic of changed) if (this.#follower.topics.includes(topic)) this.#waiting.add(topic)
+    if (this.#waiting.size > 0) this.#wake()
+  }
+
+  /** Keeps the connection open; one whose session is over ends, and so does one that is old: its page comes again. */
+  async beat(): Promise<void> {
+    const isStillIn = await this.#follower.isStillIn().catch(() => false)
+    if (!isStillIn || --this.#beatsLeft === 0) return this.end()
+    this.#isBeat = true
+    this.#wake()
+  }
+
+  end(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#leave()
+    this.#wake()
+  }
+
+  async next(): Promise<IteratorResult<string>> {
+    while (!this.#isOver && !this.#isBeat && this.#waiting.size === 0)
+      await new Promise<void>((resolve) => (this.#wake = resolve))
+    if (this.#isOver) return { done: true, value: undefined }
+    const topics = [...this.#waiting]
+    this.#waiting.clear()
+    this.#isBeat = false
+    return {
+      done: false,
+      value: topics.length === 0 ? beatOf(this.#follower.today()) : eventOf(topics),
+    }
+  }
+
+  /** The reader went away. */
+  async return(): Promise<IteratorResult<string>> {
+    this.end()
+    return { done: true, value: undefined }
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+}
+
+interface Company {
+  readonly pages: Set<Page>
+  marks: ChangeMarks | undefined
+  looks: number
+  timer: NodeJS.Timeout | undefined
+}
+
+const topics: readonly Topic[] = ['material', 'handOuts', 'revenue', 'directory']
+
+function topicsOf(before: ChangeMarks, after: ChangeMarks): Topic[] {
+  return topics.filter((topic) => before[topic] !== after[topic])
+}
+
+async function readOr<T>(otherwise: T, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch {
+    return otherwise
+  }
+}
+
+/** How soon a page comes again stands in each beat. */
+function beatOf(today: string): string {
+  return `retry: 3000\nevent: beat\ndata: ${JSON.stringify({ today })}\n\n`
+}
+
+function eventOf(changed: readonly Topic[]): string {
+  return `event: changed\ndata: ${JSON.stringify({ topics: changed })}\n\n`
+}
+
+const pagesOfSessionMax = 6
+const pagesMax = 2_000

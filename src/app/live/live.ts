@@ -1,0 +1,41 @@
+// `GET /app/data/hendelser`: what changed in the company, as server-sent events, as long as the session stands.
+import type { Topic } from './live-feed.ts'
+import type { Asked } from '../route.ts'
+import type { Visitor } from '../../auth/sessions/sessions.ts'
+import type { Reply } from '../../http/request.ts'
+
+export async function live({ feed, sessions, request, visitor, today }: Asked): Promise<Reply> {
+  // Whoever wants the headers alone follows nothing.
+  if (request.method === 'HEAD') return { status: 200, headers, body: null }
+  const topics = topicsFor(visitor)
+  const page = feed.follow({
+    companyId: visitor.caller.companyId,
+    session: visitor.csrf,
+    topics,
+    today: () => today(visitor.caller.company.zone),
+    // Whoever has another role by now comes again, and is told what that one may know.
+    isStillIn: async () => String(topicsFor(await sessions.onlooker(request))) === String(topics),
+  })
+  return {
+    status: 200,
+    headers,
+    body: page,
+    onStop: () => page.end(),
+  }
+}
+
+const headers = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  // A proxy that gathers an answer would never pass it on.
+  'X-Accel-Buffering': 'no',
+} as const
+
+function topicsFor({ caller: { scopes } }: Visitor): Topic[] {
+  return [
+    ...(scopes.has('material:read') || scopes.has('material:write') ? (['material'] as const) : []),
+    ...(scopes.has('material:read') ? (['handOuts'] as const) : []),
+    ...(scopes.has('revenue:read') ? (['revenue'] as const) : []),
+    ...(scopes.has('directory:read') ? (['directory'] as const) : []),
+  ]
+}

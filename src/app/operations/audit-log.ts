@@ -1,0 +1,90 @@
+// Who did what, for those whose work it is to look: the audit, page by page, or what of it is about a line, a person or an act.
+import { actorNames } from '../actors.ts'
+import { json, type Asked } from '../route.ts'
+import { Fault } from '../../errors/catalog.ts'
+import type { Reply } from '../../http/request.ts'
+import { knownParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
+import { phrase } from '../../errors/messages.ts'
+import { auditActions } from '../../store/audit/audit.ts'
+import { auditRows, type AuditRow } from '../../store/audit/audit-log.ts'
+
+/** A hundred entries, the latest first; stamps are microseconds. `next` is the `before` of the page after it, null at the end. */
+export async function auditLog(asked: Asked): Promise<Reply> {
+  return json(await found(asked, 100))
+}
+
+/** Ten thousand at once, to be taken along (ADR 0064: with the password anew). */
+export async function auditFile(asked: Asked): Promise<Reply> {
+  return json(await found(asked, 10_000))
+}
+
+async function found({ store, request, visitor }: Asked, rowsMax: number) {
+  const query = parseQuery(request.search, parameters)
+  const name = await actorNames(store, visitor)
+  const isSought = seekerOf(query)
+  const rows: Told[] = []
+  let next: number | null = numberIn(query, 'before') ?? Number.MAX_SAFE_INTEGER
+  for (let looked = 0; next !== null && rows.length < rowsMax && looked < lookedMax;) {
+    const page: AuditRow[] = await auditRows(store, visitor.caller.companyId, {
+      before: next,
+      top: pageRows,
+    })
+    if (page.length < pageRows) next = null
+    looked += page.length
+    for (const row of page) {
+      const told = { ...row, actor: name(row.actor) }
+      if (isSought(told)) rows.push(told)
+      if (rows.length < rowsMax) continue
+      next = row.id
+      break
+    }
+    if (rows.length < rowsMax && next !== null) next = page.at(-1)?.id ?? null
+  }
+  return { rows, next }
+}
+
+/** A search that finds little goes on with the next request: nobody else waits for it. */
+const lookedMax = 10_000
+
+const pageRows = 500
+
+const parameters = knownParameters(['before', 'line', 'actor', 'action'], 'refused')
+
+/** With the actor as people call it. */
+type Told = Omit<AuditRow, 'actor'> & { readonly actor: string | null }
+
+/** What is not asked for is not looked at. An actor is sought by a part of what people call it. */
+function seekerOf(query: Query): (row: Told) => boolean {
+  const line = numberIn(query, 'line')
+  const who = query.get('actor')?.toLowerCase() ?? ''
+  const action = query.get('action') ?? ''
+  if (action !== '' && !auditActions.some((one) => one === action))
+    throw new Fault('InvalidValue', {
+      target: 'action',
+      says: { field: 'action', problem: phrase('noSuchChoice') },
+    })
+  return (row) =>
+    (action === '' || row.action === action) &&
+    (who === '' || (row.actor ?? '').toLowerCase().includes(who)) &&
+    (line === undefined || isAbout(row, line))
+}
+
+function numberIn(query: Query, name: 'before' | 'line'): number | undefined {
+  const text = query.get(name)
+  if (text === undefined || text === null) return undefined
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new Fault('InvalidTop', { target: name, says: { name } })
+}
+
+/** Whether an entry names a line, which has the number of its transaction: ids stand as runs, `3-5,9`. */
+function isAbout({ action, data }: Told, line: number): boolean {
+  if (isOfBatches.has(action)) return false
+  const { ids = '' }: { ids?: string } = JSON.parse(data)
+  return ids.split(',').some((run) => {
+    const [first = '', last = first] = run.split('-')
+    return first !== '' && Number(first) <= line && line <= Number(last)
+  })
+}
+
+/** Their ids are those of retrievals and claims. */
+const isOfBatches: ReadonlySet<string> = new Set(['hand-out', 'released', 'done', 'broken'])

@@ -1,0 +1,161 @@
+// Key figures of revenue, the calendar, and what is left to tidy up.
+import { dayAt, plusDays, weekdayOf, weeksBefore, yearBefore } from '../date-range.ts'
+import { json, type Asked } from '../route.ts'
+import { Fault } from '../../errors/catalog.ts'
+import { knownParameters, parseQuery } from '../../engine/odata/options/query.ts'
+import { phrase } from '../../errors/messages.ts'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import { listDepartments } from '../../store/directory/department-names.ts'
+import {
+  lastRevenueChange,
+  sumsByCell,
+  sumsByDay,
+  type CellSum,
+  type Days,
+  type DaySum,
+} from '../../store/revenue/revenue-sums.ts'
+import type { Reply } from '../../http/request.ts'
+import type { Reader } from '../../store/store.ts'
+
+/** Amounts are ten-thousandths, stamps microseconds. Periods end yesterday: today is not over. */
+export async function revenueOverview({ store, request, visitor, today }: Asked): Promise<Reply> {
+  const { companyId, company } = visitor.caller
+  const kind = kindIn(parseQuery(request.search, knownParameters(['kind'], 'refused')).get('kind'))
+  const day = today(company.zone)
+  const yesterday = plusDays(day, -1)
+  const ofYear = { from: `${yesterday.slice(0, 4)}-01-01`, to: yesterday }
+  // In January the last month is none of this year's.
+  const first = [ofYear.from, lastMonth(day).from].toSorted()[0] ?? ofYear.from
+  const since = yearBefore({ from: plusDays(first, -7), to: yesterday }).from
+  const sums = await sumsByDay(store, companyId, kind, { from: since, to: day })
+  return json({
+    today: day,
+    figures: figuresOf(sums, day),
+    days: sums,
+    ...(await untidy(store, companyId, kind, { yesterday, day })),
+    lastChangedAt: await lastRevenueChange(store, companyId),
+  })
+}
+
+/** What is left to tidy up of the last five weeks: gaps until yesterday, all else until today. */
+export async function untidy(
+  reader: Reader,
+  companyId: CompanyId,
+  kind: string,
+  { yesterday, day }: { readonly yesterday: string; readonly day: string },
+) {
+  const recent = { from: plusDays(yesterday, 1 - recentDays), to: yesterday }
+  const cells = await sumsByCell(reader, companyId, kind, { from: recent.from, to: day })
+  const names = await listDepartments(reader, companyId)
+  return {
+    missing: missingDays(cells, recent),
+    crowded: cells.filter(({ records }) => records > 1),
+    unknown: unknownCodes(cells, new Set(names.map(({ id }) => id))),
+  }
+}
+
+/** Sums by department for each day, week or month of a span, under the first day of each. */
+export async function revenueSums({ store, request, visitor }: Asked): Promise<Reply> {
+  const query = parseQuery(
+    request.search,
+    knownParameters(['from', 'to', 'per', 'kind'], 'refused'),
+  )
+  const days = { from: dayAt(query.get('from'), 'from'), to: dayAt(query.get('to'), 'to') }
+  const starts = startOf(query.get('per') ?? 'day')
+  const kind = kindIn(query.get('kind'))
+  const cells = await sumsByCell(store, visitor.caller.companyId, kind, days)
+  const sums = new Map<string, CellSum>()
+  for (const cell of cells) {
+    const date = starts(cell.date)
+    const key = `${date} ${cell.departmentId}`
+    const sum = sums.get(key)
+    sums.set(key, {
+      ...cell,
+      date,
+      amount: cell.amount + (sum?.amount ?? 0),
+      records: cell.records + (sum?.records ?? 0),
+    })
+  }
+  return json({ sums: [...sums.values()] })
+}
+
+/** The kind of revenue that a screen shows; `I` unless it says another. */
+export function kindIn(text: string | null | undefined): string {
+  return (text ?? '') || 'I'
+}
+
+function startOf(per: string): (day: string) => string {
+  if (per === 'day') return (day) => day
+  if (per === 'week') return (day) => plusDays(day, -weekdayOf(day))
+  if (per === 'month') return (day) => `${day.slice(0, 7)}-01`
+  throw new Fault('InvalidValue', {
+    target: 'per',
+    says: { field: 'per', problem: phrase('dayWeekOrMonth') },
+  })
+}
+
+function figuresOf(sums: readonly DaySum[], today: string) {
+  const yesterday = plusDays(today, -1)
+  const compared = (name: string, days: Days, before: (days: Days) => Days) => ({
+    name,
+    ...days,
+    amount: sumOf(sums, days),
+    before: { ...before(days), amount: sumOf(sums, before(days)) },
+  })
+  return [
+    compared('yesterday', { from: yesterday, to: yesterday }, weeksBefore),
+    compared('week', { from: plusDays(yesterday, -6), to: yesterday }, weeksBefore),
+    compared('month', { from: `${yesterday.slice(0, 7)}-01`, to: yesterday }, yearBefore),
+    compared('lastMonth', lastMonth(today), yearBefore),
+    compared('year', { from: `${yesterday.slice(0, 4)}-01-01`, to: yesterday }, yearBefore),
+  ]
+}
+
+/** The whole month before that of a day. */
+function lastMonth(day: string): Days {
+  const to = plusDays(`${day.slice(0, 7)}-01`, -1)
+  return { from: `${to.slice(0, 7)}-01`, to }
+}
+
+/** Null where no day of it has a record: nothing was told, which is not the same as nothing sold. */
+function sumOf(sums: readonly DaySum[], { from, to }: Days): number | null {
+  const told = sums.filter(({ date }) => date >= from && date <= to)
+  return told.length === 0 ? null : told.reduce((sum, { amount }) => sum + amount, 0)
+}
+
+/** How far back a department's habit is looked for, and a gap in it. */
+const recentDays = 35
+
+/** Days without a record, on weekdays on which the department has one more often than not. */
+function missingDays(cells: readonly CellSum[], { from, to }: Days) {
+  return [...Map.groupBy(cells, ({ departmentId }) => departmentId)]
+    .map(([departmentId, rows]) => {
+      const told = new Set(rows.map(({ date }) => date))
+      const all = daysOf({ from, to })
+      const usual = [0, 1, 2, 3, 4, 5, 6].map((weekday) => {
+        const days = all.filter((day) => weekdayOf(day) === weekday)
+        return days.filter((day) => told.has(day)).length * 2 > days.length
+      })
+      const dates = all.filter((day) => usual[weekdayOf(day)] === true && !told.has(day))
+      return { departmentId, dates }
+    })
+    .filter(({ dates }) => dates.length > 0)
+}
+
+function daysOf({ from, to }: Days): string[] {
+  const days: string[] = []
+  for (let day = from; day <= to; day = plusDays(day, 1)) days.push(day)
+  return days
+}
+
+function unknownCodes(cells: readonly CellSum[], known: ReadonlySet<string>) {
+  return [...Map.groupBy(cells, ({ departmentId }) => departmentId)]
+    .filter(([departmentId]) => !known.has(departmentId))
+    .map(([departmentId, rows]) => ({
+      departmentId,
+      records: rows.reduce((sum, { records }) => sum + records, 0),
+      amount: rows.reduce((sum, { amount }) => sum + amount, 0),
+      first: rows[0]?.date ?? '',
+      last: rows.at(-1)?.date ?? '',
+    }))
+}

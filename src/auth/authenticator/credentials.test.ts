@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { Fault } from '../../errors/catalog.ts'
+import { credentialsIn } from './credentials.ts'
+
+function asking(search: string, headers: Record<string, string> = {}) {
+  return {
+    search,
+    header: (name: string) => headers[name],
+  }
+}
+
+function found(search: string, headers: Record<string, string> = {}) {
+  return credentialsIn(asking(search, headers)).map(
+    ({ company, secret, viaQuery }) => `${company ?? 'key'} ${secret}${viaQuery ? ' ?' : ''}`,
+  )
+}
+
+function basic(pair: string, encoding: BufferEncoding = 'utf8') {
+  return {
+    authorization: `Basic ${Buffer.from(pair, encoding).toString('base64')}`,
+  }
+}
+
+test.each([
+  ['firma=TEST&passord=test', 'TEST test ?'],
+  ['$filter=Dato%20eq%201&passord=test&top=3&firma=TEST', 'TEST test ?'],
+  ['FIRMA=TEST&PassOrd=test', 'TEST test ?'],
+  ['%66irma=TEST&+passord+=test', 'TEST test ?'],
+  ['firma=+TEST%20&passord=%20te+st%2B', 'TEST te st+ ?'],
+  ['firma=Bl%C3%A5b%C3%A6r&passord=%26%3D', 'Blåbær &= ?'],
+  ['passord=a=b&firma=TEST', 'TEST a=b ?'],
+  ['key=test-key', 'key test-key ?'],
+  ['Key=test-key', 'key test-key ?'],
+])('5.1 firma and passord, or a key, in the query: %s', (search, credential) => {
+  expect(found(search)).toEqual([credential])
+})
+
+test.each([
+  [basic('TEST:test'), 'TEST test'],
+  [basic('TEST:with:colon'), 'TEST with:colon'],
+  [basic('Blåbær:sølv'), 'Blåbær sølv'],
+  [basic('Blåbær:sølv', 'latin1'), 'Blåbær sølv'],
+  [{ authorization: basic('TEST:test').authorization.replace('Basic', 'bAsIc') }, 'TEST test'],
+  [{ 'x-firma': 'TEST', 'x-passord': 'test' }, 'TEST test'],
+  [{ 'x-firma': Buffer.from('Blåbær').toString('latin1'), 'x-passord': 'x' }, 'Blåbær x'],
+  [{ 'tb-key': 'test-key' }, 'key test-key'],
+  [{ key: ' test-key ' }, 'key test-key'],
+  [{ authorization: 'bearer test-key' }, 'key test-key'],
+])('the same in headers: %j', (headers, credential) => {
+  expect(found('', headers)).toEqual([credential])
+})
+
+test.each([
+  ['', {}],
+  ['firma=TEST', {}],
+  ['passord=test', {}],
+  ['firma=&passord=test', {}],
+  ['firma=TEST&passord=', {}],
+  ['firma&passord', {}],
+  ['', { authorization: 'Negotiate abc' }],
+  ['', { authorization: 'Basic !' }],
+  ['', { 'ocp-apim-subscription-key': 'test-key', 'x-api-version': '3.0' }],
+])('half a pair, and what authenticates nothing, is no credential: %s %j', (search, headers) => {
+  expect(found(search, headers)).toEqual([])
+})
+
+test('the company may stand in the address and its password in a header', () => {
+  expect(found('firma=TEST', { 'x-passord': 'test' })).toEqual(['TEST test'])
+})
+
+test('the same pair given twice is one credential', () => {
+  expect(found('firma=TEST&passord=test', basic('TEST:test'))).toEqual(['TEST test'])
+})
+
+test('two different credentials are both presented, a third one is too many', () => {
+  expect(found('firma=TEST&passord=test', { 'tb-key': 'test-key' })).toEqual([
+    'key test-key',
+    'TEST test ?',
+  ])
+  expect(() => found('firma=A&passord=a&key=b', { 'tb-key': 'c' })).toThrow(
+    expect.objectContaining({ code: 'AmbiguousCredentials' }),
+  )
+})
+
+test('a credential given twice in the query is refused by name, without its value', () => {
+  try {
+    found('firma=TEST&passord=hemmelig&Passord=hemmelig')
+    expect.unreachable()
+  } catch (error) {
+    expect(error).toBeInstanceOf(Fault)
+    expect(error).toMatchObject({ code: 'DuplicateParameter', target: 'passord' })
+    expect(JSON.stringify(error)).not.toContain('hemmelig')
+  }
+})
+
+test('a broken percent-encoding is refused without repeating it', () => {
+  try {
+    found('firma=TEST&passord=hemmelig%E6')
+    expect.unreachable()
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'InvalidEncoding' })
+    expect(String(error) + JSON.stringify(error)).not.toContain('hemmelig')
+  }
+})

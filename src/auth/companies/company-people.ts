@@ -1,0 +1,65 @@
+// The people of a company, as its administrators change and shut them out.
+import type { Role } from '../roles.ts'
+import { Fault } from '../../errors/catalog.ts'
+import type { Transaction } from '../../store/store.ts'
+import {
+  disableMembership,
+  listMembers,
+  saveMembership,
+  type Member,
+} from '../../store/accounts/users.ts'
+
+export interface Place {
+  readonly role: Role
+  /** For an approver of some alone; null for all. */
+  readonly departments: readonly string[] | null
+}
+
+/** Takes effect at the person's next request. Throws `NotFound` and `LastAdministrator`. */
+export async function changePerson(
+  transaction: Transaction,
+  userId: number,
+  place: Place,
+  company: string,
+): Promise<void> {
+  await requireMember(transaction, userId)
+  await saveMembership(transaction, rowOf(transaction.companyId, userId, place))
+  await requireAdministrator(transaction, company)
+}
+
+/** Shuts out of this company, at once, or with null lets in again. Throws `NotFound` and `LastAdministrator`. */
+export async function shutOut(
+  transaction: Transaction,
+  userId: number,
+  disabledAt: number | null,
+  company: string,
+): Promise<void> {
+  const { companyId } = transaction
+  await requireMember(transaction, userId)
+  await disableMembership(transaction, { companyId, userId, disabledAt })
+  await requireAdministrator(transaction, company)
+}
+
+/** The row of a place. */
+export function rowOf(companyId: number, userId: number, { role, departments }: Place) {
+  return {
+    companyId,
+    userId,
+    role,
+    departments: departments === null ? null : JSON.stringify(departments),
+  }
+}
+
+async function requireMember(transaction: Transaction, userId: number): Promise<void> {
+  const members = await listMembers(transaction, transaction.companyId)
+  if (!members.some(({ id }) => id === userId))
+    throw new Fault('NotFound', { says: { what: String(userId) } })
+}
+
+async function requireAdministrator(transaction: Transaction, company: string): Promise<void> {
+  const members = await listMembers(transaction, transaction.companyId)
+  const isLeft = members.some(
+    ({ role, disabledAt }: Member) => role === 'admin' && disabledAt === null,
+  )
+  if (!isLeft) throw new Fault('LastAdministrator', { says: { company } })
+}

@@ -1,0 +1,106 @@
+// Invitations: who is asked to join a company, and how they do.
+import { openedByInvitation } from '../caller.ts'
+import { rowOf, type Place } from './company-people.ts'
+import { hashOfLink, newLinkToken } from '../tokens/link-token.ts'
+import type { Random } from '../tokens/secret.ts'
+import { Fault } from '../../errors/catalog.ts'
+import { writeAudit } from '../../store/audit/audit.ts'
+import { companyById } from '../../store/accounts/companies.ts'
+import { findInvitation, saveInvitation, takeInvitation } from '../../store/accounts/invitations.ts'
+import type { Reader, Store, Transaction } from '../../store/store.ts'
+import type { CompanyTable, InvitationTable } from '../../store/tables/accounts.ts'
+import { findUser, insertUser, listMembers, saveMembership } from '../../store/accounts/users.ts'
+
+/** Microseconds: 7 days. */
+export const invitationTime = 7 * 24 * 3600 * 1_000_000
+
+/** An invitation, and its token, which is nowhere else. Throws `AlreadyExists` for one who belongs to the company. */
+export async function invite(
+  transaction: Transaction,
+  email: string,
+  place: Place,
+  { random, now }: { readonly random: Random; readonly now: number },
+): Promise<{ id: number; token: string }> {
+  const { companyId } = transaction
+  const known = await findUser(transaction, email)
+  const members = await listMembers(transaction, companyId)
+  if (members.some(({ id }) => id === known?.id))
+    throw new Fault('AlreadyExists', { says: { what: email } })
+  const { token, tokenHash } = newLinkToken(random)
+  const { role, departments } = rowOf(companyId, 0, place)
+  const id = await saveInvitation(transaction, {
+    tokenHash,
+    companyId,
+    email,
+    role,
+    departments,
+    createdAt: now,
+    expiresAt: now + invitationTime,
+  })
+  return { id, token }
+}
+
+export interface Invited {
+  readonly invitation: InvitationTable
+  readonly company: CompanyTable
+  /** They have a password already, and join with it. */
+  readonly isKnown: boolean
+}
+
+/** Whom the token invites, and where to. Throws `InvalidLink`. */
+export async function invitedBy(reader: Reader, token: string, now: number): Promise<Invited> {
+  const invitation = await findInvitation(reader, hashOfLink(token), now)
+  const company =
+    invitation === undefined ? undefined : await companyById(reader, invitation.companyId)
+  if (invitation === undefined || company?.disabledAt !== null) throw new Fault('InvalidLink')
+  return { invitation, company, isKnown: (await findUser(reader, invitation.email)) !== undefined }
+}
+
+/** What somebody new brings. */
+export interface NewPerson {
+  readonly name: string
+  readonly passwordHash: string
+}
+
+/**
+ * Joins the company, once. Null for one who is known, and whose password was right. Throws `InvalidLink`, and
+ * `AlreadyExists` where the address became somebody's meanwhile.
+ */
+export async function join(
+  store: Store,
+  { invitation, company }: Invited,
+  person: NewPerson | null,
+  { now, requestId }: { readonly now: number; readonly requestId: string },
+): Promise<void> {
+  return store.inTransaction(openedByInvitation(company), async (transaction) => {
+    const taken = await takeInvitation(transaction, invitation.tokenHash, now)
+    if (taken === undefined) throw new Fault('InvalidLink')
+    const { email, role, departments, companyId } = taken
+    const known = await findUser(transaction, email)
+    if ((known === undefined) !== (person !== null))
+      throw new Fault('AlreadyExists', { says: { what: email } })
+    const user =
+      person === null ? (known?.id ?? 0) : await addAccount(transaction, email, person, now)
+    const members = await listMembers(transaction, companyId)
+    // Whoever belongs here by now keeps the role that an administrator gave them since.
+    if (!members.some(({ id }) => id === user))
+      await saveMembership(transaction, { companyId, userId: user, role, departments })
+    await writeAudit(transaction, {
+      at: now,
+      actor: `user:${user}`,
+      action: 'person-join',
+      target: 'Firma',
+      requestId,
+      data: { user, role },
+    })
+  })
+}
+
+function addAccount(
+  transaction: Transaction,
+  email: string,
+  { name, passwordHash }: NewPerson,
+  now: number,
+): Promise<number> {
+  return insertUser(transaction, { email, name, passwordHash, isOperator: 0 }, now)
+}

@@ -1,0 +1,114 @@
+// Signing in with a passkey, which is both factors at once, and making one (ADR 0094).
+import {
+  countOfMade,
+  countOfUsed,
+  type Ceremony,
+  type MadePasskey,
+  type UsedPasskey,
+} from './webauthn.ts'
+import type { Minting } from '../tokens/credential-factory.ts'
+import { Seal } from '../tokens/encryptor.ts'
+import { valueIn } from '../sessions/session-cookie.ts'
+import type { Visit } from '../passwords/password-check.ts'
+import type { Sessions, Visitor } from '../sessions/sessions.ts'
+import { Fault } from '../../errors/catalog.ts'
+import { findPasskey, insertPasskey, notePasskey } from '../../store/accounts/passkeys.ts'
+import type { Store, Writer } from '../../store/store.ts'
+import { companiesOf, findUserById } from '../../store/accounts/users.ts'
+
+export interface PasskeyOptions {
+  readonly store: Store
+  readonly sessions: Sessions
+  readonly minting: Minting
+  /** Without a slash at its end; '' for as the server was addressed. */
+  readonly publicUrl: string
+}
+
+/** What a page is told, and the cookie that remembers it. */
+export interface Asked {
+  readonly challenge: string
+  readonly site: string
+  readonly cookie: string
+}
+
+export class Passkeys {
+  readonly #options: PasskeyOptions
+  readonly #seal: Seal
+
+  constructor(options: PasskeyOptions) {
+    this.#options = options
+    this.#seal = new Seal(options.minting, 'passkeys')
+  }
+
+  /** A challenge for whoever wants to sign in, or for a visitor who makes a passkey. */
+  ask(visit: Visit, maker: Visitor | null): Asked {
+    const { random, clock } = this.#options.minting
+    const challenge = random(32).toString('base64url')
+    const text = JSON.stringify([challenge, clock() + challengeLength])
+    const sealed = this.#seal.close(text, aboutOf(maker))
+    const lasting = `Max-Age=${challengeLength / 1_000_000}; ${attributes}`
+    return {
+      challenge,
+      site: this.#placeOf(visit).site,
+      cookie: `${cookieName}=${sealed}; ${lasting}`,
+    }
+  }
+
+  /** Throws `PasskeyRefused`. */
+  async make(writer: Writer, visit: Visit, maker: Visitor, made: MadePasskey): Promise<void> {
+    const counter = countOfMade(made, this.#ceremonyOf(visit, maker))
+    const { id, publicKey } = made
+    const agent = (visit.header('user-agent') ?? '').slice(0, 200)
+    const createdAt = this.#options.minting.clock()
+    const row = { id, userId: maker.userId, publicKey, counter, agent, createdAt, usedAt: null }
+    if (!(await insertPasskey(writer, row))) throw new Fault('PasskeyRefused')
+  }
+
+  /** A new session. Throws `PasskeyRefused` for whatever is wrong, and `TooManyFailedLogins`. */
+  signIn(visit: Visit, used: UsedPasskey): Promise<string> {
+    const { store, sessions, minting } = this.#options
+    return sessions.trials.limited(visit, 'passkey', async () => {
+      const ceremony = this.#ceremonyOf(visit, null)
+      const passkey = await findPasskey(store, used.id)
+      if (passkey === undefined) throw new Fault('PasskeyRefused')
+      const counter = countOfUsed(used, passkey.publicKey, ceremony)
+      const user = await findUserById(store, passkey.userId)
+      const [place] = user === undefined ? [] : await companiesOf(store, user.id)
+      if (user === undefined || user.disabledAt !== null || place === undefined)
+        throw new Fault('PasskeyRefused')
+      const now = minting.clock()
+      const use = { id: used.id, counter, usedAt: now }
+      if (!(await store.inHouseTransaction((writer) => notePasskey(writer, use))))
+        throw new Fault('PasskeyRefused')
+      const { companyId } = place
+      return sessions.enter(visit, user, { companyId, provenAt: now, via: 'passkey' })
+    })
+  }
+
+  #ceremonyOf(visit: Visit, maker: Visitor | null): Ceremony {
+    const sealed = valueIn(visit, cookieName)
+    const text = sealed === null ? null : this.#seal.open(sealed, aboutOf(maker))
+    // Nobody else can have sealed it, so it is what was sealed here.
+    const [challenge, endsAt]: [string, number] = text === null ? ['', 0] : JSON.parse(text)
+    if (this.#options.minting.clock() >= endsAt) throw new Fault('PasskeyRefused')
+    return { challenge, ...this.#placeOf(visit) }
+  }
+
+  #placeOf(visit: Visit): Pick<Ceremony, 'origin' | 'site'> {
+    const { origin, hostname } = new URL(this.#options.publicUrl || visit.origin)
+    return { origin, site: hostname }
+  }
+}
+
+/** Microseconds: 5 minutes. */
+const challengeLength = 300_000_000
+
+const cookieName = '__Host-passkey'
+const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
+
+export const noPasskeyCookie = `${cookieName}=; Max-Age=0; ${attributes}`
+
+/** One for signing in makes no passkey, and one person's none for another. */
+function aboutOf(maker: Visitor | null): string {
+  return maker === null ? 'sign in' : `make for ${maker.userId} in ${maker.idHash}`
+}

@@ -1,0 +1,60 @@
+// Browsers that are not asked for the second factor for 30 days, each by a cookie of its own (ADR 0091).
+import { hash } from 'node:crypto'
+import type { Random } from '../tokens/secret.ts'
+import { cookieIn, type FromBrowser } from '../sessions/session-cookie.ts'
+import {
+  deleteDevice,
+  findDevice,
+  insertDevice,
+  noteDevice,
+} from '../../store/accounts/second-factors.ts'
+import type { Store } from '../../store/store.ts'
+import type { UserTable } from '../../store/tables/accounts.ts'
+
+/** Microseconds: 30 days. */
+export const trustedFor = 30 * 24 * 3600 * 1_000_000
+
+const cookieName = '__Host-device'
+const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
+
+export function deviceCookie(secret: string): string {
+  return `${cookieName}=${secret}; Max-Age=${trustedFor / 1_000_000}; ${attributes}`
+}
+
+/** What is kept of the cookie that came; null without one. */
+export function deviceHashIn(request: FromBrowser): string | null {
+  const secret = cookieIn(request, cookieName)
+  return secret === null ? null : hash('sha256', secret)
+}
+
+/** Whether this browser was trusted by this person, and still is. */
+export async function isTrusted(
+  store: Store,
+  { id: userId, version: userVersion }: UserTable,
+  request: FromBrowser,
+  now: number,
+): Promise<boolean> {
+  const secretHash = deviceHashIn(request)
+  if (secretHash === null) return false
+  const device = { userId, secretHash, userVersion }
+  if ((await findDevice(store, device, now - trustedFor)) === undefined) return false
+  await store.inHouseTransaction((writer) => noteDevice(writer, { ...device, seenAt: now }))
+  return true
+}
+
+/** Trusts this browser from now on, in place of what it was trusted by before; what stands in its cookie. */
+export async function trust(
+  store: Store,
+  { id: userId, version: userVersion }: UserTable,
+  request: FromBrowser,
+  { random, agent, now }: { readonly random: Random; readonly agent: string; readonly now: number },
+): Promise<string> {
+  const secret = random(32).toString('base64url')
+  const before = deviceHashIn(request)
+  const device = { userId, secretHash: hash('sha256', secret), userVersion, agent }
+  await store.inHouseTransaction(async (writer) => {
+    if (before !== null) await deleteDevice(writer, { userId, secretHash: before })
+    await insertDevice(writer, { ...device, createdAt: now, seenAt: now })
+  })
+  return secret
+}

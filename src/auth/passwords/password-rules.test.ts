@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { inWords } from '../../errors/messages.ts'
+import {
+  companyNameProblem,
+  emailProblem,
+  passwordProblem,
+  takenOverProblem,
+} from './password-rules.ts'
+
+test.each([
+  'riktig hest batteri stift',
+  'blåbærsyltetøyet til Åse',
+  'x7#kQ9!vLm2@pZ4w',
+  'æ ø å, hver dag en tur',
+  'hest '.repeat(40).trim() + ' over fjellet',
+])('taken: %s', (password) => {
+  expect(passwordProblem(password, ['Fjord AS'])).toBeNull()
+})
+
+test.each([
+  ['fjorten tegn her'.slice(0, 14), '14 characters; 15 are needed'],
+  [' riktig hest batteri stift', 'blank'],
+  ['riktig hest\tbatteri stift', 'cannot be typed'],
+  ['x'.repeat(1_001), 'more than 1000'],
+  ['aaaaaaaaaaaaaaaaaaaa', 'tried first'],
+  ['abcabcabcabcabcabc', 'tried first'],
+  ['passordpassord123', 'tried first'],
+  ['Fjordfjordfjord2026', 'tried first'],
+  ['qwertyuiopasdfghjkl', 'tried first'],
+  ['Velkommen til Fjord 2026', 'tried first'],
+  ['123456789012345678', 'tried first'],
+  ['1qaz2wsx3edc4rfv', 'tried first'],
+  ['Q1w2e3r4t5y6u7i8', 'tried first'],
+  ['1qazXSW23edcVFR4', 'tried first'],
+  ['qwertasdfgzxcvb', 'tried first'],
+  ['MailCreated5240', 'tried first'],
+  ['hd764nw5d7e1vb1', 'tried first'],
+])('not taken: %j', (password, problem) => {
+  const found = passwordProblem(password, ['Fjord AS'])
+  expect(found && inWords(found, 'en')).toContain(problem)
+})
+
+test('a company may be called nearly anything, but not what cannot be sent', () => {
+  for (const name of ['TEST', 'Blåbær & Sønn AS', 'a', '7'])
+    expect(companyNameProblem(name)).toBeNull()
+  for (const name of ['', ' TEST', 'a:b', 'a\nb', 'x'.repeat(101)])
+    expect(companyNameProblem(name)).not.toBeNull()
+})
+
+test('what is taken over may be short, but can be sent', () => {
+  expect(takenOverProblem('1234')).toBeNull()
+  for (const password of ['', ' 1234', '12\t34']) expect(takenOverProblem(password)).not.toBeNull()
+})
+
+test('an e-mail address has two halves', () => {
+  for (const email of ['kari@fjord.example', 'a@b']) expect(emailProblem(email)).toBeNull()
+  for (const email of ['', 'kari', 'kari@', '@fjord', 'k ari@fjord', `${'a'.repeat(250)}@b.no`])
+    expect(emailProblem(email)).not.toBeNull()
+})

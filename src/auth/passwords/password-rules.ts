@@ -1,0 +1,79 @@
+// What names and chosen passwords must be like, so that they can be sent and cannot be guessed.
+import { leakedPasswords, keyboardWalks } from './leaked-passwords.ts'
+import { phrase, type Phrase } from '../../errors/messages.ts'
+
+export const passwordLengthMin = 15
+const passwordLengthMax = 1_000
+
+/** Why a chosen password is not taken, or null. `context` are words that a guesser would try first. */
+export function passwordProblem(password: string, context: readonly string[]): Phrase | null {
+  const unsendable = unsendableProblem(password)
+  if (unsendable !== null) return unsendable
+  const length = Array.from(password).length
+  if (length < passwordLengthMin)
+    return phrase('tooShort', { count: length, min: passwordLengthMin })
+  if (length > passwordLengthMax) return phrase('tooLong', { max: passwordLengthMax })
+  const isTriedFirst =
+    leakedPasswords.has(password.toLowerCase()) || lettersOwn(password, context) < lettersOwnMin
+  return isTriedFirst ? phrase('triedFirst') : null
+}
+
+/** Why a password that a company has had elsewhere cannot be taken over, or null: only what cannot be sent. */
+export function takenOverProblem(password: string): Phrase | null {
+  return password === '' ? phrase('itIsEmpty') : unsendableProblem(password)
+}
+
+/** Why a company cannot be called so, or null. */
+export function companyNameProblem(name: string): Phrase | null {
+  if (name.includes(':')) return phrase('hasColon')
+  return personNameProblem(name)
+}
+
+/** Why a person cannot be called so, or null. */
+export function personNameProblem(name: string): Phrase | null {
+  if (name === '' || name !== name.trim()) return phrase('emptyOrBlankAtEdge')
+  if (Array.from(name).length > nameLengthMax) return phrase('tooLong', { max: nameLengthMax })
+  return hasControl.test(name) ? phrase('cannotBeTyped') : null
+}
+
+/** Why nobody can be reached by this address, or null. */
+export function emailProblem(email: string): Phrase | null {
+  return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 && !hasControl.test(email)
+    ? null
+    : phrase('noEmail')
+}
+
+const nameLengthMax = 100
+
+function unsendableProblem(password: string): Phrase | null {
+  if (password !== password.trim()) return phrase('blankAtEdge')
+  return hasControl.test(password) ? phrase('cannotBeTyped') : null
+}
+
+const hasControl = /[\p{Cc}\p{Cs}]/u
+
+/** The letters that remain when everything is taken out that a guesser has in the dictionary. */
+function lettersOwn(password: string, context: readonly string[]): number {
+  const words = [...context.flatMap(partsOf), ...commonWords].toSorted(
+    (a, b) => b.length - a.length,
+  )
+  let rest = password.toLowerCase()
+  if (/^(.{1,8})\1+$/u.test(rest)) return 0
+  for (const word of words) rest = rest.replaceAll(word, ' ')
+  return rest.replaceAll(/(.)\1{2,}/gu, '').replaceAll(/[\s\d]/g, '').length
+}
+
+const lettersOwnMin = 8
+
+function partsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .filter((part) => part.length >= 3)
+}
+
+const words =
+  'passord password hemmelig velkommen dagsverk firma admin norge sommer vinter fotball football ' +
+  'abcdefgh letmein welcome secret iloveyou monkey dragon'
+
+const commonWords = `${words} ${keyboardWalks}`.split(' ')

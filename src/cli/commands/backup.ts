@@ -1,0 +1,93 @@
+// `dagsverk backup`: writes what the database holds to a file, beside a running server.
+import { mkdirSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { configOf, databaseSettings, withSettings } from '../../server/config-options.ts'
+import { reached } from '../../server/with-store.ts'
+import { moment, printOne, type JsonFlag } from '../support/print.ts'
+import { progressOn } from '../support/progress.ts'
+import { version } from '../../server/version.ts'
+import type { World } from '../../server/environment.ts'
+import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import type { Config } from '../../config/settings.ts'
+import { backupName, backUp } from '../../store/archive/backup.ts'
+import { tryRestore } from '../../store/archive/restore.ts'
+import { noteBackup, type LastBackup } from '../../store/last-backup.ts'
+import { openStore } from '../../store/open-store.ts'
+
+interface Flags extends JsonFlag {
+  readonly verify?: boolean
+}
+
+export function addBackupCommand(program: Command, world: World): void {
+  const command = program
+    .command('backup [file]')
+    .description('write what the database holds at this moment; a server may go on')
+    .option(
+      '--verify',
+      'check the file by restoring it into a temporary SQLite database; change nothing else',
+    )
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples)
+    .action(async (file: string | undefined, flags: Flags, called: Command) => {
+      if (flags.verify) await verify(file, world, flags)
+      else await make(file, configOf(called, world), world, flags)
+    })
+  withSettings(command, databaseSettings)
+}
+
+async function make(
+  file: string | undefined,
+  { databaseUrl: url }: Config,
+  world: World,
+  flags: JsonFlag,
+): Promise<void> {
+  const at = world.clock()
+  const path = resolve(world.cwd, file ?? backupName(at))
+  mkdirSync(dirname(path), { recursive: true })
+  const progress = progressOn(world)
+  const onProgress = (rows: number, about: number) =>
+    progress.show('writing', rows, Math.max(rows, about))
+  const { head, rows } = await reached(backUp({ url, path, version, at, onProgress }))
+  progress.clear()
+  await remember(url, { at: head.at, rows, file: basename(path) }, world)
+  printOne(world, { file: path, at: moment(head.at), rows }, flags)
+  world.tell(
+    'The master key is not in it. Keep a copy of the key beside the backups: without it no password works after a restore.\n',
+  )
+}
+
+/** The app shows when the last one was made. The file stands whether that can be noted or not, as in a database to be migrated. */
+async function remember(url: string, made: LastBackup, world: World): Promise<void> {
+  try {
+    const store = await openStore({ url, isCreating: false, connectionsMax: 1 })
+    try {
+      await store.inHouseTransaction((writer) => noteBackup(writer, made))
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    world.tell(`The database does not know of it: ${error instanceof Error ? error.message : ''}
+`)
+  }
+}
+
+async function verify(file: string | undefined, world: World, flags: JsonFlag): Promise<void> {
+  if (file === undefined) throw new OperatorError('Name the backup to read.', exitCodes.usage)
+  const progress = progressOn(world)
+  const onProgress = (rows: number, of: number) => progress.show('restoring', rows, of)
+  const restoring = reached(tryRestore({ path: resolve(world.cwd, file), onProgress }))
+  const { head, total } = await restoring.finally(() => progress.clear())
+  printOne(world, { at: moment(head.at), version: head.version, rows: total }, flags)
+  world.tell(
+    'The backup can be restored into SQLite. Not checked: a restore into PostgreSQL, and the master key.\n',
+  )
+}
+
+const examples = `
+Examples:
+  dagsverk backup                              ./dagsverk-2026-11-21T12-30-00Z.backup
+  dagsverk backup /var/backups/today.backup
+  dagsverk backup --verify /var/backups/today.backup
+  DAGSVERK_DATABASE_URL_FILE=/etc/dagsverk/url dagsverk backup
+`

@@ -1,0 +1,75 @@
+// `dagsverk completion`: teaches a shell the commands and their flags, from their own declarations.
+import { Argument, type Command } from 'commander'
+import type { World } from '../../server/environment.ts'
+
+export function addCompletionCommand(program: Command, world: World): void {
+  program
+    .command('completion')
+    .description('print a script that completes commands in a shell')
+    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(scripts)))
+    .addHelpText('after', examples)
+    .action((shell: string) => {
+      world.print(scripts[shell]?.(wordsAfter(program)) ?? '')
+    })
+}
+
+/** For each line of commands typed so far, the words that may follow. */
+function wordsAfter(command: Command, typed = ''): [typed: string, words: string[]][] {
+  const names = command.commands.map((one) => one.name())
+  const flags = command.options.flatMap((option) => option.long ?? [])
+  return [
+    [typed, [...names, ...flags, '--help']],
+    ...command.commands.flatMap((one) => wordsAfter(one, `${typed} ${one.name()}`.trim())),
+  ]
+}
+
+type Words = ReturnType<typeof wordsAfter>
+
+/** The words on the line that are commands; flags and what follows them are left out. */
+function bashScript(words: Words): string {
+  return `_dagsverk() {
+  local typed="" word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$word" in -*) break ;; *) typed="$typed $word" ;; esac
+  done
+  case "\${typed# }" in
+${words
+  .filter(([typed]) => typed !== '')
+  .map(([typed, next]) => `    "${typed}"*) words="${next.join(' ')}" ;;`)
+  .toReversed()
+  .join('\n')}
+    *) words="${words[0]?.[1].join(' ')}" ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -F _dagsverk dagsverk
+`
+}
+
+const scripts: Readonly<Record<string, (words: Words) => string>> = {
+  bash: bashScript,
+  zsh: (words) => `autoload -U +X bashcompinit && bashcompinit\n${bashScript(words)}`,
+  fish: (words) =>
+    words
+      .flatMap(([typed, next]) =>
+        next.map((word) => {
+          const when =
+            typed === ''
+              ? '__fish_use_subcommand'
+              : typed
+                  .split(' ')
+                  .map((name) => `__fish_seen_subcommand_from ${name}`)
+                  .join('; and ')
+          const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`
+          return `complete -c dagsverk -f -n '${when}' ${what}\n`
+        }),
+      )
+      .join(''),
+}
+
+const examples = `
+Examples:
+  dagsverk completion bash > ~/.local/share/bash-completion/completions/dagsverk
+  dagsverk completion zsh >> ~/.zshrc
+  dagsverk completion fish > ~/.config/fish/completions/dagsverk.fish
+`

@@ -1,0 +1,154 @@
+// `dagsverk export pull`: the lines that wait, written to a file; noted like every retrieval, and nothing else changes.
+import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Option, type Command } from 'commander'
+import { and } from '../../api/export/retrieval.ts'
+import {
+  withReceiver,
+  withReceiverFlags,
+  type Receiver,
+  type ReceiverFlags,
+} from '../support/resolve-destination.ts'
+import { printOne } from '../support/print.ts'
+import { progressOn } from '../support/progress.ts'
+import type { World } from '../../server/environment.ts'
+import { Fault } from '../../errors/catalog.ts'
+import { writeDecimal } from '../../lib/decimal.ts'
+import { writeStamp } from '../../lib/timestamp.ts'
+import { handOutAll } from '../../export/retrieval.ts'
+import { offered } from '../../export/offered-lines.ts'
+import { dagsverk } from '../../model/service-schema.ts'
+import type { Field } from '../../engine/model/resource.ts'
+import { exportable } from '../../model/transaction.ts'
+import { standard } from '../../engine/odata/lexer/dialect.ts'
+import { planRead } from '../../engine/planner/plan-read.ts'
+import type { ReadPlan } from '../../engine/planner/read-plan.ts'
+import { expireBatches } from '../../store/export/claims.ts'
+import { exportsHeldSince } from '../../store/export/export-suspension.ts'
+import type { SqlValue } from '../../engine/sql/dialect.ts'
+import { byteOrderMark, csvLine } from '../../engine/formats/csv/csv.ts'
+
+interface Flags extends ReceiverFlags {
+  readonly format?: 'json' | 'csv'
+  readonly bom?: boolean
+}
+
+export function addPullCommand(group: Command, world: World): void {
+  const command = group
+    .command('pull <file>')
+    .description('write the lines that wait to a file; they wait until they are marked')
+    .addOption(
+      new Option('--format <json|csv>', 'default: what the name of the file ends with').choices([
+        'json',
+        'csv',
+      ]),
+    )
+    .option('--bom', 'put a byte order mark before CSV, as spreadsheets want it')
+    .addHelpText('after', examples)
+    .action((file: string, flags: Flags, called: Command) =>
+      withReceiver(called, world, flags, (receiver) => pull(world, receiver, file, flags)),
+    )
+  withReceiverFlags(command)
+}
+
+async function pull(world: World, receiver: Receiver, file: string, flags: Flags) {
+  const { store, companyId, destination, deed } = receiver
+  if ((await exportsHeldSince(store)) !== null) throw new Fault('ExportHeld')
+  const handOut = await store.inTransaction(companyId, async (transaction) => {
+    await expireBatches(transaction, deed.now)
+    return handOutAll(transaction, destination, deed)
+  })
+  const plan = and(planOf(receiver), 'le', 'readyAt', handOut.at)
+  const format = flags.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'json')
+  const path = resolve(world.cwd, file)
+  const progress = progressOn(world)
+  const show = (lines: number) => progress.show('writing', lines, handOut.count)
+  const texts =
+    format === 'csv'
+      ? csvOf(receiver, plan, { bom: flags.bom ?? false, show })
+      : jsonOf(receiver, plan, show)
+  await writeWhole(path, texts)
+  progress.clear()
+  const { id, count, quantity, amount, hash } = handOut
+  printOne(world, { file: path, handOut: id, lines: count, quantity, amount, hash }, flags)
+}
+
+function planOf({ companyId, destination, deed }: Receiver): ReadPlan {
+  const plan = planRead(exportable, new Map(), {
+    schema: dagsverk,
+    companyId,
+    rights: new Set([exportable.right]),
+    zone: deed.zone,
+    dialect: standard,
+    dates: 'date',
+    naming: 'declared',
+    clock: () => deed.now,
+  })
+  return and({ ...plan, resource: offered }, 'eq', 'destinationId', destination.id)
+}
+
+async function* jsonOf(
+  { store }: Receiver,
+  plan: ReadPlan,
+  show: (lines: number) => void,
+): AsyncGenerator<string> {
+  yield '['
+  const read = await store.readRows(plan, 'json')
+  let lines = 0
+  for await (const rows of 'whole' in read ? [read.whole] : read.batches) {
+    if (rows.length === 0) continue
+    yield `${lines === 0 ? '' : ','}\n${rows.map(([record]) => String(record)).join(',\n')}`
+    lines += rows.length
+    show(lines)
+  }
+  yield '\n]\n'
+}
+
+async function* csvOf(
+  { store }: Receiver,
+  plan: ReadPlan,
+  { bom, show }: { readonly bom: boolean; readonly show: (lines: number) => void },
+): AsyncGenerator<string> {
+  const fields = new Map<string, Field>(Object.entries(exportable.fields))
+  const columns = plan.select.flatMap(({ field }) => fields.get(field) ?? [])
+  yield (bom ? byteOrderMark : '') + csvLine(columns.map(({ wire }) => wire))
+  const read = await store.readRows(plan, 'values')
+  let lines = 0
+  for await (const rows of 'whole' in read ? [read.whole] : read.batches) {
+    const texts = rows.map((row) =>
+      csvLine(columns.map((field, index) => cellOf(field, row[index] ?? null))),
+    )
+    yield texts.join('')
+    lines += rows.length
+    show(lines)
+  }
+}
+
+/** Decimals with a comma, as the spreadsheets read them that take semicolons between cells. */
+function cellOf({ type }: Field, value: SqlValue): string {
+  if (value === null) return ''
+  if (type === 'decimal') return writeDecimal(Number(value)).replace('.', ',')
+  if (type === 'stamp') return writeStamp(Number(value))
+  return type === 'boolean' ? String(Number(value) === 1) : String(value)
+}
+
+/** Under another name until it is whole. */
+async function writeWhole(path: string, texts: AsyncIterable<string>): Promise<void> {
+  const part = `${path}.part`
+  const file = openSync(part, 'w')
+  try {
+    for await (const text of texts) writeSync(file, text)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(part, path)
+}
+
+const examples = `
+Cells of CSV stand between semicolons, decimals have a comma, and no cell is taken for a formula.
+
+Examples:
+  dagsverk export pull linjer.json
+  dagsverk export pull linjer.csv --bom --company "Fjord AS"
+  dagsverk export pull linjer.json && import-into-ledger linjer.json && dagsverk export mark --file linjer.json
+`

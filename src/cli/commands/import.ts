@@ -1,0 +1,164 @@
+// `dagsverk import`: employees, departments, projects, sites and revenue from a file of a spreadsheet.
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { Option, type Command } from 'commander'
+import { openedByOperator } from '../../auth/caller.ts'
+import { parseSettings } from '../../auth/companies/company-settings.ts'
+import { generateId } from '../../auth/tokens/secret.ts'
+import { databaseSettings, withSettings } from '../../server/config-options.ts'
+import { printImport, tellColumns } from '../support/import-report.ts'
+import { companyMeant } from '../support/resolve-company.ts'
+import { withStore } from '../../server/with-store.ts'
+import type { JsonFlag } from '../support/print.ts'
+import { progressOn } from '../support/progress.ts'
+import type { World } from '../../server/environment.ts'
+import { columnsOf } from '../../imports/columns.ts'
+import { runImport } from '../../imports/import.ts'
+import { fileBytesMax, readTable } from '../../imports/read-table.ts'
+import type { Subject } from '../../imports/import-target.ts'
+import { subjects } from '../../imports/import-targets.ts'
+import { templateText } from '../../imports/template.ts'
+import { wrongText } from '../../imports/rejected-rows-csv.ts'
+import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import type { Language } from '../../errors/messages.ts'
+
+export function addImportCommands(program: Command, world: World): void {
+  const command = program
+    .command('import')
+    .description('read employees, departments, projects, sites and revenue from CSV or Excel')
+    .addHelpText('afterAll', examples)
+  for (const [plural, wire] of Object.entries(plurals)) {
+    const subject = subjects.get(wire)
+    if (subject !== undefined) addOne(command, world, plural, subject)
+  }
+  addTemplate(command, world)
+}
+
+/** Each is a command; what it imports goes by the name of its set. */
+const plurals: Readonly<Record<string, string>> = {
+  employees: 'Ansatt',
+  departments: 'Avdeling',
+  projects: 'Prosjekt',
+  sites: 'Anlegg',
+  revenue: 'Omsetning',
+}
+
+interface Flags extends JsonFlag {
+  readonly company?: string
+  readonly dryRun?: boolean
+  readonly goodRows?: boolean
+  readonly emptyClears?: boolean
+  readonly errors?: string
+  readonly mapping?: readonly string[]
+  readonly language: Language
+}
+
+function addOne(parent: Command, world: World, plural: string, subject: Subject): void {
+  const command = parent
+    .command(`${plural} <file>`)
+    .description(`${plural}: those that are there are changed, the others added`)
+    .option('--company <name>', 'the company (default: the only one there is)')
+    .option('--dry-run', 'say what would be, and store nothing')
+    .option('--good-rows', 'store the rows that can be taken; otherwise all of them or none')
+    .option('--errors <file>', 'write the other rows there, each with what is wrong')
+    .option('--mapping <header=field...>', 'what a column means; "Header=-" leaves one out')
+    .option('--empty-clears', 'an empty cell empties its field; otherwise it changes nothing')
+    .addOption(language('en', 'of what is wrong with a row'))
+    .option('--json', 'print JSON')
+    .action((file: string, flags: Flags, called: Command) =>
+      withStore(called, world, async (store) => {
+        const company = await companyMeant(store, flags.company)
+        refuseOverwriting(world, file, flags)
+        const table = await readTable(readBytes(resolve(world.cwd, file)))
+        const columns = columnsOf(subject, table.headers, readMapping(flags.mapping))
+        tellColumns(world, columns)
+        const progress = progressOn(world)
+        const report = await runImport(store, openedByOperator(company), {
+          subject,
+          file: basename(file),
+          departments: null,
+          table,
+          columns,
+          zone: company.timezone,
+          isEmptying: flags.emptyClears ?? false,
+          takes: flags.goodRows ? 'good' : 'all',
+          isDryRun: flags.dryRun ?? false,
+          deed: {
+            actor: 'operator',
+            requestId: `cli-${generateId(world.random)}`,
+            now: world.clock(),
+            settings: parseSettings(company.settings),
+          },
+          onProgress: (step, rows) => progress.show(step, rows, table.lines.length),
+        })
+        progress.clear()
+        if (flags.errors !== undefined && report.wrong.length > 0)
+          writeFileSync(
+            resolve(world.cwd, flags.errors),
+            await wrongText(table.headers, report.wrong, flags.language),
+          )
+        printImport(world, report, flags)
+      }),
+    )
+  withSettings(command, databaseSettings)
+}
+
+function addTemplate(parent: Command, world: World): void {
+  parent
+    .command('template <what>')
+    .description(`print a header row for ${Object.keys(plurals).join(', ')}`)
+    .addOption(language('nb', 'of the headers'))
+    .action((what: string, flags: { readonly language: Language }) => {
+      const subject = subjects.get(plurals[what] ?? '')
+      if (subject === undefined)
+        throw new OperatorError(
+          `There is no template for "${what}": there are ${Object.keys(plurals).join(', ')}.`,
+          exitCodes.usage,
+        )
+      world.print(templateText(subject.resource, flags.language))
+    })
+}
+
+function language(absent: Language, says: string): Option {
+  return new Option('--language <language>', says).choices(['nb', 'en']).default(absent)
+}
+
+function refuseOverwriting({ cwd }: World, file: string, { errors }: Flags): void {
+  if (errors !== undefined && resolve(cwd, errors) === resolve(cwd, file))
+    throw new OperatorError('--errors names the file itself: name another.', exitCodes.usage)
+}
+
+function readBytes(path: string): Buffer {
+  try {
+    // What is too large for us should not be taken into memory first.
+    return statSync(path).size > fileBytesMax ? Buffer.alloc(fileBytesMax + 1) : readFileSync(path)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    throw new OperatorError(`${path} cannot be read: ${code}.`, exitCodes.failure, error)
+  }
+}
+
+function readMapping(pairs: readonly string[] = []): ReadonlyMap<string, string | null> {
+  return new Map(
+    pairs.map((pair) => {
+      const at = pair.lastIndexOf('=')
+      const field = pair.slice(at + 1).trim()
+      if (at < 1 || field === '')
+        throw new OperatorError(
+          `--mapping "${pair}" is not understood: write "Header=Field", or "Header=-".`,
+          exitCodes.usage,
+        )
+      return [pair.slice(0, at).trim(), field === '-' ? null : field]
+    }),
+  )
+}
+
+const examples = `
+Examples:
+  dagsverk import template employees > ansatte.csv        a header row to fill in
+  dagsverk import employees ansatte.csv --dry-run         what would be new, changed and wrong
+  dagsverk import employees ansatte.xlsx --company "Fjord AS"
+  dagsverk import departments avdelinger.csv --good-rows --errors feil.csv
+  dagsverk import revenue omsetning.xlsx
+  dagsverk import projects prosjekter.csv --mapping "Kode=Id" --mapping "Type=-"
+`

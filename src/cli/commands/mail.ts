@@ -1,0 +1,87 @@
+// `dagsverk mail`: whether mail goes out, and what became of the letters.
+import { Option, type Command } from 'commander'
+import { emailProblem } from '../../auth/passwords/password-rules.ts'
+import { configOf, databaseSettings, withSettings } from '../../server/config-options.ts'
+import { withStore } from '../../server/with-store.ts'
+import { moment, printRows, type JsonFlag } from '../support/print.ts'
+import type { World } from '../../server/environment.ts'
+import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { senderTo, Unsent } from '../../notifications/mail/sender.ts'
+import { testLetter } from '../../notifications/mail/texts.ts'
+import type { Language } from '../../errors/messages.ts'
+import type { SettingName } from '../../config/settings.ts'
+import { listMail } from '../../store/notifications/mail.ts'
+
+export function addMailCommands(program: Command, world: World): void {
+  const mail = program
+    .command('mail')
+    .description('the letters that the server sends')
+    .addHelpText('afterAll', examples)
+  addTest(mail, world)
+  addList(mail, world)
+}
+
+function addTest(mail: Command, world: World): void {
+  const command = mail
+    .command('test <address>')
+    .description('send a letter now, and say what the mail server answered')
+    .addOption(new Option('--language <language>', 'of the letter').choices(['en', 'nb']))
+    .action(async (address: string, flags: { language?: Language }, called: Command) => {
+      const { smtpUrl, mailFrom } = configOf(called, world)
+      if (emailProblem(address) !== null)
+        throw new OperatorError(`"${address}" is no e-mail address.`, exitCodes.usage)
+      if (smtpUrl === '')
+        throw new OperatorError(
+          'Mail is not set up: set DAGSVERK_SMTP_URL (or DAGSVERK_SMTP_URL_FILE) and DAGSVERK_MAIL_FROM.',
+          exitCodes.configuration,
+        )
+      const letter = testLetter(address, flags.language ?? 'en')
+      try {
+        await senderTo(smtpUrl, mailFrom).send(letter, `test.${world.clock()}`)
+      } catch (error) {
+        if (!(error instanceof Unsent)) throw error
+        throw new OperatorError(
+          `The letter was not taken (${error.problem}): ${error.message}`,
+          exitCodes.unavailable,
+        )
+      }
+      world.tell(`The mail server took a letter to ${address}.\n`)
+    })
+  withSettings(command, sendingSettings)
+}
+
+const sendingSettings: readonly SettingName[] = ['dataDir', 'smtpUrl', 'mailFrom']
+
+function addList(mail: Command, world: World): void {
+  const command = mail
+    .command('list')
+    .description('the last letters: what waits, what went, and why something did not')
+    .option('--json', 'print JSON')
+    .action((flags: JsonFlag, called: Command) =>
+      withStore(called, world, async (store) => {
+        const letters = await listMail(store)
+        printRows(
+          world,
+          letters.map(({ id, kind, createdAt, dueAt, sentAt, attempts, problem }) => ({
+            id,
+            kind,
+            written: moment(createdAt),
+            sent: moment(sentAt),
+            next: moment(dueAt),
+            attempts,
+            problem,
+          })),
+          flags,
+        )
+      }),
+    )
+  withSettings(command, databaseSettings)
+}
+
+const examples = `
+Examples:
+  dagsverk mail test kari@fjord.example
+  dagsverk mail list
+  DAGSVERK_SMTP_URL_FILE=/etc/dagsverk/smtp-url DAGSVERK_MAIL_FROM=dagsverk@fjord.example \\
+    dagsverk mail test kari@fjord.example --language nb
+`

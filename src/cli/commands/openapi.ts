@@ -1,0 +1,21 @@
+// `dagsverk openapi`: the interface as an OpenAPI document, without a server.
+import type { Command } from 'commander'
+import { openapi } from '../../api/openapi/openapi.ts'
+import { version } from '../../server/version.ts'
+import type { World } from '../../server/environment.ts'
+
+export function addOpenapiCommand(program: Command, world: World): void {
+  program
+    .command('openapi')
+    .description('print the interface as an OpenAPI 3.1 document')
+    .option('--public-url <address>', 'of the server it is for', '')
+    .addHelpText('after', examples)
+    .action(({ publicUrl }: { publicUrl: string }) => {
+      world.print(`${JSON.stringify(openapi(version, publicUrl), null, 2)}\n`)
+    })
+}
+
+const examples = `
+Examples:
+  dagsverk openapi > openapi.json
+`

@@ -1,0 +1,40 @@
+// `dagsverk routes`: every address of the interface, and the right it needs.
+import type { Command } from 'commander'
+import { openRoutes } from '../../api/public-routes.ts'
+import { routes } from '../../api/routes.ts'
+import { printRows, type JsonFlag } from '../support/print.ts'
+import type { World } from '../../server/environment.ts'
+
+export function addRoutesCommand(program: Command, world: World): void {
+  program
+    .command('routes')
+    .description('list every address, and the scope it needs')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples)
+    .action((flags: JsonFlag) => {
+      printRows(
+        world,
+        [
+          ...routes.map(({ method, path, operation: { scope, summary } }) => ({
+            method,
+            path,
+            scope,
+            summary,
+          })),
+          ...openRoutes.map(({ method, path, summary }) => ({
+            method,
+            path,
+            scope: null,
+            summary,
+          })),
+        ],
+        flags,
+      )
+    })
+}
+
+const examples = `
+Examples:
+  dagsverk routes
+  dagsverk routes --json
+`

@@ -1,0 +1,33 @@
+// `dagsverk user factor-off`: for somebody who has lost the phone and the recovery codes as well.
+import type { Command } from 'commander'
+import { auditedOf } from '../support/audited.ts'
+import { databaseSettings, withSettings } from '../../server/config-options.ts'
+import { withStore } from '../../server/with-store.ts'
+import type { World } from '../../server/environment.ts'
+import { OperatorError } from '../../lib/operator-error.ts'
+import { findFactor, removeFactor } from '../../store/accounts/second-factors.ts'
+import { deletePasskeys, listPasskeys } from '../../store/accounts/passkeys.ts'
+import { raiseUserVersion } from '../../store/accounts/users.ts'
+
+export function addFactorOffCommand(user: Command, world: World): void {
+  const command = user
+    .command('factor-off <email>')
+    .description('take away second factor and passkeys of a person, who is signed out by that')
+    .action((email: string, _flags: unknown, called: Command) =>
+      withStore(called, world, async (store) => {
+        await auditedOf(store, world, email, {
+          action: 'factor-off',
+          act: async (writer, { id }) => {
+            const passkeys = await listPasskeys(writer, id)
+            if ((await findFactor(writer, id)) === undefined && passkeys.length === 0)
+              throw new OperatorError(`${email} has no second factor.`)
+            await removeFactor(writer, id)
+            await deletePasskeys(writer, id)
+            await raiseUserVersion(writer, id)
+          },
+        })
+        world.tell(`${email} signs in with the password alone.\n`)
+      }),
+    )
+  withSettings(command, databaseSettings)
+}

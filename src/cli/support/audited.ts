@@ -1,0 +1,51 @@
+// What an operator does to a company at the command line stands in its audit, in the transaction of the act.
+import { openedByOperator } from '../../auth/caller.ts'
+import type { World } from '../../server/environment.ts'
+import { OperatorError } from '../../lib/operator-error.ts'
+import { writeAudit, type AuditAction } from '../../store/audit/audit.ts'
+import type { Store, Transaction, Writer } from '../../store/store.ts'
+import type { UserTable } from '../../store/tables/accounts.ts'
+import { companyIdsOf, findUser } from '../../store/accounts/users.ts'
+
+export interface OperatorsAct<T> {
+  readonly company: { readonly id: number }
+  readonly action: AuditAction
+  readonly act: (transaction: Transaction) => Promise<T>
+  /** For the audit: ids, counts and names of settings. */
+  readonly about: (done: T) => object
+}
+
+/** The act and the audit of it are stored together, or neither. */
+export function audited<T>(
+  store: Store,
+  { clock }: World,
+  { company, action, act, about }: OperatorsAct<T>,
+): Promise<T> {
+  return store.inTransaction(openedByOperator(company), async (transaction) => {
+    const done = await act(transaction)
+    const entry = { at: clock(), actor: 'operator', target: 'Firma', requestId: '' }
+    await writeAudit(transaction, { ...entry, action, data: about(done) })
+    return done
+  })
+}
+
+/**
+ * The same of somebody's account, with an entry in each company that they belong to. Throws an `OperatorError` where
+ * nobody is known by the address.
+ */
+export async function auditedOf(
+  store: Store,
+  world: World,
+  email: string,
+  { action, act }: { action: AuditAction; act: (writer: Writer, user: UserTable) => Promise<void> },
+): Promise<void> {
+  const user = await findUser(store, email)
+  if (user === undefined) throw new OperatorError(`There is no user ${email}.`)
+  const about = () => ({ user: user.id })
+  const [first, ...others] = await companyIdsOf(store, user.id)
+  if (first === undefined) return store.inHouseTransaction((writer) => act(writer, user))
+  const doing = (transaction: Transaction) => act(transaction, user)
+  await audited(store, world, { company: { id: first }, action, act: doing, about })
+  for (const id of others)
+    await audited(store, world, { company: { id }, action, act: async () => {}, about })
+}

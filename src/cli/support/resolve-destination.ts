@@ -1,0 +1,90 @@
+// Commands on the lines of one receiver: which company, which destination, and under which name an operator acts.
+import type { Command } from 'commander'
+import { openedByOperator } from '../../auth/caller.ts'
+import { parseSettings } from '../../auth/companies/company-settings.ts'
+import { generateId } from '../../auth/tokens/secret.ts'
+import { databaseSettings, withSettings } from '../../server/config-options.ts'
+import { companyMeant } from './resolve-company.ts'
+import { withStore } from '../../server/with-store.ts'
+import type { JsonFlag } from './print.ts'
+import type { World } from '../../server/environment.ts'
+import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { readStamp } from '../../lib/timestamp.ts'
+import type { Deed } from '../../material/action-context.ts'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import { destinationsIn, type Destination } from '../../store/export/destinations.ts'
+import type { Span } from '../../store/export/export-log.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface ReceiverFlags extends JsonFlag {
+  readonly company?: string
+  readonly destination?: string
+}
+
+/** What is worked on, and by whom. */
+export interface Receiver {
+  readonly store: Store
+  readonly companyId: CompanyId
+  readonly destination: Destination
+  readonly deed: Deed
+}
+
+export function withReceiverFlags(command: Command): Command {
+  return withSettings(
+    command
+      .option('--company <name>', 'the company (default: the only one there is)')
+      .option('--destination <id>', 'the receiver (default: the first)')
+      .option('--json', 'print JSON'),
+    databaseSettings,
+  )
+}
+
+/** Throws an `OperatorError` where there is no such company or destination. */
+export function withReceiver(
+  called: Command,
+  world: World,
+  flags: ReceiverFlags,
+  work: (receiver: Receiver) => Promise<void>,
+): Promise<void> {
+  return withStore(called, world, async (store) => {
+    const company = await companyMeant(store, flags.company)
+    const companyId = openedByOperator(company)
+    const all = await destinationsIn(store, companyId)
+    const destination = all.find(({ id }) => String(id) === (flags.destination ?? '1'))
+    if (destination === undefined)
+      throw new OperatorError(
+        `There is no destination ${flags.destination ?? 1}: "dagsverk destination" lists them.`,
+        exitCodes.usage,
+      )
+    const deed: Deed = {
+      actor: 'operator',
+      source: 'operator',
+      requestId: `cli-${generateId(world.random)}`,
+      now: world.clock(),
+      zone: company.timezone,
+      settings: parseSettings(company.settings),
+      mayApprove: true,
+    }
+    await work({ store, companyId, destination, deed })
+  })
+}
+
+/** Days, or moments; `--to` with a day takes the day in. Days are those of UTC, like the stamps of the ledger. */
+export function spanOf({ from, to }: { readonly from?: string; readonly to?: string }): Span {
+  return {
+    from: from === undefined ? 0 : momentOf(from, 0),
+    to: to === undefined ? Number.MAX_SAFE_INTEGER : momentOf(to, dayLength),
+  }
+}
+
+function momentOf(text: string, ofDay: number): number {
+  const stamp = readStamp(text)
+  if (stamp === null)
+    throw new OperatorError(
+      `"${text}" is no day and no moment: write 2026-10-31, or 2026-10-31T12:00:00Z.`,
+      exitCodes.usage,
+    )
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? stamp + ofDay : stamp
+}
+
+const dayLength = 24 * 3600 * 1_000_000

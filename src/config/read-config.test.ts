@@ -1,0 +1,231 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readConfiguration, type Environment } from './read-config.ts'
+import { shown, shownOutside, settingNames, variable } from './settings.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dagsverk-config-'))
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true })
+})
+
+function read(environment: Environment = {}, flags: Record<string, string> = {}) {
+  return readConfiguration({ flags, environment, cwd: folder })
+}
+
+function file(name: string, text: string, mode = 0o600) {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  chmodSync(path, mode)
+  return path
+}
+
+function refusal(environment: Environment, flags: Record<string, string> = {}): string {
+  try {
+    read(environment, flags)
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'OperatorError', exitCode: 78 })
+    return String(error)
+  }
+  throw new Error('was not refused')
+}
+
+test('nothing said: loopback, port 8080, SQLite in ./data', () => {
+  const { config, sources, warnings } = read()
+  expect(config).toMatchObject({
+    port: 8080,
+    host: '127.0.0.1',
+    dataDir: join(folder, 'data'),
+    databaseUrl: `sqlite:${join(folder, 'data', 'dagsverk.db')}`,
+    publicUrl: '',
+    allowedHosts: [],
+    rateLimit: 6000,
+    logLevel: 'info',
+    masterKey: '',
+  })
+  expect([...sources.keys()].toSorted()).toEqual([...settingNames].toSorted())
+  expect(new Set(sources.values())).toEqual(new Set(['default']))
+  expect(warnings).toEqual([])
+})
+
+test('flags go before the environment, it before the file, it before the defaults', () => {
+  const config = file('c.json', '{"port":1000,"logLevel":"warn","rateLimit":"off"}')
+  const environment = { DAGSVERK_PORT: '2000', DAGSVERK_LOG_LEVEL: 'error' }
+  const found = read(environment, { config, port: '3000' })
+  expect(found.config).toMatchObject({ port: 3000, logLevel: 'error', rateLimit: null })
+  expect(found.sources.get('port')).toBe('--port')
+  expect(found.sources.get('logLevel')).toBe('DAGSVERK_LOG_LEVEL')
+  expect(found.sources.get('rateLimit')).toBe(`"rateLimit" in ${config}`)
+  expect(found.sources.get('host')).toBe('default')
+})
+
+test('dagsverk.json in the data folder is read without being named', () => {
+  file('dagsverk.json', '{"port":1000,"trustProxy":["10.0.0.1","10.0.0.2"]}', 0o644)
+  const { config } = read({ DAGSVERK_DATA_DIR: '.' })
+  expect(config.port).toBe(1000)
+  expect(config.trustProxy.names).toEqual(['10.0.0.1', '10.0.0.2'])
+})
+
+test('an empty variable is no variable', () => {
+  expect(read({ DAGSVERK_PORT: '' }).config.port).toBe(8080)
+})
+
+test.each([
+  ['sqlite:here.db', (cwd: string) => `sqlite:${join(cwd, 'here.db')}`],
+  ['sqlite:/there.db', () => 'sqlite:/there.db'],
+  ['sqlite:///there.db', () => 'sqlite:/there.db'],
+  ['postgres://u:p@h/db', () => 'postgres://u:p@h/db'],
+])('a database is %s', (url, expected) => {
+  expect(read({ DAGSVERK_DATABASE_URL: url }).config.databaseUrl).toBe(expected(folder))
+})
+
+test.each([
+  [
+    'DAGSVERK_PORT',
+    '80a',
+    'DAGSVERK_PORT "80a" is not usable: it must be a number from 0 to 65535.',
+  ],
+  ['DAGSVERK_PORT', '65536', 'from 0 to 65535'],
+  ['DAGSVERK_RATE_LIMIT', '0', 'calls a minute, or off'],
+  ['DAGSVERK_LOG_LEVEL', 'loud', 'one of silent, fatal'],
+  ['DAGSVERK_TRUST_PROXY', '10.0.0.1,proxy', '"proxy" is not an IP address'],
+  ['DAGSVERK_PUBLIC_URL', 'tall.example.no', 'like https://'],
+  ['DAGSVERK_PUBLIC_URL', 'https://a.no/?passord=x', 'like https://'],
+  ['DAGSVERK_CONFIG', 'none.json', 'There is no config file'],
+])('%s=%s is refused by name, with what to do', (name, value, says) => {
+  const message = refusal({ [name]: value })
+  expect(message).toContain(says)
+})
+
+test('a server that others can reach must know its name', () => {
+  const message = refusal({ DAGSVERK_HOST: '0.0.0.0' })
+  expect(message).toContain('DAGSVERK_HOST')
+  expect(message).toContain('DAGSVERK_PUBLIC_URL')
+  const environment = { DAGSVERK_HOST: '0.0.0.0', DAGSVERK_PUBLIC_URL: 'https://tall.example.no/' }
+  expect(read(environment).config.publicUrl).toBe('https://tall.example.no')
+  expect(read({ DAGSVERK_HOST: 'localhost' }).config.host).toBe('localhost')
+})
+
+test('a misspelled variable is told, with the one that was meant', () => {
+  const { warnings } = read({
+    DAGSVERK_PROT: '1',
+    DAGSVERK_TEST_POSTGRES_URL: 'x',
+    DAGSVERK_ZZZZZZ: '1',
+    OTHER: '1',
+  })
+  expect(warnings).toEqual([
+    'There is no setting DAGSVERK_PROT. Did you mean DAGSVERK_PORT?',
+    'There is no setting DAGSVERK_ZZZZZZ.',
+  ])
+})
+
+test('a misspelled name in the file is refused', () => {
+  const config = file('c.json', '{"prot":1}')
+  expect(refusal({}, { config })).toContain('There is no setting "prot"')
+  expect(refusal({}, { config })).toContain('Did you mean port?')
+})
+
+test('a secret may come from a file that only its owner can read', () => {
+  const path = file('key', 'the-key\n', 0o400)
+  const { config, sources } = read({ DAGSVERK_MASTER_KEY_FILE: path })
+  expect(config.masterKey).toBe('the-key')
+  expect(sources.get('masterKey')).toBe('DAGSVERK_MASTER_KEY_FILE')
+  const inFile = file('c.json', JSON.stringify({ masterKeyFile: 'key' }), 0o644)
+  expect(read({}, { config: inFile }).config.masterKey).toBe('the-key')
+})
+
+test('a secret that others can read is refused, and so is a config file with one in it', () => {
+  const path = file('key', 'the-key', 0o644)
+  expect(refusal({ DAGSVERK_MASTER_KEY_FILE: path })).toContain(`chmod 600 ${path}`)
+  expect(refusal({ DAGSVERK_MASTER_KEY_FILE: join(folder, 'none') })).toContain('there is no file')
+  const config = file('c.json', '{"masterKey":"the-key"}', 0o640)
+  expect(refusal({}, { config })).toContain(`chmod 600 ${config}`)
+})
+
+test('a password in an argument is refused without repeating it', () => {
+  for (const databaseUrl of ['postgres://u:hemmelig@h/db', 'postgres://u@h/db?password=hemmelig']) {
+    const message = refusal({}, { databaseUrl })
+    expect(message).toContain('DAGSVERK_DATABASE_URL_FILE')
+    expect(message).not.toContain('hemmelig')
+  }
+  expect(read({}, { databaseUrl: 'postgres://u@h/db' }).config.databaseUrl).toBe(
+    'postgres://u@h/db',
+  )
+})
+
+test.each(['https://login.example/realms/a', 'http://localhost:8081', 'http://127.0.0.1:8081/'])(
+  'an identity provider is taken to the letter: %s',
+  (oidcIssuer) => {
+    expect(read({}, { oidcIssuer, oidcClientId: 'dagsverk' }).config).toMatchObject({ oidcIssuer })
+  },
+)
+
+test.each([
+  [{ oidcIssuer: 'http://login.example', oidcClientId: 'a' }, '--oidc-issuer'],
+  [{ oidcIssuer: 'login.example', oidcClientId: 'a' }, '--oidc-issuer'],
+  [{ oidcIssuer: 'https://login.example/?a=b', oidcClientId: 'a' }, '--oidc-issuer'],
+  [{ oidcIssuer: 'https://login.example' }, 'DAGSVERK_OIDC_CLIENT_ID'],
+])('an identity provider that cannot be is refused: %j', (flags, names) => {
+  expect(refusal({}, flags)).toContain(names)
+})
+
+test('roles of groups stand with commas or line ends between, and hold blanks', () => {
+  const { config } = read({ DAGSVERK_OIDC_ROLES: 'a=Fjord AS:admin,\n b=Fjell:viewer\n' })
+  expect(config.oidcRoles).toEqual(['a=Fjord AS:admin', 'b=Fjell:viewer'])
+  expect(shown('oidcRoles', config)).toBe('a=Fjord AS:admin,b=Fjell:viewer')
+  // A support bundle names no company.
+  expect(settingNames.map((name) => shownOutside(name, config)).join()).not.toMatch(/Fj/)
+})
+
+test('secrets are in no error and in nothing that is shown', () => {
+  expect(refusal({ DAGSVERK_DATABASE_URL: 'mysql://u:hemmelig@h/db' })).not.toContain('hemmelig')
+  const { config } = read({
+    DAGSVERK_DATABASE_URL: 'postgres://u:hemm%40elig@h/db?password=hemmelig',
+    DAGSVERK_MASTER_KEY: 'hemmelig',
+    DAGSVERK_OIDC_CLIENT_SECRET: 'hemmelig',
+  })
+  const all = settingNames.map((name) => shown(name, config)).join('\n')
+  expect(all).not.toContain('hemm')
+  expect(all).toContain('postgres://u:***@h/db')
+})
+
+test('what is shown is what could be written', () => {
+  const { config } = read({ DAGSVERK_ALLOW_HTTP: '10.0.0.0/8, ::1', DAGSVERK_RATE_LIMIT: 'OFF' })
+  expect(shown('allowHttp', config)).toBe('10.0.0.0/8,::1')
+  expect(shown('rateLimit', config)).toBe('off')
+  expect(shown('port', config)).toBe('8080')
+})
+
+test('every setting has its variable', () => {
+  expect(settingNames.map(variable)).toContain('DAGSVERK_DATABASE_URL')
+})
+
+test.each([
+  'http://post.no',
+  'smtp://:25',
+  'smtp://post.no/inn',
+  'smtp://post.no?tls=off',
+  'post.no',
+])('a mail server is not %s', (url) => {
+  const said = refusal({ DAGSVERK_SMTP_URL: url, DAGSVERK_MAIL_FROM: 'a@b.no' })
+  expect(said).toContain('write smtp://')
+  expect(said).not.toContain(url)
+})
+
+test.each(['a@b.no', 'Dagsverk <a@b.no>', 'Dagsverk Øst AS <a@b.no>'])(
+  'mail comes from %s',
+  (from) => {
+    const { config } = read({ DAGSVERK_SMTP_URL: 'smtp://post.no', DAGSVERK_MAIL_FROM: from })
+    expect(config).toMatchObject({ smtpUrl: 'smtp://post.no', mailFrom: from })
+  },
+)
+
+test('mail comes from one address, and needs one', () => {
+  for (const from of ['a', 'a@b@c', 'a@b.no\r\nBcc: c@d.no', 'a@b.no, c@d.no'])
+    expect(refusal({ DAGSVERK_MAIL_FROM: from })).toContain('write an address')
+  expect(refusal({ DAGSVERK_SMTP_URL: 'smtp://post.no' })).toContain('DAGSVERK_MAIL_FROM')
+})

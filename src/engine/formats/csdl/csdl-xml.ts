@@ -1,0 +1,122 @@
+// A schema as CSDL in XML, for Excel, Power BI and generated clients (OData CSDL XML 4.01).
+import {
+  EnumMember,
+  vocabularies,
+  vocabularyAddress,
+  type Annotations,
+  type AnnotationValue,
+} from './capabilities.ts'
+import type {
+  ComplexType,
+  Described,
+  EntitySet,
+  EntityType,
+  EnumType,
+  Navigation,
+  Property,
+} from './describe-schema.ts'
+import { escapeAttribute, xmlDeclaration } from '../xml/xml-text.ts'
+
+export function csdlXml(described: Described, odataVersion: '4.0' | '4.01'): string {
+  const { namespace, types, composites, enumerations, sets, container, version } = described
+  const all = [
+    ...enumerations.map(enumType),
+    ...composites.map(complexType),
+    ...types.map(entityType),
+  ]
+  const edm = 'http://docs.oasis-open.org/odata/ns/edm'
+  return (
+    `${xmlDeclaration}<edmx:Edmx Version="${odataVersion}" xmlns:edmx="${edm}x">${references}<edmx:DataServices>` +
+    `<Schema Namespace="${namespace}" xmlns="${edm}">${annotations({ 'Core.SchemaVersion': version })}` +
+    `${all.join('')}<EntityContainer Name="Container">${sets.map(entitySet).join('')}` +
+    `${annotations(container)}</EntityContainer></Schema></edmx:DataServices></edmx:Edmx>`
+  )
+}
+
+const references = Object.entries(vocabularies)
+  .map(
+    ([alias, namespace]) =>
+      `<edmx:Reference Uri="${vocabularyAddress(namespace, 'xml')}"><edmx:Include Namespace="${namespace}" Alias="${alias}"/></edmx:Reference>`,
+  )
+  .join('')
+
+function enumType({ name, isFlags, members, told }: EnumType): string {
+  const flags = isFlags ? ' IsFlags="true"' : ''
+  const named = Object.entries(members).map(
+    ([member, value]) => `<Member Name="${member}" Value="${value}"/>`,
+  )
+  return `<EnumType Name="${name}"${flags}>${named.join('')}${annotations(told)}</EnumType>`
+}
+
+function complexType({ name, properties, told }: ComplexType): string {
+  return `<ComplexType Name="${name}">${properties.map(property).join('')}${annotations(told)}</ComplexType>`
+}
+
+function entityType({ name, key, properties, relations, told }: EntityType): string {
+  const keys = key.map((one) => `<PropertyRef Name="${one}"/>`).join('')
+  const inside = [...properties.map(property), ...relations.map(navigation)].join('')
+  return `<EntityType Name="${name}"><Key>${keys}</Key>${inside}${annotations(told)}</EntityType>`
+}
+
+function property({ name, type, isNullable, facets, told }: Property): string {
+  const lengths = Object.entries(facets).map(([facet, value]) => ` ${facet}="${value}"`)
+  const nullable = isNullable ? '' : ' Nullable="false"'
+  return element(
+    'Property',
+    `Name="${name}" Type="${type}"${lengths.join('')}${nullable}`,
+    annotations(told),
+  )
+}
+
+function navigation({ name, type, isMany, partner, on }: Navigation): string {
+  const whole = isMany ? `Collection(${type})` : type
+  const other = partner === null ? '' : ` Partner="${partner}"`
+  const constraints = Object.entries(on).map(
+    ([mine, theirs]) =>
+      `<ReferentialConstraint Property="${mine}" ReferencedProperty="${theirs}"/>`,
+  )
+  const attributes = `Name="${name}" Type="${whole}"${other}`
+  return element('NavigationProperty', attributes, constraints.join(''))
+}
+
+function entitySet({ name, type, bindings, told }: EntitySet): string {
+  const bound = Object.entries(bindings).map(
+    ([path, target]) => `<NavigationPropertyBinding Path="${path}" Target="${target}"/>`,
+  )
+  return `<EntitySet Name="${name}" EntityType="${type}">${bound.join('')}${annotations(told)}</EntitySet>`
+}
+
+function annotations(all: Annotations): string {
+  return Object.entries(all)
+    .map(([term, value]) => valued('Annotation', `Term="${term}"`, value))
+    .join('')
+}
+
+/** A value that is text, number or flag is an attribute, anything else an element inside. */
+function valued(name: string, attributes: string, value: AnnotationValue): string {
+  if (typeof value === 'object' && !(value instanceof EnumMember))
+    return element(name, attributes, composed(value))
+  return element(name, `${attributes} ${attributeOf(value)}`, '')
+}
+
+function attributeOf(value: boolean | number | string | EnumMember): string {
+  if (value instanceof EnumMember) return `EnumMember="${value.type}/${value.name}"`
+  if (typeof value === 'boolean') return `Bool="${value}"`
+  return typeof value === 'number' ? `Int="${value}"` : `String="${escapeAttribute(value)}"`
+}
+
+function composed(value: Exclude<AnnotationValue, boolean | number | string | EnumMember>) {
+  if (Array.isArray(value)) return `<Collection>${value.map(item).join('')}</Collection>`
+  const properties = Object.entries(value).map(([name, one]) =>
+    valued('PropertyValue', `Property="${name}"`, one),
+  )
+  return `<Record>${properties.join('')}</Record>`
+}
+
+function item(text: string): string {
+  return `<String>${escapeAttribute(text)}</String>`
+}
+
+function element(name: string, attributes: string, inside: string): string {
+  return inside === '' ? `<${name} ${attributes}/>` : `<${name} ${attributes}>${inside}</${name}>`
+}

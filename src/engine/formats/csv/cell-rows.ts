@@ -1,0 +1,107 @@
+// The cells of a table become rows of a resource: what a spreadsheet writes is read as what people mean by it.
+import { kindOfType, type Field, type Resource, type TypeKind } from '../../model/resource.ts'
+import { unfitIn } from '../json/json-text.ts'
+import { withoutGuard } from './csv.ts'
+import { RowBinder, type BoundRow } from '../read/row-binder.ts'
+import type { Written } from '../read/row-sink.ts'
+
+/** A column of a table that means a field. */
+export interface FieldColumn {
+  /** From 0. */
+  readonly index: number
+  readonly field: Field
+  readonly isKey: boolean
+}
+
+export interface CellOptions {
+  readonly resource: Resource
+  readonly columns: readonly FieldColumn[]
+  readonly zone: string
+  readonly rowsMax: number
+  /** An empty cell empties its field; otherwise it leaves it as it is. */
+  readonly isEmptying: boolean
+}
+
+/** Takes rows of cells one by one; what is wrong with one stands in its details, as of a body. */
+export class CellRows {
+  readonly #binder: RowBinder
+  readonly #options: CellOptions
+
+  constructor(options: CellOptions) {
+    const { resource, zone, rowsMax } = options
+    this.#options = options
+    this.#binder = new RowBinder({
+      resource,
+      zone,
+      rowsMax,
+      refuseZones: false,
+      isStrict: true,
+      isExact: true,
+      trims: false,
+    })
+  }
+
+  /** Throws `TooManyItems`. */
+  add(cells: readonly string[]): void {
+    const { columns, isEmptying } = this.#options
+    this.#binder.begin(true)
+    for (const { index, field, isKey } of columns) {
+      const cell = withoutGuard((cells[index] ?? '').trim())
+      if (cell !== '') this.#binder.member(field.wire, writtenOf(cell, field))
+      else if (isEmptying && !isKey) this.#binder.member(field.wire, null)
+    }
+    this.#binder.end()
+  }
+
+  /** At places `[0]`, `[1]` …, in the order they were added. */
+  get rows(): readonly BoundRow[] {
+    return this.#binder.body.rows
+  }
+}
+
+function writtenOf(cell: string, { type }: Field): Written {
+  return unfitIn(cell) ?? spelled[kindOfType(type)](cell)
+}
+
+/** As the wire writes the same; what means nothing is left as it is, and refused by its field. */
+const spelled: Record<TypeKind, (cell: string) => Written> = {
+  text: (cell) => cell,
+  integer: (cell) => withoutBlanks(cell),
+  decimal: (cell) => pointed(withoutBlanks(cell).replace(/%$/, '')),
+  date: (cell) => isoDate(cell),
+  stamp: (cell) => cell,
+  timeOfDay: (cell) => cell,
+  duration: (cell) => cell,
+  enum: (cell) => cell,
+  boolean: (cell) => booleans.get(cell.toLowerCase()) ?? cell,
+}
+
+/** Thousands are set apart by blanks of several widths. */
+function withoutBlanks(cell: string): string {
+  return cell.replace(/[\s\u00A0\u2009\u202F]/g, '')
+}
+
+/** `1.234,5`, `1,234.5` and `1234,5` are one number: the last sign is the decimal one. A lone sign is it too. */
+function pointed(number: string): string {
+  const comma = number.lastIndexOf(',')
+  const point = number.lastIndexOf('.')
+  if (comma === -1) return number
+  if (comma > point) return number.replaceAll('.', '').replace(',', '.')
+  return number.replaceAll(',', '')
+}
+
+/** `1.5.2024` is the first of May; a time of day behind it is passed over. */
+function isoDate(cell: string): string {
+  const {
+    day = '',
+    month = '',
+    year = '',
+  } = /^(?<day>\d{1,2})[./](?<month>\d{1,2})[./](?<year>\d{4})(?:[ T][\d:.]+)?$/.exec(cell)
+    ?.groups ?? {}
+  return year === '' ? cell : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...['ja', 'j', 'sann', 'sant', 'yes', 'y', 'true', '1', 'x'].map((word) => [word, true] as const),
+  ...['nei', 'n', 'usann', 'usant', 'no', 'false', '0'].map((word) => [word, false] as const),
+])

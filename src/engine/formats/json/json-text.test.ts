@@ -1,0 +1,189 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Fault } from '../../../errors/catalog.ts'
+import { JsonReader } from './json-text.ts'
+import { Nested, NumberText, UnfitText, type Written } from '../read/row-sink.ts'
+
+function read(text: string): Written {
+  const reader = new JsonReader(text)
+  const value = reader.value()
+  reader.end()
+  return value
+}
+
+function refusal(text: string): Fault {
+  try {
+    read(text)
+  } catch (error) {
+    if (error instanceof Fault) return error
+    throw error
+  }
+  throw new Error(`${text.slice(0, 50)} was taken`)
+}
+
+describe('a JSON value', () => {
+  it.each<[string, Written]>([
+    ['null', null],
+    ['true', true],
+    [' \t\r\n false \n', false],
+    ['""', ''],
+    ['"Lørdag 😀"', 'Lørdag 😀'],
+    [String.raw`"\" \\ \/ \t\n\r \u00e6 \ud83d\ude00"`, '" \\ / \t\n\r æ 😀'],
+    ['0', new NumberText('0')],
+    ['-0', new NumberText('-0')],
+    ['1234.5600', new NumberText('1234.5600')],
+    ['1e400', new NumberText('1e400')],
+    ['-1.5E+3', new NumberText('-1.5E+3')],
+    ['9007199254740993', new NumberText('9007199254740993')],
+    ['[]', new Nested('array')],
+    ['[1,[2,{"a":[]}],"x"]', new Nested('array')],
+    ['{}', new Nested('object')],
+    ['{"a":{"b":null},"a":1}', new Nested('object')],
+  ])('%s is read as it stands', (text, value) => {
+    expect(read(text)).toEqual(value)
+  })
+
+  it.each([
+    [String.raw`"\u0000"`, 'U+0000'],
+    [String.raw`"a\bc"`, 'U+0008'],
+    [String.raw`"\u001f"`, 'U+001F'],
+    [String.raw`"\ud800"`, 'U+D800'],
+    [String.raw`"\ude00\ud83d"`, 'U+DE00'],
+    [String.raw`"\ud83dx"`, 'U+D83D'],
+    ['"\u0000"', 'U+0000'],
+    ['"a\u0007\\n"', 'U+0007'],
+  ])('%j is a text that no database keeps', (text, character) => {
+    expect(read(text)).toEqual(new UnfitText(character))
+  })
+
+  it('keeps legal characters that look odd', () => {
+    const text = '\t\n\r\u007f\u0085\u202e\ufeff\ufffd\uffff😀é'
+    expect(read(JSON.stringify(text))).toBe(text)
+  })
+})
+
+describe('text that is no JSON', () => {
+  it.each([
+    ['', 'it ends too early', 0],
+    ['  ', 'it ends too early', 2],
+    ['[1', 'a comma or a closing bracket is missing', 2],
+    ['[1,', 'it ends too early', 3],
+    ['[1,]', 'a value is missing', 3],
+    ['[,1]', 'a value is missing', 1],
+    ['[1 2]', 'a comma or a closing bracket is missing', 3],
+    ['[1}', 'a comma or a closing bracket is missing', 2],
+    ['{"a":1', 'a comma or a closing bracket is missing', 6],
+    ['{"a"', 'a colon is missing', 4],
+    ['{"a" 1}', 'a colon is missing', 5],
+    ['{"a":}', 'a value is missing', 5],
+    ['{"a":1,}', 'a name in double quotes is missing', 7],
+    ['{a:1}', 'a name in double quotes is missing', 1],
+    ["{'a':1}", 'a name in double quotes is missing', 1],
+    ['"abc', 'a text is not closed', 0],
+    [String.raw`"abc\"`, 'a text is not closed', 0],
+    ['"abc\\', 'a text is not closed', 0],
+    ['"a\nb"', 'a text holds a line break or a tab', 2],
+    [String.raw`"\x41"`, 'a text holds an unknown escape', 1],
+    [String.raw`"\u12"`, 'a text holds an unknown escape', 1],
+    ['nul', 'a value is missing', 0],
+    ['NaN', 'a value is missing', 0],
+    ['Infinity', 'a value is missing', 0],
+    ['undefined', 'a value is missing', 0],
+    ['-', 'a number is not written as JSON writes it', 0],
+    ['-Infinity', 'a number is not written as JSON writes it', 0],
+    ['1.', 'a number is not written as JSON writes it', 0],
+    ['.5', 'a value is missing', 0],
+    ['+1', 'a value is missing', 0],
+    ['01', 'a number is not written as JSON writes it', 0],
+    ['1e', 'a number is not written as JSON writes it', 0],
+    ['0x10', 'more text follows the end', 1],
+    ['1_000', 'more text follows the end', 1],
+    ['{} {}', 'more text follows the end', 3],
+    ['// note\n1', 'a value is missing', 0],
+  ])('%j is refused with its place', (text, problem, position) => {
+    expect(refusal(text)).toMatchObject({
+      code: 'MalformedJson',
+      message: `The body is not valid JSON: ${problem} at position ${position}.`,
+    })
+  })
+
+  it('is whatever the platform refuses, and nothing else', () => {
+    const piece = fc.constantFrom(
+      ...'{}[],:"\\ \n0159.-+eEu'.split(''),
+      'true',
+      'null',
+      '"a"',
+      '"a":1',
+      String.raw`\n`,
+      String.raw`\u00e6`,
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('')
+        expect([text, isTaken(() => read(text))]).toEqual([text, isTaken(() => JSON.parse(text))])
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+})
+
+function isTaken(read: () => unknown): boolean {
+  try {
+    read()
+    return true
+  } catch (error) {
+    if (error instanceof Fault || error instanceof SyntaxError) return false
+    throw error
+  }
+}
+
+describe('a JSON document', () => {
+  it('of any content is read whole', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 6 }), fc.string({ unit: 'binary' }), (json, text) => {
+        read(json)
+        const told = read(JSON.stringify(text))
+        if (!(told instanceof UnfitText)) expect(told).toBe(text)
+      }),
+    )
+  })
+
+  it('may be sixteen levels deep', () => {
+    expect(read('['.repeat(16) + ']'.repeat(16))).toEqual(new Nested('array'))
+    expect(refusal('['.repeat(17) + ']'.repeat(17))).toMatchObject({
+      code: 'JsonTooDeep',
+      says: { max: 16 },
+    })
+  })
+
+  it.each(['[', '{"a":', '[{"a":['])(
+    'nested without end (%s) is refused before more than seventeen levels are read',
+    (open) => {
+      const reader = new JsonReader(open.repeat(100_000))
+      expect(() => reader.value()).toThrow(Fault)
+      expect(reader.position).toBeLessThanOrEqual(17 * open.length)
+    },
+  )
+
+  it('tells repeated names in their order, and names that mean something to JavaScript as any other', () => {
+    const told: [string, Written][] = []
+    const reader = new JsonReader(
+      String.raw`{"a":"1","a":"2","__proto__":{"b":1},"\u005f\u005fproto__":"3","constructor":null}`,
+    )
+    reader.object((name, value) => told.push([name, value]))
+    expect(told).toEqual([
+      ['a', '1'],
+      ['a', '2'],
+      ['__proto__', new Nested('object')],
+      ['__proto__', '3'],
+      ['constructor', null],
+    ])
+  })
+
+  it('has no name with a character that no database keeps', () => {
+    expect(refusal(String.raw`{"a\u0000":1}`)).toMatchObject({
+      code: 'InvalidCharacter',
+      says: { character: 'U+0000' },
+    })
+  })
+})

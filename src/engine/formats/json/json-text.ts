@@ -1,0 +1,271 @@
+// Reads JSON in one pass, keeping numbers as their digits; the platform's reader would make floats of them.
+import { Fault } from '../../../errors/catalog.ts'
+import { phrase, type PhraseCode } from '../../../errors/messages.ts'
+import { Nested, NumberText, UnfitText, type Written } from '../read/row-sink.ts'
+
+/** Deeper bodies are refused before anything could overflow (interface 8). */
+const depthMax = 16
+
+/**
+ * A cursor over JSON text. Throws `MalformedJson` and `JsonTooDeep`; no character is looked at twice, but
+ * for those of a text with escapes.
+ */
+export class JsonReader {
+  readonly #text: string
+  #at = 0
+  #depth = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** How many characters are read. */
+  get position(): number {
+    return this.#at
+  }
+
+  /** Skips blanks and says what comes: a character, or '' at the end. */
+  peek(): string {
+    return this.#peek() === -1 ? '' : this.#text.charAt(this.#at)
+  }
+
+  /** Goes through an array; `element` must read one value. */
+  *elements(): Generator<void> {
+    this.#open()
+    if (this.#closes(closeBracket)) return
+    do yield
+    while (this.#continues(closeBracket))
+  }
+
+  /** Goes through an object, name by name; one value must be read after each. */
+  *members(): Generator<string> {
+    this.#open()
+    if (this.#closes(closeBrace)) return
+    do yield this.#name()
+    while (this.#continues(closeBrace))
+  }
+
+  /** Reads an object, telling each member. Repeated names are told as they come. */
+  object(member: (name: string, value: Written) => void): void {
+    this.#open()
+    if (this.#closes(closeBrace)) return
+    do {
+      const name = this.#name()
+      member(name, this.value())
+    } while (this.#continues(closeBrace))
+  }
+
+  /** Reads one value. The parts of arrays and objects are checked and dropped. */
+  value(): Written {
+    const character = this.#peek()
+    switch (character) {
+      case quote:
+        return this.#string()
+      case openBrace:
+        this.object(ignore)
+        return new Nested('object')
+      case openBracket:
+        this.#open()
+        if (!this.#closes(closeBracket)) {
+          do this.value()
+          while (this.#continues(closeBracket))
+        }
+        return new Nested('array')
+      case letterT:
+        return this.#word('true', true)
+      case letterF:
+        return this.#word('false', false)
+      case letterN:
+        return this.#word('null', null)
+      default:
+        return this.#number()
+    }
+  }
+
+  /** Nothing but blanks may follow. */
+  end(): void {
+    if (this.#peek() !== -1) this.#fail('moreText')
+  }
+
+  #peek(): number {
+    const text = this.#text
+    while (this.#at < text.length) {
+      const character = text.charCodeAt(this.#at)
+      if (character !== 32 && character !== 10 && character !== 13 && character !== 9)
+        return character
+      this.#at += 1
+    }
+    return -1
+  }
+
+  #open(): void {
+    if (this.#depth === depthMax) throw new Fault('JsonTooDeep', { says: { max: depthMax } })
+    this.#depth += 1
+    this.#at += 1
+  }
+
+  #closes(bracket: number): boolean {
+    if (this.#peek() !== bracket) return false
+    this.#depth -= 1
+    this.#at += 1
+    return true
+  }
+
+  #continues(bracket: number): boolean {
+    if (this.#closes(bracket)) return false
+    if (this.#peek() !== comma) this.#fail('commaMissing')
+    this.#at += 1
+    return true
+  }
+
+  #name(): string {
+    if (this.#peek() !== quote) this.#fail('nameMissing')
+    const name = this.#string()
+    if (name instanceof UnfitText)
+      throw new Fault('InvalidCharacter', { says: { character: name.character } })
+    if (this.#peek() !== colon) this.#fail('colonMissing')
+    this.#at += 1
+    return name
+  }
+
+  #string(): string | UnfitText {
+    const text = this.#text
+    const start = this.#at + 1
+    let at = start
+    while (at < text.length) {
+      const character = text.charCodeAt(at)
+      if (character === quote) {
+        this.#at = at + 1
+        return text.slice(start, at)
+      }
+      if (character === backslash || character < 32) return this.#unusualString(start, at)
+      at += 1
+    }
+    return this.#fail('textNotClosed')
+  }
+
+  /** A text with escapes or control characters, from the first of them on. */
+  #unusualString(start: number, firstUnusual: number): string | UnfitText {
+    const text = this.#text
+    let unfit: UnfitText | null = null
+    let at = firstUnusual
+    for (; text.charCodeAt(at) !== quote; at += 1) {
+      const character = text.charCodeAt(at)
+      if (at >= text.length) return this.#fail('textNotClosed')
+      if (character === backslash) at += 1
+      else if (character < 32) unfit ??= this.#control(character, at)
+    }
+    this.#at = at + 1
+    return unfit ?? this.#unescaped(start, at)
+  }
+
+  #control(character: number, at: number): UnfitText {
+    if (!isUnfit(character)) {
+      this.#at = at
+      this.#fail('textWithBreak')
+    }
+    return new UnfitText(codePointName(character))
+  }
+
+  #unescaped(start: number, end: number): string | UnfitText {
+    const written = this.#text.slice(start - 1, end + 1)
+    let read: unknown
+    try {
+      read = JSON.parse(written)
+    } catch {
+      this.#at = start
+      this.#fail('textWithEscape')
+    }
+    const text = String(read)
+    return unfitIn(text) ?? text
+  }
+
+  #number(): NumberText {
+    const text = this.#text
+    const start = this.#at
+    const whole = text.charCodeAt(start) === minus ? start + 1 : start
+    let end = endOfDigits(text, whole)
+    if (end === start) return this.#fail(end < text.length ? 'valueMissing' : 'endsTooEarly')
+    let isNumber = end > whole && (text.charCodeAt(whole) !== zero || end === whole + 1)
+    if (text.charCodeAt(end) === point) {
+      const fraction = end + 1
+      end = endOfDigits(text, fraction)
+      isNumber &&= end > fraction
+    }
+    const letter = text.charCodeAt(end)
+    if (letter === letterE || letter === capitalE) {
+      const sign = text.charCodeAt(end + 1)
+      const exponent = sign === plus || sign === minus ? end + 2 : end + 1
+      end = endOfDigits(text, exponent)
+      isNumber &&= end > exponent
+    }
+    if (!isNumber) this.#fail('notJsonNumber')
+    this.#at = end
+    return new NumberText(text.slice(start, end))
+  }
+
+  #word<T>(word: string, means: T): T {
+    if (!this.#text.startsWith(word, this.#at)) this.#fail('valueMissing')
+    this.#at += word.length
+    return means
+  }
+
+  #fail(problem: PhraseCode): never {
+    throw new Fault('MalformedJson', { says: { problem: phrase(problem), position: this.#at } })
+  }
+}
+
+function ignore(): void {
+  return undefined
+}
+
+const quote = 34
+const comma = 44
+const colon = 58
+const backslash = 92
+const openBracket = 91
+const closeBracket = 93
+const openBrace = 123
+const closeBrace = 125
+const plus = 43
+const minus = 45
+const point = 46
+const zero = 48
+const letterE = 101
+const capitalE = 69
+const letterF = 102
+const letterN = 110
+const letterT = 116
+
+function endOfDigits(text: string, from: number): number {
+  let at = from
+  while (text.charCodeAt(at) >= zero && text.charCodeAt(at) <= 57) at += 1
+  return at
+}
+
+/** Control characters but tab, line feed and carriage return: legal in JSON, kept by no PostgreSQL or XML. */
+function isUnfit(character: number): boolean {
+  return character < 32 && character !== 9 && character !== 10 && character !== 13
+}
+
+/** A text with a character that no database keeps; null for any other text. */
+export function unfitIn(text: string): UnfitText | null {
+  const unfit = firstUnfit(text)
+  return unfit === null ? null : new UnfitText(codePointName(unfit))
+}
+
+/** The first control character or lone surrogate, or null. */
+function firstUnfit(text: string): number | null {
+  const isWellFormed = text.isWellFormed()
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.codePointAt(at) ?? 0
+    if (isUnfit(character)) return character
+    if (character > 0xffff) at += 1
+    else if (!isWellFormed && character >= 0xd800 && character <= 0xdfff) return character
+  }
+  return null
+}
+
+function codePointName(character: number): string {
+  return `U+${character.toString(16).toUpperCase().padStart(4, '0')}`
+}

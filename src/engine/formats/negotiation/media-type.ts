@@ -1,0 +1,88 @@
+// In which format a body came, by its Content-Type.
+import { Fault } from '../../../errors/catalog.ts'
+import { phrase } from '../../../errors/messages.ts'
+import { splitOutsideQuotes } from './header-list.ts'
+
+export type MediaKind = 'json' | 'xml'
+
+/**
+ * JSON and XML in UTF-8; names are compared without regard to case, unknown parameters mean nothing. Without
+ * a Content-Type the body's first character tells: `[` or `{` is JSON, `<` is XML. An empty body is taken for
+ * JSON, so that it is refused as empty. Anything else throws `UnsupportedMediaType`.
+ */
+export function mediaKind(
+  contentType: string | undefined,
+  body: Buffer,
+  taken: readonly MediaKind[] = ['json', 'xml'],
+): MediaKind {
+  if (contentType === undefined) return kindOfContent(body, taken)
+  const type = parseMediaType(contentType)
+  const kind = type === null ? undefined : kinds.get(type.name)
+  const charset = type?.parameters.get('charset')?.toLowerCase()
+  if (
+    kind === undefined ||
+    !taken.includes(kind) ||
+    (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
+  )
+    throw refusal(taken, contentType)
+  return kind
+}
+
+const kinds = new Map<string, MediaKind>([
+  ['application/json', 'json'],
+  ['application/xml', 'xml'],
+  ['text/xml', 'xml'],
+])
+
+function kindOfContent(body: Buffer, taken: readonly MediaKind[]): MediaKind {
+  let at = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
+  while (at < body.length && ' \t\r\n'.includes(String.fromCharCode(body[at] ?? 0))) at += 1
+  if (at === body.length) return 'json'
+  const first = String.fromCharCode(body[at] ?? 0)
+  if (first === '[' || first === '{') return 'json'
+  if (first === '<' && taken.includes('xml')) return 'xml'
+  throw refusal(taken)
+}
+
+function refusal(taken: readonly MediaKind[], type?: string): Fault {
+  const allowed = [...kinds]
+    .flatMap(([name, kind]) => (taken.includes(kind) ? name : []))
+    .join(', ')
+  return new Fault('UnsupportedMediaType', {
+    target: 'header:Content-Type',
+    says: { type: type?.slice(0, 100).replace(/[^ -~]/g, '?') ?? phrase('none'), allowed },
+    headers: { 'Accept-Post': allowed },
+  })
+}
+
+interface MediaType {
+  /** `application/json`, in lower case. */
+  readonly name: string
+  /** By lower-case name. */
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+/** By RFC 9110, 8.3.1, but that no tab may stand in it and no parameter twice: both have hidden attacks. */
+function parseMediaType(header: string): MediaType | null {
+  const parts = splitOutsideQuotes(header, ';')
+  const name = parts[0]?.trim().toLowerCase() ?? ''
+  const parameters = new Map<string, string>()
+  for (const part of parts.slice(1)) {
+    if (part.trim() === '') continue
+    const equals = part.indexOf('=')
+    const parameter = part.slice(0, equals).trim().toLowerCase()
+    const value = unquoted(part.slice(equals + 1).trim())
+    if (equals === -1 || !token.test(parameter) || value === null || parameters.has(parameter))
+      return null
+    parameters.set(parameter, value)
+  }
+  return /[^ -~]/.test(header) ? null : { name, parameters }
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
+
+function unquoted(value: string): string | null {
+  if (token.test(value)) return value
+  if (value.length < 2 || !value.startsWith('"') || !value.endsWith('"')) return null
+  return value.slice(1, -1).replace(/\\(.)/g, '$1')
+}

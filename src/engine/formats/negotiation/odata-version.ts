@@ -1,0 +1,33 @@
+// Which version of OData is spoken with a caller (OData 4.01 part 1, 5 and 8.2.6).
+import { Fault } from '../../../errors/catalog.ts'
+
+export type ODataVersion = '4.0' | '4.01'
+
+/**
+ * The greatest version that is spoken and not above `OData-MaxVersion`; 4.0 where it says nothing, as it has always
+ * been. Throws `InvalidHeader`, and `VersionNotSupported` for what is below 4.0.
+ */
+export function versionFor(maxVersion: string | undefined): ODataVersion {
+  if (maxVersion === undefined) return '4.0'
+  const version = readVersion(maxVersion)
+  if (version === null)
+    throw new Fault('InvalidHeader', {
+      target,
+      says: { name: 'OData-MaxVersion', example: '4.01' },
+    })
+  if (version < 4) throw new Fault('VersionNotSupported', { target, says: { version } })
+  return version < 4.01 ? '4.0' : '4.01'
+}
+
+/** The same for a refusal: it has a version too, whatever was wrong with the request. */
+export function versionOrUsual(maxVersion: string | undefined): ODataVersion {
+  return (readVersion(maxVersion ?? '') ?? 4) < 4.01 ? '4.0' : '4.01'
+}
+
+const target = 'header:OData-MaxVersion'
+
+/** .NET writes `4.0;NetFx`. */
+function readVersion(header: string): number | null {
+  const [, version] = /^\s*(\d{1,3}(?:\.\d{1,3})?)\s*(?:;.*)?$/.exec(header) ?? []
+  return version === undefined ? null : Number(version)
+}

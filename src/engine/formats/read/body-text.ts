@@ -1,0 +1,13 @@
+// The bytes of a body become text, or are refused: UTF-8 and nothing else.
+import { isUtf8 } from 'node:buffer'
+import { Fault } from '../../../errors/catalog.ts'
+
+/** A leading byte order mark is skipped. Throws `InvalidUtf8`. */
+export function bodyText(body: Buffer): string {
+  if (!isUtf8(body)) throw new Fault('InvalidUtf8')
+  return body.toString('utf8', hasByteOrderMark(body) ? 3 : 0)
+}
+
+function hasByteOrderMark(body: Buffer): boolean {
+  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf
+}

@@ -1,0 +1,393 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Fault, type FaultCode } from '../../../errors/catalog.ts'
+import type { Resource } from '../../model/resource.ts'
+import { revenue, revenueAddition } from '../../../model/revenue.ts'
+import { phrase, type Phrase, type Says } from '../../../errors/messages.ts'
+import { readRecords, type ReadOptions } from './read-records.ts'
+
+const defaults = {
+  contentType: 'application/json',
+  resource: revenue,
+  shape: 'either',
+  zone: 'Europe/Oslo',
+  refuseZones: false,
+  isStrict: false,
+} as const
+
+function readText(text: string, options: Partial<ReadOptions<Resource>> = {}) {
+  return readRecords<Resource>(Buffer.from(text), { ...defaults, ...options })
+}
+
+function read(body: unknown, options: Partial<ReadOptions<Resource>> = {}) {
+  return readText(JSON.stringify(body), options)
+}
+
+/** The one row of a body that is an object. */
+async function row(text: string, options: Partial<ReadOptions<Resource>> = {}) {
+  const { rows } = await readText(text, { shape: 'one', ...options })
+  expect(rows).toHaveLength(1)
+  return rows[0] ?? { values: {}, details: [], known: 0 }
+}
+
+const xml = { contentType: 'text/xml' }
+
+describe('what a plain client means well', () => {
+  it.each<[string, string, Record<string, unknown>]>([
+    [
+      'the names of the document',
+      '{"Dato":"2024-05-01","AvdelingID":"7","Omsetning":1.5,"Merknad":"x","ipType":"I"}',
+      { date: '2024-05-01', departmentId: '7', amount: 15_000, remark: 'x', kind: 'I' },
+    ],
+    [
+      'any letter case',
+      '{"dato":"2024-05-01","AVDELINGID":"7","omsetning":1}',
+      { date: '2024-05-01', departmentId: '7', amount: 10_000 },
+    ],
+    [
+      'the last of repeated names',
+      '{"Omsetning":"x","omsetning":2,"Omsetning":3}',
+      { amount: 30_000 },
+    ],
+    [
+      'null is not sent',
+      '{"Dato":null,"Omsetning":null,"Merknad":null,"ipType":null,"AvdelingID":null}',
+      {},
+    ],
+    ['an empty remark clears it', '{"Merknad":""}', { remark: null }],
+    ['a department as a number', '{"AvdelingID":7}', { departmentId: '7' }],
+    [
+      'a department keeps its digits',
+      '{"AvdelingID":12345678901234567890}',
+      { departmentId: '12345678901234567890' },
+    ],
+    ['a department byte for byte', '{"AvdelingID":"007 "}', { departmentId: '007 ' }],
+    ['fifty characters', `{"AvdelingID":"${'😀'.repeat(50)}"}`, { departmentId: '😀'.repeat(50) }],
+    ['an amount as text', '{"Omsetning":"1234.50"}', { amount: 12_345_000 }],
+    ['an amount by its digits', '{"Omsetning":99999999999.9999}', { amount: 999_999_999_999_999 }],
+    ['further places rounded', '{"Omsetning":0.12345}', { amount: 1_235 }],
+    ['.NET: DateTime.Today', '{"Dato":"2024-05-01T00:00:00+02:00"}', { date: '2024-05-01' }],
+    ['JavaScript: toISOString()', '{"Dato":"2024-04-30T22:00:00.000Z"}', { date: '2024-05-01' }],
+    ['a byte order mark', '\ufeff{"Omsetning":1}', { amount: 10_000 }],
+  ])('%s', async (_, text, values) => {
+    expect(await row(text)).toMatchObject({ details: [], place: '' })
+    expect((await row(text)).values).toEqual(values)
+  })
+
+  it.each(['null', '0', '""', '"0"', '0.0', '-0', '" "'])('%s is no key', async (key) => {
+    const told = await row(`{"InntekstplanId":${key},"Omsetning":1}`)
+    expect(told).toMatchObject({ details: [], known: 1 })
+    expect(told.values).toEqual({ amount: 10_000 })
+  })
+
+  it.each(['7', '"7"', '7.0', '"007"'])('%s is the key 7, in both spellings', async (key) => {
+    for (const name of ['InntekstplanId', 'InntektsPlanId', 'inntektsplanid'])
+      expect((await row(`{"${name}":${key}}`)).values).toEqual({ id: 7 })
+  })
+
+  it('takes both spellings of the key when they agree, or when one of them is none', async () => {
+    for (const text of [
+      '{"InntekstplanId":7,"InntektsPlanId":"7"}',
+      '{"InntekstplanId":7,"InntektsPlanId":0}',
+      '{"InntekstplanId":null,"InntektsPlanId":7}',
+    ])
+      expect(await row(text)).toMatchObject({ values: { id: 7 }, details: [] })
+  })
+})
+
+describe('XML', () => {
+  it('means what JSON means', async () => {
+    const told = await row(
+      '<Omsetning><InntekstplanId>0</InntekstplanId><Dato> 2024-05-01T00:00:00 </Dato><avdelingid>007</avdelingid><Omsetning>\n1.50\n</Omsetning><Merknad/></Omsetning>',
+      xml,
+    )
+    expect(told.details).toEqual([])
+    expect(told.values).toEqual({
+      date: '2024-05-01',
+      departmentId: '007',
+      amount: 15_000,
+      remark: null,
+    })
+  })
+
+  it('has null in xsi:nil, and problems at the same places', async () => {
+    const { rows, isList } = await readText(
+      '<l><o><Dato xsi:nil="true"/><Omsetning>1</Omsetning></o><o><Omsetning>1,5</Omsetning></o><o><Dato><x/></Dato></o></l>',
+      { ...xml, shape: 'many' },
+    )
+    expect(isList).toBe(true)
+    expect(rows[0]?.values).toEqual({ amount: 10_000 })
+    expect(rows.slice(1).map(({ details }) => details[0])).toMatchObject([
+      { code: 'InvalidNumber', target: '[1].Omsetning' },
+      { code: 'InvalidType', target: '[2].Dato' },
+    ])
+  })
+})
+
+describe('a value that cannot be taken', () => {
+  const wrong = (field: string, expected: Phrase, found: string | Phrase): [FaultCode, Says] => [
+    'InvalidType',
+    { field, expected, found },
+  ]
+  const range = { min: '-99999999999.9999', max: '99999999999.9999' }
+  it.each<[string, FaultCode, Says]>([
+    ['"Omsetning":"12,5"', 'InvalidNumber', { field: 'Omsetning' }],
+    ['"Omsetning":"abc"', 'InvalidNumber', { field: 'Omsetning' }],
+    ['"Omsetning":""', 'InvalidNumber', { field: 'Omsetning' }],
+    ['"Omsetning":" 1"', 'InvalidNumber', { field: 'Omsetning' }],
+    ['"Omsetning":true', ...wrong('Omsetning', phrase('aNumber'), 'true')],
+    ['"omsetning":[1]', ...wrong('Omsetning', phrase('aNumber'), phrase('anArray'))],
+    ['"Omsetning":{"a":1}', ...wrong('Omsetning', phrase('aNumber'), phrase('anObject'))],
+    ['"Omsetning":1e400', 'NumberOutOfRange', { field: 'Omsetning', ...range }],
+    ['"Omsetning":100000000000', 'NumberOutOfRange', { field: 'Omsetning', ...range }],
+    ['"Omsetning":"-1e11"', 'NumberOutOfRange', { field: 'Omsetning', ...range }],
+    ['"Dato":"2024-02-30"', 'InvalidDate', { field: 'Dato' }],
+    ['"Dato":"0001-01-01T00:00:00"', 'InvalidDate', { field: 'Dato' }],
+    ['"Dato":""', 'InvalidDate', { field: 'Dato' }],
+    ['"Dato":"2024-04-30T22:30:00Z"', 'AmbiguousDate', { field: 'Dato', zone: 'Europe/Oslo' }],
+    ['"Dato":20240501', ...wrong('Dato', phrase('aDateAsText'), phrase('aNumber'))],
+    ['"Dato":false', ...wrong('Dato', phrase('aDateAsText'), 'false')],
+    ['"AvdelingID":""', 'InvalidValue', { field: 'AvdelingID', problem: phrase('itIsEmpty') }],
+    ['"AvdelingID":true', ...wrong('AvdelingID', phrase('aText'), 'true')],
+    [`"AvdelingID":"${'x'.repeat(51)}"`, 'ValueTooLong', { field: 'AvdelingID', max: 50 }],
+    [`"AvdelingID":"${'😀'.repeat(51)}"`, 'ValueTooLong', { field: 'AvdelingID', max: 50 }],
+    ['"ipType":""', 'InvalidValue', { field: 'ipType', problem: phrase('itIsEmpty') }],
+    ['"ipType":"12345678901"', 'ValueTooLong', { field: 'ipType', max: 10 }],
+    [`"Merknad":"${'x'.repeat(4001)}"`, 'ValueTooLong', { field: 'Merknad', max: 4000 }],
+    [
+      String.raw`"Merknad":"a\u0000b"`,
+      'InvalidCharacter',
+      { field: 'Merknad', character: 'U+0000' },
+    ],
+    [String.raw`"Dato":"\ud800"`, 'InvalidCharacter', { field: 'Dato', character: 'U+D800' }],
+    ['"InntekstplanId":"abc"', ...wrong('InntekstplanId', phrase('aWholeNumber'), phrase('aText'))],
+    ['"InntekstplanId":7.5', ...wrong('InntekstplanId', phrase('aWholeNumber'), phrase('aNumber'))],
+    ['"InntekstplanId":1e3', ...wrong('InntekstplanId', phrase('aWholeNumber'), phrase('aNumber'))],
+    ['"InntekstplanId":true', ...wrong('InntekstplanId', phrase('aWholeNumber'), 'true')],
+    ['"InntekstplanId":9007199254740993', 'NumberOutOfRange', { field: 'InntekstplanId' }],
+    [
+      '"InntektsPlanId":7,"InntekstplanId":8',
+      'DuplicateField',
+      { first: 'InntektsPlanId', second: 'InntekstplanId' },
+    ],
+  ])('%s: %s', async (member, code, says) => {
+    const told = await row(`{${member}}`)
+    expect(told.details).toMatchObject([{ code, says }])
+    const field = typeof says.field === 'string' ? says.field : 'InntekstplanId'
+    expect(told.details[0]?.target).toBe(field)
+    const listed = await readText(`[{},{},{},{${member}}]`)
+    expect(listed.rows[3]?.details[0]?.target).toBe(`[3].${field}`)
+    expect(listed.problems).toBe(1)
+  })
+
+  it('is any zone, for a company that refuses them', async () => {
+    for (const text of ['2024-05-01T00:00:00+02:00', '2024-05-01T12:00:00Z'])
+      expect(await row(`{"Dato":"${text}"}`, { refuseZones: true })).toMatchObject({
+        details: [{ code: 'AmbiguousDate' }],
+      })
+    expect(await row('{"Dato":"2024-05-01T12:00:00"}', { refuseZones: true })).toMatchObject({
+      values: { date: '2024-05-01' },
+    })
+  })
+
+  it('leaves the other values of its row, and every problem of a row is told', async () => {
+    const told = await row('{"Dato":"x","Omsetning":"y","AvdelingID":"7"}')
+    expect(told.values).toEqual({ departmentId: '7' })
+    expect(told.details.map(({ code }) => code)).toEqual(['InvalidDate', 'InvalidNumber'])
+  })
+
+  it('is an element that is no object', async () => {
+    const { rows } = await readText('[{"Omsetning":1},5,null,[],"x"]')
+    expect(rows.map(({ details }) => details[0])).toMatchObject([
+      undefined,
+      {
+        code: 'InvalidType',
+        target: '[1]',
+        says: { field: '[1]', expected: phrase('anObject'), found: phrase('aNumber') },
+      },
+      { code: 'InvalidType', target: '[2]', says: { found: 'null' } },
+      { code: 'InvalidType', target: '[3]', says: { found: phrase('anArray') } },
+      { code: 'InvalidType', target: '[4]', says: { found: phrase('aText') } },
+    ])
+  })
+})
+
+describe('fields that are unknown', () => {
+  it('are ignored and named, together with those that only the service sets', async () => {
+    const body = await read([
+      { Omsetning: 1, Foo: 1, SistEndretDato: 'x' },
+      { Omsetning: 1, Foo: { a: [1] }, __proto__x: '\u0000', 'Blåbær 😀': 1 },
+    ])
+    expect(body.ignored).toEqual(['Foo', 'SistEndretDato', '__proto__x', 'Blåbær 😀'])
+    expect(body.rows.map(({ values, details }) => [values, details])).toEqual([
+      [{ amount: 10_000 }, []],
+      [{ amount: 10_000 }, []],
+    ])
+  })
+
+  it('are named at most twenty times, shortened, and fit to be encoded', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `${'😀'.repeat(60)}${index}`)
+    const body = await read({
+      Omsetning: 1,
+      ...Object.fromEntries(names.map((name, index) => [`${index}${name}`, 1])),
+    })
+    expect(body.ignored).toHaveLength(20)
+    for (const name of body.ignored) expect(encodeURIComponent(name).length).toBeLessThan(400)
+  })
+
+  it.each([
+    ['{"InntekstplanId":7,"Omsetn":5}', 'Omsetn', 'Omsetning'],
+    ['{"Omsetn":5}', 'Omsetn', 'Omsetning'],
+    ['{"Omsetning":null,"Datoo":5}', 'Datoo', 'Dato'],
+    ['{"InntekstPlanIdd":7}', 'InntekstPlanIdd', 'InntekstplanId'],
+  ])('are refused when nothing else is left to do: %s', async (text, field, nearest) => {
+    const [detail] = (await row(text)).details
+    expect(detail).toMatchObject({ code: 'UnknownField', target: field, says: { field, nearest } })
+  })
+
+  it('of no known name are refused without a guess, and a huge one is not repeated whole', async () => {
+    const [detail] = (await row(`{"${'x'.repeat(1_000_000)}":1}`)).details
+    expect(detail?.code).toBe('UnknownField')
+    expect(JSON.stringify(detail).length).toBeLessThan(250)
+    expect(detail?.says).not.toHaveProperty('nearest')
+  })
+
+  it('are refused once, however often they are repeated', async () => {
+    expect((await row('{"x":1,"x":2,"x":3}')).details).toHaveLength(1)
+  })
+
+  it('are refused at their places when the caller is strict', async () => {
+    const { rows } = await read([{ Omsetning: 1 }, { Omsetning: 1, Merknat: 'x', y: 2 }], {
+      isStrict: true,
+    })
+    expect(rows.map(({ details }) => details)).toMatchObject([
+      [],
+      [
+        { code: 'UnknownField', target: '[1].Merknat', says: { nearest: 'Merknad' } },
+        { code: 'UnknownField', target: '[1].y' },
+      ],
+    ])
+  })
+
+  it('cannot set what is not theirs', async () => {
+    const before = Object.getOwnPropertyNames(Object.prototype)
+    const told = await row(
+      String.raw`{"Omsetning":1,"__proto__":{"x":1},"\u005f\u005fproto__":2,"constructor":{"prototype":{"y":1}},"company_id":2,"companyId":2,"changedAt":1}`,
+    )
+    expect(told.values).toEqual({ amount: 10_000 })
+    expect(Object.getPrototypeOf(told.values)).toBe(Object.prototype)
+    expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before)
+  })
+
+  it('depend on the resource: a key is none of an addition, a reference is', async () => {
+    const body = await read(
+      [
+        { InntekstplanId: 7, Omsetning: 1, Referanse: 'a' },
+        { Omsetning: 1, Referanse: '' },
+      ],
+      {
+        resource: revenueAddition,
+      },
+    )
+    expect(body.rows.map(({ values }) => values)).toEqual([
+      { amount: 10_000, reference: 'a' },
+      { amount: 10_000, reference: null },
+    ])
+    expect(body.ignored).toEqual(['InntekstplanId'])
+  })
+})
+
+describe('a list', () => {
+  it('of so many rows is taken, and one more is not', async () => {
+    const body = (rows: number) => `[${'{},'.repeat(rows - 1)}{}]`
+    expect((await readText(body(100_000))).rows).toHaveLength(100_000)
+    await expect(readText(body(100_001))).rejects.toMatchObject({
+      code: 'TooManyItems',
+      says: { max: 100_000 },
+    })
+    const elements = `<l>${'<o/>'.repeat(4)}</l>`
+    await expect(readText(elements, { ...xml, shape: 'many', rowsMax: 3 })).rejects.toMatchObject({
+      code: 'TooManyItems',
+    })
+  })
+
+  it('of bad rows alone tells the first hundred problems, one per bad row, and counts all', async () => {
+    const bad = { Dato: 'x', Omsetning: 'y' }
+    const { rows, problems } = await read(Array.from({ length: 1_000 }, () => bad))
+    expect(problems).toBe(2_000)
+    expect(rows.every(({ details }) => details.length > 0)).toBe(true)
+    expect(rows.slice(0, 50).every(({ details }) => details.length === 2)).toBe(true)
+    expect(rows.slice(50).every(({ details }) => details.length === 1)).toBe(true)
+  })
+
+  it('lets others have their turn while it is read', async () => {
+    const text = JSON.stringify(Array.from({ length: 10_000 }, () => ({ Omsetning: 1 })))
+    let turns = 0
+    let isReading = true
+    const turn = () => {
+      turns += 1
+      if (isReading) setImmediate(turn)
+    }
+    setImmediate(turn)
+    await readText(text)
+    isReading = false
+    expect(turns).toBeGreaterThan(1)
+  })
+})
+
+describe('any body', () => {
+  it('comes back from what a client writes', async () => {
+    const amount = fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 })
+    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+    const record = fc.record({ amount, departmentId: text, remark: text }, { requiredKeys: [] })
+    await fc.assert(
+      fc.asyncProperty(fc.array(record, { maxLength: 20 }), async (records) => {
+        const rows = records.map(({ amount, departmentId, remark }) => {
+          const members = [
+            amount === undefined ? '' : `"Omsetning":${amount}e-4`,
+            departmentId === undefined ? '' : `"AvdelingID":${JSON.stringify(departmentId)}`,
+            remark === undefined ? '' : `"Merknad":${JSON.stringify(remark)}`,
+          ]
+          return `{${members.filter((member) => member !== '').join(',')}}`
+        })
+        const body = await readText(`[${rows.join(',')}]`)
+        expect(body.rows.map(({ values }) => values)).toEqual(records)
+      }),
+    )
+  })
+
+  it('is read, or refused by a Fault', async () => {
+    const name = fc.constantFrom(
+      'Dato',
+      'omsetning',
+      'InntekstplanId',
+      'InntektsPlanId',
+      'Merknad',
+      'x',
+    )
+    const value = fc.oneof(
+      fc.json({ maxDepth: 2 }),
+      fc.constantFrom('1e400', '-0', '""', '"2024-05-01Z"'),
+    )
+    const member = fc.tuple(name, value).map(([name, value]) => `"${name}":${value}`)
+    const object = fc.array(member, { maxLength: 5 }).map((members) => `{${members.join(',')}}`)
+    const body = fc.oneof(
+      object,
+      fc.array(fc.oneof(object, value), { maxLength: 5 }).map((rows) => `[${rows.join(',')}]`),
+      fc.string({ unit: 'binary' }),
+    )
+    const contentType = fc.constantFrom(undefined, 'application/json', 'text/xml', 'text/plain')
+    await fc.assert(
+      fc.asyncProperty(body, contentType, fc.boolean(), async (text, contentType, isStrict) => {
+        try {
+          const { rows } = await readText(text, { contentType, isStrict })
+          for (const { values, details } of rows)
+            expect(Object.values(values).length + details.length).toBeGreaterThanOrEqual(0)
+        } catch (error) {
+          expect(error).toBeInstanceOf(Fault)
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})

@@ -1,0 +1,136 @@
+import { SaxesParser } from 'saxes'
+import { describe, expect, it } from 'vitest'
+import { Fault, faults, type FaultCode } from '../../../errors/catalog.ts'
+import { phrase } from '../../../errors/messages.ts'
+import { writeRefusal } from './error-body.ts'
+
+const options = { language: 'en', requestId: 'r-1' } as const
+
+const rows = new Fault('InvalidRows', {
+  says: { count: 120 },
+  problems: 150,
+  details: [
+    new Fault('InvalidDate', { target: 'Dato', says: { field: 'Dato' } }).detail('[3]'),
+    new Fault('AlreadyExists', { existing: 17 }).detail('[4]'),
+  ],
+})
+
+describe('a refusal', () => {
+  it('is one member, error, that says what, where and what became of it', () => {
+    const fault = new Fault('NotFound', { target: 'InntekstplanId', says: { what: 'Record 7' } })
+    const { contentType, body } = writeRefusal(fault, { ...options, format: 'json' })
+    expect(contentType).toBe('application/json; charset=utf-8')
+    expect(JSON.parse(body)).toEqual({
+      error: {
+        code: 'NotFound',
+        message: 'Record 7 could not be found.',
+        target: 'InntekstplanId',
+        requestId: 'r-1',
+        outcome: 'not_applied',
+      },
+    })
+  })
+
+  it('tells the problems of a list at their places, and how many there are in all', () => {
+    const { body } = writeRefusal(rows, { ...options, format: 'json' })
+    expect(JSON.parse(body)).toEqual({
+      error: {
+        code: 'InvalidRows',
+        message: '120 of the rows cannot be accepted; nothing was stored.',
+        details: [
+          { code: 'InvalidDate', message: expect.stringContaining('Dato'), target: '[3].Dato' },
+          { code: 'AlreadyExists', message: expect.any(String), target: '[4]', existing: 17 },
+        ],
+        problems: 150,
+        requestId: 'r-1',
+        outcome: 'not_applied',
+      },
+    })
+  })
+
+  it('tells which record stands in the way, and that nobody knows what became of it', () => {
+    const fault = new Fault('AlreadyExists', { existing: 17, outcome: 'unknown' })
+    expect(JSON.parse(writeRefusal(fault, { ...options, format: 'json' }).body)).toMatchObject({
+      error: { existing: 17, outcome: 'unknown' },
+    })
+  })
+
+  it('is RFC 9457 for those who ask for it', () => {
+    const { contentType, body } = writeRefusal(rows, { ...options, format: 'problem' })
+    expect(contentType).toBe('application/problem+json')
+    expect(JSON.parse(body)).toEqual({
+      type: '/docs/errors#InvalidRows',
+      title: 'Invalid rows',
+      status: 400,
+      detail: '120 of the rows cannot be accepted; nothing was stored.',
+      instance: 'urn:request:r-1',
+      code: 'InvalidRows',
+      details: expect.arrayContaining([expect.objectContaining({ target: '[3].Dato' })]),
+      problems: 150,
+      outcome: 'not_applied',
+    })
+  })
+
+  it('says the same in JSON, XML and RFC 9457', () => {
+    const body = (format: 'json' | 'xml' | 'problem') =>
+      writeRefusal(rows, { ...options, format }).body
+    const { error } = JSON.parse(body('json'))
+    expect(fromXml(body('xml'))).toEqual(leaves(error))
+    const problem = JSON.parse(body('problem'))
+    expect({
+      ...error,
+      message: problem.detail,
+      requestId: problem.instance.slice('urn:request:'.length),
+    }).toEqual(error)
+    expect(problem).toMatchObject({ details: error.details, problems: error.problems })
+  })
+
+  it('is Norwegian for Norwegians, down to the words that readers put into it', () => {
+    const fault = new Fault('WrongBodyShape', {
+      says: { expected: phrase('anArray'), found: phrase('anObject') },
+    })
+    expect(writeRefusal(fault, { ...options, language: 'nb', format: 'json' }).body).toContain(
+      'Innholdet må være en liste, ikke et objekt.',
+    )
+  })
+
+  it('of every code can be written in every format and language', () => {
+    for (const code of Object.keys(faults) as FaultCode[])
+      for (const language of ['en', 'nb'] as const) {
+        const fault = new Fault(code, { says: { nearest: '<&>' } })
+        const json = writeRefusal(fault, { ...options, language, format: 'json' }).body
+        const xml = writeRefusal(fault, { ...options, language, format: 'xml' }).body
+        expect(fromXml(xml)).toEqual(leaves(JSON.parse(json).error))
+      }
+  })
+})
+
+/** The path and text of every leaf below the root. */
+function fromXml(xml: string): string[] {
+  const found: string[] = []
+  const path: string[] = []
+  let text = ''
+  const parser = new SaxesParser()
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', ({ name }) => {
+    path.push(name)
+    text = ''
+  })
+  parser.on('text', (piece) => (text += piece))
+  parser.on('closetag', () => {
+    if (text !== '') found.push(`${path.slice(1).join('.')}=${text}`)
+    path.pop()
+    text = ''
+  })
+  parser.write(xml).close()
+  return found.sort()
+}
+
+function leaves(value: unknown, path: string[] = []): string[] {
+  if (typeof value !== 'object' || value === null) return [`${path.join('.')}=${String(value)}`]
+  return Object.entries(value)
+    .flatMap(([name, inner]) => leaves(inner, [...path, Array.isArray(value) ? 'detail' : name]))
+    .sort()
+}

@@ -1,0 +1,176 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Revenue } from '../../../model/revenue.ts'
+import { revenue } from '../../../model/revenue.ts'
+import { readRecords } from '../read/read-records.ts'
+import { writeRecords, writeResults } from './write-records.ts'
+
+const record: Revenue = {
+  id: 7,
+  date: '2013-01-01',
+  kind: 'I',
+  departmentId: '007',
+  amount: 12_345_000,
+  remark: null,
+  changedAt: 1,
+  createdAt: 1,
+}
+
+const dev = { resource: revenue, dates: 'midnight' } as const
+const nil = ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
+const declaration = '<?xml version="1.0" encoding="utf-8"?>'
+const members =
+  '<InntektsPlanId>7</InntektsPlanId><Dato>2013-01-01T00:00:00</Dato><ipType>I</ipType><AvdelingID>007</AvdelingID><Omsetning>1234.5</Omsetning><Merknad xsi:nil="true"/>'
+
+describe('records', () => {
+  it('are JSON with the fields of the document, in its order', async () => {
+    const json =
+      '{"InntektsPlanId":7,"Dato":"2013-01-01T00:00:00","ipType":"I","AvdelingID":"007","Omsetning":1234.5,"Merknad":null}'
+    expect(await writeRecords([record], { ...dev, format: 'json', isList: false })).toBe(json)
+    expect(await writeRecords([record, record], { ...dev, format: 'json', isList: true })).toBe(
+      `[${json},${json}]`,
+    )
+    expect(await writeRecords([], { ...dev, format: 'json', isList: true })).toBe('[]')
+  })
+
+  it('are XML as the serializers of .NET write it', async () => {
+    expect(await writeRecords([record], { ...dev, format: 'xml', isList: false })).toBe(
+      `${declaration}<Omsetning${nil}>${members}</Omsetning>`,
+    )
+    expect(await writeRecords([record, record], { ...dev, format: 'xml', isList: true })).toBe(
+      `${declaration}<ArrayOfOmsetning${nil}><Omsetning>${members}</Omsetning><Omsetning>${members}</Omsetning></ArrayOfOmsetning>`,
+    )
+    expect(await writeRecords([], { ...dev, format: 'xml', isList: true })).toBe(
+      `${declaration}<ArrayOfOmsetning${nil}></ArrayOfOmsetning>`,
+    )
+  })
+
+  it('are the same bytes when a long list is written slice by slice', async () => {
+    const records = Array.from({ length: 1201 }, (_, id) => ({ ...record, id, remark: 'blåbær' }))
+    for (const format of ['json', 'xml'] as const) {
+      const one = (
+        await Promise.all(
+          records.map((each) => writeRecords([each], { ...dev, format, isList: true })),
+        )
+      ).map(String)
+      const [start, end] =
+        format === 'json'
+          ? [1, -1]
+          : [one[0]!.indexOf('<Omsetning>'), -'</ArrayOfOmsetning>'.length]
+      const joined = one.map((text) => text.slice(start, end)).join(format === 'json' ? ',' : '')
+      const written = await writeRecords(records, { ...dev, format, isList: true })
+      expect(String(written)).toBe(one[0]!.slice(0, start) + joined + one[0]!.slice(end))
+    }
+  })
+
+  it('have plain dates where they are asked for, and no key in a dry run', async () => {
+    const told = { ...record, id: null }
+    expect(
+      JSON.parse(
+        String(
+          await writeRecords([told], { ...dev, dates: 'date', format: 'json', isList: false }),
+        ),
+      ),
+    ).toMatchObject({ InntektsPlanId: null, Dato: '2013-01-01' })
+  })
+
+  it('print amounts without an exponent', async () => {
+    for (const [amount, text] of [
+      [1, '0.0001'],
+      [-1, '-0.0001'],
+      [999_999_999_999_999, '99999999999.9999'],
+      [0, '0'],
+    ] as const)
+      expect(
+        await writeRecords([{ ...record, amount }], { ...dev, format: 'json', isList: false }),
+      ).toContain(`"Omsetning":${text},`)
+  })
+
+  it('hold nothing that XML cannot hold', async () => {
+    const remark = '<a> & "b"\t\n\r\u0000\u0008\ud800\uffff\u0085😀]]>'
+    expect(
+      await writeRecords([{ ...record, remark }], { ...dev, format: 'xml', isList: false }),
+    ).toContain(
+      '<Merknad>&lt;a&gt; &amp; "b"\t\n&#13;\ufffd\ufffd\ufffd\ufffd\u0085😀]]&gt;</Merknad>',
+    )
+  })
+
+  it('come back from JSON and XML as they were', async () => {
+    const text = fc
+      .string({
+        unit: fc.oneof(
+          fc.constantFrom('&', '<', '\r', '\n', '"', '\\', ' '),
+          fc.string({ unit: 'grapheme', maxLength: 1 }),
+        ),
+        minLength: 1,
+        maxLength: 20,
+      })
+      .filter(
+        (text) =>
+          !/\p{Cc}|\uffff|\ufffe/u.test(text.replaceAll(/[\t\n\r]/g, '')) &&
+          text !== '' &&
+          Array.from(text).length <= 50,
+      )
+    const records = fc.array(
+      fc.record({
+        id: fc.integer({ min: 1 }),
+        date: fc.constantFrom('1900-01-01', '2024-02-29', '2199-12-31'),
+        kind: fc.constant('I'),
+        departmentId: text,
+        amount: fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }),
+        remark: fc.option(text),
+      }),
+      { maxLength: 5 },
+    )
+    const format = fc.constantFrom('json' as const, 'xml' as const)
+    await fc.assert(
+      fc.asyncProperty(records, format, async (records, format) => {
+        const body = await writeRecords(
+          records.map((told) => ({ ...told, changedAt: 0, createdAt: 0 })),
+          { ...dev, format, isList: true },
+        )
+        const { rows } = await readRecords(Buffer.from(body), {
+          contentType: `application/${format}`,
+          resource: revenue,
+          shape: 'many',
+          zone: 'Europe/Oslo',
+          refuseZones: false,
+          isStrict: true,
+        })
+        const expected = records.map(({ remark, ...rest }) =>
+          remark === null ? rest : { ...rest, remark },
+        )
+        expect(rows.flatMap(({ details }) => details)).toEqual([])
+        expect(rows.map(({ values }) => values)).toEqual(expected)
+      }),
+    )
+  })
+})
+
+describe('results of a list whose good rows were taken', () => {
+  const entries = [
+    { index: 0, code: 'inserted', record },
+    { index: 1, code: 'InvalidDate', message: 'No such day & no other.', target: '[1].Dato' },
+    { index: 2, code: 'inserted', record: { ...record, id: 8 } },
+  ]
+
+  it('are told in JSON row by row, and counted', async () => {
+    expect(JSON.parse(String(await writeResults(entries, { ...dev, format: 'json' })))).toEqual({
+      resultater: [
+        { index: 0, code: 'inserted', record: expect.objectContaining({ InntektsPlanId: 7 }) },
+        entries[1],
+        { index: 2, code: 'inserted', record: expect.objectContaining({ InntektsPlanId: 8 }) },
+      ],
+      antall: { inserted: 2, InvalidDate: 1 },
+    })
+  })
+
+  it('are told in XML the same', async () => {
+    expect(await writeResults(entries.slice(0, 2), { ...dev, format: 'xml' })).toBe(
+      `${declaration}<svar${nil}><resultater>` +
+        `<resultat><index>0</index><code>inserted</code><record>${members}</record></resultat>` +
+        '<resultat><index>1</index><code>InvalidDate</code><message>No such day &amp; no other.</message><target>[1].Dato</target></resultat>' +
+        '</resultater><antall><inserted>1</inserted><InvalidDate>1</InvalidDate></antall></svar>',
+    )
+  })
+})

@@ -1,0 +1,178 @@
+// An XML body as rows: elements by their local names, in any order, under a root of any name.
+import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { Fault } from '../../../errors/catalog.ts'
+import { phrase, type Phrase, type PhraseCode } from '../../../errors/messages.ts'
+import { bodyText } from '../read/body-text.ts'
+import { Nested, shapeNames, type RowReading, type RowSink, type Shape } from '../read/row-sink.ts'
+
+const depthMax = 8
+
+/** Reading XML costs about ten times what reading JSON does, so its slices are shorter. */
+const sliceCharacters = 8_192
+
+/**
+ * A root whose children have children is a list of rows; one whose children are plain is one row; an empty
+ * one is an empty list, or a row with nothing in it where one row belongs. Values are text, `xsi:nil="true"`
+ * is null; namespaces and other attributes mean nothing here.
+ *
+ * Throws `InvalidUtf8`, `EmptyBody`, `MalformedXml`, `XmlNotAllowed` and `WrongBodyShape`.
+ */
+export function* readXmlRows(body: Buffer, shape: Shape, rows: RowSink): RowReading {
+  const text = bodyText(body)
+  if (text.trim() === '') throw new Fault('EmptyBody', { says: { expected: shapeNames[shape] } })
+  const document = new XmlDocument(shape, rows)
+  const parser = strictParser(document)
+  for (let at = 0; at < text.length; at += sliceCharacters) {
+    if (at > 0) yield
+    parser.write(text.slice(at, at + sliceCharacters))
+  }
+  parser.close()
+  return document.isList
+}
+
+const options = { xmlns: false, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const
+
+/** XML 1.0 without a DTD, and so without entities that could grow or reach out. */
+function strictParser(document: XmlDocument): SaxesParser<typeof options> {
+  const parser = new SaxesParser(options)
+  parser.on('error', (error) => {
+    throw new Fault('MalformedXml', { says: { problem: breakOf(error.message) } })
+  })
+  parser.on('xmldecl', ({ encoding }) => {
+    if (encoding !== undefined && !declarable.has(encoding.toLowerCase()))
+      throw new Fault('MalformedXml', {
+        says: { problem: phrase('otherEncoding') },
+      })
+  })
+  parser.on('doctype', () => refuse(phrase('aDoctype')))
+  parser.on('processinginstruction', () => refuse(phrase('anInstruction')))
+  parser.on('opentag', (tag) => document.open(tag))
+  parser.on('text', (text) => document.text(text))
+  parser.on('cdata', (text) => document.text(text))
+  parser.on('closetag', (tag) => document.close(localName(tag.name)))
+  return parser
+}
+
+/** .NET's `StringWriter` declares UTF-16 whatever is sent; bytes that are UTF-8 prove it wrong. */
+const declarable = new Set(['utf-8', 'utf8', 'utf-16'])
+
+/** The parser says `3:14: unclosed tag.`, in English alone. */
+function breakOf(message: string): Phrase {
+  const [, place = '1:1', problem = message] = /^(\d+:\d+): (.*?)\.?$/.exec(message) ?? []
+  return phrase('xmlBreaks', { place, problem })
+}
+
+function refuse(what: Phrase): never {
+  throw new Fault('XmlNotAllowed', { says: { what } })
+}
+
+/** Follows the elements of a document: the root, its children, and the members of these. */
+class XmlDocument {
+  readonly #shape: Shape
+  readonly #rows: RowSink
+  /** Null until the first child of the root shows it. */
+  #isList: boolean | null
+  #depth = 0
+  /** Of the element opened last: whether it has had no child, `xsi:nil`, and its text so far. */
+  #isPlain = true
+  #isNil = false
+  #text = ''
+  #isRowOpen = false
+  #plainChildren = 0
+  #nestedChildren = 0
+
+  constructor(shape: Shape, rows: RowSink) {
+    this.#shape = shape
+    this.#rows = rows
+    this.#isList = shape === 'either' ? null : shape === 'many'
+  }
+
+  /** Known once the document is read. */
+  get isList(): boolean {
+    return this.#isList === true
+  }
+
+  open(tag: SaxesTagPlain): void {
+    if (this.#depth === depthMax) refuse(phrase('moreLevels', { max: depthMax }))
+    this.#depth += 1
+    this.#isPlain = true
+    this.#isNil = isNil(tag.attributes)
+    this.#text = ''
+  }
+
+  text(text: string): void {
+    this.#text += text
+  }
+
+  close(name: string): void {
+    if (this.#depth === 3) this.#closeGrandchild(name)
+    else if (this.#depth === 2) this.#closeChild(name)
+    else if (this.#depth === 1) this.#closeRoot()
+    this.#depth -= 1
+    this.#isPlain = false
+  }
+
+  /** The first one tells that a row of a list is open, unless the root is known to be the row itself. */
+  #closeGrandchild(name: string): void {
+    this.#isList ??= true
+    if (this.#isList) this.#tellMember(name)
+  }
+
+  #closeChild(name: string): void {
+    if (this.#isPlain) this.#plainChildren += 1
+    else this.#nestedChildren += 1
+    this.#isList ??= false
+    if (!this.#isList) this.#tellMember(name)
+    else if (this.#isPlain && this.#text.trim() !== '') this.#rows.stray(this.#text)
+    else this.#endRow()
+  }
+
+  /** Only here it shows that one object was sent where a list belongs, or the reverse. */
+  #closeRoot(): void {
+    this.#isList ??= true
+    if (this.#isPlain && this.#text.trim() !== '') this.#refuseShape('aText')
+    const hasPlain = this.#plainChildren > 0
+    const hasNested = this.#nestedChildren > 0
+    if (this.#isList) {
+      if (hasPlain && !hasNested) this.#refuseShape('anObject')
+      return
+    }
+    if (this.#shape === 'one' && hasNested && !hasPlain) this.#refuseShape('anArray')
+    this.#endRow()
+  }
+
+  #tellMember(name: string): void {
+    this.#beginRow()
+    const text = this.#isNil ? null : this.#text
+    this.#rows.member(name, this.#isPlain ? text : new Nested('object'))
+  }
+
+  #beginRow(): void {
+    if (this.#isRowOpen) return
+    this.#isRowOpen = true
+    this.#rows.begin(this.isList)
+  }
+
+  /** A row without members begins where it ends. */
+  #endRow(): void {
+    this.#beginRow()
+    this.#isRowOpen = false
+    this.#rows.end()
+  }
+
+  #refuseShape(found: PhraseCode): never {
+    throw new Fault('WrongBodyShape', {
+      says: { expected: shapeNames[this.#shape], found: phrase(found) },
+    })
+  }
+}
+
+function isNil(attributes: Readonly<Record<string, string>>): boolean {
+  for (const name in attributes)
+    if (localName(name) === 'nil') return attributes[name] === 'true' || attributes[name] === '1'
+  return false
+}
+
+function localName(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1)
+}

@@ -1,0 +1,202 @@
+// Puts operands together by precedence, on stacks of its own, so that no text can exhaust the machine's.
+import type { Fault } from '../../../errors/catalog.ts'
+import { phrase } from '../../../errors/messages.ts'
+import { expressionLimits, type Complexity } from './complexity.ts'
+import type { OperatorRow } from './operators.ts'
+import { unreadable, type Option } from '../options/option.ts'
+import type { Expression } from './syntax.ts'
+
+/** A bracket, and what it may hold. */
+export interface Bracket {
+  readonly kind: 'group' | 'list' | 'call'
+  readonly column: number
+  /** What it belongs to, for calls: the lower-case name of the function. */
+  readonly name: string
+  readonly itemsMin: number
+  readonly itemsMax: number
+}
+
+export interface OpenBracket extends Bracket {
+  /** How many operands there were before it. */
+  readonly operandsBefore: number
+}
+
+interface WaitingOperator {
+  readonly kind: 'operator'
+  readonly row: OperatorRow
+  readonly column: number
+}
+
+/** A part of an expression, and how many levels of others there are in it: -1 for literals and names. */
+export interface Measured {
+  readonly node: Expression
+  readonly depth: number
+}
+
+/** An operand that is complete. `depth` counts the brackets around it too, `ownDepth` does not. */
+interface Operand extends Measured {
+  readonly ownDepth: number
+}
+
+export class ExpressionStack {
+  readonly #option: Option
+  readonly #operands: Operand[] = []
+  /** What waits for the operand to its right, or for its bracket to close. */
+  readonly #waiting: (WaitingOperator | OpenBracket)[] = []
+  readonly #complexity: Complexity
+  #bracketsOpen = 0
+
+  constructor(option: Option, complexity: Complexity) {
+    this.#option = option
+    this.#complexity = complexity
+  }
+
+  /** An operand that is complete by itself. */
+  push({ node, depth }: Measured): void {
+    this.#push(node, depth)
+  }
+
+  /** A prefix operator, or an infix operator after its left side. */
+  wait(row: OperatorRow, column: number): void {
+    this.#complexity.countNode(column)
+    if (row.place === 'infix') this.#reduceFor(row)
+    this.#waiting.push({ kind: 'operator', row, column })
+  }
+
+  open(bracket: Bracket): void {
+    if (bracket.kind === 'call') this.#complexity.countNode(bracket.column)
+    if (++this.#bracketsOpen > expressionLimits.nodes)
+      throw this.#complexity.exceeds('nodes', bracket.column)
+    this.#waiting.push({ ...bracket, operandsBefore: this.#operands.length })
+  }
+
+  /** Whether a bracket that opens now holds the list of an `in`. */
+  isBeforeList(): boolean {
+    const last = this.#waiting.at(-1)
+    return last?.kind === 'operator' && last.row.takesList === true
+  }
+
+  /** Completes what a comma or a closing bracket ends, and finds the bracket that it stands in. */
+  completeItem(): OpenBracket | undefined {
+    for (;;) {
+      const last = this.#waiting.at(-1)
+      if (last?.kind !== 'operator') return last
+      this.#reduce()
+    }
+  }
+
+  /** A comma, after the item before it was completed. */
+  nextItem(bracket: OpenBracket, column: number): void {
+    const count = this.#operands.length - bracket.operandsBefore
+    const last = this.#operands.at(-1)
+    // After `in` there may be brackets around an expression too; only literals make a list.
+    const isList = bracket.kind === 'list' && last !== undefined && isLiteral(last)
+    if (bracket.kind !== 'call' && !isList)
+      throw unreadable(this.#option, column, phrase('expectedBracket'))
+    if (isList && count >= expressionLimits.listValues)
+      throw this.#complexity.exceeds('listValues', column)
+    if (count >= bracket.itemsMax) throw this.#miscounted(bracket)
+  }
+
+  /** The end of a bracket, after its last item was completed: all of it becomes one operand. */
+  close(bracket: OpenBracket, column: number): void {
+    this.#waiting.pop()
+    this.#bracketsOpen--
+    const operands = this.#operands.splice(bracket.operandsBefore)
+    const [first] = operands
+    if (bracket.kind === 'call') this.#pushCall(bracket, operands)
+    else if (bracket.kind === 'list' && (first === undefined || isLiteral(first)))
+      this.#pushList(bracket, operands)
+    else if (first === undefined) throw unreadable(this.#option, column, phrase('expectedValue'))
+    else this.#push(first.node, first.depth + 1, first.ownDepth)
+  }
+
+  /** The expression, when nothing is open any more. */
+  whole(): Measured {
+    const [whole] = this.#operands
+    if (whole === undefined) throw new Error('an expression ended without an operand')
+    return whole
+  }
+
+  #pushCall(bracket: Bracket, operands: readonly Operand[]): void {
+    const { name, column, itemsMin, itemsMax } = bracket
+    if (operands.length < itemsMin || operands.length > itemsMax) throw this.#miscounted(bracket)
+    const args = operands.map(({ node }) => node)
+    this.#push({ kind: 'call', name, args, column }, deepest(operands) + 1)
+  }
+
+  #pushList({ column }: Bracket, operands: readonly Operand[]): void {
+    const last = operands.at(-1)
+    if (last !== undefined && !isLiteral(last))
+      throw unreadable(this.#option, last.node.column, phrase('expectedLiteral'))
+    this.#push({ kind: 'list', items: operands.map(({ node }) => node), column }, -1)
+  }
+
+  /** Completes what binds tighter than the operator that comes next; `or` after `or` goes on waiting. */
+  #reduceFor(next: OperatorRow): void {
+    for (;;) {
+      const last = this.#waiting.at(-1)
+      if (last?.kind !== 'operator' || last.row.binding < next.binding) return
+      if (last.row === next && next.chains) return
+      this.#reduce()
+    }
+  }
+
+  /** Gives the last waiting operator its operands, together with those before it that it chains with. */
+  #reduce(): void {
+    let last = this.#waiting.at(-1)
+    if (last?.kind !== 'operator') return
+    const { row } = last
+    let { column } = last
+    let count = row.place === 'prefix' ? 0 : 1
+    do {
+      column = last.column
+      count++
+      this.#waiting.pop()
+      last = this.#waiting.at(-1)
+    } while (row.chains && last?.kind === 'operator' && last.row === row)
+    const operands = this.#operands
+      .splice(-count)
+      .flatMap((operand) => (row.chains ? withoutBrackets(operand, row) : operand))
+    const nodes = operands.map(({ node }) => node)
+    const { operator } = row
+    this.#push({ kind: 'operation', operator, operands: nodes, column }, deepest(operands) + 1)
+  }
+
+  #push(node: Expression, depth: number, ownDepth = depth): void {
+    if (depth > expressionLimits.depth) throw this.#complexity.exceeds('depth', node.column)
+    this.#operands.push({ node, depth, ownDepth })
+  }
+
+  #miscounted({ name, column, itemsMin, itemsMax }: Bracket): Fault {
+    const count =
+      itemsMin === itemsMax ? itemsMin : phrase('range', { min: itemsMin, max: itemsMax })
+    const isOne = itemsMin === 1 && itemsMax === 1
+    return unreadable(
+      this.#option,
+      column,
+      isOne ? phrase('takesArgument', { name }) : phrase('takesArguments', { name, count }),
+    )
+  }
+}
+
+function isLiteral({ node }: Operand): boolean {
+  return node.kind === 'literal'
+}
+
+/** `(a or b) or c` is the chain `a or b or c`; its depth is that of a chain without brackets. */
+function withoutBrackets(operand: Operand, row: OperatorRow): Operand | Operand[] {
+  const { node, ownDepth } = operand
+  if (node.kind !== 'operation' || node.operator !== row.operator) return operand
+  return node.operands.map((inner) => ({
+    node: inner,
+    depth: ownDepth - 1,
+    ownDepth: ownDepth - 1,
+  }))
+}
+
+function deepest(operands: readonly Operand[]): number {
+  let depth = -1
+  for (const operand of operands) if (operand.depth > depth) depth = operand.depth
+  return depth
+}

@@ -1,0 +1,296 @@
+// Reads common expressions of OData from tokens, by the tables of operators, functions and literals.
+import type { Fault } from '../../../errors/catalog.ts'
+import { phrase, type PhraseCode, type Says } from '../../../errors/messages.ts'
+import { nearest } from '../../../lib/closest-match.ts'
+import { readChoice } from './case-expression.ts'
+import { Complexity } from './complexity.ts'
+import type { Dialect } from '../lexer/dialect.ts'
+import { ExpressionStack, type Measured } from './expression-stack.ts'
+import { readItems, readMembers } from '../lexer/json.ts'
+import type { Inside } from './parse-context.ts'
+import type { Tokens } from '../lexer/lexer.ts'
+import {
+  enumForm,
+  geoPrefixes,
+  literalType,
+  literalWords,
+  numberWords,
+  quotedForms,
+} from '../lexer/literals.ts'
+import { readKeyed, readMember, refuseName } from './path-expression.ts'
+import { infixOperators, prefixOperators } from './operators.ts'
+import { shown, unreadable, unsupported } from '../options/option.ts'
+import type { Expression, LiteralType } from './syntax.ts'
+
+/** Reads one expression and stops at the first token that does not belong to it. */
+export function readExpression(tokens: Tokens, dialect: Dialect): Expression {
+  const complexity = new Complexity(tokens.option)
+  return new Reader({ tokens, dialect, complexity }).read().node
+}
+
+/** The refusal of a token that stands where only an operator, or the end, could. */
+export function unexpected(tokens: Tokens): Fault {
+  const { option, kind, text, column } = tokens
+  if (tokens.isAt(')')) return unreadable(option, column, phrase('bracketNeverOpened'))
+  const meant = kind === 'word' ? nearest(text, infixOperators.keys()) : operatorBySign.get(text)
+  return unreadable(option, column, phrase('expectedOperator'), meant)
+}
+
+/** What those mean who write another language. */
+const operatorBySign: ReadonlyMap<string, string> = new Map([
+  ['=', 'eq'],
+  ['!', 'ne'],
+  ['<', 'lt'],
+  ['>', 'gt'],
+  ['&', 'and'],
+  ['|', 'or'],
+])
+
+interface FaultPlace {
+  readonly column?: number
+  readonly says?: Says
+  readonly meant?: string | undefined
+}
+
+interface Reading {
+  readonly tokens: Tokens
+  readonly dialect: Dialect
+  readonly complexity: Complexity
+}
+
+class Reader implements Inside {
+  readonly tokens: Tokens
+  readonly complexity: Complexity
+  readonly #dialect: Dialect
+  readonly #stack: ExpressionStack
+  /** Inside of JSON, where text may stand in double quotes. */
+  readonly #isJson: boolean
+
+  constructor({ tokens, dialect, complexity }: Reading, isJson = false) {
+    this.tokens = tokens
+    this.complexity = complexity
+    this.#dialect = dialect
+    this.#stack = new ExpressionStack(tokens.option, complexity)
+    this.#isJson = isJson
+  }
+
+  read(): Measured {
+    do {
+      while (!this.#readsOperand());
+      while (this.#closesBracket());
+    } while (this.#readsOperator())
+    const bracket = this.#stack.completeItem()
+    if (bracket === undefined) return this.#stack.whole()
+    throw this.tokens.kind === 'end'
+      ? this.#fault('bracketNeverClosed', { column: bracket.column })
+      : unexpected(this.tokens)
+  }
+
+  /** An expression inside of this one. */
+  inside(): Measured {
+    return this.#inside(false)
+  }
+
+  /** The same where JSON is read. */
+  insideJson(): Measured {
+    return this.#inside(true)
+  }
+
+  #inside(isJson: boolean): Measured {
+    const { tokens, complexity } = this
+    return complexity.within(tokens.column, () =>
+      new Reader({ tokens, complexity, dialect: this.#dialect }, isJson).read(),
+    )
+  }
+
+  /** False when something was only opened, and the operand is still to come. */
+  #readsOperand(): boolean {
+    const { kind, text, column } = this.tokens
+    if (kind === 'word') return this.#readsWord(text, column)
+    if (kind === 'text') return this.#takeLiteral('text', column)
+    if (kind === 'run') return this.#takeLiteral(this.#runType(text), column)
+    return this.#readsSign(text, column)
+  }
+
+  #readsSign(sign: string, column: number): boolean {
+    if (sign === '(') return this.#opensBracket(column)
+    if (sign === '[') return this.#take(readItems(this))
+    if (sign === '{') return this.#take(readMembers(this))
+    if (this.#waitsAsPrefix(sign, column)) return false
+    if (sign === '"' && this.#isJson) {
+      this.tokens.takeJsonText()
+      return this.#takeLiteral('text', column)
+    }
+    if (otherQuotes.has(sign)) throw this.#fault('straightQuotes')
+    throw this.#fault(this.tokens.kind === 'end' ? 'expectedValueAtEnd' : 'expectedValue')
+  }
+
+  #readsWord(word: string, column: number): boolean {
+    const lower = word.toLowerCase()
+    if (this.#waitsAsPrefix(lower, column)) return false
+    const { end } = this.tokens
+    this.tokens.next()
+    if (this.#dialect.datePrefixes.has(lower)) {
+      if (this.tokens.kind === 'text') return this.#takeQuotedDate(column)
+      if (this.tokens.isAt('(')) return this.#takeDateCall(column)
+    }
+    if (this.tokens.kind === 'text' && this.tokens.column === end)
+      return this.#takeQuoted(word, column)
+    if (this.tokens.isAt('(')) return this.#opensCall(word, column)
+    if (this.tokens.isAt('/'))
+      return this.#take(readMember(this, { kind: 'name', name: word, column }))
+    return this.#take({ node: this.#soleWord(word, column), depth: -1 })
+  }
+
+  #soleWord(word: string, column: number): Expression {
+    const type = literalWords.get(word.toLowerCase())
+    if (type !== undefined) return { kind: 'literal', type, value: word.toLowerCase(), column }
+    if (numberWords.has(word)) return { kind: 'literal', type: 'number', value: word, column }
+    // A type of the standard itself, as what something is cast to.
+    if (word.startsWith('Edm.') && this.tokens.isAt(')'))
+      return { kind: 'literal', type: 'text', value: word, column }
+    refuseName(this.tokens, word, column)
+    if (!word.startsWith('@')) return { kind: 'name', name: word, column }
+    // An alias that is not given is null (OData 4.01 part 2, 5.3).
+    const given = this.#dialect.alias?.(word)
+    return { ...(given ?? { kind: 'literal', type: 'null', value: 'null' }), column }
+  }
+
+  #waitsAsPrefix(word: string, column: number): boolean {
+    const row = prefixOperators.get(word)
+    if (row === undefined) return false
+    this.#stack.wait(row, column)
+    this.tokens.next()
+    return true
+  }
+
+  #runType(text: string): LiteralType {
+    const type = literalType(text)
+    if (type === undefined) throw this.#fault('neitherNumberNorDate')
+    return type
+  }
+
+  #take(operand: Measured): true {
+    this.#stack.push(operand)
+    return true
+  }
+
+  #takeLiteral(type: LiteralType, column: number, of: { readonly of?: string } = {}): true {
+    const { text } = this.tokens
+    this.tokens.next()
+    return this.#take({ node: { kind: 'literal', type, value: text, column, ...of }, depth: -1 })
+  }
+
+  /** `duration'PT8H'`, and the members of an enumeration after its name. */
+  #takeQuoted(word: string, column: number): true {
+    const prefix = word.toLowerCase()
+    if (geoPrefixes.has(prefix))
+      throw unsupported(this.tokens.option, column, phrase('theLiteral', { name: shown(word) }))
+    const isQualified = word.includes('.')
+    const form = isQualified ? enumForm : quotedForms.get(prefix)
+    if (form === undefined) throw unexpected(this.tokens)
+    if (!form.pattern.test(this.tokens.text))
+      throw this.#fault('notOfForm', { says: { name: shown(word) } })
+    return this.#takeLiteral(form.type, column, isQualified ? { of: word } : {})
+  }
+
+  #takeQuotedDate(column: number): true {
+    const type = this.tokens.kind === 'text' ? literalType(this.tokens.text) : undefined
+    if (type !== 'date' && type !== 'dateTime')
+      throw this.#fault('expectedDate', { says: { example: this.#dialect.dateExample } })
+    return this.#takeLiteral(type, column)
+  }
+
+  /** `datetime('2013-01-01')`. */
+  #takeDateCall(column: number): true {
+    this.tokens.next()
+    this.#takeQuotedDate(column)
+    if (!this.tokens.isAt(')')) throw this.#fault('expectedBracket')
+    this.tokens.next()
+    return true
+  }
+
+  #opensBracket(column: number): boolean {
+    const kind = this.#stack.isBeforeList() ? 'list' : 'group'
+    const items = kind === 'list' ? anyNumber : exactlyOne
+    this.#stack.open({ kind, name: '', column, ...items })
+    return this.#closesAtOnce()
+  }
+
+  #opensCall(word: string, column: number): boolean {
+    const name = word.toLowerCase()
+    if (name === 'case') return this.#take(readChoice(this, column))
+    const row = this.#dialect.functions.get(name)
+    if (row === undefined) {
+      refuseName(this.tokens, word, column)
+      const meant = nearest(name, this.#dialect.functions.keys())
+      if (meant === undefined && !this.#isBeforeNothing()) return this.#takeKeyed(word, column)
+      throw this.#fault('noFunction', { says: { name: shown(word) }, column, meant })
+    }
+    const { argsMin, argsMax } = row
+    this.#stack.open({ kind: 'call', name, column, itemsMin: argsMin, itemsMax: argsMax })
+    return this.#closesAtOnce()
+  }
+
+  /** `()`: what is empty is no key. */
+  #isBeforeNothing(): boolean {
+    const start = this.tokens.mark()
+    this.tokens.next()
+    const isNothing = this.tokens.isAt(')')
+    this.tokens.back(start)
+    return isNothing
+  }
+
+  /** `Orders(7)/Amount`: a record of those that the name leads to. */
+  #takeKeyed(word: string, column: number): true {
+    const name = readKeyed(this, { kind: 'name', name: word, column })
+    if (this.tokens.isAt('/')) return this.#take(readMember(this, name))
+    return this.#take({ node: name, depth: -1 })
+  }
+
+  /** `now()`: the operand is complete without anything inside. */
+  #closesAtOnce(): boolean {
+    this.tokens.next()
+    return this.tokens.isAt(')')
+  }
+
+  #closesBracket(): boolean {
+    if (!this.tokens.isAt(')')) return false
+    const bracket = this.#stack.completeItem()
+    if (bracket === undefined) return false
+    this.#stack.close(bracket, this.tokens.column)
+    this.tokens.next()
+    return true
+  }
+
+  /** An operator or a comma, after which another operand comes. */
+  #readsOperator(): boolean {
+    const { kind, text, column } = this.tokens
+    if (this.tokens.isAt(',')) {
+      const bracket = this.#stack.completeItem()
+      // A comma outside of brackets belongs to whoever asked for the expression.
+      if (bracket === undefined) return false
+      this.#stack.nextItem(bracket, column)
+    } else {
+      const row = kind === 'word' ? infixOperators.get(text.toLowerCase()) : undefined
+      if (row === undefined) return false
+      this.#stack.wait(row, column)
+    }
+    this.tokens.next()
+    return true
+  }
+
+  /** Where nothing else is said, at the token it stands at. */
+  #fault(
+    problem: PhraseCode,
+    { column = this.tokens.column, says = {}, meant }: FaultPlace = {},
+  ): Fault {
+    return unreadable(this.tokens.option, column, phrase(problem, says), meant)
+  }
+}
+
+/** What keyboards, editors and other languages make of a quote. */
+const otherQuotes: ReadonlySet<string> = new Set(['"', '`', '´', '‘', '’', '‚', '‛', '“', '”', '„'])
+
+const exactlyOne = { itemsMin: 1, itemsMax: 1 } as const
+const anyNumber = { itemsMin: 0, itemsMax: Infinity } as const

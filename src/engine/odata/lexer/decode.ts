@@ -1,0 +1,50 @@
+// A part of an address becomes text: percent-encoding is undone, and what no text may hold is refused.
+import { Fault } from '../../../errors/catalog.ts'
+
+/**
+ * Of a text in which one character is one byte; those above ASCII are UTF-8 that was not encoded. `target` is the
+ * parameter whose value this is. Throws `InvalidEncoding`, `InvalidUtf8` and `InvalidCharacter`.
+ */
+export function decodeText(encoded: string, target?: string): string {
+  const text = withoutEncoding(encoded, target)
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (isControl(code)) throw refusal('InvalidCharacter', target, { character: codePoint(code) })
+  }
+  return text
+}
+
+function withoutEncoding(encoded: string, target: string | undefined): string {
+  if (!/[%\x80-\uffff]/.test(encoded)) return encoded
+  if (/%(?![\da-f]{2})|[^\0-\xff]/i.test(encoded)) throw refusal('InvalidEncoding', target)
+  try {
+    return decodeURIComponent(encoded.replace(/[\x80-\xff]/g, (byte) => `%${hex(byte, 2)}`))
+  } catch (cause) {
+    throw refusal('InvalidUtf8', target, {}, cause)
+  }
+}
+
+/** Line breaks and tabs may stand in a value: a remark may have several lines. */
+function isControl(code: number): boolean {
+  return (
+    (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) ||
+    (code >= 0x7f && code <= 0x9f)
+  )
+}
+
+function codePoint(code: number): string {
+  return `U+${hex(String.fromCharCode(code), 4)}`
+}
+
+function hex(character: string, digits: number): string {
+  return character.charCodeAt(0).toString(16).toUpperCase().padStart(digits, '0')
+}
+
+function refusal(
+  code: 'InvalidEncoding' | 'InvalidUtf8' | 'InvalidCharacter',
+  target: string | undefined,
+  says: Record<string, string> = {},
+  cause?: unknown,
+): Fault {
+  return new Fault(code, { says, cause, ...(target === undefined ? {} : { target }) })
+}

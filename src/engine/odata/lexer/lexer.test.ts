@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { Fault } from '../../../errors/catalog.ts'
+import { parseFilter } from '../options/filter.ts'
+import { finn } from './dialect.ts'
+import { Tokens, type Characters } from './lexer.ts'
+import { filterOption } from '../options/option.ts'
+
+/** Each token as `column kind text`. */
+function tokensOf(text: string): string[] {
+  const tokens = new Tokens(filterOption, text)
+  const all: string[] = []
+  for (; tokens.kind !== 'end'; tokens.next())
+    all.push(`${tokens.column} ${tokens.kind} ${tokens.text}`)
+  return [...all, `${tokens.column} end`]
+}
+
+test.each([
+  ['', ['1 end']],
+  ['  ', ['3 end']],
+  ['Dato', ['1 word Dato', '5 end']],
+  ['a\tb\r\nc', ['1 word a', '3 word b', '6 word c', '7 end']],
+  ['blåbær_1', ['1 word blåbær_1', '9 end']],
+  ['Sales.Pattern', ['1 word Sales.Pattern', '14 end']],
+  ['$it @p1', ['1 word $it', '5 word @p1', '8 end']],
+  ["'a b'", ['1 text a b', '6 end']],
+  ["'O''Neil'", ["1 text O'Neil", '10 end']],
+  ["''", ['1 text ', '3 end']],
+  ["''''", ["1 text '", '5 end']],
+  ["datetime'2013-01-01'", ['1 word datetime', '9 text 2013-01-01', '21 end']],
+  ['2013-01-01T10:00:00.5+02:00)', ['1 run 2013-01-01T10:00:00.5+02:00', '28 sign )', '29 end']],
+  ['-1.5e-3,+2', ['1 run -1.5e-3', '8 sign ,', '9 run +2', '11 end']],
+  ['- 1', ['1 sign -', '3 run 1', '4 end']],
+  ['10:20:x', ['1 run 10:20', '6 sign :', '7 word x', '8 end']],
+  ['100:1', ['1 run 100', '4 sign :', '5 run 1', '6 end']],
+  ['abcdefab-cd', ['1 word abcdefab', '9 sign -', '10 word cd', '12 end']],
+  ['a/b', ['1 word a', '2 sign /', '3 word b', '4 end']],
+  ['‘x’', ['1 sign ‘', '2 word x', '3 sign ’', '4 end']],
+])('%j', (text, expected) => {
+  expect(tokensOf(text)).toEqual(expected)
+})
+
+test('a quote that is never closed is refused where it opens', () => {
+  expect(() => tokensOf("a 'b''")).toThrow(
+    expect.objectContaining({ code: 'InvalidFilter', target: '$filter:3' }),
+  )
+})
+
+/** A text that counts how often its characters are looked at. */
+class CountedCharacters implements Characters {
+  visits = 0
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  get length(): number {
+    return this.#text.length
+  }
+
+  charCodeAt(index: number): number {
+    this.visits++
+    return this.#text.charCodeAt(index)
+  }
+
+  slice(start: number, end: number): string {
+    return this.#text.slice(start, end)
+  }
+}
+
+const length = 1_000_000
+function hostile(piece: string): string {
+  return piece.repeat(length / piece.length)
+}
+
+test.each([
+  ['open brackets', hostile('(')],
+  ['not', hostile('not ')],
+  ['and', `a eq 1${hostile(' and a eq 1')}`],
+  ['minus', hostile('- ')],
+  ['open calls', hostile('contains(')],
+  ['a quote never closed', `a eq '${hostile('x')}`],
+  ['quotes', hostile("'")],
+  ['a long text', `a eq '${hostile('x')}'`],
+  ['a long number', hostile('1')],
+  ['a long date', `2013-${hostile('-')}`],
+  ['a long name', hostile('a')],
+  ['letters beyond ASCII', hostile('å')],
+  ['blanks', hostile(' ')],
+  ['a list of long texts', `a in ('${hostile('x')}','${hostile('y')}')`],
+  ['a list without end', `a in (1${hostile(',1')})`],
+  ['arguments without end', `contains(1${hostile(',1')})`],
+  ['commas', hostile(',')],
+  ['paths', `a${hostile('/a')}`],
+  ['lambdas', hostile('a/any(x:')],
+  ['arrays', hostile('[')],
+  ['objects', hostile('{"a":')],
+  ['JSON text', `["${hostile('\\n')}"]`],
+  ['JSON text never closed', `["${hostile('x')}`],
+  ['colons', hostile('1:')],
+  ['times', hostile('10:')],
+  ['almost GUIDs', hostile('abcdefab-')],
+  ['cases', hostile('case(1:')],
+  ['a search', `a/$count($search=${hostile('x ')})`],
+  ['brackets of a search', `a/$count($search=${hostile('(')}`],
+  ['a phrase never closed', `a/$count($search="${hostile('x')}`],
+])('no text costs more than two looks at each character: %s', (_, text) => {
+  const characters = new CountedCharacters(text)
+  try {
+    parseFilter(characters, finn)
+  } catch (error) {
+    expect(error).toBeInstanceOf(Fault)
+  }
+  expect(characters.visits).toBeLessThanOrEqual(2 * text.length)
+})
+
+test('two looks at each character are enough for a filter that is taken, too', () => {
+  const text = Array.from({ length: 1000 }, (_, id) => `(a eq ${id} )`).join(' or ')
+  const characters = new CountedCharacters(text)
+  parseFilter(characters, finn)
+  expect(characters.visits).toBeLessThanOrEqual(2 * text.length)
+})

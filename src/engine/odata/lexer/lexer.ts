@@ -1,0 +1,261 @@
+// The text of an option becomes tokens, in one pass and one at a time.
+import { phrase } from '../../../errors/messages.ts'
+import { literalType } from './literals.ts'
+import { unreadable, type Option } from '../options/option.ts'
+
+/** What a string can do that the reader of tokens needs; tests hand in one that counts. */
+export interface Characters {
+  readonly length: number
+  charCodeAt(index: number): number
+  slice(start: number, end: number): string
+}
+
+/**
+ * `word`: letters, digits, `_`, `.`, and `$` or `@` in front. `run`: what starts with a digit, signed or not: a
+ * number, a date, a date-time. `text`: in quotes. `phrase`: in double quotes, in a search alone. `sign`: any other
+ * character by itself.
+ */
+export type TokenKind = 'word' | 'run' | 'text' | 'phrase' | 'sign' | 'end'
+
+export interface Start {
+  /** The method that reads the first token. */
+  readonly first?: 'next' | 'nextTerm'
+  /** How many columns stand before the text. */
+  readonly before?: number
+}
+
+/** A place among the tokens. */
+export interface Mark {
+  readonly kind: TokenKind
+  readonly text: string
+  readonly column: number
+  readonly at: number
+}
+
+/** Stands at one token; `next` goes to the following one. */
+export class Tokens {
+  readonly option: Option
+  kind: TokenKind = 'end'
+  /** Words, runs and signs as written; text without quotes, `''` as one quote. */
+  text = ''
+  /** Where the token starts, counted from 1. */
+  column = 1
+  readonly #characters: Characters
+  readonly #before: number
+  #at = 0
+
+  constructor(option: Option, characters: Characters, { first = 'next', before = 0 }: Start = {}) {
+    this.option = option
+    this.#characters = characters
+    this.#before = before
+    this[first]()
+  }
+
+  next(): void {
+    let code = this.#code(this.#at)
+    while (isBlank(code)) code = this.#code(++this.#at)
+    const start = this.#at
+    this.column = this.#before + start + 1
+    if (Number.isNaN(code)) this.#take('end', start)
+    else if (isWordStart(code)) this.#takeWord(start)
+    else if (isDigit(code) || this.#startsSigned(code)) this.#take('run', this.#endOfRun(start))
+    else if (code === quote) this.#takeText(start)
+    else this.#take('sign', start + 1)
+  }
+
+  /** As `next`, where a search is read: words hold anything but blanks, brackets, semicolons and double quotes. */
+  nextTerm(): void {
+    let code = this.#code(this.#at)
+    while (isBlank(code)) code = this.#code(++this.#at)
+    const start = this.#at
+    this.column = this.#before + start + 1
+    if (Number.isNaN(code)) this.#take('end', start)
+    else if (code === quote) this.#takeText(start)
+    else if (code === doubleQuote) this.#takePhrase(start)
+    else if (isTermPart(code)) this.#take('word', this.#endOf(start + 1, isTermPart))
+    else this.#take('sign', start + 1)
+  }
+
+  /** At a double quote, where JSON is read: the token becomes the text that it opens. */
+  takeJsonText(): void {
+    const start = this.column - this.#before - 1
+    let end = start + 1
+    for (let code = this.#code(end); code !== doubleQuote; code = this.#code(++end)) {
+      if (Number.isNaN(code)) throw unreadable(this.option, this.column, phrase('quoteNeverClosed'))
+      if (code === backslash) end++
+    }
+    const written = this.#characters.slice(start, end + 1)
+    const text = jsonText(written)
+    if (text === undefined) {
+      const problem = written.includes('\\') ? 'textWithEscape' : 'textWithBreak'
+      throw unreadable(this.option, this.column, phrase(problem))
+    }
+    this.kind = 'text'
+    this.text = text
+    this.#at = end + 1
+  }
+
+  /** Where it stands, to come back to. */
+  mark(): Mark {
+    return { kind: this.kind, text: this.text, column: this.column, at: this.#at }
+  }
+
+  back({ kind, text, column, at }: Mark): void {
+    this.kind = kind
+    this.text = text
+    this.column = column
+    this.#at = at
+  }
+
+  /** The column after the token. */
+  get end(): number {
+    return this.#before + this.#at + 1
+  }
+
+  /** Whether the token is this sign. */
+  isAt(sign: string): boolean {
+    return this.kind === 'sign' && this.text === sign
+  }
+
+  #code(index: number): number {
+    return index < this.#characters.length ? this.#characters.charCodeAt(index) : NaN
+  }
+
+  /** No operator is written as a plus or minus between two operands, so the sign belongs to the number. */
+  #startsSigned(code: number): boolean {
+    return (code === plus || code === minus) && isDigit(this.#code(this.#at + 1))
+  }
+
+  #endOf(index: number, isPart: (code: number) => boolean): number {
+    let end = index
+    while (isPart(this.#code(end))) end++
+    return end
+  }
+
+  /** A word, or a GUID that begins with a letter. */
+  #takeWord(start: number): void {
+    const end = this.#endOf(start + 1, isWordPart)
+    const isGuid =
+      end - start === 8 &&
+      this.#code(end) === minus &&
+      literalType(this.#characters.slice(start, start + 36)) === 'guid'
+    if (isGuid) this.#take('run', start + 36)
+    else this.#take('word', end)
+  }
+
+  /** A colon belongs to a run between two digits and a third: it parts hours from minutes. */
+  #endOfRun(start: number): number {
+    let end = start + 1
+    let digits = isDigit(this.#code(start)) ? 1 : 0
+    for (let code = this.#code(end); isRunPart(code); code = this.#code(++end)) {
+      if (code === colon && !(digits === 2 && isDigit(this.#code(end + 1)))) break
+      digits = isDigit(code) ? digits + 1 : 0
+    }
+    return end
+  }
+
+  #take(kind: TokenKind, end: number): void {
+    this.kind = kind
+    this.text = this.#characters.slice(this.#at, end)
+    this.#at = end
+  }
+
+  #takeText(start: number): void {
+    let hasQuotes = false
+    for (let end = start + 1; end < this.#characters.length; end++) {
+      if (this.#code(end) !== quote) continue
+      if (this.#code(end + 1) === quote) {
+        hasQuotes = true
+        end++
+        continue
+      }
+      const inside = this.#characters.slice(start + 1, end)
+      this.kind = 'text'
+      this.text = hasQuotes ? inside.replace(/''/g, "'") : inside
+      this.#at = end + 1
+      return
+    }
+    throw unreadable(this.option, this.column, phrase('quoteNeverClosed'))
+  }
+
+  #takePhrase(start: number): void {
+    const end = this.#endOf(start + 1, (code) => code !== doubleQuote && !Number.isNaN(code))
+    if (end === this.#characters.length)
+      throw unreadable(this.option, this.column, phrase('quoteNeverClosed'))
+    this.#at = start + 1
+    this.#take('phrase', end)
+    this.#at = end + 1
+  }
+}
+
+const quote = 0x27
+const doubleQuote = 0x22
+const plus = 0x2b
+const minus = 0x2d
+const dot = 0x2e
+const colon = 0x3a
+const backslash = 0x5c
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
+
+function isAsciiLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
+}
+
+/** OData 4.01 ABNF, odataIdentifier; qualified names have dots inside. */
+function isWordPart(code: number): boolean {
+  return (
+    isAsciiLetter(code) || isDigit(code) || code === 0x5f || code === dot || isOtherLetter(code)
+  )
+}
+
+/** Names may begin with `$` (`$it`) and `@` (annotations and aliases). */
+function isWordStart(code: number): boolean {
+  return (
+    isAsciiLetter(code) || code === 0x5f || code === 0x24 || code === 0x40 || isOtherLetter(code)
+  )
+}
+
+function isTermPart(code: number): boolean {
+  return (
+    !isBlank(code) &&
+    !Number.isNaN(code) &&
+    code !== doubleQuote &&
+    code !== 0x28 &&
+    code !== 0x29 &&
+    code !== 0x3b
+  )
+}
+
+function isOtherLetter(code: number): boolean {
+  return (
+    code >= 0x80 && /[\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]/u.test(String.fromCharCode(code))
+  )
+}
+
+/** Dates have colons, hyphens and letters inside; whether the whole makes sense is decided when it ends. */
+function isRunPart(code: number): boolean {
+  return (
+    isDigit(code) ||
+    isAsciiLetter(code) ||
+    code === dot ||
+    code === plus ||
+    code === minus ||
+    code === colon ||
+    code === 0x5f
+  )
+}
+
+function jsonText(written: string): string | undefined {
+  try {
+    return String(JSON.parse(written))
+  } catch {
+    return undefined
+  }
+}

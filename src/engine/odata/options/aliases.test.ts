@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { withAliases } from './aliases.ts'
+import { finn } from '../lexer/dialect.ts'
+import { parseFilter } from './filter.ts'
+
+function parsed(filter: string, aliases: Record<string, string>) {
+  return parseFilter(filter, withAliases(finn, new Map(Object.entries(aliases))))
+}
+
+test('an alias is the literal that it stands for, where it stands', () => {
+  expect(parsed('a eq @p', { '@p': "'x'" })).toEqual(parsed("a eq 'x'", {}))
+  expect(parsed('a in @p', { '@p': '[1,2]' })).toMatchObject({
+    operands: [
+      { name: 'a' },
+      { kind: 'items', items: [{ value: '1' }, { value: '2' }], column: 6 },
+    ],
+  })
+})
+
+test('one that is not given is null, and names are told apart by letter case', () => {
+  expect(parsed('a eq @P', { '@p': '1' })).toEqual(parsed('a eq null', {}))
+})
+
+test.each([
+  ["'x", 'InvalidAlias', '@p:1'],
+  ['1 2', 'InvalidAlias', '@p:3'],
+  ['', 'InvalidAlias', '@p:1'],
+  ['1 add 1', 'NotSupported', '@p:3'],
+  ['[b]', 'NotSupported', '@p:1'],
+])('%j is refused as %s', (text, code, target) => {
+  expect(() => parsed('a eq @p', { '@p': text })).toThrow(expect.objectContaining({ code, target }))
+  expect(() => parsed('a eq 1', { '@p': text })).not.toThrow()
+})

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import { finn } from '../lexer/dialect.ts'
+import { parseExpand } from './expand.ts'
+import type { ExpandItem, NestedOptions, Search } from '../expressions/syntax.ts'
+
+/** The items as text, each option as far as it is plain. */
+function written(items: readonly ExpandItem[]): string {
+  return items.map(writtenItem).join(', ')
+}
+
+function writtenItem({ path, wants, options }: ExpandItem): string {
+  const name = path.map(({ name, column }) => `${column}:${name}`).join('/')
+  return `${name}${wants === 'records' ? '' : ` ${wants}`}${writtenOptions(options)}`
+}
+
+function writtenOptions({ select, expand, orderBy, compute, ...rest }: NestedOptions): string {
+  const { filter, search, aliases, apply, ...plain } = rest
+  const all = [
+    ...(select?.map(({ path }) => `.${path.map(({ name }) => name).join('/')}`) ?? []),
+    ...(expand === undefined ? [] : [written(expand)]),
+    ...(orderBy?.map(({ expression }) => `by ${expression.column}`) ?? []),
+    ...(compute?.map(({ expression, as }) => `${as.name} at ${expression.column}`) ?? []),
+    ...(filter === undefined ? [] : [`where ${filter.column}`]),
+    ...(search === undefined ? [] : [`find ${writtenSearch(search)}`]),
+    ...(apply?.map(({ kind, column }) => `${kind} at ${column}`) ?? []),
+    ...(aliases === undefined ? [] : [...aliases.keys()]),
+    ...Object.entries(plain).map(([name, value]) => `${name}=${value}`),
+  ]
+  return all.length === 0 ? '' : `(${all.join('; ')})`
+}
+
+function writtenSearch(search: Search): string {
+  return search.kind === 'term'
+    ? `"${search.text}"`
+    : `${search.kind}(${search.operands.map(writtenSearch).join(' ')})`
+}
+
+function parsed(text: string): string {
+  return written(parseExpand(text, finn))
+}
+
+test.each([
+  ['avdeling', '1:avdeling'],
+  ['avdeling , anlegg', '1:avdeling, 12:anlegg'],
+  ['avdeling($select=id,navn),anlegg(select=id)', '1:avdeling(.id; .navn), 27:anlegg(.id)'],
+  ['*', '1:*'],
+  ['*($levels=2),*/$ref', '1:*(levels=2), 14:* references'],
+  ['avdeling/$ref', '1:avdeling references'],
+  ['avdeling/$count', '1:avdeling count'],
+  ["avdeling/$COUNT($filter=navn eq 'x';$search=y)", '1:avdeling count(where 30; find "y")'],
+  ['Address/Country', '1:Address/9:Country'],
+  ['Address/*/$ref', '1:Address/9:* references'],
+  ['a($levels=max)', '1:a(levels=max)'],
+  ['a($LEVELS=Max;$Count=TRUE)', '1:a(levels=max; count=true)'],
+  ['a( $top = 2 ; skip = 1 )', '1:a(top=2; skip=1)'],
+  ['a($orderby=x desc,y;$top=1)', '1:a(by 12; by 19; top=1)'],
+  ['a($filter=(x eq 1);$expand=b($filter=x in (1,2)))', '1:a(28:b(where 40); where 14)'],
+  ['a($expand=b($select=x;$expand=c),d;$select=y)', '1:a(.y; 11:b(.x; 31:c), 34:d)'],
+  ['a($compute=x mul y as z,w as v;$select=z)', '1:a(.z; z at 14; v at 25)'],
+  ['a(@c=15;$filter=x eq 1)', '1:a(where 19; @c)'],
+  ['a($apply=identity/top(1);$top=2)', '1:a(identity at 10; top at 19; top=2)'],
+  ['a($search=x;$top=1)', '1:a(find "x"; top=1)'],
+  ['a($search="b c" (d OR e) NOT f)', '1:a(find and("b c" or("d" "e") not("f")))'],
+  ['a($search=NOT NOT)', '1:a(find not("NOT"))'],
+  ['a($search=AND OR NOT)', '1:a(find or("AND" "NOT"))'],
+  ['a($search=OR AND)', '1:a(find and("OR" "AND"))'],
+  ["a($search='x (y')", '1:a(find "x (y")'],
+  ["a($search=Daniel's 08/15 $x)", `1:a(find and("Daniel's" "08/15" "$x"))`],
+])('%s', (text, expected) => {
+  expect(parsed(text)).toBe(expected)
+})
+
+test.each([
+  ['', 1, 'expected the name of a field, or *'],
+  ['a,', 3, 'expected the name of a field, or *'],
+  ['a b', 3, 'expected a comma or the end'],
+  ['a)', 2, 'expected a comma or the end'],
+  ['a/', 3, 'expected the name of a field, or *'],
+  ['*/a', 3, 'expected a comma or the end'],
+  ['a/$ref/b', 7, 'expected a comma or the end'],
+  ['$it', 1, 'expected the name of a field, or *'],
+  ['a(', 3, 'expected an option: '],
+  ['a()', 3, 'expected an option: '],
+  ['a($select=x', 12, 'expected ; or )'],
+  ['a($select=x y)', 13, 'expected ; or )'],
+  ['a($select=x;)', 13, 'expected an option: '],
+  ['a($select=)', 11, 'expected the name of a field, or *'],
+  ['a($select x)', 11, 'expected ='],
+  ['a($foo=1)', 3, 'expected an option: '],
+  ['a(firma=1)', 3, 'expected an option: '],
+  ['a($top=1;$top=2)', 10, '$top is given twice'],
+  ['a($top=1;TOP=2)', 10, 'TOP is given twice'],
+  ['a(@x=1;@x=2)', 8, '@x is given twice'],
+  ['a($top=-1)', 8, 'expected a whole number from 0'],
+  ['a($skip=1e3)', 9, 'expected a whole number from 0'],
+  ['a($top=9007199254740993)', 8, 'expected a whole number from 0'],
+  ['a($count=yes)', 10, 'expected true or false'],
+  ['a($levels=04)', 11, 'expected max or a whole number from 1'],
+  ['a($levels=0)', 11, 'expected max or a whole number from 1'],
+  ['a($filter=x eq)', 15, 'expected a value'],
+  ['a($filter=x eq 1', 17, 'expected ; or )'],
+  ['a($compute=x)', 13, 'expected as and a name for the value'],
+  ['a($compute=x as $y)', 17, 'expected as and a name for the value'],
+  ['a/$ref($select=x)', 8, 'expected an option: $filter, $orderby, $top, $skip, $count, $search'],
+  ['a/$ref($levels=2)', 8, 'expected an option: '],
+  ['a/$count($count=true)', 10, 'expected an option: $filter, $search'],
+  ['a($search=)', 11, 'expected a word or a phrase'],
+  ['a($search=gr(een)', 13, 'expected a blank'],
+  ['a($search="b"c)', 14, 'expected a blank'],
+  ['a($search=(b', 11, 'the bracket is never closed'],
+  ['a($search=())', 12, 'expected a word or a phrase'],
+  ['a($search="b)', 11, 'the quote is never closed'],
+  ["a($search=b 'c')", 13, 'expected a word or a phrase'],
+])('%j is refused at column %i', (text, column, problem) => {
+  expect(() => parsed(text)).toThrow(
+    expect.objectContaining({
+      code: 'InvalidExpand',
+      target: `$expand:${column}`,
+      message: expect.stringContaining(`at column ${column}: ${problem}`),
+    }),
+  )
+})
+
+test('a mistyped option gets a suggestion', () => {
+  expect(() => parsed('a($selct=x)')).toThrow(
+    expect.objectContaining({ says: expect.objectContaining({ nearest: '$select' }) }),
+  )
+})
+
+test.each(['a/Model.Type', 'Model.Type/a', '@Core.Messages', '$value'])(
+  '%j is of the standard, and not supported',
+  (text) => {
+    expect(() => parsed(text)).toThrow(expect.objectContaining({ code: 'NotSupported' }))
+  },
+)
+
+function nested(levels: number): string {
+  return `${'a($expand='.repeat(levels - 1)}a${')'.repeat(levels - 1)}`
+}
+
+test('relations nest 5 deep', () => {
+  expect(() => parsed(nested(5))).not.toThrow()
+  for (const levels of [6, 100_000])
+    expect(() => parsed(nested(levels))).toThrow(
+      expect.objectContaining({
+        code: 'ExpandTooComplex',
+        target: '$expand:51',
+        message: '$expand is too complex: the depth of relations may be at most 5.',
+      }),
+    )
+})
+
+test('brackets of a search nest 32 deep, and it has 2,000 words and brackets at most', () => {
+  const search = (text: string) => () => parsed(`a($search=${text})`)
+  const bracketed = (depth: number): string => `${'('.repeat(depth)}x${')'.repeat(depth)}`
+  expect(search(bracketed(32))).not.toThrow()
+  expect(search(bracketed(33))).toThrow('$expand is too complex: depth may be at most 32.')
+  expect(search('x '.repeat(2000))).not.toThrow()
+  expect(search('x '.repeat(2001))).toThrow('$expand is too complex: nodes may be at most 2000.')
+})
+
+test('a list has 1,000 names at most', () => {
+  expect(() => parsed(Array.from({ length: 1000 }, () => 'a').join(','))).not.toThrow()
+  expect(() => parsed('a,'.repeat(100_000))).toThrow(
+    '$expand is too complex: the names of a list may be at most 1000.',
+  )
+})

@@ -1,0 +1,198 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Fault } from '../../../errors/catalog.ts'
+import { flag, knownParameters, parseQuery, readQuery } from './query.ts'
+
+const names = ['firma', 'passord', 'key', 'dryRun', '$filter', '$select', '$orderby', '$top']
+const reads = knownParameters(names, 'ignored')
+const writes = knownParameters(names, 'refused')
+
+function read(search: string) {
+  return Object.fromEntries(parseQuery(search, reads))
+}
+
+function refusalOf(act: () => unknown): Fault {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof Fault) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+test.each([
+  ['', {}],
+  ['&&', {}],
+  ['firma=TEST&passord=test', { firma: 'TEST', passord: 'test' }],
+  ['FIRMA=TEST&PassOrd=test', { firma: 'TEST', passord: 'test' }],
+  ['$top=5', { $top: '5' }],
+  ['top=5', { $top: '5' }],
+  ['%24top=5', { $top: '5' }],
+  ['%24%54%4fp=5', { $top: '5' }],
+  ['TOP=5', { $top: '5' }],
+  ['dryrun=true', { dryRun: 'true' }],
+  ['firma', { firma: '' }],
+  ['firma=', { firma: '' }],
+  ['firma=a=b', { firma: 'a=b' }],
+  ['firma=a;passord=b', { firma: 'a;passord=b' }],
+  ['firma=a%26b', { firma: 'a&b' }],
+  ['firma=a+b%2Bc', { firma: 'a b+c' }],
+  ['firma=+TEST+', { firma: 'TEST' }],
+  ['firma=TEST%20&%20passord%20=test', { firma: 'TEST', passord: 'test' }],
+  ['firma=Bl%C3%A5b%C3%A6r', { firma: 'Blåbær' }],
+  ['firma=%25C3', { firma: '%C3' }],
+  ['firma=a%0Ab%09c', { firma: 'a\nb\tc' }],
+])('%j is read', (search, expected) => {
+  expect(read(search)).toEqual(expected)
+})
+
+test('parameter aliases are kept as they are written, each once', () => {
+  expect(read("@p='x'&@P=[1]&@filter=1")).toEqual({ '@p': "'x'", '@P': '[1]', '@filter': '1' })
+  expect(refusalOf(() => read('@p=1&%40p=2'))).toMatchObject({ code: 'DuplicateParameter' })
+  expect(refusalOf(() => parseQuery('@p=1', writes))).toMatchObject({ code: 'UnknownQueryOption' })
+})
+
+test('bytes that were not percent-encoded are UTF-8 all the same', () => {
+  expect(read(Buffer.from('firma=Blåbær').toString('latin1'))).toEqual({ firma: 'Blåbær' })
+})
+
+test.each([
+  ['firma=%', 'InvalidEncoding', 'firma'],
+  ['firma=%4', 'InvalidEncoding', 'firma'],
+  ['firma=%zz', 'InvalidEncoding', 'firma'],
+  ['firma=%ff%00%zz', 'InvalidEncoding', 'firma'],
+  ['firma=\u0142', 'InvalidEncoding', 'firma'],
+  ['%zz=1', 'InvalidEncoding', null],
+  ['firma=%ff', 'InvalidUtf8', 'firma'],
+  ['firma=%c0%af', 'InvalidUtf8', 'firma'],
+  ['firma=%ed%a0%80', 'InvalidUtf8', 'firma'],
+  ['firma=\u00ff', 'InvalidUtf8', 'firma'],
+  ['firma=%00', 'InvalidCharacter', 'firma'],
+  ['firma=a%1Bb', 'InvalidCharacter', 'firma'],
+  ['firma=a%7f', 'InvalidCharacter', 'firma'],
+  ['other=%00', 'InvalidCharacter', 'other'],
+])('%j is refused as %s', (search, code, target) => {
+  expect(refusalOf(() => read(search))).toMatchObject({ code, target, status: 400 })
+})
+
+test.each([
+  ['firma=A&firma=A', 'firma'],
+  ['firma=A&FIRMA=B', 'firma'],
+  ['$top=1&top=1', '$top'],
+  ['$top=1&%24Top=1', '$top'],
+  ['utm_x=1&UTM_X=2', 'UTM_X'],
+])('the same parameter twice is refused: %j', (search, target) => {
+  expect(refusalOf(() => read(search))).toMatchObject({ code: 'DuplicateParameter', target })
+})
+
+test.each([
+  '_=1',
+  't=1',
+  'v=2',
+  'ts=17',
+  'utm_source=x',
+  'fbclid=a',
+  'sort=Dato',
+  'type=json',
+  'find=x',
+  '=x',
+  'constructor=1',
+])('what means nothing here is ignored on a read: %j', (search) => {
+  expect(read(`firma=TEST&${search}`)).toEqual({ firma: 'TEST' })
+})
+
+test.each([
+  ['$foo=1', undefined],
+  ['$=1', undefined],
+  ['$firma=1', 'firma'],
+  ['fliter=1', '$filter'],
+  ['filtr=1', '$filter'],
+  ['$fltre=1', '$filter'],
+  ['tpo=1', '$top'],
+  ['selct=1', '$select'],
+  ['password=1', 'passord'],
+  ['firma[]=1', 'firma'],
+  ['dry_run=1', 'dryRun'],
+])('what looks mistyped is refused on a read: %j', (search, nearest) => {
+  const { code, says } = refusalOf(() => read(search))
+  expect({ code, nearest: says['nearest'] }).toEqual({ code: 'UnknownQueryOption', nearest })
+})
+
+test.each([
+  ['utm_source=x', undefined],
+  ['dry_run=true', 'dryRun'],
+  ['pasord=x', 'passord'],
+])('anything unknown is refused on a write: %j', (search, nearest) => {
+  const { code, says } = refusalOf(() => parseQuery(search, writes))
+  expect({ code, nearest: says['nearest'] }).toEqual({ code: 'UnknownQueryOption', nearest })
+})
+
+test('what is ignored is told as it was sent, without what may be a value', () => {
+  expect(readQuery('firma=TEST&_=1&Ekstra=2&=3&x%3Dhemmelig', reads).ignored).toEqual([
+    '_',
+    'Ekstra',
+    'x…',
+  ])
+  expect(readQuery('firma=TEST', reads).ignored).toEqual([])
+  expect(refusalOf(() => read('passord%3Dhemmelig'))).toMatchObject({ target: 'passord…' })
+})
+
+test('a reserved name is refused, and so is one that is near it', () => {
+  const known = knownParameters(['firma'], 'ignored', ['dryRun'])
+  for (const name of ['dryRun', 'DRYRUN', 'dry_run'])
+    expect(refusalOf(() => parseQuery(`${name}=true`, known))).toMatchObject({ target: name })
+  expect(readQuery('_=1&@p=1', known).ignored).toEqual(['_', '@p'])
+})
+
+test('a refusal prints the beginning of a long name only', () => {
+  const { message, target } = refusalOf(() => parseQuery('x'.repeat(9000), writes))
+  expect(message.length).toBeLessThan(200)
+  expect(target?.length).toBeLessThan(70)
+})
+
+test('whatever text is sent encoded is read as it was, but for blanks around it', () => {
+  const text = fc.string({ unit: 'grapheme' }).filter((one) => !/\p{Cc}/u.test(one))
+  fc.assert(
+    fc.property(text, (value) => {
+      expect(read(`firma=${encodeURIComponent(value)}`)).toEqual({ firma: value.trim() })
+    }),
+  )
+})
+
+test('nothing but a Fault is ever thrown', () => {
+  const piece = fc.constantFrom(
+    'firma',
+    '$top',
+    '=',
+    '&',
+    '%',
+    '%4',
+    '%41',
+    '%ff',
+    '+',
+    '\u00e5',
+    '[]',
+    ' ',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      try {
+        read(pieces.join(''))
+      } catch (error) {
+        expect(error).toBeInstanceOf(Fault)
+      }
+    }),
+  )
+})
+
+test('a flag is true or false in any letter case, or what it is when absent', () => {
+  const known = knownParameters(['atomic'], 'refused')
+  expect(flag(parseQuery('', known), 'atomic', true)).toBe(true)
+  expect(flag(parseQuery('atomic=FALSE', known), 'atomic', true)).toBe(false)
+  expect(flag(parseQuery('atomic=True', known), 'atomic', false)).toBe(true)
+  for (const value of ['', '1', 'yes'])
+    expect(
+      refusalOf(() => flag(parseQuery(`atomic=${value}`, known), 'atomic', true)),
+    ).toMatchObject({ code: 'InvalidQueryOption', target: 'atomic' })
+})

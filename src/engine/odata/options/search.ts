@@ -1,0 +1,146 @@
+// `$search`: words and phrases, joined by AND, OR and NOT in capitals, and by AND where nothing is said.
+import { Fault } from '../../../errors/catalog.ts'
+import { phrase } from '../../../errors/messages.ts'
+import { Tokens, type Characters, type TokenKind } from '../lexer/lexer.ts'
+import { searchOption, targetAt, unreadable, type Option } from './option.ts'
+import type { Search } from '../expressions/syntax.ts'
+
+export function parseSearch(text: Characters): Search {
+  const tokens = new Tokens(searchOption, text, { first: 'nextTerm' })
+  const search = readSearch(tokens)
+  if (tokens.kind !== 'end') throw unreadable(searchOption, tokens.column, phrase('expectedTerm'))
+  return search
+}
+
+/** Reads from the first term on, and stops at the end, at `;`, or at a bracket that it did not open. */
+export function readSearch(tokens: Tokens): Search {
+  const { kind, text, column } = tokens
+  if (kind !== 'text') return new SearchReader(piecesOf(tokens), tokens.option).read()
+  // What is still being typed comes in single quotes (OData 4.02) and is searched for as it stands.
+  tokens.nextTerm()
+  return { kind: 'term', text, column }
+}
+
+interface Piece {
+  readonly kind: TokenKind
+  readonly text: string
+  readonly column: number
+  /** The column after its last character. */
+  readonly end: number
+}
+
+/** Whether AND, OR and NOT join or are words themselves is told by what follows, so all pieces are cut first. */
+function piecesOf(tokens: Tokens): Piece[] {
+  const pieces: Piece[] = []
+  let bracketsOpen = 0
+  for (; !endsSearch(tokens, bracketsOpen); tokens.nextTerm()) {
+    if (tokens.isAt('(')) bracketsOpen++
+    if (tokens.isAt(')')) bracketsOpen--
+    const { kind, text, column, end } = tokens
+    if (pieces.length === limits.nodes) throw tooComplex('nodes', tokens.option, column)
+    if (bracketsOpen > limits.depth) throw tooComplex('depth', tokens.option, column)
+    pieces.push({ kind, text, column, end })
+  }
+  pieces.push({ kind: 'end', text: '', column: tokens.column, end: tokens.column })
+  return pieces
+}
+
+const limits = { nodes: 2000, depth: 32 } as const
+
+function endsSearch(tokens: Tokens, bracketsOpen: number): boolean {
+  return tokens.kind === 'end' || tokens.isAt(';') || (tokens.isAt(')') && bracketsOpen === 0)
+}
+
+function tooComplex(limit: keyof typeof limits, option: Option, column: number): Fault {
+  return new Fault('FilterTooComplex', {
+    target: targetAt(option, column),
+    says: { option: option.name, limit: phrase(limit), max: limits[limit] },
+  })
+}
+
+class SearchReader {
+  readonly #pieces: readonly Piece[]
+  readonly #option: Option
+  #at = 0
+
+  constructor(pieces: readonly Piece[], option: Option) {
+    this.#pieces = pieces
+    this.#option = option
+  }
+
+  read(): Search {
+    const search = this.#either()
+    const { kind, column } = this.#piece()
+    if (kind !== 'end') throw unreadable(this.#option, column, phrase('expectedTerm'))
+    return search
+  }
+
+  #either(): Search {
+    const operands = [this.#all()]
+    while (this.#takes('OR')) operands.push(this.#all())
+    return joined('or', operands)
+  }
+
+  #all(): Search {
+    const operands = [this.#negated()]
+    while (startsTerm(this.#piece()) && !this.#isAt('OR')) {
+      this.#refuseUnspaced()
+      this.#takes('AND')
+      operands.push(this.#negated())
+    }
+    return joined('and', operands)
+  }
+
+  #negated(): Search {
+    const { column } = this.#piece()
+    if (!this.#takes('NOT')) return this.#term()
+    this.#refuseUnspaced()
+    return { kind: 'not', operands: [this.#term()], column }
+  }
+
+  #term(): Search {
+    const { kind, text, column } = this.#piece()
+    if (!startsTerm(this.#piece())) throw unreadable(this.#option, column, phrase('expectedTerm'))
+    this.#at++
+    if (kind !== 'sign') return { kind: 'term', text, column }
+    const inside = this.#either()
+    if (this.#piece().text !== ')')
+      throw unreadable(this.#option, column, phrase('bracketNeverClosed'))
+    this.#at++
+    return inside
+  }
+
+  /** A word in capitals joins when something follows that it can join. */
+  #isAt(word: string): boolean {
+    const { kind, text } = this.#piece()
+    return kind === 'word' && text === word && startsTerm(this.#piece(1))
+  }
+
+  #takes(word: string): boolean {
+    const isAt = this.#isAt(word)
+    if (isAt) this.#at++
+    return isAt
+  }
+
+  #refuseUnspaced(): void {
+    const { column } = this.#piece()
+    if (this.#pieces[this.#at - 1]?.end === column)
+      throw unreadable(this.#option, column, phrase('expectedBlank'))
+  }
+
+  #piece(ahead = 0): Piece {
+    return this.#pieces[this.#at + ahead] ?? nothing
+  }
+}
+
+const nothing: Piece = { kind: 'end', text: '', column: 0, end: 0 }
+
+function startsTerm({ kind, text }: Piece): boolean {
+  return kind === 'word' || kind === 'phrase' || (kind === 'sign' && text === '(')
+}
+
+function joined(kind: 'or' | 'and', operands: readonly Search[]): Search {
+  const [first] = operands
+  if (first === undefined) throw new Error('a search ended without a term')
+  return operands.length === 1 ? first : { kind, operands, column: first.column }
+}

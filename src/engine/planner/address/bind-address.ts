@@ -1,0 +1,75 @@
+// The way to the records of an address becomes conditions: the keys that stand in it, and what leads on from them.
+import type { Schema } from '../../model/schema.ts'
+import { parseFilter } from '../../odata/options/filter.ts'
+import { pathOption, type Option } from '../../odata/options/option.ts'
+import type { Query } from '../../odata/options/query.ts'
+import type { FilterSegment } from '../../odata/path/resource-path.ts'
+import type { Located, Way } from './address.ts'
+import { bindFilter } from '../expressions/bind-filter.ts'
+import { allOf } from '../expressions/bind-lambda.ts'
+import { bindKey } from './bind-key.ts'
+import { follow, type Binding } from '../binding.ts'
+import { constant } from '../expressions/compare-value.ts'
+import { frameOf, type Spoken } from '../expressions/scope.ts'
+import { ownKey, requireRight, type View } from '../expressions/names.ts'
+import type { ReadPlan } from '../read-plan.ts'
+import type { Condition, Start } from '../expressions/expression.ts'
+
+/** What an address is bound with. */
+export interface Ground {
+  readonly binding: Binding
+  readonly schema: Schema
+  readonly rights: View['rights']
+  /** Where the aliases of `/$filter(@name)` are. */
+  readonly query: Query
+}
+
+/**
+ * Null where a key in it can be none of its resource, so that there is no such record. Throws `ScopeMissing` where
+ * the way leads to what the caller may not read. `number` is what the fields of the records are said to be `of`.
+ */
+export function bindLocated(
+  ground: Ground,
+  located: Located,
+  number = 0,
+): Pick<ReadPlan, 'filter' | 'joins' | 'start'> | null {
+  const { binding, schema, rights } = ground
+  const { resource, key: values, filters, via } = located
+  const view: View = { schema, resource, rights }
+  const start = via === null ? null : bindStart(ground, view, via)
+  const named = {
+    number,
+    values,
+    own: ownKey(resource, via?.relation ?? null),
+    option: pathOption,
+  }
+  const isKey = values.length === 0 ? null : bindKey(binding, view, named)
+  if ((via !== null && start === null) || (values.length > 0 && isKey === null)) return null
+  const record: Spoken = { view, number, joins: [], isJoined: false }
+  const conditions = filters.map((filter) => bindSegment(ground, record, filter))
+  const filter = allOf(isKey === null ? conditions : [isKey, ...conditions])
+  return { filter, joins: record.joins, start }
+}
+
+function bindStart(ground: Ground, view: View, { relation, from, column }: Way): Start | null {
+  const name = { kind: 'name', name: relation.wire, column } as const
+  requireRight(view, relation.to.right, name, pathOption)
+  const number = follow(ground.binding, relation, pathOption, name)
+  const bound = bindLocated(ground, from, number)
+  return bound === null ? null : { number, relation, filter: bound.filter, start: bound.start }
+}
+
+/** The columns of what stands in the path are columns of the path. */
+function bindSegment(
+  { binding, query }: Ground,
+  record: Spoken,
+  { condition }: FilterSegment,
+): Condition {
+  const frame = frameOf(binding, record, record)
+  if (condition.kind !== 'alias') return bindFilter({ ...frame, option: pathOption }, condition)
+  const text = query.get(condition.name)
+  // An alias that was not given is null, and no record meets null.
+  if (text === undefined) return constant(false)
+  const option: Option = { name: `@${condition.name.slice(1)}`, fault: 'InvalidAlias' }
+  return bindFilter({ ...frame, option }, parseFilter(text, binding.dialect, option))
+}

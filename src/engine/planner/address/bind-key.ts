@@ -1,0 +1,65 @@
+// The key in an address, `Ansatt(7)` or `Avdeling(Id='10')`, becomes a condition (OData 4.01 part 2, 4.3).
+import { kindOfType, type TypeKind } from '../../model/resource.ts'
+import type { KeyValue, LiteralType } from '../../odata/expressions/syntax.ts'
+import type { Binding } from '../binding.ts'
+import type { Option } from '../../odata/options/option.ts'
+import { Comparer } from '../expressions/compare-value.ts'
+import { fieldValue } from '../expressions/field-expression.ts'
+import { fieldsOf, type NamedField, type View } from '../expressions/names.ts'
+import type { Condition } from '../expressions/expression.ts'
+
+/** What stands in the brackets behind a set or a relation. */
+export interface NamedKey {
+  /** What the fields of the record are said to be `of`. */
+  readonly number: number
+  readonly values: readonly KeyValue[]
+  readonly own: readonly NamedField[]
+  /** Where it stands. */
+  readonly option: Option
+}
+
+/**
+ * Null where the values can be no key of the resource: the wrong number of them, other names, other types. `own`
+ * are the fields of the key that have to be given; the others may be.
+ */
+export function bindKey(
+  binding: Binding,
+  { resource }: View,
+  { number, values, own, option }: NamedKey,
+): Condition | null {
+  const { byLowerCase } = fieldsOf(resource)
+  const comparer = new Comparer(binding, option)
+  const conditions = new Map<string, Condition>()
+  for (const { name, value } of values) {
+    // Only a key of one field may leave out its name.
+    const sole = own.length === 1 ? own[0] : undefined
+    const field = name === null ? sole : byLowerCase.get(name.toLowerCase())
+    if (field === undefined || !resource.key.includes(field.name)) return null
+    const kind = kindOfType(field.type)
+    const isText = value.type === 'text' && inQuotes.has(kind)
+    if (value.type !== literals[kind] && !isText) return null
+    const compared = {
+      value: fieldValue({ number, isJoined: false }, field),
+      type: field.type,
+      name: field.wire,
+    }
+    conditions.set(field.name, comparer.compare('eq', compared, value))
+  }
+  const isWhole = own.every(({ name }) => conditions.has(name)) && values.length === conditions.size
+  return isWhole ? { kind: 'and', of: [...conditions.values()] } : null
+}
+
+/** What may leave out the name of its type (OData 4.01 part 2, 4.3.1). */
+const inQuotes: ReadonlySet<TypeKind> = new Set(['duration', 'enum'])
+
+const literals: Readonly<Record<TypeKind, LiteralType>> = {
+  text: 'text',
+  integer: 'number',
+  decimal: 'number',
+  date: 'date',
+  stamp: 'dateTime',
+  boolean: 'boolean',
+  timeOfDay: 'timeOfDay',
+  duration: 'duration',
+  enum: 'enum',
+}

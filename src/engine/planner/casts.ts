@@ -1,0 +1,40 @@
+// What `cast` and `isof` make of a value, by the name of the type (OData 4.01 part 2, 5.1.1.10).
+import { call, converted, typeOf } from './expressions/arithmetic.ts'
+import type { Value, ValueType } from './expressions/expression.ts'
+
+/** The value as one of the type; undefined where nothing here casts it so. */
+export function castTo(name: string, value: Value): Value | undefined {
+  const to = typesByName.get(name.toLowerCase())
+  const from = typeOf(value)
+  if (to === undefined || from === null || from === to) return to === undefined ? to : value
+  if (to === 'text') return texts.has(from) ? call('textOf', 'text', value) : undefined
+  if (to === 'decimal' && (from === 'integer' || from === 'seconds')) return converted(value, to)
+  if (to === 'integer' && (from === 'decimal' || from === 'seconds'))
+    return call('decimalToWhole', to, converted(value, 'decimal'))
+  if (to === 'date' && from === 'stamp') return call('dateOfStamp', to, value)
+  if (to === 'timeOfDay' && from === 'stamp') return call('timeOfStamp', to, value)
+  return to === 'stamp' && from === 'date' ? call('dateToStamp', to, value) : undefined
+}
+
+/** Whether values of a type are of the one that is named; undefined for a name of none. */
+export function isOfType(name: string, type: ValueType): boolean | undefined {
+  const named = typesByName.get(name.toLowerCase())
+  return named === undefined ? undefined : named === type
+}
+
+const typesByName: ReadonlyMap<string, ValueType> = new Map([
+  ['edm.string', 'text'],
+  ...['byte', 'sbyte', 'int16', 'int32', 'int64'].map((name): [string, ValueType] => [
+    `edm.${name}`,
+    'integer',
+  ]),
+  ...['decimal', 'double', 'single'].map((name): [string, ValueType] => [`edm.${name}`, 'decimal']),
+  ['edm.date', 'date'],
+  ['edm.datetimeoffset', 'stamp'],
+  ['edm.timeofday', 'timeOfDay'],
+  ['edm.duration', 'duration'],
+  ['edm.boolean', 'boolean'],
+])
+
+/** What is written as a text the way JSON writes it. */
+const texts: ReadonlySet<ValueType> = new Set(['integer', 'decimal', 'date', 'stamp', 'boolean'])

@@ -1,0 +1,360 @@
+// An expression's syntax becomes the condition that it is true, or it is refused.
+import type { Fault } from '../../../errors/catalog.ts'
+import { phrase, type PhraseCode, type Says } from '../../../errors/messages.ts'
+import type { Operator } from '../../odata/expressions/operators.ts'
+import { unreadable } from '../../odata/options/option.ts'
+import type {
+  AggregatedMany,
+  Call,
+  Count,
+  Expression,
+  List,
+  Literal,
+  Operation,
+} from '../../odata/expressions/syntax.ts'
+import { allAlike, call, typeOf } from './arithmetic.ts'
+import { bindAggregatedMany } from '../apply/bind-aggregated.ts'
+import { bindCount, bindLambda } from './bind-lambda.ts'
+import { ValueBinder, type Conditions } from './bind-value.ts'
+import { Comparer, constant, isPresent, type Compared } from './compare-value.ts'
+import { areAlike, isNullComposite, isObject } from './compare-composite.ts'
+import { holdsBetween } from './compare-literals.ts'
+import { fieldValue } from './field-expression.ts'
+import { meaningOf, recordAt, type Frame, type Meaning } from './scope.ts'
+import { fieldsOf } from './names.ts'
+import type { Comparison, Condition, Related, TextTest, Value, ValueType } from './expression.ts'
+
+/**
+ * Null is unknown to `and`, `or`, `not` and the text functions, and a record is returned only where the filter
+ * is true (OData 4.01 part 2, 5.1.1.1). So each node is bound to "it is true" or to "it is false", and what
+ * comes out has two values only: whoever turns it into SQL need not think of the third.
+ */
+export function bindFilter(frame: Frame, expression: Expression): Condition {
+  return new FilterBinder(frame).truth(expression, true)
+}
+
+/** An expression as a value, to order by or to return; `wanted` is what a literal is taken as. */
+export function bindValue(frame: Frame, expression: Expression, wanted?: ValueType): Value {
+  return new ValueBinder(frame, new FilterBinder(frame)).value(expression, wanted)
+}
+
+class FilterBinder implements Conditions {
+  readonly #frame: Frame
+  readonly #comparer: Comparer
+  readonly #values: ValueBinder
+
+  constructor(frame: Frame) {
+    this.#frame = frame
+    this.#comparer = new Comparer(frame.binding, frame.option)
+    this.#values = new ValueBinder(frame, this)
+  }
+
+  /** The condition that the expression is true, or that it is false, as `wanted` says. */
+  truth(node: Expression, wanted: boolean): Condition {
+    switch (node.kind) {
+      case 'operation':
+        return this.#operation(node, wanted)
+      case 'lambda':
+        return onlyIf(wanted, bindLambda(this.#frame, node, bindFilter))
+      case 'call': {
+        const test = textTests.get(node.name)
+        if (test !== undefined) return this.#textTest(node, test, wanted)
+        break
+      }
+      case 'literal':
+        if (node.type === 'null') return constant(false)
+        if (node.type === 'boolean') return constant((node.value === 'true') === wanted)
+        break
+      case 'name':
+      case 'path':
+        return this.#flag(node, wanted)
+    }
+    return this.#is(node, wanted)
+  }
+
+  related(count: Count): Related {
+    return bindCount(this.#frame, count, bindFilter)
+  }
+
+  aggregated(node: AggregatedMany): Value {
+    return bindAggregatedMany(this.#frame, node, bindValue)
+  }
+
+  #operation(node: Operation, wanted: boolean): Condition {
+    const { operator, operands } = node
+    const meaning = meanings[operator]
+    switch (meaning) {
+      case 'chain': {
+        // Not (a and b) is (not a) or (not b), with null as the third value too.
+        const kind = (operator === 'and') === wanted ? 'and' : 'or'
+        return { kind, of: operands.map((operand) => this.truth(operand, wanted)) }
+      }
+      case 'not':
+        return this.truth(nth(operands, 0), !wanted)
+      case 'in':
+        return onlyIf(wanted, this.#membership(nth(operands, 0), nth(operands, 1)))
+      case 'value':
+        return this.#is(node, wanted)
+    }
+    return onlyIf(wanted, this.#comparison(meaning, nth(operands, 0), nth(operands, 1)))
+  }
+
+  /** A value that is true or false by itself. */
+  #is(node: Expression, wanted: boolean): Condition {
+    const value = this.#values.boolean(node)
+    if (value.kind === 'truth') return onlyIf(wanted, value.of)
+    return value.kind === 'null' ? constant(false) : { kind: 'is', value, truth: wanted }
+  }
+
+  /** A field that is true or false by itself. */
+  #flag(node: Expression, wanted: boolean): Condition {
+    const meaning = this.#meaning(node)
+    if (meaning?.kind !== 'field') return this.#is(node, wanted)
+    const { field } = meaning
+    if (field.type !== 'boolean')
+      throw this.#invalid(node.column, 'isNoCondition', { field: field.wire })
+    const value = wanted ? 'true' : 'false'
+    const literal = { kind: 'literal', type: 'boolean', value, column: node.column } as const
+    return this.#comparer.compare('eq', comparedOf(meaning), literal)
+  }
+
+  #textTest(node: Call, { test, isReversed }: TextTestRow, wanted: boolean): Condition {
+    const [text, part] = (isReversed ? node.args.toReversed() : node.args).map((arg) =>
+      this.#textOperand(arg),
+    )
+    if (text === undefined || part === undefined)
+      throw new Error('a function has too few arguments')
+    // A test of null is unknown: neither true nor false.
+    if (text.kind === 'null' || part.kind === 'null') return constant(false)
+    if (!isSimple(text) || !isSimple(part))
+      return { kind: 'is', value: call(test, 'boolean', text, part), truth: wanted }
+    const present = [text, part].map(isPresent).filter(({ kind }) => kind !== 'constant')
+    const condition = onlyIf(wanted, { kind: 'text', test, left: text, right: part })
+    return present.length === 0 ? condition : { kind: 'and', of: [...present, condition] }
+  }
+
+  #textOperand(node: Expression): Value {
+    const value = this.#values.value(node)
+    const type = typeOf(value)
+    if (type === null || type === 'text') return value
+    const meaning = this.#meaning(node)
+    throw meaning?.kind === 'field'
+      ? this.#invalid(node.column, 'isNoText', { field: meaning.field.wire })
+      : this.#invalid(node.column, 'expectedFieldOrText')
+  }
+
+  #membership(left: Expression, right: Expression): Condition {
+    if (right.kind !== 'list' && right.kind !== 'items')
+      throw this.#invalid(right.column, 'expectedList')
+    const compared = this.#compared(left)
+    if (compared === null) return constant(literalsOf(right).some(({ type }) => type === 'null'))
+    return this.#comparer.isAmong(compared, literalsOf(right))
+  }
+
+  /** What is held against literals; null where it is null itself. */
+  #compared(node: Expression): Compared | null {
+    const meaning = this.#meaning(node)
+    if (meaning?.kind === 'field') return comparedOf(meaning)
+    const value = this.#values.value(node)
+    const type = typeOf(value)
+    return type === null ? null : { value, type, name: null }
+  }
+
+  #comparison(operator: Comparison, one: Expression, other: Expression): Condition {
+    const [left, right] = [signed(one), signed(other)]
+    if (isLiteral(left) && isLiteral(right)) {
+      const holds = holdsBetween(operator, left, right)
+      if (holds !== undefined) return constant(holds)
+      if (left.type !== right.type) throw this.#invalid(right.column, 'sidesDiffer')
+    } else if (isLiteral(right)) return this.#withLiteral(operator, left, right)
+    else if (isLiteral(left)) return this.#withLiteral(turned[operator], right, left)
+    const alike = this.#composites(left, right) ?? this.#composites(right, left)
+    if (alike !== undefined) return this.#equality(operator, alike, right)
+    for (const side of [left, right]) this.#refuseLooseNot(side)
+    const values = this.#values.pair(left, right)
+    const [first, second] = allAlike(values) ?? []
+    if (first === undefined || second === undefined) throw this.#sidesDiffer(left, right)
+    return { kind: 'compare', operator, left: first, right: second }
+  }
+
+  /** That two values with parts are alike; undefined where the first is none. */
+  #composites(one: Expression, other: Expression): Condition | undefined {
+    const meaning = this.#meaning(one)
+    if (meaning?.kind !== 'composite') return undefined
+    if (other.kind === 'members') return isObject(this.#frame, this.#comparer, meaning, other)
+    const another = this.#meaning(other)
+    if (another?.kind !== 'composite') throw this.#invalid(other.column, 'sidesDiffer')
+    return areAlike(this.#frame, [meaning, another], other)
+  }
+
+  /** What has parts is alike or not, and neither above nor below. */
+  #equality(operator: Comparison, alike: Condition, { column }: Expression): Condition {
+    if (operator !== 'eq' && operator !== 'ne') throw this.#invalid(column, 'hasNoOrder')
+    return onlyIf(operator === 'eq', alike)
+  }
+
+  /** `not name eq …` is `(not name) eq …`, and a name that is no condition shows that something else was meant. */
+  #refuseLooseNot(node: Expression): void {
+    if (node.kind !== 'operation' || node.operator !== 'not') return
+    const meaning = this.#meaning(nth(node.operands, 0))
+    if (meaning?.kind === 'field' && meaning.field.type !== 'boolean')
+      throw this.#invalid(node.column, 'notBindsTighter')
+  }
+
+  #withLiteral(operator: Comparison, node: Expression, literal: Literal): Condition {
+    if (isCondition(node)) return this.#conditionIs(operator, node, literal)
+    if (literal.type === 'null') {
+      const meaning = this.#meaning(node)
+      if (meaning?.kind === 'composite')
+        return this.#equality(operator, isNullComposite(this.#frame, meaning, node), literal)
+      const related = this.#relatedKey(meaning, node)
+      if (related !== undefined) return this.#comparer.compare(operator, related, literal)
+    }
+    const compared = this.#compared(node)
+    if (compared === null) return constant(nullAgainst(operator, literal))
+    return this.#comparer.compare(operator, compared, literal)
+  }
+
+  /** `startswith(name,'x') eq true`, as OData 2 taught clients to write it. */
+  #conditionIs(operator: Comparison, condition: Expression, other: Literal): Condition {
+    if (other.type !== 'boolean' && other.type !== 'null' && isNot(condition))
+      throw this.#invalid(condition.column, 'notBindsTighter')
+    if (other.type !== 'boolean' && other.type !== 'null')
+      throw this.#invalid(other.column, 'conditionIsCompared')
+    if (other.type === 'boolean' && (operator === 'eq' || operator === 'ne'))
+      // What comes out has two values, so that null, which is not equal to either, passes `ne`.
+      return onlyIf(operator === 'eq', this.truth(condition, other.value === 'true'))
+    const value = this.#values.boolean(condition)
+    return this.#comparer.compare(operator, { value, type: 'boolean', name: null }, other)
+  }
+
+  /** What is null where nothing is related (4.01, 5.1.1.1.1): the key of the single related record. */
+  #relatedKey(meaning: Meaning | undefined, node: Expression): Compared | undefined {
+    if (meaning?.kind !== 'relation' || meaning.relation.isMany) return undefined
+    const record = recordAt(this.#frame, meaning.from, meaning.relation, node)
+    const [key = ''] = record.view.resource.key
+    const field = fieldsOf(record.view.resource).all.find(({ name }) => name === key)
+    if (field === undefined) throw new Error(`a resource without its key ${key}`)
+    return { value: fieldValue(record, field), type: field.type, name: field.wire }
+  }
+
+  #meaning(node: Expression): Meaning | undefined {
+    if (node.kind === 'name') return meaningOf(this.#frame, [node])
+    return node.kind === 'path' ? meaningOf(this.#frame, node.names) : undefined
+  }
+
+  #sidesDiffer(left: Expression, right: Expression): Fault {
+    const [one, other] = [this.#meaning(left), this.#meaning(right)]
+    if (one?.kind !== 'field' || other?.kind !== 'field')
+      return this.#invalid(right.column, 'sidesDiffer')
+    const says = { one: one.field.wire, other: other.field.wire }
+    return this.#invalid(right.column, 'fieldsDiffer', says)
+  }
+
+  #invalid(column: number, problem: PhraseCode, says?: Says): Fault {
+    return unreadable(this.#frame.option, column, phrase(problem, says))
+  }
+}
+
+function comparedOf({ field, value }: Meaning & { readonly kind: 'field' }): Compared {
+  return {
+    value,
+    type: field.type,
+    name: field.wire,
+  }
+}
+
+/** What an operator does in a filter; a comparison stands for itself. */
+const meanings: Record<Operator, Comparison | 'chain' | 'not' | 'in' | 'value'> = {
+  or: 'chain',
+  and: 'chain',
+  not: 'not',
+  in: 'in',
+  eq: 'eq',
+  ne: 'ne',
+  gt: 'gt',
+  ge: 'ge',
+  lt: 'lt',
+  le: 'le',
+  add: 'value',
+  sub: 'value',
+  mul: 'value',
+  div: 'value',
+  divby: 'value',
+  mod: 'value',
+  '-': 'value',
+  has: 'value',
+}
+
+/** The same comparison with its sides exchanged. */
+const turned: Record<Comparison, Comparison> = {
+  eq: 'eq',
+  ne: 'ne',
+  gt: 'lt',
+  ge: 'le',
+  lt: 'gt',
+  le: 'ge',
+}
+
+/** Only equality can hold against null. */
+function nullAgainst(operator: Comparison, literal: Literal): boolean {
+  return operator === 'eq' ? literal.type === 'null' : operator === 'ne' && literal.type !== 'null'
+}
+
+interface TextTestRow {
+  readonly test: TextTest
+  /** The part comes before the text. */
+  readonly isReversed?: true
+}
+
+const textTests: ReadonlyMap<string, TextTestRow> = new Map([
+  ['startswith', { test: 'startswith' }],
+  ['endswith', { test: 'endswith' }],
+  ['contains', { test: 'contains' }],
+  ['substringof', { test: 'contains', isReversed: true }],
+])
+
+/** What is compared with its like costs nothing to be written twice. */
+function isSimple({ kind }: Value): boolean {
+  return kind === 'field' || kind === 'literal'
+}
+
+function isLiteral(node: Expression): node is Literal {
+  return node.kind === 'literal'
+}
+
+/** `-INF` and `-(5)` are literals too. */
+function signed(node: Expression): Expression {
+  if (node.kind !== 'operation' || node.operator !== '-') return node
+  const of = nth(node.operands, 0)
+  if (!isLiteral(of) || of.type !== 'number') return node
+  const value = of.value.startsWith('-') ? of.value.slice(1) : `-${of.value.replace('+', '')}`
+  return { ...of, value, column: node.column }
+}
+
+function isNot(node: Expression): boolean {
+  return node.kind === 'operation' && node.operator === 'not'
+}
+
+function isCondition(node: Expression): boolean {
+  if (node.kind === 'operation') return meanings[node.operator] !== 'value'
+  return node.kind === 'lambda' || (node.kind === 'call' && textTests.has(node.name))
+}
+
+function literalsOf({ items }: Pick<List, 'items'>): Literal[] {
+  return items.filter(isLiteral)
+}
+
+/** The condition, or that it is not so. */
+function onlyIf(wanted: boolean, condition: Condition): Condition {
+  if (wanted) return condition
+  if (condition.kind === 'constant') return constant(!condition.is)
+  return condition.kind === 'not' ? condition.of : { kind: 'not', of: condition }
+}
+
+/** The table of operators says how many operands there are. */
+function nth(operands: readonly Expression[], index: number): Expression {
+  const operand = operands[index]
+  if (operand === undefined) throw new Error(`an operator has no operand ${index}`)
+  return operand
+}

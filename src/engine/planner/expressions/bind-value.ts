@@ -1,0 +1,321 @@
+// An expression's syntax becomes a value: names become fields, literals take the type that is wanted of them.
+import { Fault } from '../../../errors/catalog.ts'
+import { phrase, type PhraseCode, type Says } from '../../../errors/messages.ts'
+import { dayNumber, yearMax, yearMin } from '../../../lib/calendar.ts'
+import { readDateTime } from '../../../lib/date-time.ts'
+import { enumerationNamed } from '../../model/schema.ts'
+import { Complexity, expressionLimits } from '../../odata/expressions/complexity.ts'
+import type { Operator } from '../../odata/expressions/operators.ts'
+import { targetAt, unreadable, unsupported } from '../../odata/options/option.ts'
+import type {
+  AggregatedMany,
+  Call,
+  Choice,
+  Count,
+  Expression,
+  Literal,
+  LiteralType,
+  Operation,
+} from '../../odata/expressions/syntax.ts'
+import { allAlike, call, isNumber, operated, typeOf, type Arithmetic } from './arithmetic.ts'
+import { castTo, isOfType } from '../casts.ts'
+import { Comparer, isPresent, noSuchMember, typePhrase } from './compare-value.ts'
+import { meaningOf, type Frame } from './scope.ts'
+import { readDigits } from './digits.ts'
+import { placeOf } from './literal-range.ts'
+import type { Condition, Related, Value, ValueType } from './expression.ts'
+import { sizeOf } from './size.ts'
+import { argumentType, isValueFunction, signatureFor } from './value-calls.ts'
+
+/** What an expression is bound to where a condition is wanted of it, or related records. */
+export interface Conditions {
+  truth(node: Expression, wanted: boolean): Condition
+  related(count: Count): Related
+  aggregated(node: AggregatedMany): Value
+}
+
+const nothing: Value = { kind: 'null' }
+
+export class ValueBinder {
+  readonly #frame: Frame
+  readonly #conditions: Conditions
+  readonly #comparer: Comparer
+
+  constructor(frame: Frame, conditions: Conditions) {
+    this.#frame = frame
+    this.#conditions = conditions
+    this.#comparer = new Comparer(frame.binding, frame.option)
+  }
+
+  /** `wanted` is the type that a literal is taken as where it can be of several. */
+  value(node: Expression, wanted?: ValueType): Value {
+    switch (node.kind) {
+      case 'literal':
+        return this.#literal(node, wanted)
+      case 'name':
+        return this.#named(node, [node])
+      case 'path':
+        return this.#named(node, node.names)
+      case 'operation':
+        return this.#operation(node, wanted)
+      case 'call':
+        return this.#call(node)
+      case 'choice':
+        return this.#choice(node, wanted)
+      case 'count':
+        return this.#frame.these.get(node) ?? { kind: 'count', of: this.#conditions.related(node) }
+      case 'aggregated':
+        return this.#frame.these.get(node) ?? this.#conditions.aggregated(node)
+      case 'lambda':
+        return { kind: 'truth', of: this.#conditions.truth(node, true) }
+    }
+    throw this.#unsupported(node.column, unboundKinds[node.kind])
+  }
+
+  /** Two operands, each literal among them in the type of the other. */
+  pair(left: Expression, right: Expression): readonly [Value, Value] {
+    if (isLiteral(left) && !isLiteral(right)) {
+      const other = this.value(right)
+      return [this.value(left, typeOf(other) ?? undefined), other]
+    }
+    const one = this.value(left)
+    return [one, this.value(right, typeOf(one) ?? undefined)]
+  }
+
+  #named(node: Expression, names: Parameters<typeof meaningOf>[1]): Value {
+    const meaning = meaningOf(this.#frame, names)
+    if (meaning.kind === 'computed') this.#spend(sizeOf(meaning.value), node.column)
+    if (meaning.kind === 'field' || meaning.kind === 'computed') return meaning.value
+    const last = names.at(-1) ?? node
+    throw this.#invalid(last.column, 'expectedField')
+  }
+
+  /** A name stands for its whole expression, so that names of names could double at each step. */
+  #spend(nodes: number, column: number): void {
+    const { binding, option } = this.#frame
+    binding.spent.nodes += nodes
+    if (binding.spent.nodes > expressionLimits.nodes)
+      throw new Complexity(option).exceeds('nodes', column)
+  }
+
+  #operation(node: Operation, wanted: ValueType | undefined): Value {
+    const { operator, operands, column } = node
+    const [left, right] = operands
+    if (left === undefined) throw new Error('an operator has no operand')
+    if (operator === '-') return this.#negated(node, left, wanted)
+    if (operator === 'and' || operator === 'or' || operator === 'not') return this.#logic(node)
+    if (operator === 'has' && right !== undefined) return this.#has(left, right, column)
+    if (right === undefined || !isArithmetic(operator))
+      return { kind: 'truth', of: this.#conditions.truth(node, true) }
+    if (divides.has(operator) && isZero(right)) throw this.#invalid(right.column, 'dividesByZero')
+    const [one, other] = this.pair(left, right)
+    const value = operated(operator, one, other)
+    if (value !== undefined) return value
+    throw this.#invalid(column, 'operatorTakesNot', {
+      operator,
+      one: typePhrase(typeOf(one) ?? 'integer'),
+      other: typePhrase(typeOf(other) ?? 'integer'),
+    })
+  }
+
+  /** Each flag on the right holds on the left (5.1.1.1.9). */
+  #has(left: Expression, right: Expression, column: number): Value {
+    const [one, other] = this.pair(left, right)
+    const [type, wanted] = [typeOf(one), typeOf(other)]
+    if (type === null || wanted === null) return nothing
+    if (typeof type === 'object' && type === wanted) return call('hasFlags', 'boolean', one, other)
+    const says = { operator: 'has', one: typePhrase(type), other: typePhrase(wanted) }
+    throw this.#invalid(column, 'operatorTakesNot', says)
+  }
+
+  #negated(node: Operation, of: Expression, wanted: ValueType | undefined): Value {
+    const value = this.value(of, wanted)
+    const type = typeOf(value)
+    if (type === null) return nothing
+    if (isNumber(type) || type === 'duration') return call('negated', type, value)
+    throw this.#invalid(node.column, 'operatorTakes', {
+      operator: '-',
+      kind: typePhrase('decimal'),
+    })
+  }
+
+  /** Three values go in and three come out: null is unknown (5.1.1.1.7). */
+  #logic({ operator, operands }: Operation): Value {
+    const name = operator === 'and' || operator === 'or' ? operator : 'not'
+    return call(name, 'boolean', ...operands.map((operand) => this.boolean(operand)))
+  }
+
+  boolean(node: Expression): Value {
+    const value = this.value(node, 'boolean')
+    const type = typeOf(value)
+    if (type === null || type === 'boolean') return value
+    throw this.#invalid(node.column, 'expectedCondition')
+  }
+
+  #call(node: Call): Value {
+    const { name, args, column } = node
+    const moment = this.#moment(node)
+    if (moment !== undefined) return moment
+    if (name === 'cast' || name === 'isof') return this.#typed(node)
+    if (name === 'totaloffsetminutes') return this.#offset(args[0] ?? node)
+    if (!isValueFunction(name)) throw this.#notSupported(column, name)
+    const values = args.map((arg, index) => this.value(arg, argumentType(name, index)))
+    const [first, , third] = args
+    if (name === 'substring' && third !== undefined && isNegative(third))
+      throw this.#invalid(third.column, 'expectedCount')
+    if (dateParts.has(name) && first !== undefined) this.#refuseOtherZone(first)
+    const signature = signatureFor(name, values)
+    if (signature === undefined) throw this.#invalid(column, 'functionTakesNot', { name })
+    // No function tells anything of null.
+    return values.some(({ kind }) => kind === 'null') ? nothing : signature.gives(...values)
+  }
+
+  /** The type stands as the second argument; types that derive from others are those of no record here. */
+  #typed({ name, args: [of, type], column }: Call): Value {
+    if (of === undefined || type === undefined || !isLiteral(type))
+      throw this.#notSupported(column, name)
+    const value = this.value(of)
+    const given = typeOf(value)
+    if (name === 'isof') {
+      const isSo = given === null ? undefined : isOfType(type.value, given)
+      if (isSo === undefined) throw this.#notSupported(column, name)
+      return { kind: 'truth', of: isSo ? isPresent(value) : { kind: 'constant', is: false } }
+    }
+    const cast = castTo(type.value, value)
+    if (cast === undefined) throw this.#notSupported(column, name)
+    return cast
+  }
+
+  /** `now()`, and the first and the last moment that the house keeps (ADR 0005). */
+  #moment({ name }: Call): Value | undefined {
+    if (name === 'now') return this.#comparer.value(this.#frame.binding.clock(), 'stamp')
+    const moment = ends.get(name)
+    return moment === undefined ? undefined : this.#comparer.value(moment, 'stamp')
+  }
+
+  /** Moments are kept in UTC; only a literal can be written in another zone. */
+  #offset(node: Expression): Value {
+    const value = this.value(node)
+    if (typeOf(value) === null) return nothing
+    if (typeOf(value) !== 'stamp')
+      throw this.#invalid(node.column, 'functionTakesNot', { name: 'totaloffsetminutes' })
+    const minutes = isLiteral(node) ? (readDateTime(node.value)?.offset ?? 0) : 0
+    const offset = this.#comparer.value(minutes, 'integer')
+    const condition = isPresent(value)
+    return condition.kind === 'constant'
+      ? offset
+      : { kind: 'choice', branches: [{ condition, value: offset }], type: 'integer' }
+  }
+
+  /** A part of a moment is that of its own zone, and this service keeps none (5.1.1.8). */
+  #refuseOtherZone(node: Expression): void {
+    if (!isLiteral(node) || node.type !== 'dateTime') return
+    if ((readDateTime(node.value)?.offset ?? 0) !== 0)
+      throw this.#unsupported(node.column, 'aPartInAnotherZone')
+  }
+
+  #choice({ branches, column }: Choice, wanted: ValueType | undefined): Value {
+    const conditions = branches.map(({ condition }) => this.#conditions.truth(condition, true))
+    const values = allAlike(branches.map(({ value }) => this.value(value, wanted)))
+    if (values === undefined) throw this.#invalid(column, 'branchesDiffer')
+    const type = values.map(typeOf).find((one) => one !== null)
+    if (type === undefined || type === null) return nothing
+    const bound = conditions.map((condition, index) => ({
+      condition,
+      value: values[index] ?? nothing,
+    }))
+    return { kind: 'choice', branches: bound, type }
+  }
+
+  #literal(node: Literal, wanted: ValueType | undefined): Value {
+    if (node.type === 'null') return nothing
+    const own = this.#enumerationOf(node, wanted) ?? literalTypeOf(node)
+    if (own === undefined) throw this.#unsupported(node.column, 'aLiteralOfItsType')
+    const type =
+      wanted !== undefined && isNumber(own) && isNumber(wanted) ? wider(own, wanted) : own
+    const { binding, option } = this.#frame
+    const form = typeof type === 'object' ? 'enum' : node.type
+    const place = placeOf(type, form, node.value, binding.zone)
+    if (place === 'member') throw noSuchMember(option, type, node)
+    if (place === 'day') throw this.#invalid(node.column, 'noSuchDay')
+    if (typeof place === 'string') throw this.#invalid(node.column, 'sidesDiffer')
+    if (place.at === 'value') return this.#comparer.value(place.value, type)
+    if (place.at === 'above') throw this.#invalid(node.column, 'tooManyPlaces')
+    throw new Fault('NumberOutOfRange', {
+      target: targetAt(option, node.column),
+      says: { field: node.value.slice(0, 40), min: -(10 ** 11), max: 10 ** 11 },
+    })
+  }
+
+  /** A text may leave out the name of its type where it is known. */
+  #enumerationOf({ type, of }: Literal, wanted: ValueType | undefined): ValueType | undefined {
+    const isKnown = typeof wanted === 'object'
+    if (type === 'text')
+      return isKnown && this.#frame.binding.dialect.castsText ? wanted : undefined
+    if (type !== 'enum') return undefined
+    if (of === undefined) return isKnown ? wanted : undefined
+    return enumerationNamed(this.#frame.record.view.schema, of)
+  }
+
+  #invalid(column: number, problem: PhraseCode, says?: Says): Fault {
+    return unreadable(this.#frame.option, column, phrase(problem, says))
+  }
+
+  #unsupported(column: number, feature: PhraseCode): Fault {
+    return unsupported(this.#frame.option, column, phrase(feature))
+  }
+
+  #notSupported(column: number, name: string): Fault {
+    return unsupported(this.#frame.option, column, phrase('theFunction', { name }))
+  }
+}
+
+const unboundKinds = {
+  list: 'anArray',
+  items: 'anArray',
+  members: 'anObject',
+} as const satisfies Record<string, PhraseCode>
+
+function isArithmetic(operator: Operator): operator is Arithmetic {
+  return arithmetic.has(operator)
+}
+
+const arithmetic: ReadonlySet<Operator> = new Set(['add', 'sub', 'mul', 'div', 'divby', 'mod'])
+const divides: ReadonlySet<Operator> = new Set(['div', 'divby', 'mod'])
+const dateParts: ReadonlySet<string> = new Set(['year', 'month', 'day', 'hour', 'date', 'time'])
+
+const ends: ReadonlyMap<string, number> = new Map([
+  ['mindatetime', dayNumber(yearMin, 1, 1) * 86_400_000_000],
+  ['maxdatetime', dayNumber(yearMax + 1, 1, 1) * 86_400_000_000 - 1],
+])
+
+function isLiteral(node: Expression): node is Literal {
+  return node.kind === 'literal'
+}
+
+function isZero(node: Expression): boolean {
+  return isLiteral(node) && node.type === 'number' && readDigits(node.value).digits === ''
+}
+
+function isNegative(node: Expression): boolean {
+  return isLiteral(node) && node.type === 'number' && node.value.startsWith('-')
+}
+
+/** The type that a literal has by itself; undefined for those that nothing here is of. */
+function literalTypeOf({ type, value }: Literal): ValueType | undefined {
+  return type === 'number' ? (/^[+-]?\d+$/.test(value) ? 'integer' : 'decimal') : literalTypes[type]
+}
+
+const literalTypes: Partial<Record<LiteralType, ValueType>> = {
+  text: 'text',
+  boolean: 'boolean',
+  date: 'date',
+  dateTime: 'stamp',
+  timeOfDay: 'timeOfDay',
+  duration: 'duration',
+}
+
+/** A whole number may stand for any; what has places is never cut. */
+function wider(own: ValueType, wanted: ValueType): ValueType {
+  return own === 'integer' || wanted !== 'integer' ? wanted : own
+}

@@ -1,0 +1,46 @@
+// The digits of a number literal, of any length, without a float in between.
+
+/** The number is 0.DIGITS times 10 to the power of `point`; zero has no digits, and its point is 0. */
+export interface Digits {
+  readonly isNegative: boolean
+  /** Without zeros at either end. */
+  readonly digits: string
+  readonly point: number
+}
+
+/** Reads what `engine/odata/lexer/literals.ts` calls a number. */
+export function readDigits(text: string): Digits {
+  const isNegative = text.startsWith('-')
+  const start = isNegative || text.startsWith('+') ? 1 : 0
+  const exponentAt = text.search(/e/i)
+  const end = exponentAt === -1 ? text.length : exponentAt
+  const pointAt = text.indexOf('.')
+  const whole = text.slice(start, pointAt === -1 ? end : pointAt)
+  const written = pointAt === -1 ? whole : whole + text.slice(pointAt + 1, end)
+
+  let first = 0
+  while (written[first] === '0') first++
+  let last = written.length
+  while (last > first && written[last - 1] === '0') last--
+  if (first === last) return { isNegative: false, digits: '', point: 0 }
+  const exponent = exponentAt === -1 ? 0 : Number(text.slice(exponentAt + 1))
+  return { isNegative, digits: written.slice(first, last), point: whole.length - first + exponent }
+}
+
+/** Below, at or above zero, as the first number is smaller than, equal to or greater than the second. */
+export function compareDigits(one: Digits, other: Digits): number {
+  const [a, b] = [signOf(one), signOf(other)]
+  if (a !== b) return a - b
+  const byPoint = one.point - other.point
+  const bySize = byPoint === 0 ? compareTexts(one.digits, other.digits) : byPoint
+  return a < 0 ? -bySize : bySize
+}
+
+function signOf({ isNegative, digits }: Digits): number {
+  return digits === '' ? 0 : isNegative ? -1 : 1
+}
+
+/** Digits after a common point compare like text: 5 is above 49. */
+function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}

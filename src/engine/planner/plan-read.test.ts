@@ -1,0 +1,220 @@
+import { expect, test } from 'vitest'
+import { dagsverk } from '../../model/service-schema.ts'
+import type { CompanyId } from '../model/resource.ts'
+import { revenue } from '../../model/revenue.ts'
+import { finn } from '../odata/lexer/dialect.ts'
+import { knownParameters, parseQuery } from '../odata/options/query.ts'
+import { planRead, setOptions } from './plan-read.ts'
+import { plainForm } from './select/record-form.ts'
+import type { ReadPlan } from './read-plan.ts'
+
+const parameters = knownParameters(setOptions, 'ignored')
+const companyId = 7 as CompanyId
+
+function planned(search: string): ReadPlan {
+  return planRead(revenue, parseQuery(search, parameters), {
+    companyId,
+    zone: 'Europe/Oslo',
+    clock: () => 0,
+    schema: dagsverk,
+    rights: new Set(),
+    naming: 'declared',
+    dialect: finn,
+    dates: 'midnight',
+  })
+}
+
+function names(search: string): string[] {
+  return planned(search).select.map(({ as }) => as)
+}
+
+function order(search: string): string {
+  return planned(search)
+    .orderBy.map(({ value, descending }) => {
+      const field = value.kind === 'field' ? value.field : value.kind
+      return descending ? `-${field}` : field
+    })
+    .join(' ')
+}
+
+test('4.1 without options: the six fields of 2.1 in that order, all records, by key', () => {
+  const { resource, filter, skip, top, count, dates, values } = planned('')
+  expect({ resource, filter, skip, top, count, dates, values }).toEqual({
+    resource: revenue,
+    filter: null,
+    skip: 0,
+    top: null,
+    count: false,
+    dates: 'midnight',
+    values: [],
+  })
+  expect(planned('').companyId).toBe(companyId)
+  expect(names('')).toEqual([
+    'InntektsPlanId',
+    'Dato',
+    'ipType',
+    'AvdelingID',
+    'Omsetning',
+    'Merknad',
+  ])
+  expect(order('')).toBe('id')
+})
+
+test('all options together', () => {
+  const search =
+    "$filter=Omsetning gt 0 and ipType eq 'I'&select=Dato,Omsetning&$OrderBy=Dato desc&top=5&$skip=10&$count=true"
+  expect(planned(search.replaceAll(' ', '+'))).toEqual({
+    form: plainForm,
+    schema: dagsverk,
+    number: 0,
+    resource: revenue,
+    joins: [],
+    lent: new Set(),
+    relations: 0,
+    collections: 0,
+    apply: null,
+    parts: [],
+    computed: [],
+    companyId,
+    select: [
+      { field: 'date', as: 'Dato' },
+      { field: 'amount', as: 'Omsetning' },
+    ],
+    selected: ['Dato', 'Omsetning'],
+    expand: [],
+    filter: {
+      kind: 'and',
+      of: [
+        {
+          kind: 'compare',
+          operator: 'gt',
+          left: { kind: 'field', of: 0, field: 'amount', type: 'decimal', isOptional: true },
+          right: { kind: 'literal', index: 0, type: 'decimal' },
+        },
+        {
+          kind: 'compare',
+          operator: 'eq',
+          left: { kind: 'field', of: 0, field: 'kind', type: 'text', isOptional: false },
+          right: { kind: 'literal', index: 1, type: 'text' },
+        },
+      ],
+    },
+    orderBy: [
+      {
+        value: {
+          kind: 'field',
+          of: 0,
+          field: 'date',
+          type: 'date',
+          isOptional: true,
+          blank: 'own',
+        },
+        descending: true,
+      },
+      // The table goes on so, and then comes the key.
+      {
+        value: {
+          kind: 'field',
+          of: 0,
+          field: 'departmentId',
+          type: 'text',
+          isOptional: true,
+          blank: 'own',
+        },
+        descending: true,
+      },
+      {
+        value: { kind: 'field', of: 0, field: 'kind', type: 'text', isOptional: false },
+        descending: true,
+      },
+      {
+        value: { kind: 'field', of: 0, field: 'id', type: 'integer', isOptional: false },
+        descending: true,
+      },
+    ],
+    skip: 10,
+    top: 5,
+    count: true,
+    dates: 'midnight',
+    start: null,
+    beside: [],
+    values: [0, 'I'],
+  })
+})
+
+test.each([
+  ['Dato,Omsetning', ['Dato', 'Omsetning']],
+  ['omsetning,DATO', ['Omsetning', 'Dato']],
+  ['InntekstplanId', ['InntektsPlanId']],
+  ['Dato,dato,DATO', ['Dato']],
+  ['*', ['InntektsPlanId', 'Dato', 'ipType', 'AvdelingID', 'Omsetning', 'Merknad']],
+  [
+    '*,SistEndretDato,Dato',
+    ['InntektsPlanId', 'Dato', 'ipType', 'AvdelingID', 'Omsetning', 'Merknad', 'SistEndretDato'],
+  ],
+])('$select=%s returns each field once, by its declared name', (text, expected) => {
+  expect(names(`$select=${text}`)).toEqual(expected)
+})
+
+test.each([
+  // As far as it is the order that the table lies in, the rest of that comes before the key.
+  ['Dato', 'date departmentId kind id'],
+  ['Dato desc', '-date -departmentId -kind -id'],
+  ['Dato desc,AvdelingID desc', '-date -departmentId -kind -id'],
+  ['Dato,AvdelingID desc', 'date -departmentId id'],
+  ['avdelingid asc,Dato desc', 'departmentId -date id'],
+  ['Dato,Dato desc', 'date departmentId kind id'],
+  ['InntektsPlanId desc', '-id'],
+  ['Dato,InntektsPlanId desc,Omsetning', 'date -id'],
+])('$orderby=%s ends with the key, and with nothing after it', (text, expected) => {
+  expect(order(`$orderby=${text}`)).toBe(expected)
+})
+
+test.each([
+  ['0', 0],
+  ['007', 7],
+  ['+5+', 5],
+  ['9007199254740991', 9007199254740991],
+])('$top=%s and $skip are whole numbers', (text, expected) => {
+  expect(planned(`$top=${text}&$skip=${text}`)).toMatchObject({ top: expected, skip: expected })
+})
+
+test.each([
+  '',
+  '-1',
+  '1e3',
+  '1.0',
+  '0x1',
+  '9007199254740992',
+  '9007199254740993',
+  'ti',
+  '1 2',
+  '٣',
+])('any other $top and $skip is refused: %j', (text) => {
+  for (const name of ['$top', '$skip'])
+    expect(() => planned(`${name}=${encodeURIComponent(text)}`)).toThrow(
+      expect.objectContaining({ code: 'InvalidTop', target: name, says: { name } }),
+    )
+})
+
+test.each([
+  ['$select=Dat', 'UnknownProperty', '$select:1'],
+  ['$select=Dato,amount', 'UnknownProperty', '$select:6'],
+  ['$select=', 'InvalidSelect', '$select:1'],
+  ['$orderby=Dato,Belop', 'UnknownProperty', '$orderby:6'],
+  ['$orderby=Dato opp', 'InvalidOrderBy', '$orderby:6'],
+  ['$orderby=', 'InvalidOrderBy', '$orderby:1'],
+  ['$orderby=matchespattern(Merknad,ipType)', 'NotSupported', '$orderby:1'],
+  ['$filter=', 'InvalidFilter', '$filter:1'],
+  ['$filter=Dat eq null', 'UnknownProperty', '$filter:1'],
+  ['$count=ja', 'InvalidQueryOption', '$count'],
+  ['$search=(a', 'InvalidSearch', '$search:1'],
+  ['$compute=Omsetning mul 2 as Dato', 'InvalidCompute', '$compute:20'],
+  ['$compute=Omsetning', 'InvalidCompute', '$compute:10'],
+  ['$apply=groupby((Avdeling/Navn))', 'ScopeMissing', '$apply:10'],
+  ['$apply=top(1)/groupby((Datoen))', 'UnknownProperty', '$apply:17'],
+  ['$apply=groupby(Dato)', 'InvalidApply', '$apply:9'],
+  ['$expand=avdeling', 'ScopeMissing', '$expand:1'],
+])('%s is refused as %s', (search, code, target) => {
+  expect(() => planned(search)).toThrow(expect.objectContaining({ code, target }))
+})

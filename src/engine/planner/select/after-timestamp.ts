@@ -1,0 +1,37 @@
+// A set since a moment: the records that were changed after a stamp and are still in it, and those that are not.
+import { allOf } from '../expressions/bind-lambda.ts'
+import { fieldValue } from '../expressions/field-expression.ts'
+import { fieldsOf } from '../expressions/names.ts'
+import type { ReadPlan } from '../read-plan.ts'
+import type { Condition } from '../expressions/expression.ts'
+
+/** Those that the plan finds, whatever it skips and takes, with their keys: who is told of a change must know of what. */
+export function changedAfter(plan: ReadPlan, stamp: number): ReadPlan {
+  const { resource, select, filter } = plan
+  const selected = new Set(select.map(({ field }) => field))
+  const keys = fieldsOf(resource)
+    .all.filter(({ name }) => resource.key.includes(name) && !selected.has(name))
+    .map(({ name, wire }) => ({ field: name, as: wire }))
+  const limitedOnes = limited(plan, stamp, filter === null ? [] : [filter])
+  return { ...limitedOnes, select: [...keys, ...select] }
+}
+
+/** Those that the plan does not find, by their keys; null where it finds all there are. */
+export function leftAfter(plan: ReadPlan, stamp: number): ReadPlan | null {
+  if (plan.filter === null) return null
+  const select = plan.resource.key.map((name) => ({ field: name, as: name }))
+  return { ...limited(plan, stamp, [{ kind: 'not', of: plan.filter }]), select }
+}
+
+function limited(plan: ReadPlan, stamp: number, conditions: readonly Condition[]): ReadPlan {
+  const field = fieldsOf(plan.resource).all.find(({ name }) => name === 'changedAt')
+  if (field === undefined) throw new Error(`${plan.resource.table} tells of no change`)
+  const isLater: Condition = {
+    kind: 'compare',
+    operator: 'gt',
+    left: fieldValue({ number: plan.number, isJoined: false }, field),
+    right: { kind: 'literal', index: plan.values.length, type: 'stamp' },
+  }
+  const filter = allOf([isLater, ...conditions])
+  return { ...plan, filter, values: [...plan.values, stamp], skip: 0, top: null, count: false }
+}

@@ -1,0 +1,213 @@
+// Which fields are returned, each once, and under which names.
+import { selectOption } from '../../odata/options/option.ts'
+import type { Name, SelectItem } from '../../odata/expressions/syntax.ts'
+import { notSupported } from '../binding.ts'
+import { frameOf, type Frame, type NamedValue } from '../expressions/scope.ts'
+import {
+  compositeAt,
+  fieldAt,
+  fieldsOf,
+  pathOf,
+  relationNamed,
+  requireRight,
+  wayOf,
+  type NamedComposite,
+  type NamedField,
+  type View,
+} from '../expressions/names.ts'
+import type { Computed, Selected, SetPlan } from '../read-plan.ts'
+
+type Naming = Frame['binding']['naming']
+
+/**
+ * Without `$select`, and for `*`: every field that need not be asked for and that the caller may see, in the
+ * order of the model, and what is computed. A relation that is named brings no more than its name into the context.
+ */
+export function bindSelect(
+  frame: Frame,
+  items: readonly SelectItem[] | undefined,
+): Pick<SetPlan, 'select' | 'selected' | 'computed'> {
+  const { binding, computed } = frame
+  if (items !== undefined) return new Selection(frame).of(waysOf(frame, items, []))
+  return {
+    select: defaultsOf(binding.naming, frame.record.view),
+    selected: null,
+    computed: allComputed(computed),
+  }
+}
+
+/** The fields inside of a value with parts: all of them, or those that are selected. */
+export function selectedParts(
+  binding: Frame['binding'],
+  view: View,
+  { path }: NamedComposite,
+  items: readonly SelectItem[] | undefined,
+): Pick<SetPlan, 'select' | 'selected'> {
+  const record = { view, number: 0, joins: [], isJoined: false }
+  const frame = { ...frameOf(binding, record, record), option: selectOption }
+  const before = path.map((name): Name => ({ kind: 'name', name, column: 1 }))
+  const ways = items === undefined ? [before] : waysOf(frame, items, before)
+  const { select, selected } = new Selection(frame).of(ways)
+  const depth = path.join('/').length + 1
+  const inside = selected.map((name) => name.slice(depth))
+  return { select, selected: items === undefined ? null : inside }
+}
+
+/** `Home($select=City,Street)` is `Home/City,Home/Street`. */
+function waysOf(
+  frame: Frame,
+  items: readonly SelectItem[],
+  before: readonly Name[],
+): (readonly Name[])[] {
+  return items.flatMap(({ path, options }) => {
+    const way = before.length === 0 ? path : [...before, ...path]
+    const { select, aliases: _aliases, ...others } = options
+    const [last = { column: 1 }] = path.slice(-1)
+    if (Object.keys(others).length > 0) throw notSupported('selectingInside', frame.option, last)
+    return select === undefined ? [way] : waysOf(frame, select, way)
+  })
+}
+
+class Selection {
+  readonly #frame: Frame
+  readonly #select = new Map<string, Selected>()
+  readonly #selected = new Set<string>()
+  readonly #computed = new Map<string, Computed>()
+
+  constructor(frame: Frame) {
+    this.#frame = frame
+  }
+
+  of(ways: readonly (readonly Name[])[]): Pick<SetPlan, 'select' | 'computed'> & {
+    readonly selected: readonly string[]
+  } {
+    for (const way of ways) this.#name(way)
+    return {
+      select: [...this.#select.values()],
+      selected: [...this.#selected],
+      computed: [...this.#computed.values()],
+    }
+  }
+
+  #name(way: readonly Name[]): void {
+    const { computed, record } = this.#frame
+    const [name, beyond] = way
+    if (name === undefined) return
+    if (beyond === undefined && computed.size === 0 && this.#isOwn(name)) return
+    const value = computed.get(wayOf(way))
+    if (value !== undefined) return this.#addValue(value, way)
+    if (way.at(-1)?.name === '*') return this.#all(way.slice(0, -1))
+    if (this.#hasInside(way)) return
+    const relation = relationNamed(record.view, name)
+    if (relation !== undefined) {
+      if (beyond !== undefined) throw notSupported('selectingInside', this.#frame.option, beyond)
+      this.#selected.add(relation.wire)
+      return
+    }
+    const composite = compositeAt(record.view, way)
+    if (composite !== undefined) this.#selected.add(composite.path.join('/'))
+    if (composite !== undefined) return this.#addParts(way)
+    const field = fieldAt(record.view, way, this.#frame.option)
+    this.#selected.add(pathOf(field).join('/'))
+    this.#addField(field, way)
+  }
+
+  /** Nearly every name is that of a field by itself. */
+  #isOwn(name: Name): boolean {
+    const { record, option, binding } = this.#frame
+    const field = fieldsOf(record.view.resource).byLowerCase.get(name.name.toLowerCase())
+    if (field === undefined) return false
+    requireRight(record.view, field.right, name, option)
+    this.#selected.add(field.wire)
+    this.#add({ field: field.name, as: binding.naming === 'declared' ? field.wire : name.name })
+    return true
+  }
+
+  /** An object of `$apply` is all that stands inside of it. */
+  #hasInside(way: readonly Name[]): boolean {
+    const start = `${wayOf(way)}/`
+    const inside = new Map([...this.#frame.computed].filter(([key]) => key.startsWith(start)))
+    for (const one of allComputed(inside)) this.#addComputed(one)
+    return inside.size > 0
+  }
+
+  /** `*`, or `Home/*`. */
+  #all(way: readonly Name[]): void {
+    const { computed, record, binding } = this.#frame
+    this.#selected.add([...way.map(({ name }) => name), '*'].join('/'))
+    if (way.length > 0) return this.#addParts(way)
+    for (const one of defaultsOf(binding.naming, record.view)) this.#add(one)
+    for (const one of allComputed(computed)) this.#addComputed(one)
+  }
+
+  #addParts(way: readonly Name[]): void {
+    const { record, option } = this.#frame
+    const { rights } = record.view
+    const composite = compositeAt(record.view, way)
+    // What has no parts is refused as such.
+    const fields = composite?.fields ?? [fieldAt(record.view, [...way, ...way.slice(-1)], option)]
+    for (const field of fields)
+      if (!field.onlyAsked && (field.right === undefined || rights.has(field.right)))
+        this.#addField(field, way)
+  }
+
+  /** As the caller spelled it, as far as it was spelled. */
+  #addField(field: NamedField, way: readonly Name[]): void {
+    const { naming } = this.#frame.binding
+    const path = pathOf(field)
+    const spelled = path.map((wire, depth) => {
+      if (naming === 'declared') return wire
+      const isOwn = depth === path.length - 1
+      return way[depth]?.name ?? (isOwn ? nameOf(field, naming) : wire)
+    })
+    this.#add(selectedAt(field.name, spelled))
+  }
+
+  #add(one: Selected): void {
+    if (!this.#select.has(one.field)) this.#select.set(one.field, one)
+  }
+
+  #addValue(value: NamedValue, way: readonly Name[]): void {
+    this.#selected.add(value.name)
+    const isDeclared = this.#frame.binding.naming === 'declared'
+    const names = way.map(({ name }) => name)
+    this.#addComputed({
+      value: value.value,
+      as: isDeclared ? value.name : (names.at(-1) ?? value.name),
+      ...(value.within === undefined
+        ? {}
+        : { within: isDeclared ? value.within : names.slice(0, -1) }),
+    })
+  }
+
+  #addComputed(one: Computed): void {
+    const name = [...(one.within ?? []), one.as].join('/').toLowerCase()
+    if (!this.#computed.has(name)) this.#computed.set(name, one)
+  }
+}
+
+function allComputed(known: Frame['computed']): readonly Computed[] {
+  return [...known.values()].map(({ as, name, ...rest }) => ({ ...rest, as: as ?? name }))
+}
+
+function defaultsOf(naming: Naming, { resource, rights }: View): readonly Selected[] {
+  return fieldsOf(resource)
+    .all.filter(({ onlyAsked, right }) => !onlyAsked && (right === undefined || rights.has(right)))
+    .map((field) => {
+      const as = nameOf(field, naming)
+      const { name, within } = field
+      return within === undefined
+        ? { field: name, as }
+        : { field: name, as, within: within.map(({ wire }) => wire) }
+    })
+}
+
+/** `within` only where there is something: most fields are inside of nothing. */
+function selectedAt(field: string, spelled: readonly string[]): Selected {
+  const as = spelled.at(-1) ?? ''
+  return spelled.length === 1 ? { field, as } : { field, as, within: spelled.slice(0, -1) }
+}
+
+export function nameOf({ wire, plain }: NamedField, naming: Naming): string {
+  return naming === 'declared' ? wire : (plain ?? wire)
+}

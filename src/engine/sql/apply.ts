@@ -1,0 +1,298 @@
+// The steps of `$apply` as SQL: a named query for each of them, which takes its rows from an earlier one.
+import { sql, type RawBuilder } from 'kysely'
+import type {
+  AggregateColumn,
+  ApplyPlan,
+  ConcatStep,
+  GroupStep,
+  JoinStep,
+  Levels,
+  PlaceStep,
+  ReachStep,
+  RecordsStep,
+  RowsStep,
+  Step,
+  TotalsStep,
+  WholeStep,
+} from '../planner/apply/apply-plan.ts'
+import { typeOf } from '../planner/expressions/arithmetic.ts'
+import type { Order, Value, ValueType } from '../planner/expressions/expression.ts'
+import { finished, isAdded, rawColumns, reachedBy, running } from './exact-sums.ts'
+import { aliasOf, column, numbered, source } from './columns.ts'
+import type { ConditionWriter } from './conditions.ts'
+import type { SqlContext } from './dialect.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** Which records of the resource are meant: those of the company, and of the address. */
+type Mine = (step: RecordsStep) => Sql
+
+export class ApplyWriter {
+  readonly #build: SqlContext
+  readonly #conditions: ConditionWriter
+  readonly #mine: Mine
+
+  constructor(build: SqlContext, conditions: ConditionWriter, mine: Mine) {
+    this.#build = build
+    this.#conditions = conditions
+    this.#mine = mine
+  }
+
+  /** What stands before `select`. */
+  with({ steps }: ApplyPlan): Sql {
+    const queries = steps.map((step) => sql`${nameOf(step.number)} as (${this.#query(step)})`)
+    return sql`with ${sql.join(queries)} `
+  }
+
+  /** Where the rows that come out are, by the name of the records of the set. */
+  static source({ steps }: ApplyPlan, set: number): Sql {
+    return from(steps.at(-1)?.number ?? 0, set)
+  }
+
+  #query(step: Step): Sql {
+    switch (step.kind) {
+      case 'records':
+        return this.#records(step)
+      case 'rows':
+        return this.#rows(step)
+      case 'group':
+        return this.#groups(step)
+      case 'place':
+        return this.#places(step)
+      case 'reach':
+        return this.#reach(step)
+      case 'totals':
+        return this.#totals(step)
+      case 'whole':
+        return this.#whole(step)
+      case 'join':
+        return this.#join(step)
+    }
+    return this.#concat(step)
+  }
+
+  #records(step: RecordsStep): Sql {
+    const { resource, number, joins } = step
+    const table = { resource, alias: aliasOf(number) }
+    const columns = ['companyId', ...Object.keys(resource.fields)].map((name) =>
+      column(table, name),
+    )
+    return sql`select ${sql.join(columns)} from ${source(table)} ${this.#conditions.joined(joins)} where ${this.#mine(step)}`
+  }
+
+  #rows(step: RowsStep): Sql {
+    const { adds, filter, page } = step
+    const columns = [
+      ...kept(step),
+      ...adds.map(({ name, value }) => sql`${this.#write(value)} as ${sql.id(name)}`),
+    ]
+    const where = filter === null ? sql`` : sql`where ${this.#conditions.write(filter)}`
+    return sql`select ${sql.join(columns)} from ${this.#taken(step)} ${where} ${this.#page(page)}`
+  }
+
+  #page(page: RowsStep['page']): Sql {
+    if (page === null) return sql``
+    const { values } = this.#conditions
+    const { top, skip } = page
+    const all = this.#build.dialect === 'sqlite' ? sql`-1` : sql`all`
+    const limit = top === null ? all : values.literal(top)
+    const offset = skip === null ? sql`0` : values.literal(skip)
+    return sql`${this.#order(page.order)} limit ${limit} offset ${offset}`
+  }
+
+  /** What is added up first, and what it comes to then. */
+  #groups(step: GroupStep): Sql {
+    const { keeps, aggregates, number, levels } = step
+    const own = aliasOf(number)
+    const inside = levels === null ? this.#level(step, keeps) : this.#levels(step, levels)
+    if (!aggregates.some(isAdded) && levels === null) return inside
+    const handedOn = levels === null ? keeps : [...keeps, levels.column]
+    const columns = [
+      ...handedOn.map((name) => {
+        const column = sql.ref(`${own}.${name}`)
+        const isBlank = levels?.blanks.includes(name) === true
+        return isBlank ? sql`nullif(${column}, '') as ${sql.id(name)}` : column
+      }),
+      ...aggregates.map(
+        (one) => sql`${finished(one, own, this.#build.dialect)} as ${sql.id(one.name)}`,
+      ),
+    ]
+    return sql`select ${sql.join(columns)} from (${inside}) as ${sql.table(own)}`
+  }
+
+  #level(step: GroupStep, by: readonly string[], more: readonly Sql[] = []): Sql {
+    const columns = step.keeps.map((name) =>
+      by.includes(name) ? numbered(step.from, name) : sql`null as ${sql.id(name)}`,
+    )
+    const raw = step.aggregates.flatMap((one) => this.#raw(one))
+    const names = by.map((name) => numbered(step.from, name))
+    const groups = by.length === 0 ? sql`` : sql`group by ${sql.join(names)}`
+    return sql`select ${sql.join([...columns, ...raw, ...more])} from ${this.#taken(step)} ${groups}`
+  }
+
+  /** SQLite has no grouping sets: it goes through the rows once for each level. */
+  #levels(step: GroupStep, { column: level, columns }: Levels): Sql {
+    if (this.#build.dialect === 'sqlite') {
+      const queries = columns.map((by, index) =>
+        this.#level(step, by, [sql`${sql.lit(index)} as ${sql.id(level)}`]),
+      )
+      return sql.join(queries, sql` union all `)
+    }
+    const own = (names: readonly string[]) =>
+      sql.join(names.map((name) => numbered(step.from, name)))
+    const raw = step.aggregates.flatMap((one) => this.#raw(one))
+    // A bit for each column, the last of them lowest: set where the column is rolled up.
+    const bits = columns.map((by) =>
+      step.keeps.reduce((sum, name) => sum * 2 + (by.includes(name) ? 0 : 1), 0),
+    )
+    const cases = bits.map((bit, index) => sql`when ${sql.lit(bit)} then ${sql.lit(index)}`)
+    const told = sql`(case grouping(${own(step.keeps)}) ${sql.join(cases, sql` `)} end)::bigint as ${sql.id(level)}`
+    const sets = sql.join(columns.map((by) => sql`(${own(by)})`))
+    return sql`select ${sql.join([...kept(step), ...raw, told])} from ${this.#taken(step)} group by grouping sets (${sets})`
+  }
+
+  #raw(one: AggregateColumn, over?: Sql): Sql[] {
+    const value = one.value === null ? null : this.#write(one.value)
+    return rawColumns(one, value, this.#build.dialect, over)
+  }
+
+  /** What all rows of a group come to, beside each of them. */
+  #totals(step: TotalsStep): Sql {
+    const { within, keeps, aggregates, number } = step
+    const own = aliasOf(number)
+    const groups = within.map((name) => numbered(step.from, name))
+    const over = groups.length === 0 ? sql`over ()` : sql`over (partition by ${sql.join(groups)})`
+    const raw = aggregates.flatMap((one) => this.#raw(one, over))
+    const inside = sql`select ${sql.join([...kept(step), ...raw])} from ${this.#taken(step)}`
+    const columns = [
+      ...keeps.map((name) => sql.ref(`${own}.${name}`)),
+      ...aggregates.map(
+        (one) => sql`${finished(one, own, this.#build.dialect)} as ${sql.id(one.name)}`,
+      ),
+    ]
+    return sql`select ${sql.join(columns)} from (${inside}) as ${sql.table(own)}`
+  }
+
+  /** Groups that no row was left of have no sums: each stands there once more, and the two are put together. */
+  #whole(step: WholeStep): Sql {
+    const { keeps, columns, groups, number } = step
+    const own = aliasOf(number)
+    const present = [...keeps, ...columns.map(({ name }) => name)].map((name) => sql.id(name))
+    const absent = [
+      ...keeps.map((name) => sql.id(name)),
+      ...columns.map(({ name, type }) => sql`${this.#nothing(type)} as ${sql.id(name)}`),
+    ]
+    const all = sql`select ${sql.join(present)} from ${nameOf(step.from)} union all select ${sql.join(absent)} from ${nameOf(groups)}`
+    const by = keeps.map((name) => sql.ref(`${own}.${name}`))
+    const values = columns.map(({ name, isCount }) => {
+      const value = sql`max(${sql.ref(`${own}.${name}`)})`
+      return sql`${isCount ? sql`coalesce(${value}, 0)` : value} as ${sql.id(name)}`
+    })
+    return sql`select ${sql.join([...by, ...values])} from (${all}) as ${sql.table(own)} group by ${sql.join(by)}`
+  }
+
+  #places(step: PlaceStep): Sql {
+    const place = sql`row_number() over (${this.#window(step)}) as ${sql.id(step.place)}`
+    return sql`select ${sql.join([...kept(step), place])} from ${this.#taken(step)}`
+  }
+
+  /** A sum may fall again behind the row that reached it: what counts is whether it was reached before. */
+  #reach(step: ReachStep): Sql {
+    const { dialect } = this.#build
+    const { keeps, within, reaches } = step
+    const own = (alias: string) => keeps.map((name) => sql.ref(`${alias}.${name}`))
+    const groups = (alias: string) =>
+      within.length === 0
+        ? sql``
+        : sql`partition by ${sql.join(within.map((name) => sql.ref(`${alias}.${name}`)))}`
+    const windows = { all: groups(aliasOf(step.from)), before: this.#window(step) }
+    const sums = running(this.#write(step.value), windows, dialect)
+    const place = sql`row_number() over (${windows.before}) as place`
+    const first = sql`select ${sql.join([...kept(step), ...sums, place])} from ${this.#taken(step)}`
+    const amount = this.#write(step.amount)
+    const below = sql`${reachedBy(reaches, amount, dialect)} as below`
+    const second = sql`select ${sql.join([...own('r'), sql`r.place`, below])} from (${first}) as r`
+    const isKept = sql`min(q.below) over (${groups('q')} order by q.place) as below`
+    const third = sql`select ${sql.join([...own('q'), isKept])} from (${second}) as q`
+    return sql`select ${sql.join(own('p'))} from (${third}) as p where p.below = 1`
+  }
+
+  #join(step: JoinStep): Sql {
+    const { keeps, adds, on, isOuter } = step
+    const columns = [
+      ...keeps.map((name) => numbered(step.from, name)),
+      ...adds.map(({ name, value }) => sql`${this.#write(value)} as ${sql.id(name)}`),
+    ]
+    const pairs = on.map(({ left, right }) => sql`${this.#write(left)} = ${this.#write(right)}`)
+    const kind = sql.raw(isOuter ? 'left join' : 'join')
+    return sql`select ${sql.join(columns)} from ${from(step.from)} ${kind} ${from(step.with)} on ${sql.join(pairs, sql` and `)}`
+  }
+
+  #concat(step: ConcatStep): Sql {
+    const queries = step.of.map((branch, index) => {
+      const columns = step.columns.map(({ name, type }, at) => {
+        const value = branch.columns[at] ?? null
+        return sql`${value === null ? this.#nothing(type) : this.#write(value)} as ${sql.id(name)}`
+      })
+      const place = sql`row_number() over (${this.#order(branch.order)})`
+      const variant = branch.variant === null ? sql`0` : this.#write(branch.variant)
+      const told = [
+        sql`cast(${sql.lit(index)} as bigint) as ${sql.id(step.branch)}`,
+        sql`${place} as ${sql.id(step.place)}`,
+        sql`cast(${sql.lit(branch.variantFrom)} + ${variant} as bigint) as ${sql.id(step.variant)}`,
+      ]
+      return sql`select ${sql.join([...columns, ...told])} from ${from(branch.from)}`
+    })
+    return sql.join(queries, sql` union all `)
+  }
+
+  #nothing(type: ValueType): Sql {
+    if (this.#build.dialect === 'sqlite') return sql`null`
+    const isText = type === 'text' || type === 'date'
+    return isText ? sql`cast(null as text) collate "C"` : sql`cast(null as bigint)`
+  }
+
+  #window({ within, order, from: number }: PlaceStep | ReachStep): Sql {
+    const groups = within.map((name) => numbered(number, name))
+    const partition = groups.length === 0 ? sql`` : sql`partition by ${sql.join(groups)}`
+    return sql`${partition} ${this.#order(order)}`
+  }
+
+  /** Nulls come first ascending and last descending, as SQLite has them by itself. */
+  #order(order: readonly Order[]): Sql {
+    if (order.length === 0) return sql``
+    const isOwn = this.#build.dialect === 'sqlite'
+    const terms = order.map(({ value, descending }) => {
+      const direction = descending ? sql`desc` : sql`asc`
+      const nulls = descending ? sql`nulls last` : sql`nulls first`
+      return sql`${this.#write(value)} ${direction} ${isOwn ? sql`` : nulls}`
+    })
+    return sql`order by ${sql.join(terms)}`
+  }
+
+  #taken({ from: number, joins }: Taking): Sql {
+    return sql`${from(number)} ${this.#conditions.joined(joins)}`
+  }
+
+  #write(value: Value): Sql {
+    // PostgreSQL wants to know the type of a column that is null in every row.
+    return typeOf(value) === null && this.#build.dialect === 'postgres'
+      ? sql`cast(null as text)`
+      : this.#conditions.values.write(value)
+  }
+}
+
+function nameOf(number: number): Sql {
+  return sql.table(`s${number}`)
+}
+
+/** The rows of a step, under the name that its columns are `of`. */
+function from(number: number, as = number): Sql {
+  return sql`${nameOf(number)} as ${sql.table(aliasOf(as))}`
+}
+
+type Taking = RowsStep | GroupStep | PlaceStep | ReachStep | TotalsStep
+
+function kept({ from: number, keeps }: Taking): Sql[] {
+  return keeps.map((name) => numbered(number, name))
+}

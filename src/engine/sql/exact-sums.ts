@@ -1,0 +1,101 @@
+// Sums and averages with all their digits: numerics in PostgreSQL, and two whole numbers put together in SQLite, whose
+// integers are too small for a sum of amounts.
+import { sql, type RawBuilder } from 'kysely'
+import type { AggregateColumn, ReachStep } from '../planner/apply/apply-plan.ts'
+import { typeOf } from '../planner/expressions/arithmetic.ts'
+import type { DialectName } from './dialect.ts'
+import { outOfRangeMark } from './sum-out-of-range.ts'
+
+type Sql = RawBuilder<unknown>
+
+export function isAdded({ method }: Pick<AggregateColumn, 'method'>): boolean {
+  return method === 'sum' || method === 'total' || method === 'average'
+}
+
+/**
+ * What is taken together row by row; `value` is null where rows are counted. `over` is the window that it is taken
+ * over, where not the group.
+ */
+export function rawColumns(
+  { name, method }: Pick<AggregateColumn, 'name' | 'method'>,
+  value: Sql | null,
+  dialect: DialectName,
+  over = sql``,
+): Sql[] {
+  if (value === null) return [sql`count(*) ${over} as ${sql.id(name)}`]
+  if (method === 'countdistinct') return [sql`count(distinct ${value}) ${over} as ${sql.id(name)}`]
+  if (method === 'min' || method === 'max')
+    return [sql`${sql.raw(method)}(${value}) ${over} as ${sql.id(name)}`]
+  const count = method === 'average' ? [sql`count(${value}) ${over} as ${sql.id(`${name}n`)}`] : []
+  if (dialect === 'postgres')
+    return [sql`sum((${value})::bigint) ${over} as ${sql.id(name)}`, ...count]
+  const [whole, part] = partsOf(value)
+  return [
+    sql`sum(${whole}) ${over} as ${sql.id(name)}`,
+    sql`sum(${part}) ${over} as ${sql.id(`${name}p`)}`,
+    ...count,
+  ]
+}
+
+/** The last twenty bits apart from those before them: twice as fast as a division. */
+function partsOf(value: Sql): readonly [Sql, Sql] {
+  return [sql`(${value} >> 20)`, sql`(${value} & 1048575)`]
+}
+
+/** The aggregate of a group; a result that no number of the house can be is refused when it is looked at. */
+export function finished(one: AggregateColumn, alias: string, dialect: DialectName): Sql {
+  const { name, method, value } = one
+  const own = (end = '') => sql.ref(`${alias}.${name}${end}`)
+  if (!isAdded(one)) return own()
+  const sum = own()
+  const isOfWhole = value !== null && typeOf(value) === 'integer'
+  // The average of whole numbers has places, four of them.
+  const scale = sql.lit(isOfWhole ? 10_000 : 1)
+  if (dialect === 'sqlite') {
+    const [part, count] = [own('p'), own('n')]
+    if (method === 'average')
+      return sql`cast(exact_average(${sum}, ${part}, ${count}, ${scale}) as integer)`
+    const total = sql`cast(exact_total(${sum}, ${part}) as integer)`
+    return method === 'total' ? sql`coalesce(${total}, 0)` : total
+  }
+  if (method === 'average')
+    return inRange(
+      sql`sign(${sum}) * div(2 * abs(${sum}) * ${scale} + ${own('n')}, 2 * ${own('n')})`,
+    )
+  return method === 'total' ? sql`coalesce(${inRange(sum)}, 0)` : inRange(sum)
+}
+
+/** PostgreSQL refuses what is no number in words of ours, which its error repeats. */
+function inRange(value: Sql): Sql {
+  return sql`case when abs(${value}) <= 9007199254740991 then (${value})::bigint
+    else (${sql.lit(outOfRangeMark)} || ${value})::bigint end`
+}
+
+interface Windows {
+  /** All of a group. */
+  readonly all: Sql
+  /** The same in its order. */
+  readonly before: Sql
+}
+
+/** The sums of the rows before, and of all. */
+export function running(value: Sql, { all, before }: Windows, dialect: DialectName): Sql[] {
+  const over = (of: Sql, name: string) => [
+    sql`coalesce(sum(${of}) over (${before} rows between unbounded preceding and 1 preceding), 0) as ${sql.id(name)}`,
+    sql`coalesce(sum(${of}) over (${all}), 0) as ${sql.id(`${name}all`)}`,
+  ]
+  if (dialect === 'postgres') return over(sql`(${value})::bigint`, 'whole')
+  const [whole, part] = partsOf(value)
+  return [...over(whole, 'whole'), ...over(part, 'part')]
+}
+
+/** 1 where the sum of the rows before is below the amount, or below so many per cent of all. */
+export function reachedBy(reaches: ReachStep['reaches'], amount: Sql, dialect: DialectName): Sql {
+  if (dialect === 'sqlite')
+    return reaches === 'sum'
+      ? sql`sum_is_below(r.whole, r.part, ${amount})`
+      : sql`part_is_below(r.whole, r.part, r.wholeall, r.partall, ${amount})`
+  return reaches === 'sum'
+    ? sql`(r.whole < ${amount})::int`
+    : sql`(r.whole * 1000000 < r.wholeall * ${amount})::int`
+}

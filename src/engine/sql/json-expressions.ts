@@ -1,0 +1,141 @@
+// Records printed as JSON by the database: pages come out as text, ready for the wire (ADR 0014).
+import { sql, type RawBuilder } from 'kysely'
+import { flagsOf } from '../model/enumeration.ts'
+import type { Enumeration, Field, FieldType, Primitive } from '../model/resource.ts'
+import { typeOf } from '../planner/expressions/arithmetic.ts'
+import type { ReadPlan } from '../planner/read-plan.ts'
+import type { Value } from '../planner/expressions/expression.ts'
+import type { RecordForm } from '../planner/select/record-form.ts'
+import type { DialectName } from './dialect.ts'
+
+/** How a database prints. */
+export interface Printing extends Pick<RecordForm, 'decimals'> {
+  readonly dialect: DialectName
+  readonly dates: ReadPlan['dates']
+}
+
+/** A value of a field as JSON; NULL, or `null`, where there is none; both databases give the same bytes. */
+export function printed(
+  field: Field,
+  value: RawBuilder<unknown>,
+  { dialect, dates, decimals }: Printing,
+): RawBuilder<unknown> {
+  const print = printerOf(field.type, dialect)(value, dates)
+  return field.type === 'decimal' && decimals === 'string' ? sql`'"' || ${print} || '"'` : print
+}
+
+/** What was worked out, as JSON, or NULL; numbers of any size with all their digits. */
+export function printedValue(
+  value: Value,
+  written: RawBuilder<unknown>,
+  { dialect, dates, decimals }: Printing,
+): RawBuilder<unknown> {
+  const type = typeOf(value)
+  if (type === null) return sql`null`
+  const own = typeof type === 'string' ? valuePrinters[dialect][type] : undefined
+  const print = own ?? printerOf(type === 'seconds' ? 'integer' : type, dialect)
+  const isQuoted = decimals === 'string' && (type === 'decimal' || type === 'seconds')
+  return isQuoted ? sql`'"' || ${print(written, dates)} || '"'` : print(written, dates)
+}
+
+/** A value of a key as it stands in an address (OData 4.01 part 2, 4.3.1). */
+export function printedInAddress(
+  { type }: Field,
+  value: RawBuilder<unknown>,
+  dialect: DialectName,
+): RawBuilder<unknown> {
+  if (type === 'date') return value
+  if (typeof type === 'object' || type === 'duration')
+    return sql`replace(${printerOf(type, dialect)(value, 'date')}, '"', '''')`
+  if (type !== 'text') return sql`trim(${printers[dialect][type](value, 'date')}, '"')`
+  const doubled = sql`replace(${value}, '''', '''''')`
+  return sql`'''' || ${percentEncoded[dialect](doubled)} || ''''`
+}
+
+/** Only what cannot stand in an address is taken apart, byte by byte. */
+const percentEncoded: Record<DialectName, (value: RawBuilder<unknown>) => RawBuilder<unknown>> = {
+  sqlite: (value) =>
+    sql`case when ${value} glob '*[^A-Za-z0-9_.!~*''()-]*' then percent_encoded(${value}) else ${value} end`,
+  postgres: (value) => sql`case when ${value} ~ '^[A-Za-z0-9_.!~*''()-]*$' then ${value} else
+    (select string_agg(case when chr(byte) ~ '[A-Za-z0-9_.!~*''()-]' and byte < 128 then chr(byte)
+      else '%' || lpad(upper(to_hex(byte)), 2, '0') end, '' order by place)
+    from (select place, get_byte(bytes, place) as byte
+      from (select convert_to(${value}, 'UTF8') as bytes) as text, generate_series(0, length(bytes) - 1) as place) as bytes) end`,
+}
+
+type Print = (value: RawBuilder<unknown>, dates: ReadPlan['dates']) => RawBuilder<unknown>
+
+function midnight(dates: ReadPlan['dates']) {
+  return sql.lit(dates === 'midnight' ? 'T00:00:00"' : '"')
+}
+
+function printerOf(type: FieldType, dialect: DialectName): Print {
+  return typeof type === 'string' ? printers[dialect][type] : printedMembers(type, dialect)
+}
+
+/** The member of that number, or the flags that it consists of; else its digits (OData JSON 4.01, 7.1). */
+function printedMembers({ members, isFlags }: Enumeration, dialect: DialectName): Print {
+  return (value) => {
+    const digits = dialect === 'sqlite' ? value : sql`(${value})::text`
+    const names = Object.entries(members).map(
+      ([name, number]) => sql`when ${sql.lit(number)} then ${sql.lit(`"${name}"`)}`,
+    )
+    const flags = isFlags === true ? flagsOf(members) : []
+    const list = flags.map(
+      ([name, bit]) =>
+        sql`case when (${value} & ${sql.lit(bit)}) <> 0 then ${sql.lit(`,${name}`)} else '' end`,
+    )
+    const all = flags.reduce((sum, [, bit]) => sum + bit, 0)
+    const together =
+      flags.length === 0
+        ? sql``
+        : sql`when ${value} > 0 and (${value} & ~ ${sql.lit(all)}) = 0 then '"' || substr(${sql.join(list, sql` || `)}, 2) || '"'`
+    return sql`case ${value} ${sql.join(names, sql` `)} else
+      case ${together} when ${value} is not null then '"' || ${digits} || '"' end end`
+  }
+}
+
+/** Null stays null. Amounts: |x| < 10^11 with 4 places are 15 digits, which a double holds exactly. */
+const printers: Record<DialectName, Record<Primitive, Print>> = {
+  sqlite: {
+    integer: (value) => value,
+    text: (value) => sql`json_quote(${value})`,
+    decimal: (value) => sql`iif(${value} is null, null, format('%.15g', ${value} / 10000.0))`,
+    date: (value, dates) => sql`'"' || ${value} || ${midnight(dates)}`,
+    stamp: (value) =>
+      sql`strftime('"%Y-%m-%dT%H:%M:%S', ${value} / 1000000, 'unixepoch') || format('.%06dZ"', ${value} % 1000000)`,
+    timeOfDay: (value) => sql`printed_time(${value})`,
+    duration: (value) => sql`printed_duration(${value})`,
+    boolean: (value) => sql`case ${value} when 0 then 'false' when 1 then 'true' end`,
+  },
+  postgres: {
+    integer: (value) => sql`${value}::text`,
+    text: (value) => sql`to_json(${value})::text`,
+    decimal: (value) => sql`trim_scale(${value}::numeric / 10000)::text`,
+    date: (value, dates) => sql`'"' || ${value} || ${midnight(dates)}`,
+    stamp: (value) =>
+      sql`'"' || to_char(to_timestamp(${value} / 1000000) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') || '.' || lpad((${value} % 1000000)::text, 6, '0') || 'Z"'`,
+    timeOfDay: (value) =>
+      sql`'"' || to_char(time '00:00' + ${value} * interval '1 microsecond', 'HH24:MI:SS.US') || '"'`,
+    duration: (value) =>
+      sql`case when ${value} < 0 then '"-PT' else '"PT' end || trim_scale(abs(${value})::numeric / 1000000)::text || 'S"'`,
+    boolean: (value) => sql`case ${value} when 0 then 'false' when 1 then 'true' end`,
+  },
+}
+
+/** What differs where a value was worked out: moments before 1970, and numbers of sixteen digits. */
+const valuePrinters: Record<DialectName, Partial<Record<Primitive | 'seconds', Print>>> = {
+  sqlite: {
+    // The bare word is what null is quoted as, and no text is.
+    text: (value) => sql`nullif(json_quote(${value}), 'null')`,
+    decimal: (value) => sql`printed_number(${value}, 10000)`,
+    seconds: (value) => sql`printed_number(${value}, 1000000)`,
+    stamp: (value) => sql`printed_stamp(${value})`,
+  },
+  postgres: {
+    integer: (value) => sql`(${value})::text`,
+    seconds: (value) => sql`trim_scale(${value}::numeric / 1000000)::text`,
+    stamp: (value) =>
+      sql`'"' || to_char(timestamp '1970-01-01' + ${value} * interval '1 microsecond', 'YYYY-MM-DD"T"HH24:MI:SS.US') || 'Z"'`,
+  },
+}

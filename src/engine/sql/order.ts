@@ -1,0 +1,119 @@
+// In which order the records of a set come.
+import { sql, type RawBuilder } from 'kysely'
+import type { SetPlan } from '../planner/read-plan.ts'
+import type { Condition, FieldValue, Order, Value } from '../planner/expressions/expression.ts'
+import { boundsOf, usableIndexes, isInOrder, type Bounds, type Compare } from './plan-bounds.ts'
+import { numbered } from './columns.ts'
+import type { ValueWriter } from './values.ts'
+import type { DialectName } from './dialect.ts'
+
+type Sql = RawBuilder<unknown>
+
+export class OrderWriter {
+  readonly #dialect: DialectName
+  readonly #values: ValueWriter
+
+  constructor(dialect: DialectName, values: ValueWriter) {
+    this.#dialect = dialect
+    this.#values = values
+  }
+
+  /** All of it; nothing where nothing is ordered. */
+  by(plan: SetPlan): Sql {
+    if (plan.orderBy.length === 0) return sql``
+    const { unique = [] } = plan.resource
+    // Order terms after a unique field decide nothing, but PostgreSQL would sort by them.
+    const last = plan.orderBy.findIndex(
+      ({ value }) => isOwnField(plan, value) && unique.includes(value.field),
+    )
+    const terms = last === -1 ? plan.orderBy : plan.orderBy.slice(0, last + 1)
+    return sql`order by ${sql.join(terms.map((one) => this.term(plan, one, null)))}`
+  }
+
+  /**
+   * Nulls come first ascending and last descending (OData 4.01 part 1, 11.2.6.2); SQLite does so by itself.
+   * Where the filter can search an index, the unary `+` keeps SQLite from scanning the whole company in the wanted order
+   * instead: its planner does not know how few rows match. `made` is what was worked out before.
+   */
+  term(plan: SetPlan, { value, descending }: Order, made: Sql | null): Sql {
+    const direction = descending ? sql`desc` : sql`asc`
+    const isField = value.kind === 'field' && value.blank !== 'joined'
+    const ordered =
+      made ?? (isField ? numbered(value.of, columnOf(plan, value)) : this.#values.write(value))
+    if (this.#dialect === 'sqlite')
+      return sql`${isField && isSorted(plan) ? sql`+` : sql``}${ordered} ${direction}`
+    if (isField && (!value.isOptional || value.blank === 'own')) return sql`${ordered} ${direction}`
+    return sql`${ordered} ${direction} ${descending ? sql`nulls last` : sql`nulls first`}`
+  }
+}
+
+/** The order of the key is the order of an index: nothing is sorted. */
+export function isByKey({ orderBy, resource, number }: SetPlan): boolean {
+  return (
+    orderBy.length === resource.key.length &&
+    orderBy.every(({ value }) => isOwnField({ number }, value))
+  )
+}
+
+export function isOwnField({ number }: Pick<SetPlan, 'number'>, value: Value): value is FieldValue {
+  return value.kind === 'field' && value.of === number
+}
+
+/** Within one cell, the column that replaces the key in the clustered key sorts as the key does (ADR 0012). */
+function columnOf(plan: SetPlan, { of, field }: FieldValue): string {
+  const { keyInCluster, key } = plan.resource
+  if (keyInCluster === undefined || of !== plan.number || field !== key[0]) return field
+  return isAlongCluster(plan, boundsOf(plan)) ? keyInCluster : field
+}
+
+/** Whether the table is clustered in the order of the plan. */
+export function isAlongCluster(plan: SetPlan, bounds: Bounds): boolean {
+  const { clusteredBy, key } = plan.resource
+  if (clusteredBy === undefined || plan.apply !== null) return false
+  const last = plan.orderBy.at(-1)?.value
+  return (
+    last?.kind === 'field' &&
+    last.field === key[0] &&
+    clusteredBy.every((field) => bounds.fixed.has(field) || isOrderedBy(plan, field)) &&
+    isInOrder(plan, [...clusteredBy, ...key], bounds)
+  )
+}
+
+function isOrderedBy({ orderBy, number }: SetPlan, name: string): boolean {
+  return orderBy.some(({ value }) => isOwnField({ number }, value) && value.field === name)
+}
+
+/** Whether the records should be sorted, because no index that the filter can search is in the wanted order. */
+function isSorted(plan: SetPlan): boolean {
+  if (plan.filter === null || plan.apply !== null) return false
+  const bounds = boundsOf(plan)
+  if (isAlongCluster(plan, bounds)) return false
+  const usable = usableIndexes(plan, bounds)
+  if (usable.some((index) => isInOrder(plan, index, bounds))) return false
+  if (usable.length > 0 || isInCluster(plan)) return true
+  const [, second] = plan.resource.clusteredBy ?? []
+  if (second === undefined) return false
+  // For records since a moment, which are few, the table is scanned in its own order: in the order of the key, every row
+  // of the company would be fetched at random.
+  return bounds.fixed.has(second) || bounds.terms.some(({ condition }) => isSince(condition))
+}
+
+function isSince({ left, operator }: Compare): boolean {
+  return left.kind === 'field' && left.type === 'stamp' && (operator === 'gt' || operator === 'ge')
+}
+
+/** Whether every match has a bound on the first of the fields that the table is clustered by. */
+function isInCluster({ filter, resource, orderBy, number }: SetPlan): boolean {
+  const [first] = resource.clusteredBy ?? []
+  const isOn = (value: Value | undefined): boolean =>
+    value?.kind === 'field' && value.of === number && value.field === first
+  // The order of the table itself is a gift that is not refused.
+  if (isOn(orderBy[0]?.value)) return false
+  const isBound = (condition: Condition): boolean => {
+    if (condition.kind === 'and') return condition.of.some(isBound)
+    if (condition.kind === 'or') return condition.of.every(isBound)
+    if (condition.kind === 'compare') return condition.operator !== 'ne' && isOn(condition.left)
+    return condition.kind === 'in' && isOn(condition.left)
+  }
+  return filter !== null && first !== undefined && isBound(filter)
+}

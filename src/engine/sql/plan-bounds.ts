@@ -1,0 +1,125 @@
+// Index selection: which indexes the filter of a read can use, and whether they have its order.
+import { indexesOf } from '../model/resource.ts'
+import type { SetPlan } from '../planner/read-plan.ts'
+import type { Comparison, Condition, FieldValue, Value } from '../planner/expressions/expression.ts'
+
+/** The comparisons that a filter joins by `and`, as far as they are of the plan's own fields. */
+export interface Bounds {
+  /** Fields compared by `eq` with a literal. */
+  readonly fixed: ReadonlySet<string>
+  /** Fields compared by `gt ge lt le`, so that an index can be searched for the bound. */
+  readonly bounded: ReadonlySet<string>
+  /** The comparisons, each with its field. */
+  readonly terms: readonly { readonly field: string; readonly condition: Compare }[]
+  /** The filter has no other conditions. */
+  readonly isWhole: boolean
+}
+
+export function boundsOf({ filter, number, start }: SetPlan & Partial<Started>): Bounds {
+  // Records reached through a relation are fixed in the fields that refer to its start.
+  const fixed = new Set(start ? Object.values(start.relation.on) : [])
+  const bounded = new Set<string>()
+  const terms: { field: string; condition: Compare }[] = []
+  let isWhole = true
+  const compared: { left: FieldValue; condition: Compare }[] = []
+  const collect = (condition: Condition): void => {
+    if (condition.kind === 'and') return condition.of.forEach(collect)
+    const left = condition.kind === 'compare' ? comparedField(condition, number) : null
+    if (condition.kind === 'compare' && left !== null) compared.push({ left, condition })
+    else isWhole = false
+  }
+  if (filter !== null) collect(filter)
+  // SQLite searches an index by one comparison of a field: an equality before a bound, the first bound of each direction.
+  // Any other comparison of that field is checked record by record, however many those are.
+  const taken = new Set([...fixed].map((field) => `${field} eq`))
+  const take = (left: FieldValue, condition: Compare): void => {
+    const { field } = left
+    const used = `${field} ${directionOf(condition.operator)}`
+    if (taken.has(`${field} eq`) || taken.has(used)) {
+      isWhole = false
+      return
+    }
+    taken.add(used)
+    if (condition.operator === 'eq') fixed.add(field)
+    else if (isSearchable(left, condition.operator)) bounded.add(field)
+    terms.push({ field, condition })
+  }
+  const isEqual = (one: { condition: Compare }) => one.condition.operator === 'eq'
+  for (const { left, condition } of compared.filter(isEqual)) take(left, condition)
+  for (const { left, condition } of compared.filter((one) => !isEqual(one))) take(left, condition)
+  return { fixed, bounded, terms, isWhole }
+}
+
+function directionOf(operator: Comparison): 'eq' | 'lower' | 'upper' {
+  if (operator === 'eq') return 'eq'
+  return operator === 'gt' || operator === 'ge' ? 'lower' : 'upper'
+}
+
+interface Started {
+  readonly start: { readonly relation: { readonly on: Readonly<Record<string, string>> } } | null
+}
+
+export type Compare = Extract<Condition, { readonly kind: 'compare' }>
+
+/** The plan's own field, where it is compared with a literal. */
+function comparedField({ left, right, operator }: Compare, number: number): FieldValue | null {
+  return operator !== 'ne' &&
+    left.kind === 'field' &&
+    left.of === number &&
+    right.kind === 'literal'
+    ? left
+    : null
+}
+
+/** Blanks stand for null and sort first: an upper bound alone would read all of them too. */
+function isSearchable({ blank }: FieldValue, operator: Comparison): boolean {
+  return blank !== 'own' || operator === 'gt' || operator === 'ge'
+}
+
+/** The leading fields of the index that the filter can search by: the fixed ones, and the next one if it is bounded. */
+export function indexPrefix(index: readonly string[], { fixed, bounded }: Bounds): string[] {
+  const end = index.findIndex((field) => !fixed.has(field))
+  if (end === -1) return [...index]
+  const next = index[end]
+  return index.slice(0, next !== undefined && bounded.has(next) ? end + 1 : end)
+}
+
+/** Whether the index has the records in the order of the plan, forwards or backwards. */
+export function isInOrder(plan: SetPlan, index: readonly string[], { fixed }: Bounds): boolean {
+  const wanted = plan.orderBy.filter(({ value }) => !(isOwn(value, plan) && fixed.has(value.field)))
+  const { unique = [] } = plan.resource
+  const last = index.findIndex((field) => unique.includes(field))
+  // An index ends with the key: order terms after it, or after a unique field, decide nothing.
+  const fields = index
+    .slice(0, last === -1 ? index.length : last + 1)
+    .filter((field) => !fixed.has(field))
+  return wanted
+    .slice(0, fields.length)
+    .every(
+      ({ value, descending }, at) =>
+        isOwn(value, plan) && value.field === fields[at] && descending === wanted[0]?.descending,
+    )
+}
+
+function isOwn(value: Value, { number }: SetPlan): value is Value & { readonly kind: 'field' } {
+  return value.kind === 'field' && value.of === number
+}
+
+/** The indexes that the filter can search. */
+export function usableIndexes(plan: SetPlan, bounds: Bounds): readonly (readonly string[])[] {
+  return indexesOf(plan.resource).filter((index) => indexPrefix(index, bounds).length > 0)
+}
+
+/** An index that is in the order of the plan, and whose leading fields are all that the filter compares. */
+export function scannedIndex(plan: SetPlan, bounds: Bounds): readonly string[] | undefined {
+  return bounds.isWhole
+    ? indexesOf(plan.resource).find((index) => {
+        const prefix = new Set(indexPrefix(index, bounds))
+        return (
+          [...bounds.fixed, ...bounds.terms.map(({ field }) => field)].every((field) =>
+            prefix.has(field),
+          ) && isInOrder(plan, index, bounds)
+        )
+      })
+    : undefined
+}

@@ -1,0 +1,291 @@
+// A set of records as SQL, with the related records inside their own (ADR 0017).
+import { sql, type RawBuilder } from 'kysely'
+import type { Resource } from '../model/resource.ts'
+import type { RecordsStep } from '../planner/apply/apply-plan.ts'
+import type { ExpandPlan, ReadPlan, SetPlan } from '../planner/read-plan.ts'
+import type { Condition, Start, Value } from '../planner/expressions/expression.ts'
+import { ApplyWriter } from './apply.ts'
+import { aliasOf, column, source, stored, type Table } from './columns.ts'
+import { ConditionWriter, leadsTo } from './conditions.ts'
+import { isAlongCluster, isByKey, isOwnField, OrderWriter } from './order.ts'
+import { boundsOf, usableIndexes } from './plan-bounds.ts'
+import { variantName, variantsOf, type Printed } from './record-template.ts'
+import { RecordWriter } from './record-json.ts'
+import type { SqlContext } from './dialect.ts'
+
+type Sql = RawBuilder<unknown>
+
+export class SetWriter {
+  readonly #build: SqlContext
+  readonly #printed: Printed
+  readonly #conditions: ConditionWriter
+  readonly #order: OrderWriter
+  readonly #records: RecordWriter
+
+  constructor(build: SqlContext, printed: Printed) {
+    this.#build = build
+    this.#printed = printed
+    this.#conditions = new ConditionWriter(build)
+    this.#order = new OrderWriter(build.dialect, this.#conditions.values)
+    this.#records = new RecordWriter(build, printed, ({ kind, expand }) => {
+      if (kind === 'count') return this.#total(expand)
+      return expand.relation.isMany ? this.#list(expand) : this.#one(expand)
+    })
+  }
+
+  /** The values of `plan.select`, without relations. */
+  valueRows(plan: ReadPlan): Sql {
+    const table = tableOf(plan)
+    const values = plan.select.map(({ field }) => stored(table, field))
+    return sql`${this.#steps(plan)} select ${sql.join(values)} from ${this.#page(table, plan)}`
+  }
+
+  /** Each record as one JSON text, with all that is expanded, and the values beside it. */
+  jsonRows(plan: ReadPlan): Sql {
+    const table = tableOf(plan)
+    const isUnsorted = isByKey(plan) || isAlongCluster(plan, boundsOf(plan))
+    if (plan.apply !== null || plan.expand.length === 0 || isUnsorted) {
+      const row = [this.#record(table, plan), ...this.#write(plan.beside)]
+      return sql`${this.#steps(plan)} select ${sql.join(row)} from ${this.#page(table, plan, this.#joins(plan))}`
+    }
+    // What is sorted should be few and slim: the page is cut first, and only its records are related.
+    const columns = sql.join([
+      ...this.#needed(plan).map((name) => column(table, name)),
+      ...this.#workedColumns(plan),
+    ])
+    const made = (name: string) => column(table, name)
+    const computed = plan.computed.map((_, index) => made(computedName(index)))
+    const beside = plan.beside.map((value, index) =>
+      isOwnField(plan, value) ? this.#conditions.values.write(value) : made(besideName(index)),
+    )
+    const row = [this.#records.object(table, plan, computed), ...beside]
+    const order = plan.orderBy.map((one, index) =>
+      this.#order.term(plan, one, isOwnField(plan, one.value) ? null : made(orderName(index))),
+    )
+    return sql`select ${sql.join(row)} from (select ${columns} from ${this.#page(table, plan)}) as ${sql.table(table.alias)}
+      ${this.#joins(plan)} order by ${sql.join(order)}`
+  }
+
+  count(plan: ReadPlan): Sql {
+    const table = tableOf(plan)
+    return sql`${this.#steps(plan)} select count(*) as count from ${sourceOf(table, plan)} ${this.#conditions.joined(plan.joins)}
+      where ${this.#mine(table, plan)}`
+  }
+
+  countUpTo(plan: ReadPlan): Sql {
+    const table = tableOf(plan)
+    return sql`select count(*) as count from (select 1 from ${source(table)} where ${this.#mine(table, plan)}
+      limit ${this.#build.value('limit')}) as found`
+  }
+
+  /** What `$apply` makes of the records first. */
+  #steps({ apply }: ReadPlan): Sql {
+    return this.#with(apply, (step) =>
+      this.#where(step, this.#reached({ ...step, alias: aliasOf(step.number) }, step.start)),
+    )
+  }
+
+  /** The same of the records that one leads to. */
+  #stepsInside({ apply, from, relation }: ExpandPlan): Sql {
+    return this.#with(apply, (step) => {
+      const { number } = step
+      return this.#where(step, leadsTo({ number, from, relation }, this.#build))
+    })
+  }
+
+  #with(apply: SetPlan['apply'], mine: (step: RecordsStep) => Sql): Sql {
+    if (apply === null) return sql``
+    return new ApplyWriter(this.#build, this.#conditions, mine).with(apply)
+  }
+
+  /** Rows of several kinds have a template each. */
+  #record(table: Table, plan: SetPlan): Sql {
+    const variants = plan.apply?.variants ?? null
+    if (variants === null) return this.#records.object(table, plan, this.#worked(plan))
+    const objects = variantsOf(plan).map((variant, index) => {
+      const object = this.#records.object(
+        table,
+        variant,
+        this.#worked(variant),
+        variantName(plan, index),
+      )
+      return sql`when ${sql.lit(index)} then ${object}`
+    })
+    return sql`case ${column(table, variants.column)} ${sql.join(objects, sql` `)} end`
+  }
+
+  #page(table: Table, plan: ReadPlan, joins: Sql = sql``): Sql {
+    return sql`${sourceOf(table, plan)} ${this.#conditions.joined(plan.joins)} ${joins} where ${this.#mine(table, plan)} ${this.#order.by(plan)}
+      limit ${this.#build.value('limit')} offset ${this.#build.value('skip')}`
+  }
+
+  #mine(table: Table, plan: ReadPlan): Sql {
+    if (plan.apply !== null) return this.#where(plan, sql`1 = 1`)
+    return sql`${this.#where(plan, this.#reached(table, plan.start))} ${this.#skipScan(table, plan)}`
+  }
+
+  /**
+   * A skip scan: where the filter fixes the second field that the table is clustered by, and not the first, the values of
+   * the first are looked up one by one, and the records under each. The result is the same, but SQLite would scan the whole
+   * company: its own skip scan works only on the first column of an index, which is the company.
+   */
+  #skipScan(table: Table, plan: ReadPlan): Sql {
+    const [first, second] = plan.resource.clusteredBy ?? []
+    const bounded = boundsOf(plan)
+    const { fixed, terms } = bounded
+    if (this.#build.dialect !== 'sqlite' || first === undefined || second === undefined)
+      return sql``
+    if (fixed.has(first) || !fixed.has(second)) return sql``
+    // Another index finds fewer.
+    if (usableIndexes(plan, bounded).some(([leading]) => leading !== first)) return sql``
+    const field = column(table, first)
+    const company = sql`${column(table, 'companyId')} = ${this.#build.value('companyId')}`
+    const bounds = terms.filter((term) => term.field === first).map(({ condition }) => condition)
+    // The next value is above the lower bound anyway: repeated, SQLite might search by that bound instead.
+    const upper = bounds.filter(({ operator }) => operator === 'lt' || operator === 'le')
+    const next = (conditions: readonly Condition[], more: readonly Sql[]) => {
+      const all = [company, ...conditions.map((one) => this.#conditions.write(one)), ...more]
+      return sql`(select ${field} from ${source(table)} where ${sql.join(all, sql` and `)} order by ${field} limit 1)`
+    }
+    return sql`and ${field} in (with recursive steps(value) as (select ${next(bounds, [])} union all
+      select ${next(upper, [sql`${field} > steps.value`])} from steps where steps.value is not null) select value from steps)`
+  }
+
+  /** In the company, and at the end of the relation that the plan starts with. */
+  #reached(table: Table, start: Start | null): Sql {
+    const company = sql`${column(table, 'companyId')} = ${this.#build.value('companyId')}`
+    if (start === null) return company
+    const { relation, number } = start
+    const other: Table = { resource: relation.of, alias: aliasOf(number) }
+    const where = this.#where(start, this.#reached(other, start.start))
+    // The record is found by its key: once for the statement, whatever it leads to.
+    const pairs = Object.entries(relation.on).map(
+      ([theirs, mine]) =>
+        sql`${column(table, mine)} = (select ${column(other, theirs)} from ${source(other)} where ${where})`,
+    )
+    return sql.join([company, ...pairs], sql` and `)
+  }
+
+  #where({ filter }: Pick<SetPlan, 'filter'>, first: Sql): Sql {
+    return filter === null ? first : sql`${first} and ${this.#conditions.write(filter)}`
+  }
+
+  #write(values: readonly Value[]): Sql[] {
+    return values.map((value) => this.#conditions.values.write(value))
+  }
+
+  /** What is computed, worked out where it stands. */
+  #worked({ computed }: SetPlan): Sql[] {
+    return this.#write(computed.map(({ value }) => value))
+  }
+
+  /** What is worked out once for a record of the page: what is returned, ordered by, and stands beside it. */
+  #workedColumns(plan: ReadPlan): Sql[] {
+    const named = (name: (index: number) => string, values: readonly Value[]) =>
+      values.flatMap((value, index) =>
+        isOwnField(plan, value)
+          ? []
+          : [sql`${this.#conditions.values.write(value)} as ${sql.id(name(index))}`],
+      )
+    return [
+      ...plan.computed.map(
+        ({ value }, index) =>
+          sql`${this.#conditions.values.write(value)} as ${sql.id(computedName(index))}`,
+      ),
+      ...named(
+        orderName,
+        plan.orderBy.map(({ value }) => value),
+      ),
+      ...named(besideName, plan.beside),
+    ]
+  }
+
+  /** Its key tells whether there is a record. */
+  #one(expand: ExpandPlan): Sql {
+    const table = tableOf(expand)
+    const [key = ''] = table.resource.key
+    return sql`case when ${column(table, key)} is null then 'null' else ${this.#records.object(table, expand, this.#worked(expand))} end`
+  }
+
+  #joins(plan: SetPlan): Sql {
+    const joins = plan.expand
+      .filter(({ relation }) => !relation.isMany)
+      .map((expand) => {
+        const { number, relation } = expand
+        const join = this.#conditions.joined([
+          { number, relation, from: plan.number },
+          ...expand.joins,
+        ])
+        return sql`${join} ${this.#joins(expand)}`
+      })
+    return joins.length === 0 ? sql`` : sql.join(joins, sql` `)
+  }
+
+  #total(expand: ExpandPlan): Sql {
+    return sql`(${this.#stepsInside(expand)} select count(*) from ${this.#among(expand)} where ${this.#related(expand)})`
+  }
+
+  #among(expand: ExpandPlan): Sql {
+    return sql`${sourceOf(tableOf(expand), expand)} ${this.#conditions.joined(expand.joins)}`
+  }
+
+  #related(expand: ExpandPlan): Sql {
+    const { number, from, relation } = expand
+    if (expand.apply !== null) return this.#where(expand, sql`1 = 1`)
+    return this.#where(expand, leadsTo({ number, from, relation }, this.#build))
+  }
+
+  #list(expand: ExpandPlan): Sql {
+    const table = tableOf(expand)
+    const rows = sql`${this.#stepsInside(expand)} select ${this.#record(table, expand)} as record from ${this.#among(expand)} ${this.#joins(expand)}
+      where ${this.#related(expand)} ${this.#order.by(expand)} ${this.#part(expand)}`
+    return sql`(select '[' || coalesce(string_agg(record, ','), '') || ']' from (${rows}) as ${sql.table(`${table.alias}list`)})`
+  }
+
+  #part({ top, skip, number }: ExpandPlan): Sql {
+    if (top === null && skip === 0) return sql``
+    const value = (name: string) => this.#build.value(`${name}${number}`)
+    return sql`limit ${value('top')} offset ${value('skip')}`
+  }
+
+  /** The columns that a page is cut with: all that is spoken of outside of it. */
+  #needed(plan: ReadPlan): string[] {
+    const values = [...plan.orderBy.map(({ value }) => value), ...plan.beside]
+    return [
+      ...new Set([
+        'companyId',
+        ...plan.select.flatMap(({ field }) => siblingsOf(plan.resource, field)),
+        ...values.flatMap((value) => (isOwnField(plan, value) ? [value.field] : [])),
+        ...plan.expand.flatMap(({ relation }) => Object.keys(relation.on)),
+        ...plan.lent,
+        ...(this.#printed.form.metadata === 'full' ? plan.resource.key : []),
+      ]),
+    ]
+  }
+}
+
+function tableOf({ resource, number }: SetPlan): Table {
+  return { resource, alias: aliasOf(number) }
+}
+
+/** Where the plan's own records are. */
+function sourceOf(table: Table, { apply, number }: SetPlan): Sql {
+  return apply === null ? source(table) : ApplyWriter.source(apply, number)
+}
+
+/** All that is inside of the same value: whether there is one is told by all of them. */
+function siblingsOf({ fields }: Resource, name: string): string[] {
+  const outermost = fields[name]?.within?.[0]?.wire
+  if (outermost === undefined) return [name]
+  return Object.keys(fields).filter((other) => fields[other]?.within?.[0]?.wire === outermost)
+}
+
+function computedName(index: number): string {
+  return `computed${index}`
+}
+function besideName(index: number): string {
+  return `beside${index}`
+}
+function orderName(index: number): string {
+  return `order${index}`
+}

@@ -1,0 +1,81 @@
+// The receiver has a line that was taken back or changed since it was handed out: what was approved then stands again.
+import type { Deed } from '../material/action-context.ts'
+import type { Judged } from './evaluate-acknowledgement.ts'
+import { states } from '../model/transaction.ts'
+import { linesOf } from '../store/material/lines.ts'
+import {
+  contentOfRow,
+  insertMaterials,
+  insertRevisions,
+  materialsById,
+  materialsBySource,
+  sourceKey,
+  updateMaterials,
+  type NewRevision,
+  type SourceKey,
+  type StoredContent,
+  type StoredMaterial,
+} from '../store/material/materials.ts'
+import type { Transaction } from '../store/store.ts'
+
+/** A later change is dropped, and kept among the revisions; a transaction that was deleted comes back. */
+export async function standAgain(
+  transaction: Transaction,
+  dropped: readonly Judged[],
+  { actor, requestId, now }: Deed,
+): Promise<void> {
+  if (dropped.length === 0) return
+  const lines = await linesOf(
+    transaction,
+    dropped.map(({ mark, revision }) => ({ id: mark.id, revision })),
+  )
+  const current = await materialsById(
+    transaction,
+    lines.map(({ materialId }) => materialId),
+  )
+  const taken = await materialsBySource(transaction, lines.flatMap(keyOf))
+  const changedAt = transaction.counters.nextStamp(now)
+  const revisions: NewRevision[] = []
+  const [returned, changed]: [StoredMaterial[], StoredMaterial[]] = [[], []]
+  for (const line of lines) {
+    const stored = current.get(line.materialId)
+    const approved = { state: states.approved, rejectionReason: null, changedAt }
+    const decided = { decidedAt: line.approvedAt, decidedBy: line.approvedBy }
+    const [key] = keyOf(line)
+    const holder = key === undefined ? undefined : taken.get(sourceKey(key))
+    const isTaken = holder !== undefined && holder.id !== line.materialId
+    const content = {
+      ...contentOfRow(line),
+      // Its source may have sent it anew since it was deleted.
+      externalId: isTaken ? null : line.externalId,
+      ...approved,
+      ...decided,
+      approvedAt: line.approvedAt,
+      approvedBy: line.approvedBy,
+    }
+    if (stored === undefined) {
+      const { materialId: id, createdAt, approvedBy: registeredBy } = line
+      const revision = line.lastRevision + 1
+      returned.push({ ...content, id, revision, createdAt, registeredBy, exportedAt: null })
+      continue
+    }
+    const isEdited = stored.revision !== line.revision
+    if (isEdited)
+      revisions.push({
+        materialId: stored.id,
+        revision: stored.revision,
+        content: JSON.stringify(contentOfRow(stored)),
+        replacedAt: changedAt,
+        replacedBy: actor,
+        requestId,
+      })
+    changed.push({ ...stored, ...content, revision: stored.revision + Number(isEdited) })
+  }
+  await insertMaterials(transaction, returned)
+  await updateMaterials(transaction, changed)
+  await insertRevisions(transaction, revisions)
+}
+
+function keyOf({ source, externalId }: StoredContent): SourceKey[] {
+  return externalId === null ? [] : [{ source, externalId }]
+}

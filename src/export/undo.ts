@@ -1,0 +1,176 @@
+// A person puts exported lines back on the list, takes waiting ones off it, tries parked ones again, or sends lines back to approval.
+import type { Fault } from '../errors/catalog.ts'
+import { inSlices } from '../lib/yield-to-event-loop.ts'
+import { audit, told, type Deed } from '../material/action-context.ts'
+import { nextState } from '../material/lifecycle.ts'
+import { decideOn } from '../material/decide.ts'
+import { states } from '../model/transaction.ts'
+import type { Destination } from '../store/export/destinations.ts'
+import { writeLedger, type NewEntry } from '../store/material/ledger.ts'
+import { closeLines } from '../store/export/acknowledgements.ts'
+import type { Transaction } from '../store/store.ts'
+import { offerAgain, retryLines, undoables, type Undoable } from '../store/export/export-undo.ts'
+
+/** Why: one of a few codes, and a text. */
+export interface Reason {
+  readonly code: string
+  readonly text: string
+}
+
+export const reasonCodes: readonly string[] = [
+  'wrong_destination',
+  'target_restored',
+  'test',
+  'other',
+]
+
+export interface Returned {
+  readonly id: number
+  readonly code: ReturnAct | 'not_found' | 'not_allowed'
+  /** The line as it stood. */
+  readonly met?: Undoable
+  /** Why it is not allowed, where its own state would. */
+  readonly fault?: Fault | undefined
+}
+
+/** What is done to a line, as the ledger calls it. */
+export type ReturnAct = 'undone' | 'closed' | 'retried' | 'sent_back'
+
+interface Return {
+  readonly isAllowed: (line: Undoable) => boolean
+  /** Answers which lines it could not do after all, and why. */
+  readonly apply: (doing: Doing, lines: readonly Returning[]) => Promise<Refused | void>
+}
+
+interface Doing {
+  readonly transaction: Transaction
+  readonly destination: Destination
+  readonly deed: Deed
+}
+
+type Returning = Undoable & { readonly at: number }
+
+type Refused = ReadonlyMap<number, Fault | undefined>
+
+/**
+ * The state that each act wants of a line, and what it does. A line that is undone begins a new generation with a new
+ * export key, so that the receiver does not drop it as a repeat; one that is closed was handled elsewhere, is offered no
+ * more, and is undone like an export.
+ */
+const returns: Readonly<Record<ReturnAct, Return>> = {
+  undone: {
+    isAllowed: ({ state, isCorrected }) =>
+      (state === 'exported' || state === 'closed') && isCorrected === 0,
+    apply: ({ transaction, destination }, lines) => {
+      const to = nextState(states.exported, 'undo') ?? states.approved
+      return offerAgain(transaction, destination.id, lines, { from: states.exported, to })
+    },
+  },
+  closed: {
+    isAllowed: ({ state }) => state === 'ready',
+    apply: ({ transaction, destination, deed }, lines) =>
+      closeLines(transaction, destination.id, lines, {
+        actor: deed.actor,
+        from: states.approved,
+        to: states.exported,
+      }),
+  },
+  // The cause is away: failures are forgotten, and claims take the lines again.
+  retried: {
+    isAllowed: ({ state, failures }) => state === 'ready' && failures > 0,
+    apply: ({ transaction, destination }, lines) => retryLines(transaction, destination.id, lines),
+  },
+  // The receiver cannot take them as they are. A reversal puts right what was exported: nobody approves it.
+  sent_back: {
+    isAllowed: ({ state, materialId }) => state === 'ready' && materialId !== null,
+    apply: (doing, lines) => withdrawn(doing, lines),
+  },
+}
+
+/** What would become of each, with nothing done: for a person who looks first. */
+export async function judgeReturns(
+  transaction: Transaction,
+  destination: Destination,
+  ids: readonly number[],
+  act: ReturnAct,
+): Promise<readonly Returned[]> {
+  const found = await undoables(transaction, destination.id, ids)
+  return ids.map((id): Returned => {
+    const met = found.get(id)
+    if (met === undefined) return { id, code: 'not_found' }
+    return { id, code: returns[act].isAllowed(met) ? act : 'not_allowed', met }
+  })
+}
+
+export interface Deciding {
+  readonly act: ReturnAct
+  readonly reason: Reason
+  readonly deed: Deed
+}
+
+/** Does what it can, and tells of each line what became of it; the ledger keeps all. */
+export async function returnLines(
+  transaction: Transaction,
+  destination: Destination,
+  ids: readonly number[],
+  { act, reason, deed }: Deciding,
+): Promise<readonly Returned[]> {
+  const outcomes: Returned[] = []
+  await inSlices(ids, 2000, async (slice) => {
+    const judged = await judgeReturns(transaction, destination, slice, act)
+    const allowed = judged.flatMap(({ code, met }) => (code === act && met ? met : []))
+    const first = transaction.counters.takeStamps(deed.now, allowed.length)
+    const lines = allowed.map((line, index) => ({ ...line, at: first + index }))
+    const refused = await returns[act].apply({ transaction, destination, deed }, lines)
+    const done = allowed.filter(({ id }) => refused?.has(id) !== true)
+    for (const one of judged)
+      outcomes.push(
+        refused?.has(one.id) ? { ...one, code: 'not_allowed', fault: refused.get(one.id) } : one,
+      )
+    await writeLedger(
+      transaction,
+      done.map((line, index): NewEntry => ({
+        destinationId: destination.id,
+        lineId: line.id,
+        revision: line.revision,
+        generation: line.generation,
+        act,
+        at: first + index,
+        actor: deed.actor,
+        requestId: deed.requestId,
+        wasServed: 1,
+        externalId: line.externalId,
+        externalUrl: null,
+        externalBatchId: null,
+        batchId: line.batchId,
+        code: reason.code,
+        reason: reason.text === '' ? null : reason.text,
+      })),
+    )
+  })
+  const done = outcomes.filter(({ code }) => code === act).map(({ id }) => id)
+  await audit(transaction, deed, act, done, { destination: destination.id, code: reason.code })
+  if (act === 'undone') {
+    const where = { destination: destination.name }
+    await told(transaction, deed, 'export.undone', done, where)
+    await told(transaction, deed, 'export.ready', done, where)
+  }
+  return outcomes
+}
+
+/** The approval goes, everywhere, and they await another. What a worker holds stays where it is. */
+async function withdrawn(
+  { transaction, deed }: Doing,
+  lines: readonly Returning[],
+): Promise<Refused> {
+  const materialIds = lines.flatMap(({ materialId }) => materialId ?? [])
+  const outcomes = await decideOn(transaction, materialIds, { act: 'withdraw', reason: null }, deed)
+  const refused = new Map(
+    outcomes.filter(({ code }) => code !== 'withdrawn').map((one) => [one.id, one.fault]),
+  )
+  return new Map(
+    lines.flatMap(({ id, materialId }) =>
+      materialId !== null && refused.has(materialId) ? [[id, refused.get(materialId)]] : [],
+    ),
+  )
+}

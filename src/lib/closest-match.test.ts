@@ -1,0 +1,83 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { lettersBetween, misspelled, nearest } from './closest-match.ts'
+
+const fields = ['InntektsPlanId', 'Dato', 'ipType', 'AvdelingID', 'Omsetning', 'SistEndretDato']
+
+test.each([
+  ['Dat', 'Dato'],
+  ['dtao', 'Dato'],
+  ['datoo', 'Dato'],
+  ['avdeling', 'AvdelingID'],
+  ['AvdelingsID', 'AvdelingID'],
+  ['SistEndret', 'SistEndretDato'],
+  ['omsetnign', 'Omsetning'],
+  ['type', 'ipType'],
+  ['da', undefined],
+  ['x', undefined],
+  ['', undefined],
+  ['Firma', undefined],
+])('%j is probably %j', (name, expected) => {
+  expect(nearest(name, fields)).toBe(expected)
+})
+
+test('a name of one letter is not turned into another', () => {
+  expect(nearest('a', ['b', 'c'])).toBeUndefined()
+})
+
+test('among equally near names the first is taken', () => {
+  expect(nearest('tap', ['top', 'tip'])).toBe('top')
+})
+
+test.each([
+  ['', '', 0],
+  ['a', '', 1],
+  ['abc', 'abc', 0],
+  ['abc', 'acb', 1],
+  ['ca', 'abc', 3],
+  ['kitten', 'sitting', 3],
+])('from %j to %j it is %i letters', (one, other, letters) => {
+  expect(lettersBetween(one, other, 9)).toBe(letters)
+})
+
+test('the distance is the same both ways, and more than the limit is told as one more', () => {
+  const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 })
+  fc.assert(
+    fc.property(name, name, fc.nat(4), (one, other, lettersMax) => {
+      const letters = lettersBetween(one, other, 99)
+      expect(lettersBetween(other, one, 99)).toBe(letters)
+      expect(lettersBetween(one, other, lettersMax)).toBe(Math.min(letters, lettersMax + 1))
+    }),
+  )
+})
+
+test('a very long name is not measured', () => {
+  expect(nearest('x'.repeat(1_000_000), fields)).toBeUndefined()
+})
+
+test.each([
+  ['Omsetn', 'Omsetning'],
+  ['OmsetningEksMva', 'Omsetning'],
+  ['omsetting', 'Omsetning'],
+  ['Avdeling', 'AvdelingID'],
+  ['Data', 'Dato'],
+  ['Dag', 'Dato'],
+  ['DatoFra', 'Dato'],
+  ['type', 'ipType'],
+  ['InntektPlanId', 'InntektsPlanId'],
+  ['Oms', undefined],
+  ['Avd', undefined],
+  ['AvdelingNavn', undefined],
+  ['Belop', undefined],
+  ['Firma', undefined],
+  ['d', undefined],
+  ['', undefined],
+  ['x'.repeat(1_000_000), undefined],
+])('%.20s is a misspelling of %j', (name, expected) => {
+  expect(misspelled(name, fields)).toBe(expected)
+})
+
+test('of several names the closest is meant, and short ones are not all the same', () => {
+  expect(misspelled('Omsetningen', ['Omsetning', 'Omsetninger'])).toBe('Omsetninger')
+  for (const name of ['t', '_', 'ts', 'v']) expect(misspelled(name, ['top', 'key'])).toBeUndefined()
+})

@@ -1,0 +1,106 @@
+// The transactions that one act makes or edits: gathered row by row, each written once with what it said before.
+import type { Deed } from './action-context.ts'
+import { nextState, nextStateCorrected } from './lifecycle.ts'
+import { states, type State } from '../model/transaction.ts'
+import { noteItems } from '../store/material/items.ts'
+import {
+  contentOfRow,
+  insertMaterials,
+  insertRevisions,
+  updateMaterials,
+  type NewRevision,
+  type StoredContent,
+  type StoredMaterial,
+} from '../store/material/materials.ts'
+import type { Transaction } from '../store/store.ts'
+
+export class Changes {
+  readonly #transaction: Transaction
+  readonly #deed: Deed
+  readonly #inserted = new Map<number, StoredMaterial>()
+  readonly #edited = new Map<number, StoredMaterial>()
+  readonly #revisions: NewRevision[] = []
+
+  constructor(transaction: Transaction, deed: Deed) {
+    this.#transaction = transaction
+    this.#deed = deed
+  }
+
+  register(content: StoredContent): StoredMaterial {
+    const { counters } = this.#transaction
+    const stamp = counters.nextStamp(this.#deed.now)
+    const material: StoredMaterial = {
+      id: counters.take('materialId'),
+      revision: 1,
+      ...content,
+      state: states.registered,
+      rejectionReason: null,
+      approvedAt: null,
+      approvedBy: null,
+      exportedAt: null,
+      registeredBy: this.#deed.actor,
+      decidedAt: null,
+      decidedBy: null,
+      changedAt: stamp,
+      createdAt: stamp,
+    }
+    this.#inserted.set(material.id, material)
+    return material
+  }
+
+  /** Another content: it awaits approval, again. Null where the state allows no edit. */
+  edit(stored: StoredMaterial, content: StoredContent): StoredMaterial | null {
+    const before = this.#inserted.get(stored.id) ?? this.#edited.get(stored.id) ?? stored
+    const state = nextState(before.state, 'edit')
+    return state === null ? null : this.#edit(before, content, state)
+  }
+
+  /** Another content of what was exported, where every destination takes corrections. */
+  correct(stored: StoredMaterial, content: StoredContent): StoredMaterial | null {
+    const state = nextStateCorrected(stored.state, 'edit')
+    return state === null ? null : this.#edit(stored, content, state)
+  }
+
+  #edit(before: StoredMaterial, content: StoredContent, state: State): StoredMaterial {
+    const { actor, requestId, now } = this.#deed
+    const changedAt = this.#transaction.counters.nextStamp(now)
+    this.#revisions.push({
+      materialId: before.id,
+      revision: before.revision,
+      content: JSON.stringify(contentOfRow(before)),
+      replacedAt: changedAt,
+      replacedBy: actor,
+      requestId,
+    })
+    const material: StoredMaterial = {
+      ...before,
+      ...content,
+      revision: before.revision + 1,
+      state,
+      rejectionReason: null,
+      approvedAt: null,
+      approvedBy: null,
+      registeredBy: actor,
+      changedAt,
+    }
+    const changed = this.#inserted.has(material.id) ? this.#inserted : this.#edited
+    changed.set(material.id, material)
+    return material
+  }
+
+  /** What the journal alone knew of gets its content; it stays exported. */
+  complete(stored: StoredMaterial, content: StoredContent): StoredMaterial {
+    const changedAt = this.#transaction.counters.nextStamp(this.#deed.now)
+    const material: StoredMaterial = { ...stored, ...content, revision: 1, changedAt }
+    this.#edited.set(material.id, material)
+    return material
+  }
+
+  async store(): Promise<void> {
+    const [inserted, edited] = [[...this.#inserted.values()], [...this.#edited.values()]]
+    await insertMaterials(this.#transaction, inserted)
+    await updateMaterials(this.#transaction, edited)
+    await noteItems(this.#transaction, [...inserted, ...edited])
+    await insertRevisions(this.#transaction, this.#revisions)
+  }
+}

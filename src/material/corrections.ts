@@ -1,0 +1,161 @@
+// Corrections after export: what a destination has of a transaction is brought to what is approved of it, line by line.
+import { dayAfter } from '../lib/calendar.ts'
+import { dayIn } from '../lib/civil-date.ts'
+import { differing } from './content.ts'
+import type { Deed } from './action-context.ts'
+import { lineKinds } from '../model/transaction.ts'
+import {
+  insertCorrections,
+  linesThere,
+  takeBack,
+  type LineThere,
+  type NewLine,
+  type NewOffer,
+} from '../store/export/corrections.ts'
+import type { Destination } from '../store/export/destinations.ts'
+import { contentOfRow, type StoredContent } from '../store/material/materials.ts'
+import type { Transaction } from '../store/store.ts'
+
+/** What is approved of a transaction now; null where it was deleted or its approval withdrawn. */
+export interface Settlement {
+  readonly id: number
+  readonly approved: (StoredContent & { readonly revision: number }) | null
+}
+
+/**
+ * Those of the transactions that were exported to the destination get the lines that are missing: a reversal of what
+ * it has, and a replacement. What nobody has seen yet is taken back first, so that several changes between two
+ * retrievals come to one pair at most; what was handed out stays, and is corrected in its turn. Answers which were
+ * exported, and of which of these something waits now.
+ */
+export async function settle(
+  transaction: Transaction,
+  destination: Destination,
+  settlements: readonly Settlement[],
+  deed: Deed,
+): Promise<ReadonlyMap<number, boolean>> {
+  const ids = settlements.map(({ id }) => id)
+  const there = await linesThere(transaction, destination, ids)
+  const made = new Corrections(transaction, destination, deed)
+  const settled = new Map<number, boolean>()
+  for (const settlement of settlements) {
+    const lines = there.get(settlement.id)
+    if (lines === undefined) continue
+    const isWaiting = made.correct(settlement, lines)
+    settled.set(settlement.id, isWaiting)
+  }
+  await made.store()
+  return settled
+}
+
+class Corrections {
+  readonly #transaction: Transaction
+  readonly #destination: Destination
+  readonly #deed: Deed
+  readonly #at: number
+  readonly #takenBack: number[] = []
+  readonly #lines: NewLine[] = []
+  readonly #offers: NewOffer[] = []
+
+  constructor(transaction: Transaction, destination: Destination, deed: Deed) {
+    this.#transaction = transaction
+    this.#destination = destination
+    this.#deed = deed
+    this.#at = transaction.counters.nextStamp(deed.now)
+  }
+
+  /** Whether lines wait when it is done. */
+  correct({ id, approved }: Settlement, lines: readonly LineThere[]): boolean {
+    const firm = lines.filter(({ isFirm }) => isFirm === 1)
+    this.#takenBack.push(...lines.filter(({ isFirm }) => isFirm === 0).map((line) => line.id))
+    const reversed = new Set(firm.map(({ reversesId }) => reversesId))
+    const standing = firm.findLast(
+      (line) => line.lineKind !== lineKinds.reversal && !reversed.has(line.id),
+    )
+    const isWaiting = firm.some(({ state }) => state === 'ready')
+    if (standing !== undefined && approved !== null && this.#isSame(standing, approved))
+      return isWaiting
+    if (standing !== undefined) this.#reverse(standing)
+    const last = firm.findLast(({ lineKind }) => lineKind !== lineKinds.reversal)
+    if (approved !== null) this.#replace(id, approved, last?.id ?? id)
+    return isWaiting || standing !== undefined || approved !== null
+  }
+
+  /** An exact copy with its signs turned: prices, project and department as they were. */
+  #reverse(line: LineThere): void {
+    const { id: _, state: __, isFirm: ___, ...copied } = line
+    const quantity = -line.quantity
+    const amount = line.amount === null ? null : 0 - line.amount
+    this.#add(
+      {
+        ...copied,
+        quantity,
+        amount,
+        lineKind: lineKinds.reversal,
+        reversesId: line.id,
+        replacesId: null,
+        exportKey: `${line.exportKey}.rev`,
+      },
+      null,
+    )
+  }
+
+  #replace(materialId: number, approved: NonNullable<Settlement['approved']>, of: number): void {
+    const { revision } = approved
+    this.#add(
+      {
+        ...contentOfRow(approved),
+        revision,
+        materialId,
+        lineKind: lineKinds.replacement,
+        reversesId: null,
+        replacesId: of,
+        exportKey: `T${materialId}.r${revision}`,
+        createdAt: this.#at,
+      },
+      materialId,
+    )
+  }
+
+  /** `marks` is the transaction that is exported when the line is marked. */
+  #add(line: Omit<NewLine, 'id'>, marks: number | null): void {
+    const id = this.#transaction.counters.take('materialId')
+    const exportKey =
+      line.lineKind === lineKinds.replacement ? `${line.exportKey}.l${id}` : line.exportKey
+    const { lockDate, id: destinationId } = this.#destination
+    const today = dayIn(this.#deed.zone, this.#deed.now)
+    const firstOpen = lockDate === null ? today : dayAfter(lockDate)
+    this.#lines.push({ ...line, id, exportKey })
+    this.#offers.push({
+      destinationId,
+      lineId: id,
+      materialId: marks,
+      revision: line.revision,
+      generation: 1,
+      state: 'ready',
+      readyAt: this.#at,
+      postingDate: today < firstOpen ? firstOpen : today,
+      approvedAt: this.#at,
+      approvedBy: this.#deed.actor,
+      failures: 0,
+      parkedAt: null,
+      batchId: null,
+      markedAt: null,
+      markedBy: null,
+      externalId: null,
+    })
+  }
+
+  /** Only a change of what the destination gets is a correction. */
+  #isSame(line: StoredContent, approved: StoredContent): boolean {
+    const { exportedFields } = this.#destination
+    const names: readonly string[] | null =
+      exportedFields === null ? null : JSON.parse(exportedFields)
+    return !differing(line, approved).some((name) => names === null || names.includes(name))
+  }
+
+  async store(): Promise<void> {
+    await takeBack(this.#transaction, this.#destination.id, this.#takenBack)
+    await insertCorrections(this.#transaction, this.#lines, this.#offers)
+  }
+}

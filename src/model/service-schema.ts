@@ -1,0 +1,72 @@
+// The model that the service serves: every resource there is, and how they are related.
+import { department, employee, project, site } from './directory.ts'
+import type { Resource } from '../engine/model/resource.ts'
+import { revenueLog } from './revenue-log.ts'
+import { revenue } from './revenue.ts'
+import type { Relation, Schema } from '../engine/model/schema.ts'
+import { exportable, materialTransaction } from './transaction.ts'
+
+/** What a transaction and a line of it are about. */
+function subjectsOf(of: Resource, more: Pick<Relation, 'isLoose'>): Relation[] {
+  return [
+    { of, ...more, wire: 'Ansatt', to: employee, on: { employeeId: 'id' } },
+    { of, ...more, wire: 'Avdeling', to: department, on: { departmentId: 'id' } },
+    { of, ...more, wire: 'Prosjekt', to: project, on: { projectId: 'id' } },
+    { of, ...more, wire: 'Anlegg', to: site, on: { siteId: 'id' } },
+  ]
+}
+
+export const dagsverk: Schema = {
+  namespace: 'Dagsverk',
+  resources: [
+    employee,
+    department,
+    project,
+    site,
+    materialTransaction,
+    exportable,
+    revenue,
+    revenueLog,
+  ],
+  relations: [
+    {
+      of: employee,
+      wire: 'Avdeling',
+      plain: 'avdeling',
+      to: department,
+      on: { departmentId: 'id' },
+    },
+    { of: employee, wire: 'Prosjekt', to: project, on: { projectId: 'id' } },
+    { of: department, wire: 'Hovedavdeling', to: department, on: { parentId: 'id' } },
+    { of: department, wire: 'Ansatte', to: employee, isMany: true, on: { id: 'departmentId' } },
+    { of: department, wire: 'Prosjekter', to: project, isMany: true, on: { id: 'departmentId' } },
+    { of: department, wire: 'Ansvarlig', to: employee, on: { responsibleId: 'id' } },
+    {
+      of: project,
+      wire: 'Avdeling',
+      plain: 'avdeling',
+      to: department,
+      on: { departmentId: 'id' },
+    },
+    { of: project, wire: 'Anlegg', plain: 'anlegg', to: site, on: { siteId: 'id' } },
+    { of: project, wire: 'Ansvarlig', to: employee, on: { responsibleId: 'id' } },
+    {
+      of: project,
+      wire: 'Transaksjoner',
+      to: materialTransaction,
+      isMany: true,
+      on: { id: 'projectId' },
+    },
+    { of: site, wire: 'Prosjekter', to: project, isMany: true, on: { id: 'siteId' } },
+    {
+      of: revenue,
+      wire: 'Avdeling',
+      to: department,
+      isLoose: true,
+      on: { departmentId: 'id' },
+    },
+    ...subjectsOf(materialTransaction, {}),
+    // Its transaction refers to the same.
+    ...subjectsOf(exportable, { isLoose: true }),
+  ],
+}

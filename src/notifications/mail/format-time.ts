@@ -1,0 +1,11 @@
+// A moment as a letter writes it.
+import type { Language } from '../../errors/messages.ts'
+
+/** `at` in microseconds, in the time of the company. */
+export function momentIn(language: Language, zone: string, at: number): string {
+  return new Intl.DateTimeFormat(language === 'nb' ? 'nb-NO' : 'en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: zone,
+  }).format(at / 1000)
+}

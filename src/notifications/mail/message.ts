@@ -1,0 +1,47 @@
+// A letter: one text for every program that reads mail, and the same as HTML for those that show it.
+import { html, type Html } from '../../lib/html.ts'
+
+export interface Letter {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** What it says: paragraphs, and among them addresses to open. */
+export type Paragraph = string | { readonly link: string }
+
+export function letterOf(to: string, subject: string, paragraphs: readonly Paragraph[]): Letter {
+  return {
+    to,
+    subject,
+    text: `${paragraphs.map((one) => (typeof one === 'string' ? one : one.link)).join('\n\n')}\n`,
+    html: html`<!doctype html> <meta charset="utf-8" /><title>${subject}</title>
+      <body style="font: 16px/1.5 sans-serif; max-width: 36em; margin: 2em auto; padding: 0 1em">
+        ${paragraphs.map(paragraphHtml)}
+      </body> `.text,
+  }
+}
+
+function paragraphHtml(one: Paragraph): Html {
+  return typeof one === 'string'
+    ? html`<p>${one}</p> `
+    : html`<p><a href="${one.link}">${one.link}</a></p> `
+}
+
+/** A letter as it waits, and back; null for what is none. */
+export function letterText(letter: Letter): string {
+  return JSON.stringify(letter)
+}
+
+export function letterIn(stored: string): Letter | null {
+  const read: unknown = JSON.parse(stored)
+  const parts = new Map(Object.entries(typeof read === 'object' && read !== null ? read : {}))
+  const [to, subject, text, html_] = ['to', 'subject', 'text', 'html'].map((name) => {
+    const part: unknown = parts.get(name)
+    return typeof part === 'string' ? part : undefined
+  })
+  return to === undefined || subject === undefined || text === undefined || html_ === undefined
+    ? null
+    : { to, subject, text, html: html_ }
+}

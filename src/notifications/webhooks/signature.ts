@@ -1,0 +1,34 @@
+// Secrets of webhooks, and what is signed with them, as Standard Webhooks say it (standardwebhooks.com, 1.0.0).
+import { createHmac } from 'node:crypto'
+import type { Random } from '../../auth/tokens/secret.ts'
+
+/** 256 bits, in the form that the libraries of receivers read. */
+export function newSecret(random: Random): string {
+  return `whsec_${random(32).toString('base64')}`
+}
+
+export interface Signed {
+  /** The same at every attempt: a receiver drops what it has. */
+  readonly id: string
+  /** Seconds since 1970. */
+  readonly timestamp: number
+  readonly body: string
+}
+
+/** The headers of a delivery; while a secret is replaced, both sign. */
+export function signedHeaders(
+  { id, timestamp, body }: Signed,
+  secrets: readonly string[],
+): Readonly<Record<string, string>> {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': secrets
+      .map((secret) => {
+        const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+        const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`)
+        return `v1,${signature.digest('base64')}`
+      })
+      .join(' '),
+  }
+}

@@ -1,0 +1,33 @@
+// Ports to listen on, and what is said where another program has one already.
+import { openMetricsDoor, type MetricsDoor } from '../http/metrics-server.ts'
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { variable, type SettingName } from '../config/settings.ts'
+
+/** Throws an `OperatorError` (78) that names the setting. */
+export async function onPort<T>(
+  listening: Promise<T>,
+  { host, port, setting }: { host: string; port: number; setting: SettingName },
+): Promise<T> {
+  try {
+    return await listening
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EADDRINUSE')
+      throw new OperatorError(
+        `Port ${port} of ${host} is in use. Set another one with ${variable(setting)}.`,
+        exitCodes.configuration,
+      )
+    if (noAddress.has(code))
+      throw new OperatorError(
+        `${host} is no address of this machine. Set another one with ${variable('host')}.`,
+        exitCodes.configuration,
+      )
+    throw error
+  }
+}
+
+const noAddress = new Set<unknown>(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
+
+export function openDoor(port: number, text: () => Promise<string>): Promise<MetricsDoor> {
+  return onPort(openMetricsDoor(port, text), { host: '127.0.0.1', port, setting: 'metricsPort' })
+}

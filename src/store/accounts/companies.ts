@@ -1,0 +1,145 @@
+// Companies: who is served.
+import { Fault } from '../../errors/catalog.ts'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import { storeCounters, takeCounters } from '../sequence-rows.ts'
+import { statement } from '../statement.ts'
+import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
+import type { CompanyTable } from '../tables/accounts.ts'
+
+export type NewCompany = Pick<CompanyTable, 'name' | 'timezone' | 'currency' | 'settings'>
+
+/** The name as it is compared and looked up: forms of one letter that look alike are one name. */
+export function companyKey(name: string): string {
+  return name.normalize('NFC').trim().toLowerCase()
+}
+
+/**
+ * Adds a company, its counters and its one destination; its id. Throws `AlreadyExists` where another has the name by now:
+ * also on another server, and at the same moment.
+ */
+export async function insertCompany(
+  writer: Writer,
+  company: NewCompany,
+  now: number,
+): Promise<number> {
+  const row = await writer.first(insertCompanyStatement, {
+    ...company,
+    nameKey: companyKey(company.name),
+    now,
+  })
+  if (row === undefined)
+    throw new Fault('AlreadyExists', { target: 'name', says: { what: company.name } })
+  await writer.run(insertCounterStatement, { companyId: row.id })
+  await writer.run(insertDestinationStatement, { companyId: row.id, now })
+  return row.id
+}
+
+/** The first act of a company that this transaction has added: nobody else can know it yet. */
+export async function inNewCompany<T>(
+  writer: Writer,
+  companyId: CompanyId,
+  act: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const counters = await takeCounters(writer, companyId)
+  const done = await act({ ...writer, companyId, counters })
+  await storeCounters(writer, counters)
+  return done
+}
+
+export function findCompany(reader: Reader, name: string): Awaitable<CompanyTable | undefined> {
+  return reader.first(findCompanyStatement, { nameKey: companyKey(name) })
+}
+
+export function companyById(reader: Reader, id: number): Awaitable<CompanyTable | undefined> {
+  return reader.first(companyByIdStatement, { id })
+}
+
+export function listCompanies(reader: Reader): Awaitable<CompanyTable[]> {
+  return reader.all(listCompaniesStatement, {})
+}
+
+/**
+ * Changes what may change of a company; everything is given, as read before. Its credentials get a new
+ * version, so that every cache reads the company anew.
+ */
+export async function updateCompany(writer: Writer, company: CompanyTable): Promise<void> {
+  await writer.run(updateCompanyStatement, {
+    id: company.id,
+    timezone: company.timezone,
+    currency: company.currency,
+    settings: company.settings,
+    disabledAt: company.disabledAt,
+  })
+  await writer.run(raiseVersionsStatement, { companyId: company.id })
+}
+
+const insertCompanyStatement = statement<{ id: number }>(({ db, values, value }) =>
+  db
+    .insertInto('company')
+    .values({
+      ...values('name', 'nameKey', 'timezone', 'currency', 'settings'),
+      createdAt: value('now'),
+    })
+    .onConflict((conflict) => conflict.column('nameKey').doNothing())
+    .returning('id'),
+)
+
+const insertCounterStatement = statement(({ db, value }) =>
+  db.insertInto('counter').values({
+    companyId: value('companyId'),
+    stamp: 0,
+    revenueId: 0,
+    revenueLogId: 0,
+    employeeId: 0,
+    materialId: 0,
+    ledgerId: 0,
+    handOutId: 0,
+    batchId: 0,
+    auditId: 0,
+    passages: 0,
+  }),
+)
+
+/** Where lines go as long as nobody says otherwise. */
+const insertDestinationStatement = statement(({ db, value }) =>
+  db.insertInto('destination').values({
+    companyId: value('companyId'),
+    id: 1,
+    name: 'default',
+    corrections: 'block',
+    isExclusive: 0,
+    lockDate: null,
+    exportedFields: null,
+    batchesMax: 1,
+    failuresMax: 5,
+    servedAt: 0,
+    fence: 0,
+    createdAt: value('now'),
+  }),
+)
+
+const findCompanyStatement = statement<CompanyTable>(({ db, value }) =>
+  db.selectFrom('company').selectAll().where('nameKey', '=', value('nameKey')),
+)
+
+const companyByIdStatement = statement<CompanyTable>(({ db, value }) =>
+  db.selectFrom('company').selectAll().where('id', '=', value('id')),
+)
+
+const listCompaniesStatement = statement<CompanyTable>(({ db }) =>
+  db.selectFrom('company').selectAll().orderBy('nameKey'),
+)
+
+const updateCompanyStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('company')
+    .set(values('timezone', 'currency', 'settings', 'disabledAt'))
+    .where('id', '=', value('id')),
+)
+
+const raiseVersionsStatement = statement(({ db, value }) =>
+  db
+    .updateTable('credential')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('companyId', '=', value('companyId')),
+)

@@ -1,0 +1,187 @@
+// The passwords and keys of companies, and the addresses that they were right from.
+import { statement } from '../statement.ts'
+import type { Awaitable, Reader, Writer } from '../store.ts'
+import type { CredentialTable, KnownAddressTable } from '../tables/accounts.ts'
+
+export function insertCredential(writer: Writer, credential: CredentialTable): Awaitable<void> {
+  return writer.run(insertCredentialStatement, { ...credential })
+}
+
+/** The passwords of a company that are not revoked; expired ones too, so that they can be told. */
+export function passwordsOf(reader: Reader, companyId: number): Awaitable<CredentialTable[]> {
+  return reader.all(passwordsStatement, { companyId })
+}
+
+/** A credential by the id that its secret carries; ids are unique over all companies. */
+export function credentialById(reader: Reader, id: string): Awaitable<CredentialTable | undefined> {
+  return reader.first(credentialByIdStatement, { id })
+}
+
+export function listCredentials(reader: Reader, companyId: number): Awaitable<CredentialTable[]> {
+  return reader.all(listCredentialsStatement, { companyId })
+}
+
+/** Keys by id, as people named them; those that were revoked stay, for journals name them. */
+export function keyNames(
+  reader: Reader,
+  companyId: number,
+): Awaitable<Pick<CredentialTable, 'id' | 'name'>[]> {
+  return reader.all(keyNamesStatement, { companyId })
+}
+
+/** What a cached credential depends on, in one indexed read: its own version, and whether its company is open. */
+export function credentialVersion(
+  reader: Reader,
+  id: string,
+): Awaitable<{ version: number; companyDisabledAt: number | null } | undefined> {
+  return reader.first(credentialVersionStatement, { id })
+}
+
+/** Whose the key of ten minutes is that a person tries calls with (ADR 0107). */
+export function trialOwner(userId: number): string {
+  return `${trialPrefix}${userId}`
+}
+
+/** Begins the owner of every such key. */
+export const trialPrefix = 'docs:user:'
+
+/** It ends with whatever its person may do, in every company that they work in; it is deleted, for nothing refers to it. */
+export function endTrialKeys(writer: Writer, userId: number): Awaitable<void> {
+  return writer.run(endTrialKeysStatement, { userId, owner: trialOwner(userId) })
+}
+
+/** Changes what may change of a credential and raises its version, so that every cache lets go of it. */
+export function updateCredential(writer: Writer, credential: CredentialTable): Awaitable<void> {
+  return writer.run(updateCredentialStatement, {
+    id: credential.id,
+    secretKind: credential.secretKind,
+    secretHash: credential.secretHash,
+    scopes: credential.scopes,
+    addresses: credential.addresses,
+    expiresAt: credential.expiresAt,
+    revokedAt: credential.revokedAt,
+  })
+}
+
+/** Notes a use; no cache depends on it. */
+export function noteCredentialUse(writer: Writer, id: string, at: number): Awaitable<void> {
+  return writer.run(noteUseStatement, { id, at })
+}
+
+export function knownAddress(
+  reader: Reader,
+  companyId: number,
+  address: string,
+): Awaitable<KnownAddressTable | undefined> {
+  return reader.first(knownAddressStatement, { companyId, address })
+}
+
+export function noteKnownAddress(writer: Writer, known: KnownAddressTable): Awaitable<void> {
+  return writer.run(noteAddressStatement, { ...known })
+}
+
+const insertCredentialStatement = statement(({ db, values }) =>
+  db
+    .insertInto('credential')
+    .values(
+      values(
+        'companyId',
+        'id',
+        'kind',
+        'name',
+        'owner',
+        'secretKind',
+        'secretHash',
+        'scopes',
+        'addresses',
+        'version',
+        'createdAt',
+        'expiresAt',
+        'lastUsedAt',
+        'revokedAt',
+      ),
+    ),
+)
+
+const passwordsStatement = statement<CredentialTable>(({ db, value }) =>
+  db
+    .selectFrom('credential')
+    .selectAll()
+    .where('companyId', '=', value('companyId'))
+    .where('kind', '=', 'password')
+    .where('revokedAt', 'is', null)
+    .orderBy('createdAt'),
+)
+
+const credentialByIdStatement = statement<CredentialTable>(({ db, value }) =>
+  db.selectFrom('credential').selectAll().where('id', '=', value('id')),
+)
+
+const listCredentialsStatement = statement<CredentialTable>(({ db, value }) =>
+  db
+    .selectFrom('credential')
+    .selectAll()
+    .where('companyId', '=', value('companyId'))
+    .orderBy('createdAt')
+    .orderBy('id'),
+)
+
+const keyNamesStatement = statement<Pick<CredentialTable, 'id' | 'name'>>(({ db, value }) =>
+  db
+    .selectFrom('credential')
+    .select(['id', 'name'])
+    .where('companyId', '=', value('companyId'))
+    .where('kind', '=', 'key'),
+)
+
+const credentialVersionStatement = statement<{
+  version: number
+  companyDisabledAt: number | null
+}>(({ db, value }) =>
+  db
+    .selectFrom('credential')
+    .innerJoin('company', 'company.id', 'credential.companyId')
+    .select(['credential.version', 'company.disabledAt as companyDisabledAt'])
+    .where('credential.id', '=', value('id')),
+)
+
+const endTrialKeysStatement = statement(({ db, value }) =>
+  db
+    .deleteFrom('credential')
+    .where('companyId', 'in', (eb) =>
+      eb.selectFrom('membership').select('companyId').where('userId', '=', value('userId')),
+    )
+    .where('owner', '=', value('owner')),
+)
+
+const updateCredentialStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('credential')
+    .set(values('secretKind', 'secretHash', 'scopes', 'addresses', 'expiresAt', 'revokedAt'))
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', value('id')),
+)
+
+const noteUseStatement = statement(({ db, value }) =>
+  db
+    .updateTable('credential')
+    .set({ lastUsedAt: value('at') })
+    .where('id', '=', value('id')),
+)
+
+const knownAddressStatement = statement<KnownAddressTable>(({ db, value }) =>
+  db
+    .selectFrom('knownAddress')
+    .selectAll()
+    .where('companyId', '=', value('companyId'))
+    .where('address', '=', value('address')),
+)
+
+const noteAddressStatement = statement(({ db, value, values }) =>
+  db
+    .insertInto('knownAddress')
+    .values(values('companyId', 'address', 'succeededAt'))
+    .onConflict((conflict) =>
+      conflict.columns(['companyId', 'address']).doUpdateSet({ succeededAt: value('succeededAt') }),
+    ),
+)

@@ -1,0 +1,63 @@
+// Views of a screen that a person keeps under a name, in one company.
+import type { CompanyId } from '../../engine/model/resource.ts'
+import { statement } from '../statement.ts'
+import type { Awaitable, Reader, Writer } from '../store.ts'
+import type { SavedViewTable } from '../tables/accounts.ts'
+
+export type SavedView = Pick<SavedViewTable, 'screen' | 'name' | 'search'>
+
+export interface Owner {
+  readonly companyId: CompanyId
+  readonly userId: number
+}
+
+/** All of a person, by screen and name. */
+export function savedViews(reader: Reader, owner: Owner): Awaitable<SavedView[]> {
+  return reader.all(viewsStatement, { ...owner })
+}
+
+/** In the place of the one that has this name. */
+export async function saveView(writer: Writer, owner: Owner, view: SavedView): Promise<void> {
+  await deleteView(writer, owner, view)
+  await writer.run(insertStatement, { ...owner, ...view })
+}
+
+export function deleteView(
+  writer: Writer,
+  owner: Owner,
+  { screen, name }: Pick<SavedView, 'screen' | 'name'>,
+): Awaitable<void> {
+  return writer.run(deleteStatement, { ...owner, screen, name })
+}
+
+/** In every company: what somebody called their views tells of them. */
+export function deleteViewsOf(writer: Writer, userId: number): Awaitable<void> {
+  return writer.run(deleteAllStatement, { userId })
+}
+
+const viewsStatement = statement<SavedView>(({ db, value }) =>
+  db
+    .selectFrom('savedView')
+    .select(['screen', 'name', 'search'])
+    .where('companyId', '=', value('companyId'))
+    .where('userId', '=', value('userId'))
+    .orderBy('screen')
+    .orderBy('name'),
+)
+
+const insertStatement = statement(({ db, values }) =>
+  db.insertInto('savedView').values(values('companyId', 'userId', 'screen', 'name', 'search')),
+)
+
+const deleteStatement = statement(({ db, value }) =>
+  db
+    .deleteFrom('savedView')
+    .where('companyId', '=', value('companyId'))
+    .where('userId', '=', value('userId'))
+    .where('screen', '=', value('screen'))
+    .where('name', '=', value('name')),
+)
+
+const deleteAllStatement = statement(({ db, value }) =>
+  db.deleteFrom('savedView').where('userId', '=', value('userId')),
+)

@@ -1,0 +1,145 @@
+// How the calls of integrations fared: the last good one of each, and those that were refused lately.
+import { sql } from 'kysely'
+import { statement } from '../statement.ts'
+import type { Awaitable, Reader, Writer } from '../store.ts'
+import type { LastSuccessTable, RefusedCallTable } from '../tables/operations.ts'
+
+export function noteSuccess(
+  writer: Writer,
+  { companyId, credentialId, at }: LastSuccessTable,
+): Awaitable<void> {
+  return writer.run(successStatement, { companyId, credentialId, at })
+}
+
+export function insertRefused(writer: Writer, call: RefusedCallTable): Awaitable<void> {
+  return writer.run(refusedStatement, { ...call })
+}
+
+export function successesOf(reader: Reader, companyId: number): Awaitable<LastSuccessTable[]> {
+  return reader.all(successesStatement, { companyId })
+}
+
+export function successOf(
+  reader: Reader,
+  { companyId, credentialId }: Pick<LastSuccessTable, 'companyId' | 'credentialId'>,
+): Awaitable<LastSuccessTable | undefined> {
+  return reader.first(successOfStatement, { companyId, credentialId })
+}
+
+/** Of each credential the last one. */
+export function lastRefusedOf(reader: Reader, companyId: number): Awaitable<RefusedCallTable[]> {
+  return reader.all(lastRefusedStatement, { companyId })
+}
+
+/** At most `top` before the moment, in microseconds, the latest first. */
+export function refusedBefore(
+  reader: Reader,
+  page: { readonly companyId: number; readonly before: number; readonly top: number },
+): Awaitable<RefusedCallTable[]> {
+  return reader.all(beforeStatement, page)
+}
+
+/** Those whose request id this is: the caller may have chosen it, and more than once. */
+export function refusedById(
+  reader: Reader,
+  asked: { readonly companyId: number; readonly requestId: string; readonly top: number },
+): Awaitable<RefusedCallTable[]> {
+  return reader.all(byIdStatement, asked)
+}
+
+/** Forgets what is older than the moment, and beyond the newest `kept`. */
+export function forgetRefused(
+  writer: Writer,
+  bounds: { readonly companyId: number; readonly before: number; readonly kept: number },
+): Awaitable<void> {
+  return writer.run(forgetStatement, bounds)
+}
+
+const successStatement = statement(({ db, value, values }) =>
+  db
+    .insertInto('lastSuccess')
+    .values(values('companyId', 'credentialId', 'at'))
+    .onConflict((conflict) =>
+      conflict.columns(['companyId', 'credentialId']).doUpdateSet({ at: value('at') }),
+    ),
+)
+
+const refusedStatement = statement(({ db, values }) =>
+  db
+    .insertInto('refusedCall')
+    .values(
+      values(
+        'companyId',
+        'at',
+        'requestId',
+        'credentialId',
+        'method',
+        'route',
+        'status',
+        'code',
+        'nb',
+        'en',
+      ),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const successesStatement = statement<LastSuccessTable>(({ db, value }) =>
+  db.selectFrom('lastSuccess').selectAll().where('companyId', '=', value('companyId')),
+)
+
+const successOfStatement = statement<LastSuccessTable>(({ db, value }) =>
+  db
+    .selectFrom('lastSuccess')
+    .selectAll()
+    .where('companyId', '=', value('companyId'))
+    .where('credentialId', '=', value('credentialId')),
+)
+
+const lastRefusedStatement = statement<RefusedCallTable>(({ db, value }) =>
+  db
+    .selectFrom('refusedCall as call')
+    .selectAll('call')
+    .innerJoin(
+      (eb) =>
+        eb
+          .selectFrom('refusedCall')
+          .select((of) => ['credentialId', of.fn.max('at').as('lastAt')])
+          .where('companyId', '=', value('companyId'))
+          .groupBy('credentialId')
+          .as('last'),
+      (join) =>
+        join
+          .onRef('last.credentialId', '=', 'call.credentialId')
+          .onRef('last.lastAt', '=', 'call.at'),
+    )
+    .where('call.companyId', '=', value('companyId')),
+)
+
+const beforeStatement = statement<RefusedCallTable>(({ db, value }) =>
+  db
+    .selectFrom('refusedCall')
+    .selectAll()
+    .where('companyId', '=', value('companyId'))
+    .where('at', '<', value('before'))
+    .orderBy('at', 'desc')
+    .orderBy('requestId')
+    .limit(value('top')),
+)
+
+const byIdStatement = statement<RefusedCallTable>(({ db, value }) =>
+  db
+    .selectFrom('refusedCall')
+    .selectAll()
+    .where('companyId', '=', value('companyId'))
+    .where('requestId', '=', value('requestId'))
+    .orderBy('at', 'desc')
+    .limit(value('top')),
+)
+
+const forgetStatement = statement(
+  ({ value }) => sql`
+    delete from "refusedCall" where "companyId" = ${value('companyId')} and (at < ${value('before')}
+      or at <= (select at from "refusedCall" where "companyId" = ${value('companyId')}
+        order by at desc limit 1 offset ${value('kept')}))`,
+)

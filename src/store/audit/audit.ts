@@ -1,0 +1,124 @@
+// The audit of a company: entries are added in the transaction of what they tell of, each chained to the one before.
+import { createHash } from 'node:crypto'
+import { statement } from '../statement.ts'
+import type { Transaction } from '../store.ts'
+import type { AuditTable } from '../tables/operations.ts'
+
+/** All that is audited; the browser app has words for each, in both languages. */
+export const auditActions = [
+  'register',
+  'edit',
+  'delete',
+  'approve',
+  'reject',
+  'withdraw',
+  'hand-out',
+  'mark',
+  'fail',
+  'claim',
+  'released',
+  'done',
+  'closed',
+  'undone',
+  'retried',
+  'sent_back',
+  'broken',
+  'key-add',
+  'key-trial',
+  'key-rotate',
+  'key-revoke',
+  'person-add',
+  'person-invite',
+  'invitation-withdraw',
+  'person-join',
+  'person-change',
+  'person-disable',
+  'person-enable',
+  'import',
+  'record-add',
+  'record-change',
+  'record-remove',
+  'import-undo',
+  'factor-on',
+  'factor-off',
+  'factor-codes',
+  'password-change',
+  'session-end',
+  'device-end',
+  'identity-off',
+  'passkey-add',
+  'passkey-end',
+  'settings',
+  'watch',
+  'webhook-add',
+  'webhook-rotate',
+  'webhook-remove',
+  'webhook-enable',
+  'webhook-test',
+  'webhook-resend',
+  'backup',
+  'company-add',
+  'company-close',
+  'company-open',
+  'sign-in',
+  'sign-in-refused',
+  'sign-out',
+  'password-link',
+  'first-use',
+] as const
+
+export type AuditAction = (typeof auditActions)[number]
+
+/** What an entry tells; `data` holds ids and counts alone. */
+export interface Audited extends Pick<AuditTable, 'at' | 'actor' | 'target' | 'requestId'> {
+  readonly action: AuditAction
+  readonly data: unknown
+}
+
+/** One entry for one act, however many records it touched. A company has one writer, so the chain has one end. */
+export async function writeAudit(transaction: Transaction, audited: Audited): Promise<void> {
+  const { companyId, counters } = transaction
+  const last = await transaction.first(lastStatement, { companyId })
+  const entry = {
+    ...audited,
+    id: counters.take('auditId'),
+    data: JSON.stringify(audited.data),
+    previousHash: last?.hash ?? '',
+  }
+  await transaction.run(insertStatement, { companyId, ...entry, hash: auditHash(entry) })
+}
+
+/** Over the hash before and every column, in a fixed order. */
+function auditHash(entry: Omit<AuditTable, 'companyId' | 'hash'>): string {
+  const { previousHash, id, at, actor, action, target, requestId, data } = entry
+  const told = JSON.stringify([previousHash, id, at, actor, action, target, requestId, data])
+  return createHash('sha256').update(told).digest('base64url')
+}
+
+const lastStatement = statement<{ hash: string }>(({ db, value }) =>
+  db
+    .selectFrom('audit')
+    .select('hash')
+    .where('companyId', '=', value('companyId'))
+    .orderBy('id', 'desc')
+    .limit(1),
+)
+
+const insertStatement = statement(({ db, values }) =>
+  db
+    .insertInto('audit')
+    .values(
+      values(
+        'companyId',
+        'id',
+        'at',
+        'actor',
+        'action',
+        'target',
+        'requestId',
+        'data',
+        'previousHash',
+        'hash',
+      ),
+    ),
+)

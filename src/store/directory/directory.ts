@@ -1,0 +1,51 @@
+// Records of the directory on their way into their tables.
+import { sql } from 'kysely'
+import type { FieldType, Fields, Resource, Row } from '../../engine/model/resource.ts'
+import { rowsOf, statement, type Statement } from '../statement.ts'
+import type { Awaitable, Transaction } from '../store.ts'
+
+/** Lets the records of this transaction refer to what comes later in it. */
+export function deferReferences(transaction: Transaction): Awaitable<void> {
+  return transaction.run(defer, {})
+}
+
+const defer = statement(({ dialect }) =>
+  dialect === 'sqlite' ? sql`pragma defer_foreign_keys = on` : sql`set constraints all deferred`,
+)
+
+/** Inserts records of a resource whose columns are its fields. */
+export function insertRecords<F extends Fields>(
+  transaction: Transaction,
+  resource: Resource<F>,
+  records: readonly Row<Resource<F>>[],
+): Awaitable<void> {
+  // Booleans are stored as 0 and 1.
+  const rows = JSON.stringify(records, (_, value: unknown) =>
+    typeof value === 'boolean' ? Number(value) : value,
+  )
+  return transaction.run(insertOf(resource), { companyId: transaction.companyId, rows })
+}
+
+function insertOf(resource: Resource): Statement<never> {
+  let found = inserts.get(resource)
+  if (found === undefined) inserts.set(resource, (found = buildInsert(resource)))
+  return found
+}
+
+const inserts = new WeakMap<Resource, Statement<never>>()
+
+function buildInsert({ table, fields }: Resource): Statement<never> {
+  return statement((build) => {
+    const names = Object.keys(fields)
+    const types = Object.entries(fields).map(([name, { type }]) => [name, columnTypeOf(type)])
+    const rows = rowsOf(build, 'rows', Object.fromEntries(types))
+    return sql`insert into ${sql.table(table)} (${sql.join(['companyId', ...names].map((name) => sql.id(name)))})
+      select cast(${build.value('companyId')} as bigint), ${sql.join(names.map((name) => sql.ref(`r.${name}`)))}
+      from ${rows} where true`
+  })
+}
+
+/** All but text and dates are whole numbers. */
+export function columnTypeOf(type: FieldType): 'text' | 'integer' {
+  return type === 'text' || type === 'date' ? 'text' : 'integer'
+}

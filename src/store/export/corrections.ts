@@ -1,0 +1,141 @@
+// What a destination has of a transaction: its lines there, and the lines that put them right.
+import { sql, type RawBuilder } from 'kysely'
+import { inserter, insertRows } from '../bulk-insert.ts'
+import { contentColumns } from '../material/materials.ts'
+import { updateEach, rowsOf, statement, type Build } from '../statement.ts'
+import type { Transaction } from '../store.ts'
+import type { ExportLineTable, OfferTable } from '../tables/exports.ts'
+
+/** A line as it stands at a destination. */
+export interface LineThere extends Omit<ExportLineTable, 'companyId'>, Pick<OfferTable, 'state'> {
+  /** Whether the destination has it, or may have: it is exported, or was handed out. */
+  readonly isFirm: number
+}
+
+/** The lines of each transaction that was ever exported there, in the order of their ids. */
+export async function linesThere(
+  transaction: Transaction,
+  { id: destinationId, servedAt }: { readonly id: number; readonly servedAt: number },
+  materialIds: readonly number[],
+): Promise<Map<number, LineThere[]>> {
+  const rows = await transaction.all(linesStatement, {
+    companyId: transaction.companyId,
+    destinationId,
+    servedAt,
+    ids: JSON.stringify(materialIds.map((id) => ({ id }))),
+  })
+  const lines = Map.groupBy(rows, ({ materialId }) => materialId)
+  return new Map([...lines].filter(([, of]) => of.some(({ state }) => state === 'exported')))
+}
+
+export type NewLine = Omit<ExportLineTable, 'companyId'>
+export type NewOffer = Omit<OfferTable, 'companyId'>
+
+export async function insertCorrections(
+  transaction: Transaction,
+  lines: readonly NewLine[],
+  offers: readonly NewOffer[],
+): Promise<void> {
+  await insertRows(transaction, addingLines, lines)
+  await insertRows(transaction, addingOffers, offers)
+}
+
+/** Takes corrections back that nobody has seen. */
+export async function takeBack(
+  transaction: Transaction,
+  destinationId: number,
+  lineIds: readonly number[],
+): Promise<void> {
+  if (lineIds.length === 0) return
+  await transaction.run(takeBackStatement, {
+    companyId: transaction.companyId,
+    destinationId,
+    rows: JSON.stringify(lineIds.map((id) => ({ id }))),
+  })
+}
+
+/** Puts transactions of which nothing is left to hand out back among the exported. */
+export async function standExported(
+  transaction: Transaction,
+  ids: readonly number[],
+  state: string,
+): Promise<void> {
+  if (ids.length === 0) return
+  const { companyId } = transaction
+  const rows = JSON.stringify(ids.map((id) => ({ id })))
+  await transaction.run(exportedStatement, { companyId, rows, state })
+}
+
+const lineColumns = {
+  id: 'integer',
+  revision: 'integer',
+  materialId: 'integer',
+  lineKind: 'text',
+  reversesId: 'integer',
+  replacesId: 'integer',
+  exportKey: 'text',
+  ...contentColumns,
+  createdAt: 'integer',
+} as const
+
+const addingLines = inserter('exportLine', lineColumns)
+
+const addingOffers = inserter('offer', {
+  destinationId: 'integer',
+  lineId: 'integer',
+  materialId: 'integer',
+  revision: 'integer',
+  generation: 'integer',
+  state: 'text',
+  readyAt: 'integer',
+  postingDate: 'text',
+  approvedAt: 'integer',
+  approvedBy: 'text',
+  failures: 'integer',
+  parkedAt: 'integer',
+  batchId: 'integer',
+  markedAt: 'integer',
+  markedBy: 'text',
+  externalId: 'text',
+})
+
+const picked = sql.join(Object.keys(lineColumns).map((name) => sql.ref(`line.${name}`)))
+
+const linesStatement = statement<LineThere>((build) => {
+  const originals = sql`line.id = r.id and line."materialId" = r.id`
+  const corrections = sql`line."materialId" = r.id and line."lineKind" <> 'Original'`
+  return sql`${linesWhere(build, originals)} union all ${linesWhere(build, corrections)} order by 1`
+})
+
+function linesWhere(build: Build, which: RawBuilder<unknown>) {
+  return sql`
+  select ${picked}, offer.state, case when offer.state = 'exported' or (offer.state = 'ready' and (
+      offer."readyAt" <= ${build.value('servedAt')} or exists (select 1 from "servedLine" as served
+        where served."companyId" = offer."companyId" and served."destinationId" = offer."destinationId"
+          and served."lineId" = offer."lineId" and served.revision = offer.revision))) then 1 else 0 end as "isFirm"
+  from ${rowsOf(build, 'ids', { id: 'integer' })}
+  cross join "exportLine" as line
+  cross join offer
+  where line."companyId" = ${build.value('companyId')} and ${which}
+    and offer."companyId" = ${build.value('companyId')} and offer."destinationId" = ${build.value('destinationId')}
+    and offer."lineId" = line.id and offer.revision = line.revision and offer.state in ('ready', 'exported')`
+}
+
+const takeBackStatement = statement((build) =>
+  updateEach(build, {
+    table: 'offer',
+    set: sql`state = 'withdrawn'`,
+    columns: { id: 'integer' },
+    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
+      and offer."lineId" = r.id and offer.state = 'ready'`,
+  }),
+)
+
+const exportedStatement = statement((build) =>
+  updateEach(build, {
+    table: 'material',
+    set: sql`state = ${build.value('state')}`,
+    columns: { id: 'integer' },
+    where: sql`material."companyId" = r."companyId" and material.id = r.id`,
+  }),
+)

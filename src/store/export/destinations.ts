@@ -1,0 +1,161 @@
+// The receivers of a company's lines, and which of them a credential fetches for.
+import { sql } from 'kysely'
+import { rowsOf, statement } from '../statement.ts'
+import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
+import type { DestinationTable } from '../tables/exports.ts'
+
+export type Destination = Omit<DestinationTable, 'companyId'>
+
+/** Few: every company has one, and some have another. */
+export function destinationsOf(transaction: Transaction): Awaitable<Destination[]> {
+  return destinationsIn(transaction, transaction.companyId)
+}
+
+/** The same for whoever works beside the acts of a company. */
+export function destinationsIn(reader: Reader, companyId: number): Awaitable<Destination[]> {
+  return reader.all(allStatement, { companyId })
+}
+
+/** The one that a credential belongs to. */
+export async function destinationOf(
+  reader: Reader,
+  companyId: number,
+  credentialId: string,
+): Promise<Destination> {
+  const found = await reader.first(ofCredentialStatement, { companyId, credentialId })
+  if (found === undefined) throw new Error(`credential ${credentialId} has no destination`)
+  return found
+}
+
+/** Which of these transactions a destination has that takes no corrections. */
+export async function blockedAmong(
+  transaction: Transaction,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  const rows = await transaction.all(blockedStatement, {
+    companyId: transaction.companyId,
+    ids: JSON.stringify(ids.map((id) => ({ id }))),
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** What the owner of a destination decides. */
+export type DestinationSettings = Pick<
+  DestinationTable,
+  'corrections' | 'lockDate' | 'isExclusive' | 'batchesMax' | 'failuresMax'
+>
+
+/** One more receiver: it is offered what is approved from now on. `now` in microseconds. */
+export function addDestination(
+  writer: Writer,
+  companyId: number,
+  name: string,
+  now: number,
+): Awaitable<void> {
+  return writer.run(addStatement, { companyId, name, now })
+}
+
+/** From now on the credential fetches for this destination. */
+export function assignCredential(
+  writer: Writer,
+  companyId: number,
+  credentialId: string,
+  destinationId: number,
+): Awaitable<void> {
+  return writer.run(assignStatement, { companyId, credentialId, destinationId })
+}
+
+export function setDestination(
+  writer: Writer,
+  companyId: number,
+  id: number,
+  settings: DestinationSettings,
+): Awaitable<void> {
+  return writer.run(setStatement, { companyId, id, ...settings })
+}
+
+/** Everything that was ready at the stamp has been served to it. */
+export function noteServed(
+  transaction: Transaction,
+  { id }: Destination,
+  servedAt: number,
+): Awaitable<void> {
+  return transaction.run(noteServedStatement, { companyId: transaction.companyId, id, servedAt })
+}
+
+const columns = [
+  'destination.id',
+  'destination.name',
+  'destination.corrections',
+  'destination.isExclusive',
+  'destination.lockDate',
+  'destination.exportedFields',
+  'destination.batchesMax',
+  'destination.failuresMax',
+  'destination.servedAt',
+  'destination.fence',
+  'destination.createdAt',
+] as const
+
+const allStatement = statement<Destination>(({ db, value }) =>
+  db
+    .selectFrom('destination')
+    .select(columns)
+    .where('companyId', '=', value('companyId'))
+    .orderBy('id'),
+)
+
+const ofCredentialStatement = statement<Destination>(({ db, value }) =>
+  db
+    .selectFrom('credential')
+    .innerJoin('destination', (join) =>
+      join
+        .onRef('destination.companyId', '=', 'credential.companyId')
+        .onRef('destination.id', '=', 'credential.destinationId'),
+    )
+    .select(columns)
+    .where('credential.companyId', '=', value('companyId'))
+    .where('credential.id', '=', value('credentialId')),
+)
+
+const noteServedStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('destination')
+    .set(values('servedAt'))
+    .where('companyId', '=', value('companyId'))
+    .where('id', '=', value('id')),
+)
+
+const blockedStatement = statement<{ id: number }>(
+  (build) => sql`
+    select r.id from ${rowsOf(build, 'ids', { id: 'integer' })}
+    cross join destination
+    cross join offer
+    where destination."companyId" = ${build.value('companyId')} and destination.corrections = 'block'
+      and offer."companyId" = ${build.value('companyId')} and offer."destinationId" = destination.id
+      and offer."lineId" = r.id and offer.state in ('exported', 'closed')`,
+)
+
+const setStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('destination')
+    .set(values('corrections', 'lockDate', 'isExclusive', 'batchesMax', 'failuresMax'))
+    .where('companyId', '=', value('companyId'))
+    .where('id', '=', value('id')),
+)
+
+const addStatement = statement(
+  ({ value }) => sql`
+    insert into destination ("companyId", id, name, corrections, "isExclusive", "batchesMax", "failuresMax",
+      "servedAt", fence, "createdAt")
+    select "companyId", max(id) + 1, ${value('name')}, 'block', 0, 1, 5, 0, 0, cast(${value('now')} as bigint)
+    from destination where "companyId" = ${value('companyId')} group by "companyId"`,
+)
+
+const assignStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('credential')
+    .set(values('destinationId'))
+    .where('companyId', '=', value('companyId'))
+    .where('id', '=', value('credentialId')),
+)

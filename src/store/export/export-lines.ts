@@ -1,0 +1,93 @@
+// The lines of a destination, and the claims on them: for those who look at what waits and what left.
+import { sql, type RawBuilder } from 'kysely'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import { statement, type Statement } from '../statement.ts'
+import type { Awaitable, Reader } from '../store.ts'
+import type { BatchTable, ExportLineTable, OfferTable } from '../tables/exports.ts'
+
+/** Waiting to be taken in; of these, reported as failed; or gone: taken in, or handled elsewhere. */
+export type Whereabouts = 'waiting' | 'failed' | 'gone'
+
+export type LineRow = Pick<
+  OfferTable,
+  'state' | 'failures' | 'parkedAt' | 'externalId' | 'markedAt' | 'markedBy'
+> &
+  Pick<
+    ExportLineTable,
+    'id' | 'lineKind' | 'date' | 'itemId' | 'itemName' | 'unit' | 'quantity' | 'amount'
+  > & {
+    /** Who has claimed it; null for nobody. */
+    readonly holder: string | null
+    /** Why the receiver did not take it in, the last time. */
+    readonly failure: string | null
+  }
+
+export interface LinePage {
+  readonly destinationId: number
+  /** Ids below this one. */
+  readonly before: number
+  readonly top: number
+  /** Microseconds: a claim whose time is over holds nothing. */
+  readonly now: number
+}
+
+/** The latest first. */
+export function linesAt(
+  reader: Reader,
+  companyId: CompanyId,
+  whereabouts: Whereabouts,
+  page: LinePage,
+): Awaitable<LineRow[]> {
+  return reader.all(lineStatements[whereabouts], { companyId, ...page })
+}
+
+export type OpenClaim = Pick<
+  BatchTable,
+  'id' | 'destinationId' | 'holder' | 'createdAt' | 'expiresAt'
+> & {
+  readonly count: number
+}
+
+/** Those that hold lines now; `now` in microseconds. */
+export function openClaims(
+  reader: Reader,
+  companyId: CompanyId,
+  now: number,
+): Awaitable<OpenClaim[]> {
+  return reader.all(claimStatement, { companyId, now })
+}
+
+function lineStatement(which: RawBuilder<unknown>): Statement<LineRow> {
+  return statement<LineRow>(
+    ({ value }) => sql`
+    select line.id, line."lineKind", line.date, line."itemId", line."itemName", line.unit, line.quantity,
+      line.amount, offer.state, offer.failures, offer."parkedAt", offer."externalId", offer."markedAt", offer."markedBy",
+      batch.holder, case when offer.failures > 0 then (select entry.reason from "ledgerEntry" as entry
+        where entry."companyId" = offer."companyId" and entry."lineId" = offer."lineId"
+          and entry."destinationId" = offer."destinationId" and entry.act = 'failed'
+        order by entry.id desc limit 1) end as failure
+    from offer
+    join "exportLine" as line on line."companyId" = offer."companyId" and line.id = offer."lineId"
+      and line.revision = offer.revision
+    left join batch on batch."companyId" = offer."companyId" and batch.id = offer."batchId"
+      and batch.state = 'open' and batch."expiresAt" > ${value('now')}
+    where offer."companyId" = ${value('companyId')} and offer."destinationId" = ${value('destinationId')}
+      and offer."lineId" < ${value('before')} and ${which}
+    order by offer."lineId" desc limit ${value('top')}`,
+  )
+}
+
+const lineStatements: Readonly<Record<Whereabouts, Statement<LineRow>>> = {
+  waiting: lineStatement(sql`offer.state = 'ready'`),
+  failed: lineStatement(sql`offer.state = 'ready' and offer.failures > 0`),
+  gone: lineStatement(sql`offer.state in ('exported', 'closed')`),
+}
+
+const claimStatement = statement<OpenClaim>(
+  ({ value }) => sql`
+    select batch.id, batch."destinationId", batch.holder, batch."createdAt", batch."expiresAt",
+      (select count(*) from "batchLine" as line where line."companyId" = batch."companyId"
+        and line."batchId" = batch.id) as count
+    from batch where batch."companyId" = ${value('companyId')} and batch.state = 'open'
+      and batch."expiresAt" > ${value('now')} order by batch.id`,
+)

@@ -1,0 +1,188 @@
+// What went out and what was reported of it, for whoever has to explain a line, a day, or a difference.
+import { sql } from 'kysely'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import { statement } from '../statement.ts'
+import type { Awaitable, Reader } from '../store.ts'
+import type { HandOutTable, LedgerEntryTable, OfferTable } from '../tables/exports.ts'
+
+/** Whose lines: those of one destination of a company. */
+export interface Receiving {
+  readonly companyId: CompanyId
+  readonly destinationId: number
+}
+
+export type Entry = Omit<LedgerEntryTable, 'companyId' | 'destinationId' | 'wasServed'>
+
+/** All that the ledger says of a line, the oldest first. */
+export function entriesOfLine(
+  reader: Reader,
+  receiving: Receiving,
+  lineId: number,
+): Awaitable<Entry[]> {
+  return reader.all(entriesOfLineStatement, { ...receiving, lineId })
+}
+
+export type Retrieval = Pick<
+  HandOutTable,
+  'id' | 'at' | 'actor' | 'requestId' | 'query' | 'count' | 'quantity' | 'amount' | 'hash'
+>
+
+/** The retrievals that held a line while it waited last, the oldest first: whole ones, and the first in part. */
+export function retrievalsOfLine(
+  reader: Reader,
+  receiving: Receiving,
+  lineId: number,
+): Awaitable<Retrieval[]> {
+  return reader.all(retrievalsOfLineStatement, { ...receiving, lineId })
+}
+
+/** From a moment up to, not including, another; microseconds. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** The retrievals of a span, the oldest first, ten thousand at most. */
+export function retrievalsWithin(
+  reader: Reader,
+  receiving: Receiving,
+  span: Span,
+): Awaitable<Retrieval[]> {
+  return reader.all(retrievalsStatement, { ...receiving, ...span })
+}
+
+/** What one request did to lines. */
+export type Deeds = Pick<
+  LedgerEntryTable,
+  'act' | 'at' | 'actor' | 'requestId' | 'externalBatchId' | 'reason'
+> & { readonly count: number; readonly firstLineId: number; readonly lastLineId: number }
+
+/** What was reported and decided in a span, request by request, the oldest first, ten thousand at most. */
+export function deedsWithin(reader: Reader, receiving: Receiving, span: Span): Awaitable<Deeds[]> {
+  return reader.all(deedsStatement, { ...receiving, ...span })
+}
+
+/** A line as it stands, by all the names that a receiver may know it under. */
+export type Standing = Pick<
+  OfferTable,
+  'lineId' | 'state' | 'revision' | 'markedAt' | 'externalId'
+> & { readonly exportKey: string }
+
+/** The next lines behind one, ascending. */
+export function standingsAfter(
+  reader: Reader,
+  receiving: Receiving,
+  after: number,
+  limit: number,
+): Awaitable<Standing[]> {
+  return reader.all(standingsStatement, { ...receiving, after, limit })
+}
+
+/** What a person should look at: who did what to which line, and who had marked it before. */
+export type Alarm = Pick<
+  LedgerEntryTable,
+  'id' | 'lineId' | 'at' | 'actor' | 'requestId' | 'code' | 'externalId'
+> &
+  Pick<OfferTable, 'markedAt' | 'markedBy'> & {
+    readonly firstExternalId: string | null
+    readonly exportKey: string
+  }
+
+/** The next alarms behind a number of the ledger, the oldest first, a thousand at most. */
+export function alarmsAfter(
+  reader: Reader,
+  receiving: Receiving,
+  after: number,
+): Awaitable<Alarm[]> {
+  return reader.all(alarmsStatement, { ...receiving, after })
+}
+
+const entriesOfLineStatement = statement<Entry>(({ db, value }) =>
+  db
+    .selectFrom('ledgerEntry')
+    .select([
+      'id',
+      'lineId',
+      'revision',
+      'generation',
+      'act',
+      'at',
+      'actor',
+      'requestId',
+      'externalId',
+      'externalUrl',
+      'externalBatchId',
+      'batchId',
+      'code',
+      'reason',
+    ])
+    .where('companyId', '=', value('companyId'))
+    .where('destinationId', '=', value('destinationId'))
+    .where('lineId', '=', value('lineId'))
+    .orderBy('id'),
+)
+
+const retrieval = sql`"handOut".id, "handOut".at, "handOut".actor, "handOut"."requestId", "handOut".query,
+  "handOut".count, "handOut".quantity, "handOut".amount, "handOut".hash`
+
+const retrievalsOfLineStatement = statement<Retrieval>(
+  ({ value }) => sql`
+    select ${retrieval} from offer
+    join "handOut" on "handOut"."companyId" = offer."companyId"
+      and "handOut"."destinationId" = offer."destinationId" and "handOut".at >= offer."readyAt"
+      and (offer."markedAt" is null or "handOut".at <= offer."markedAt")
+    where offer."companyId" = ${value('companyId')} and offer."destinationId" = ${value('destinationId')}
+      and offer."lineId" = ${value('lineId')} and ("handOut".query is null or exists (
+        select 1 from "servedLine" as served where served."companyId" = offer."companyId"
+          and served."destinationId" = offer."destinationId" and served."lineId" = offer."lineId"
+          and served."firstHandOutId" between "handOut".id and coalesce("handOut"."throughId", "handOut".id)))
+    order by "handOut".id limit 10000`,
+)
+
+const retrievalsStatement = statement<Retrieval>(
+  ({ value }) => sql`
+    select ${retrieval} from "handOut"
+    where "handOut"."companyId" = ${value('companyId')} and "handOut"."destinationId" = ${value('destinationId')}
+      and "handOut".at >= ${value('from')} and "handOut".at < ${value('to')}
+    order by "handOut".id limit 10000`,
+)
+
+const deedsStatement = statement<Deeds>(
+  ({ value }) => sql`
+    select act, max(at) as at, actor, "requestId", max("externalBatchId") as "externalBatchId",
+      max(reason) as reason, cast(count(*) as bigint) as count, min("lineId") as "firstLineId",
+      max("lineId") as "lastLineId"
+    from "ledgerEntry"
+    where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
+      and at >= ${value('from')} and at < ${value('to')}
+    group by act, actor, "requestId" order by max(id) limit 10000`,
+)
+
+const standingsStatement = statement<Standing>(
+  ({ value }) => sql`
+    select offer."lineId", offer.state, offer.revision, offer."markedAt", offer."externalId",
+      case when offer.generation = 1 then line."exportKey"
+        else line."exportKey" || '.g' || offer.generation end as "exportKey"
+    from offer
+    join "exportLine" as line on line."companyId" = offer."companyId" and line.id = offer."lineId"
+      and line.revision = offer.revision
+    where offer."companyId" = ${value('companyId')} and offer."destinationId" = ${value('destinationId')}
+      and offer."lineId" > ${value('after')} order by offer."lineId" limit ${value('limit')}`,
+)
+
+const alarmsStatement = statement<Alarm>(
+  ({ value }) => sql`
+    select entry.id, entry."lineId", entry.at, entry.actor, entry."requestId", entry.code, entry."externalId",
+      offer."markedAt", offer."markedBy", offer."externalId" as "firstExternalId",
+      case when entry.generation = 1 then line."exportKey"
+        else line."exportKey" || '.g' || entry.generation end as "exportKey"
+    from "ledgerEntry" as entry
+    cross join offer
+    cross join "exportLine" as line
+    where entry."companyId" = ${value('companyId')} and entry."destinationId" = ${value('destinationId')}
+      and entry.act = 'alarm' and entry.id > ${value('after')}
+      and offer."companyId" = entry."companyId" and offer."destinationId" = entry."destinationId"
+      and offer."lineId" = entry."lineId"
+      and line."companyId" = entry."companyId" and line.id = entry."lineId" and line.revision = offer.revision
+    order by entry.id limit 1000`,
+)

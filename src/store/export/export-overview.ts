@@ -1,0 +1,160 @@
+// Where material stands on its way out, and what left: for those who look at it.
+import { sql, type RawBuilder } from 'kysely'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import { eachOf, statement, type Build } from '../statement.ts'
+import type { Awaitable, Reader } from '../store.ts'
+import type { HandOutTable, LedgerEntryTable } from '../tables/exports.ts'
+
+/** Where a line stands: offered, held by a claim, reported as failed, or taken in. */
+export type LaneName = 'ready' | 'claimed' | 'failed' | 'exported'
+
+export interface Lane {
+  readonly destination: string
+  readonly lane: LaneName
+  readonly count: number
+  /** Ten-thousandths. */
+  readonly amount: number
+  /** Of those that failed: so often that claims leave them out. */
+  readonly parked: number
+  /** Since when the first of them stands there. */
+  readonly oldestAt: number | null
+}
+
+/** Stamps in microseconds. */
+export interface LaneTimes {
+  /** What a claim holds whose time is over is ready again. */
+  readonly now: number
+  /** What is exported is counted of what became ready since: of all years it would be counted for ever. */
+  readonly since: number
+}
+
+export async function lanesOf(
+  reader: Reader,
+  companyId: CompanyId,
+  times: LaneTimes,
+): Promise<Lane[]> {
+  return (await reader.all(laneStatement, { companyId, ...times })).map(
+    ({ whole, part, ...lane }) => ({
+      ...lane,
+      amount: whole * 10_000 + part,
+    }),
+  )
+}
+
+export type HandOut = Pick<
+  HandOutTable,
+  'id' | 'at' | 'actor' | 'count' | 'amount' | 'hash' | 'requestId' | 'query' | 'batchId'
+> & { readonly destination: string }
+
+/** The latest retrievals, the newest first. */
+export function latestHandOuts(reader: Reader, companyId: CompanyId): Awaitable<HandOut[]> {
+  return reader.all(handOutStatement, { companyId })
+}
+
+/** One request that reported lines, or took them back. */
+export type Report = Pick<LedgerEntryTable, 'act' | 'at' | 'actor' | 'requestId' | 'reason'> & {
+  readonly count: number
+  readonly firstLineId: number
+  readonly lastLineId: number
+}
+
+/** The latest reports, the newest first, of the ledger's last twenty thousand entries. */
+export function latestReports(reader: Reader, companyId: CompanyId): Awaitable<Report[]> {
+  return reader.all(reportStatement, { companyId })
+}
+
+/** What somebody should look at: two vouchers for one line, a correction of which one half is missing. */
+export type Alarm = Pick<
+  LedgerEntryTable,
+  'id' | 'destinationId' | 'lineId' | 'at' | 'actor' | 'code' | 'externalId'
+>
+
+/** The latest fifty of a destination, the newest first. */
+export function latestAlarms(
+  reader: Reader,
+  companyId: CompanyId,
+  destinationId: number,
+): Awaitable<Alarm[]> {
+  return reader.all(alarmStatement, { companyId, destinationId })
+}
+
+export type Failed = Pick<Lane, 'count' | 'parked'>
+
+/** What waits and was reported as failed, over all destinations. */
+export async function failedCount(reader: Reader, companyId: CompanyId): Promise<Failed> {
+  return (await reader.first(failedStatement, { companyId })) ?? { count: 0, parked: 0 }
+}
+
+/** Offers, found among those that are ready: SQLite would go through all that ever were. */
+export function readyOffers({ dialect }: Build): RawBuilder<unknown> {
+  return dialect === 'sqlite' ? sql`offer indexed by "offerReady"` : sql`offer`
+}
+
+const failedStatement = statement<Failed>(
+  (build) => sql`
+    select cast(count(*) as bigint) as count, cast(count(offer."parkedAt") as bigint) as parked
+    from ${readyOffers(build)} where offer."companyId" = ${build.value('companyId')} and offer.state = 'ready'
+      and offer.failures > 0`,
+)
+
+const alarmStatement = statement<Alarm>(
+  ({ value }) => sql`
+    select id, "destinationId", "lineId", at, actor, code, "externalId" from "ledgerEntry"
+    where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
+      and act = 'alarm' order by id desc limit 50`,
+)
+
+const laneStatement = statement<Omit<Lane, 'amount'> & { whole: number; part: number }>((build) => {
+  const { value, dialect } = build
+  const itsLine = sql`line."companyId" = offer."companyId" and line.id = offer."lineId"
+    and line.revision = offer.revision`
+  const ofLatest = dialect === 'sqlite' ? sql`cross join offer` : sql`join offer`
+  return sql`
+    select destination.name as destination, standing.lane, cast(count(*) as bigint) as count,
+      cast(coalesce(sum(standing.amount / 10000), 0) as bigint) as whole,
+      cast(coalesce(sum(standing.amount % 10000), 0) as bigint) as part,
+      cast(count(standing."parkedAt") as bigint) as parked, min(standing.since) as "oldestAt"
+    from (
+      select offer."companyId", offer."destinationId", line.amount, offer."parkedAt",
+        coalesce(offer."markedAt", offer."readyAt") as since,
+        case when offer.state = 'exported' then 'exported'
+          when batch.id is not null then 'claimed'
+          when offer.failures > 0 then 'failed'
+          else 'ready' end as lane
+      from (
+        select * from ${readyOffers(build)} where "companyId" = ${value('companyId')} and state = 'ready'
+        union all
+        select offer.* from destination ${ofLatest}
+          on offer."companyId" = destination."companyId" and offer."destinationId" = destination.id
+          and offer."readyAt" >= ${value('since')}
+        where destination."companyId" = ${value('companyId')} and offer.state = 'exported'
+      ) as offer
+      ${eachOf(build, 'exportLine', itsLine, 'line')}
+      left join batch on batch."companyId" = offer."companyId" and batch.id = offer."batchId"
+        and batch.state = 'open' and batch."expiresAt" > ${value('now')}
+    ) as standing
+    join destination on destination."companyId" = standing."companyId"
+      and destination.id = standing."destinationId"
+    group by destination.name, standing.lane`
+})
+
+const handOutStatement = statement<HandOut>(
+  ({ value }) => sql`
+    select "handOut".id, "handOut".at, "handOut".actor, "handOut".count, "handOut".amount, "handOut".hash,
+      "handOut"."requestId", "handOut".query, "handOut"."batchId", destination.name as destination
+    from "handOut"
+    join destination on destination."companyId" = "handOut"."companyId"
+      and destination.id = "handOut"."destinationId"
+    where "handOut"."companyId" = ${value('companyId')} order by "handOut".id desc limit 50`,
+)
+
+const reportStatement = statement<Report>(
+  ({ value }) => sql`
+    select recent.act, max(recent.at) as at, recent.actor, recent."requestId", max(recent.reason) as reason,
+      cast(count(*) as bigint) as count, min(recent."lineId") as "firstLineId",
+      max(recent."lineId") as "lastLineId"
+    from (
+      select * from "ledgerEntry" where "companyId" = ${value('companyId')} order by id desc limit 20000
+    ) as recent
+    group by recent.act, recent.actor, recent."requestId" order by max(recent.id) desc limit 50`,
+)

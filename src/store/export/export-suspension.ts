@@ -1,0 +1,19 @@
+// Whether exports wait: a restored database does not know what went out after its backup was made.
+import { readSetting, takeSetting } from '../accounts/settings.ts'
+import type { Reader, Store } from '../store.ts'
+
+/** When they were held, in microseconds; null where they are not. */
+export async function exportsHeldSince(reader: Reader): Promise<number | null> {
+  const value = await readSetting(reader, name)
+  return value === undefined ? null : Number(value)
+}
+
+/** Gives whether they were held. */
+export function releaseExports(store: Store): Promise<boolean> {
+  return store.inHouseTransaction(async (writer) => {
+    const value = await readSetting(writer, name)
+    return value !== undefined && takeSetting(writer, name, value)
+  })
+}
+
+const name = 'exportsHeld'

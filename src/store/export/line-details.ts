@@ -1,0 +1,207 @@
+// What became of a line: what it says, the lines that put it right, and which lines a retrieval held.
+import { sql, type RawBuilder } from 'kysely'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import type { Receiving } from './export-log.ts'
+import { readyOffers } from './export-overview.ts'
+import { statement, type Build } from '../statement.ts'
+import type { Awaitable, Reader } from '../store.ts'
+import type { BatchTable, ExportLineTable, HandOutTable, OfferTable } from '../tables/exports.ts'
+import type { MaterialTable } from '../tables/materials.ts'
+
+/** A line as it was approved last, and where it stands at a destination. */
+export type StoryLine = Omit<ExportLineTable, 'companyId' | 'createdAt' | 'externalId'> & {
+  /** What its source calls it. */
+  readonly sourceExternalId: string | null
+} & Omit<OfferTable, 'companyId' | 'destinationId' | 'lineId' | 'materialId' | 'batchId'>
+
+/** All lines of the transaction that a line is of, in the order of their ids: the original, and what put it right. */
+export function threadOf(
+  reader: Reader,
+  receiving: Receiving,
+  lineId: number,
+): Awaitable<StoryLine[]> {
+  return reader.all(threadStatement, { ...receiving, lineId })
+}
+
+/** The transaction of a line before it was a line. */
+export type Origin = Pick<
+  MaterialTable,
+  'id' | 'state' | 'createdAt' | 'registeredBy' | 'decidedAt' | 'decidedBy'
+>
+
+export function originOf(
+  reader: Reader,
+  companyId: CompanyId,
+  materialId: number,
+): Awaitable<Origin | undefined> {
+  return reader.first(originStatement, { companyId, materialId })
+}
+
+/** A retrieval, with the claim that it was made for. */
+export type HandOutStory = Omit<HandOutTable, 'companyId'> & {
+  readonly batchState: BatchTable['state'] | null
+  readonly expiresAt: number | null
+}
+
+export function handOutOf(
+  reader: Reader,
+  companyId: CompanyId,
+  id: number,
+): Awaitable<HandOutStory | undefined> {
+  return reader.first(handOutStatement, { companyId, id })
+}
+
+/**
+ * The lines that a retrieval held, the highest ids first: those of a claim all; of one with a filter those that it
+ * served first; of another those that have not been offered anew since, among the hundred thousand below its highest.
+ */
+export function linesOfHandOut(
+  reader: Reader,
+  companyId: CompanyId,
+  { id, destinationId, at, query, upperLineId, batchId }: HandOutStory,
+  page: { readonly before: number; readonly top: number },
+): Awaitable<StoryLine[]> {
+  const common = { companyId, destinationId, ...page }
+  if (batchId !== null) return reader.all(claimedStatement, { ...common, batchId })
+  if (query !== null) return reader.all(servedStatement, { ...common, handOutId: id })
+  return reader.all(waitingThenStatement, { ...common, at, upperLineId })
+}
+
+/** What has waited since before a moment, at each destination that has such. */
+export interface Late {
+  readonly destinationId: number
+  readonly count: number
+  /** Ten-thousandths. */
+  readonly amount: number
+  readonly oldestAt: number
+}
+
+/** `before` in microseconds. */
+export async function lateLines(
+  reader: Reader,
+  companyId: CompanyId,
+  before: number,
+): Promise<Late[]> {
+  return (await reader.all(lateStatement, { companyId, before })).map(
+    ({ whole, part, ...late }) => ({
+      ...late,
+      amount: whole * 10_000 + part,
+    }),
+  )
+}
+
+const lineColumns =
+  sql.raw(`line.id, line.revision, line."materialId", line."lineKind", line."reversesId",
+  line."replacesId", line.date, line."employeeId", line."departmentId", line."projectId", line."siteId",
+  line."itemId", line."itemName", line.quantity, line.unit, line."costPrice", line."salesPrice", line.amount,
+  line."isBillable", line.remark, line.source, line."externalId" as "sourceExternalId"`)
+
+const offerColumns = sql.raw(`offer.generation, offer.state, offer."readyAt", offer."postingDate",
+  offer."approvedAt", offer."approvedBy", offer.failures, offer."markedAt", offer."markedBy", offer."externalId",
+  case when offer.generation = 1 then line."exportKey"
+    else line."exportKey" || '.g' || offer.generation end as "exportKey"`)
+
+function itsOffer({ value }: Build): RawBuilder<unknown> {
+  return sql`
+  offer."companyId" = line."companyId" and offer."destinationId" = ${value('destinationId')}
+  and offer."lineId" = line.id and offer.revision = line.revision`
+}
+
+/** An original has the number of its transaction; corrections are found by it. */
+const threadStatement = statement<StoryLine>(
+  (build) => sql`
+    select ${lineColumns}, ${offerColumns}
+    from (select "materialId" from "exportLine" where "companyId" = ${build.value('companyId')}
+        and id = ${build.value('lineId')} limit 1) as meant
+    cross join "exportLine" as line
+    cross join offer
+    where line."companyId" = ${build.value('companyId')} and line.id = meant."materialId"
+      and ${itsOffer(build)}
+    union all
+    select ${lineColumns}, ${offerColumns}
+    from (select "materialId" from "exportLine" where "companyId" = ${build.value('companyId')}
+        and id = ${build.value('lineId')} limit 1) as meant
+    cross join "exportLine" as line
+    cross join offer
+    where line."companyId" = ${build.value('companyId')} and line."materialId" = meant."materialId"
+      and line."lineKind" <> 'Original' and ${itsOffer(build)}
+    order by 1`,
+)
+
+const originStatement = statement<Origin>(
+  ({ value }) => sql`
+    select id, state, "createdAt", "registeredBy", "decidedAt", "decidedBy" from material
+    where "companyId" = ${value('companyId')} and id = ${value('materialId')}`,
+)
+
+const handOutStatement = statement<HandOutStory>(
+  ({ value }) => sql`
+    select "handOut".id, "handOut"."destinationId", "handOut".actor, "handOut"."requestId", "handOut".at,
+      "handOut".query, "handOut"."upperLineId", "handOut".count, "handOut".quantity, "handOut".amount,
+      "handOut".hash, "handOut"."batchId", batch.state as "batchState", batch."expiresAt"
+    from "handOut"
+    left join batch on batch."companyId" = "handOut"."companyId" and batch.id = "handOut"."batchId"
+    where "handOut"."companyId" = ${value('companyId')} and "handOut".id = ${value('id')}`,
+)
+
+const claimedStatement = statement<StoryLine>(
+  (build) => sql`
+    select ${lineColumns}, ${offerColumns}
+    from "batchLine" as held
+    cross join "exportLine" as line
+    cross join offer
+    where held."companyId" = ${build.value('companyId')} and held."batchId" = ${build.value('batchId')}
+      and held."lineId" < ${build.value('before')}
+      and line."companyId" = held."companyId" and line.id = held."lineId"
+      and line.revision = held.revision
+      and offer."companyId" = line."companyId" and offer."destinationId" = ${build.value('destinationId')}
+      and offer."lineId" = line.id
+    order by held."lineId" desc limit ${build.value('top')}`,
+)
+
+const servedStatement = statement<StoryLine>(
+  (build) => sql`
+    select ${lineColumns}, ${offerColumns}
+    from "servedLine" as served
+    cross join "exportLine" as line
+    cross join offer
+    where served."companyId" = ${build.value('companyId')}
+      and served."destinationId" = ${build.value('destinationId')}
+      and served."lineId" < ${build.value('before')}
+      and served."firstHandOutId" = ${build.value('handOutId')}
+      and line."companyId" = served."companyId" and line.id = served."lineId"
+      and line.revision = served.revision
+      and offer."companyId" = line."companyId" and offer."destinationId" = served."destinationId"
+      and offer."lineId" = line.id
+    order by served."lineId" desc limit ${build.value('top')}`,
+)
+
+const waitingThenStatement = statement<StoryLine>(
+  (build) => sql`
+    select ${lineColumns}, ${offerColumns}
+    from (
+      select * from offer where "companyId" = ${build.value('companyId')}
+        and "destinationId" = ${build.value('destinationId')}
+        and "lineId" < ${build.value('before')} and "lineId" <= ${build.value('upperLineId')}
+      order by "lineId" desc limit 100000) as offer
+    cross join "exportLine" as line
+    where offer."readyAt" <= ${build.value('at')} and offer.state <> 'withdrawn'
+      and (offer."markedAt" is null or offer."markedAt" >= ${build.value('at')})
+      and line."companyId" = offer."companyId" and line.id = offer."lineId"
+      and line.revision = offer.revision
+    order by offer."lineId" desc limit ${build.value('top')}`,
+)
+
+const lateStatement = statement<Omit<Late, 'amount'> & { whole: number; part: number }>(
+  (build) => sql`
+    select offer."destinationId", cast(count(*) as bigint) as count,
+      cast(coalesce(sum(line.amount / 10000), 0) as bigint) as whole,
+      cast(coalesce(sum(line.amount % 10000), 0) as bigint) as part, min(offer."readyAt") as "oldestAt"
+    from ${readyOffers(build)}
+    cross join "exportLine" as line
+    where offer."companyId" = ${build.value('companyId')} and offer.state = 'ready'
+      and offer."readyAt" < ${build.value('before')}
+      and line."companyId" = offer."companyId" and line.id = offer."lineId"
+      and line.revision = offer.revision
+    group by offer."destinationId" order by offer."destinationId"`,
+)

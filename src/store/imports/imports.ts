@@ -1,0 +1,146 @@
+// Imported files as they are kept: the runs, and what each record was before.
+import { sql } from 'kysely'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import { inserter, insertRows } from '../bulk-insert.ts'
+import { statement } from '../statement.ts'
+import type { Awaitable, Reader, Transaction } from '../store.ts'
+import type { ImportChangeTable, ImportRunTable } from '../tables/directory.ts'
+
+export type ImportRun = Omit<ImportRunTable, 'companyId' | 'requestId'>
+
+export type ImportChange = Pick<ImportChangeTable, 'key' | 'before' | 'changedAt'>
+
+/** The latest fifty, the newest first. */
+export function importRuns(reader: Reader, companyId: CompanyId): Awaitable<ImportRun[]> {
+  return reader.all(latestStatement, { companyId })
+}
+
+export function importRun(transaction: Transaction, id: number): Awaitable<ImportRun | undefined> {
+  return transaction.first(runStatement, { companyId: transaction.companyId, id })
+}
+
+/** Keeps a run and gives it the next number. A company has one writer, so no other gets the same. */
+export async function noteImport(
+  transaction: Transaction,
+  run: Omit<ImportRun, 'id' | 'undoneAt' | 'undoneBy'> & { readonly requestId: string },
+): Promise<number> {
+  const { companyId } = transaction
+  const last = await transaction.first(lastStatement, { companyId })
+  const id = (last?.id ?? 0) + 1
+  await insertRows(transaction, runs, [{ ...run, id, undoneAt: null, undoneBy: null }])
+  return id
+}
+
+export function noteImportChanges(
+  transaction: Transaction,
+  runId: number,
+  list: readonly ImportChange[],
+): Promise<void> {
+  return insertRows(
+    transaction,
+    changes,
+    list.map((change) => ({ ...change, runId })),
+  )
+}
+
+/** What a run changed, by its keys from `after` on: so many at a time. */
+export function importChanges(
+  transaction: Transaction,
+  runId: number,
+  { after, top }: { readonly after: string; readonly top: number },
+): Awaitable<ImportChange[]> {
+  return transaction.all(changesStatement, { companyId: transaction.companyId, runId, after, top })
+}
+
+export function noteImportUndone(
+  transaction: Transaction,
+  id: number,
+  { at, by }: { readonly at: number; readonly by: string },
+): Awaitable<void> {
+  return transaction.run(undoneStatement, { companyId: transaction.companyId, id, at, by })
+}
+
+/** What cannot be taken back any more needs no memory of what it was: runs before this moment, and one that is undone. */
+export function forgetImportChanges(transaction: Transaction, before: number): Awaitable<void> {
+  return transaction.run(forgetStatement, { companyId: transaction.companyId, before })
+}
+
+/** Nothing remembers what a person who is forgotten was. */
+export function forgetImported(
+  transaction: Transaction,
+  resource: string,
+  key: string,
+): Awaitable<void> {
+  return transaction.run(forgetRecordStatement, { companyId: transaction.companyId, resource, key })
+}
+
+const runs = inserter('importRun', {
+  id: 'integer',
+  at: 'integer',
+  actor: 'text',
+  resource: 'text',
+  file: 'text',
+  inserted: 'integer',
+  changed: 'integer',
+  unchanged: 'integer',
+  wrong: 'integer',
+  undoneAt: 'integer',
+  undoneBy: 'text',
+  requestId: 'text',
+})
+
+const changes = inserter('importChange', {
+  runId: 'integer',
+  key: 'text',
+  before: 'text',
+  changedAt: 'integer',
+})
+
+const runColumns = sql.raw(
+  'id, at, actor, resource, file, inserted, changed, unchanged, wrong, "undoneAt", "undoneBy"',
+)
+
+const latestStatement = statement<ImportRun>(
+  ({ value }) => sql`
+    select ${runColumns} from "importRun" where "companyId" = ${value('companyId')}
+    order by id desc limit 50`,
+)
+
+const runStatement = statement<ImportRun>(
+  ({ value }) => sql`
+    select ${runColumns} from "importRun"
+    where "companyId" = ${value('companyId')} and id = ${value('id')}`,
+)
+
+const lastStatement = statement<{ id: number }>(
+  ({ value }) => sql`
+    select id from "importRun" where "companyId" = ${value('companyId')} order by id desc limit 1`,
+)
+
+const changesStatement = statement<ImportChange>(
+  ({ value }) => sql`
+    select key, "before", "changedAt" from "importChange"
+    where "companyId" = ${value('companyId')} and "runId" = ${value('runId')}
+      and key > ${value('after')}
+    order by key limit ${value('top')}`,
+)
+
+const undoneStatement = statement(
+  ({ value }) => sql`
+    update "importRun" set "undoneAt" = ${value('at')}, "undoneBy" = ${value('by')}
+    where "companyId" = ${value('companyId')} and id = ${value('id')}`,
+)
+
+const forgetStatement = statement(
+  ({ value }) => sql`
+    delete from "importChange" where "companyId" = ${value('companyId')} and "runId" in (
+      select id from "importRun" where "companyId" = ${value('companyId')}
+        and (at < ${value('before')} or "undoneAt" is not null))`,
+)
+
+const forgetRecordStatement = statement(
+  ({ value }) => sql`
+    delete from "importChange" where "companyId" = ${value('companyId')} and key = ${value('key')}
+      and "runId" in (select id from "importRun"
+        where "companyId" = ${value('companyId')} and resource = ${value('resource')})`,
+)

@@ -1,0 +1,131 @@
+// Every item that a company's material was ever registered with, once each, and those that a person put a star on.
+import { sql } from 'kysely'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import { inserter, insertRows } from '../bulk-insert.ts'
+import { statement } from '../statement.ts'
+import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
+import type { ItemTable, MaterialTable } from '../tables/materials.ts'
+
+/** An item as lines have it: it has a name, a number, or both. Unit and price are those of its latest line. */
+export type UsedItem = Pick<MaterialTable, 'itemId' | 'itemName' | 'unit' | 'salesPrice'>
+
+/** What names an item; what it has not is empty. */
+export type ItemKey = Pick<ItemTable, 'itemName' | 'itemId'>
+
+/** One text per item, for maps. */
+export function itemKeyOf({ itemName, itemId }: Pick<UsedItem, 'itemName' | 'itemId'>): string {
+  return JSON.stringify([itemName ?? '', itemId ?? ''])
+}
+
+/** Notes the items of lines in their order; one that is known already is written only where something about it is new. */
+export function noteItems(transaction: Transaction, lines: readonly UsedItem[]): Promise<void> {
+  const items = new Map(lines.map((line) => [itemKeyOf(line), line]))
+  const rows = [...items.values()].map(({ itemName, itemId, unit, salesPrice }) => ({
+    itemName: itemName ?? '',
+    itemId: itemId ?? '',
+    unit,
+    salesPrice,
+    searched: `${itemName ?? ''} ${itemId ?? ''}`.toLowerCase(),
+  }))
+  return insertRows(transaction, noting, rows)
+}
+
+/** At most thirty in which each of the words stands, those that begin with the first before the others. */
+export function itemsWith(
+  reader: Reader,
+  companyId: CompanyId,
+  words: readonly string[],
+): Awaitable<UsedItem[]> {
+  const [first = '', second = '', third = '', ...more] = words.map((word) => word.toLowerCase())
+  return reader.all(searchStatement, { companyId, first, second, third, rest: more.join(' ') })
+}
+
+export interface Fan {
+  readonly companyId: CompanyId
+  readonly userId: number
+}
+
+export function favouriteItems(reader: Reader, fan: Fan): Awaitable<UsedItem[]> {
+  return reader.all(favouritesStatement, { ...fan })
+}
+
+/** Whether the company has the item; where it has, it is a favourite of the person from now on. */
+export async function addFavourite(writer: Writer, fan: Fan, item: ItemKey): Promise<boolean> {
+  const values = { ...fan, ...item }
+  const isKnown = (await writer.first(knownStatement, values)) !== undefined
+  if (isKnown) await writer.run(starStatement, values)
+  return isKnown
+}
+
+export function dropFavourite(writer: Writer, fan: Fan, item: ItemKey): Awaitable<void> {
+  return writer.run(unstarStatement, { ...fan, ...item })
+}
+
+/** In every company. */
+export function dropFavouritesOf(writer: Writer, userId: number): Awaitable<void> {
+  return writer.run(unstarAllStatement, { userId })
+}
+
+const noting = inserter(
+  'item',
+  { itemName: 'text', itemId: 'text', unit: 'text', salesPrice: 'integer', searched: 'text' },
+  sql`on conflict ("companyId", "itemName", "itemId") do update
+    set unit = coalesce(excluded.unit, item.unit),
+      "salesPrice" = coalesce(excluded."salesPrice", item."salesPrice")
+    where coalesce(excluded.unit, item.unit) is distinct from item.unit
+      or coalesce(excluded."salesPrice", item."salesPrice") is distinct from item."salesPrice"`,
+)
+
+const columns =
+  sql.raw(`nullif(item."itemId", '') as "itemId", nullif(item."itemName", '') as "itemName",
+  item.unit, item."salesPrice"`)
+
+/** Whoever gives every line a name of its own gets no further than the first hundred thousand. */
+const searchStatement = statement<UsedItem>(({ dialect, value }) => {
+  const at = (name: string) =>
+    dialect === 'sqlite'
+      ? sql`instr(searched, ${value(name)})`
+      : sql`strpos(searched, cast(${value(name)} as text))`
+  return sql`
+    select ${columns} from (select * from item where item."companyId" = ${value('companyId')}
+      order by item."itemName", item."itemId" limit 100000) as item
+    where ${at('first')} > 0 and ${at('second')} > 0 and ${at('third')} > 0 and ${at('rest')} > 0
+    order by case ${at('first')} when 1 then 0 else 1 end, searched limit 30`
+})
+
+const favouritesStatement = statement<UsedItem>(
+  ({ value }) => sql`
+    select ${columns} from "favouriteItem" as favourite
+    join item on item."companyId" = favourite."companyId" and item."itemName" = favourite."itemName"
+      and item."itemId" = favourite."itemId"
+    where favourite."companyId" = ${value('companyId')} and favourite."userId" = ${value('userId')}`,
+)
+
+const knownStatement = statement<ItemKey>(({ db, value }) =>
+  db
+    .selectFrom('item')
+    .select(['itemName', 'itemId'])
+    .where('companyId', '=', value('companyId'))
+    .where('itemName', '=', value('itemName'))
+    .where('itemId', '=', value('itemId')),
+)
+
+const starStatement = statement(({ db, values }) =>
+  db
+    .insertInto('favouriteItem')
+    .values(values('companyId', 'userId', 'itemName', 'itemId'))
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const unstarStatement = statement(({ db, value }) =>
+  db
+    .deleteFrom('favouriteItem')
+    .where('companyId', '=', value('companyId'))
+    .where('userId', '=', value('userId'))
+    .where('itemName', '=', value('itemName'))
+    .where('itemId', '=', value('itemId')),
+)
+
+const unstarAllStatement = statement(({ db, value }) =>
+  db.deleteFrom('favouriteItem').where('userId', '=', value('userId')),
+)

@@ -1,0 +1,36 @@
+// The ledger of lines: entries are added with what they tell of, and never changed.
+import { inserter, insertRows } from '../bulk-insert.ts'
+import type { Transaction } from '../store.ts'
+import type { LedgerEntryTable } from '../tables/exports.ts'
+
+export type NewEntry = Omit<LedgerEntryTable, 'companyId' | 'id'>
+
+/** Adds entries in their order. */
+export async function writeLedger(
+  transaction: Transaction,
+  entries: readonly NewEntry[],
+): Promise<void> {
+  if (entries.length === 0) return
+  const first = transaction.counters.take('ledgerId', entries.length)
+  const rows = entries.map((entry, index) => ({ ...entry, id: first + index }))
+  await insertRows(transaction, adding, rows)
+}
+
+const adding = inserter('ledgerEntry', {
+  id: 'integer',
+  destinationId: 'integer',
+  lineId: 'integer',
+  revision: 'integer',
+  generation: 'integer',
+  act: 'text',
+  at: 'integer',
+  actor: 'text',
+  requestId: 'text',
+  wasServed: 'integer',
+  externalId: 'text',
+  externalUrl: 'text',
+  externalBatchId: 'text',
+  batchId: 'integer',
+  code: 'text',
+  reason: 'text',
+})

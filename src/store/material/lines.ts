@@ -1,0 +1,52 @@
+// What was approved, line by line and revision by revision, as it was frozen then.
+import { sql } from 'kysely'
+import { contentColumns } from './materials.ts'
+import { rowsOf, statement } from '../statement.ts'
+import type { Awaitable, Transaction } from '../store.ts'
+import type { ExportLineTable, OfferTable } from '../tables/exports.ts'
+
+export interface Line
+  extends Omit<ExportLineTable, 'companyId'>, Pick<OfferTable, 'approvedAt' | 'approvedBy'> {
+  /** The last revision that its transaction is known to have had. */
+  readonly lastRevision: number
+}
+
+/** Lines by id and revision, with the approval that offered them last. */
+export function linesOf(
+  transaction: Transaction,
+  lines: readonly { readonly id: number; readonly revision: number }[],
+): Awaitable<Line[]> {
+  return transaction.all(linesStatement, {
+    companyId: transaction.companyId,
+    lines: JSON.stringify(lines),
+  })
+}
+
+const picked = sql.join(
+  [
+    'id',
+    'revision',
+    'materialId',
+    'lineKind',
+    'reversesId',
+    'replacesId',
+    'exportKey',
+    ...Object.keys(contentColumns),
+    'createdAt',
+  ].map((name) => sql.ref(`line.${name}`)),
+)
+
+const linesStatement = statement<Line>(
+  (build) => sql`
+    select ${picked}, offer."approvedAt", offer."approvedBy",
+      coalesce((select max(past.revision) from "materialRevision" as past
+        where past."companyId" = line."companyId" and past."materialId" = line."materialId"), 1) as "lastRevision"
+    from ${rowsOf(build, 'lines', { id: 'integer', revision: 'integer' })}
+    cross join "exportLine" as line
+    cross join offer
+    where line."companyId" = ${build.value('companyId')} and line.id = r.id and line.revision = r.revision
+      and offer."companyId" = ${build.value('companyId')} and offer."lineId" = r.id
+      and offer."destinationId" = (select min(destination.id) from destination cross join offer as one
+        where destination."companyId" = ${build.value('companyId')} and one."companyId" = destination."companyId"
+          and one."destinationId" = destination.id and one."lineId" = r.id)`,
+)

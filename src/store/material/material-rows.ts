@@ -1,0 +1,120 @@
+// Lines of material with the names of what they are about, by their ids, and what they said before.
+import { sql, type RawBuilder } from 'kysely'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import { isWithin } from './approval-filter.ts'
+import { eachIfAny, statement, type Build } from '../statement.ts'
+import type { Awaitable, Reader } from '../store.ts'
+import type { MaterialRevisionTable, MaterialTable } from '../tables/materials.ts'
+
+/** A transaction with the names of what it is about. */
+export type QueueRow = Omit<MaterialTable, 'companyId' | 'costPrice' | 'exportedAt'> & {
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly projectName: string | null
+  readonly siteName: string | null
+}
+
+/** Of these ids those whose department is among the listed. */
+export async function idsWithin(
+  reader: Reader,
+  companyId: CompanyId,
+  ids: readonly number[],
+  departments: string,
+): Promise<Set<number>> {
+  const values = { companyId, ids: JSON.stringify(ids), departments }
+  return new Set((await reader.all(withinStatement, values)).map(({ id }) => id))
+}
+
+/** Transactions by their ids, with names. */
+export function rowsOfIds(
+  reader: Reader,
+  companyId: CompanyId,
+  ids: readonly number[],
+): Awaitable<QueueRow[]> {
+  return reader.all(rowsOfIdsStatement, { companyId, ids: JSON.stringify(ids) })
+}
+
+/** What a transaction said before, the latest first. */
+export function revisionsOf(
+  reader: Reader,
+  companyId: CompanyId,
+  id: number,
+): Awaitable<Omit<MaterialRevisionTable, 'companyId' | 'materialId'>[]> {
+  return reader.all(revisionStatement, { companyId, id })
+}
+
+const columns = sql.join(
+  [
+    'id',
+    'revision',
+    'date',
+    'employeeId',
+    'departmentId',
+    'projectId',
+    'siteId',
+    'itemId',
+    'itemName',
+    'quantity',
+    'unit',
+    'salesPrice',
+    'amount',
+    'isBillable',
+    'remark',
+    'source',
+    'externalId',
+    'state',
+    'rejectionReason',
+    'approvedAt',
+    'approvedBy',
+    'registeredBy',
+    'decidedAt',
+    'decidedBy',
+    'changedAt',
+    'createdAt',
+  ].map((name) => sql.ref(`material.${name}`)),
+)
+
+/** The columns of a `QueueRow`, where `namesOf` is joined. */
+export const withNames = sql`${columns}, employee."firstName", employee."lastName",
+  project.name as "projectName", site.name as "siteName"`
+
+export function namesOf(build: Build): RawBuilder<unknown> {
+  const its = (table: string, id: string) =>
+    eachIfAny(
+      build,
+      table,
+      sql`${sql.ref(`${table}.companyId`)} = material."companyId"
+        and ${sql.ref(`${table}.id`)} = ${sql.ref(`material.${id}`)}`,
+    )
+  return sql`${its('employee', 'employeeId')} ${its('project', 'projectId')} ${its('site', 'siteId')}`
+}
+
+function idElements({ value, dialect }: Build) {
+  return dialect === 'sqlite'
+    ? sql`(select value from json_each(${value('ids')}))`
+    : sql`(select element::bigint from json_array_elements_text(${value('ids')}::json) as element)`
+}
+
+const withinStatement = statement<{ id: number }>(
+  (build) => sql`
+    select material.id from material where material."companyId" = ${build.value('companyId')}
+      and material.id in ${idElements(build)} and ${isWithin(build)}`,
+)
+
+const rowsOfIdsStatement = statement<QueueRow>(
+  (build) => sql`
+    select ${withNames} from material ${namesOf(build)}
+    where material."companyId" = ${build.value('companyId')} and material.id in ${idElements(build)}
+    order by material.date, material.id`,
+)
+
+const revisionStatement = statement<Omit<MaterialRevisionTable, 'companyId' | 'materialId'>>(
+  ({ db, value }) =>
+    db
+      .selectFrom('materialRevision')
+      .select(['revision', 'content', 'replacedAt', 'replacedBy', 'requestId'])
+      .where('companyId', '=', value('companyId'))
+      .where('materialId', '=', value('id'))
+      .orderBy('revision', 'desc')
+      .limit(100),
+)

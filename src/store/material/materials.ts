@@ -1,0 +1,185 @@
+// Transactions as acts see them: found by id or by what their source calls them, and written with their revisions.
+import { sql } from 'kysely'
+import { inserter, insertRows } from '../bulk-insert.ts'
+import { eachOf, updateEach, rowsOf, statement, type RowColumns } from '../statement.ts'
+import type { Transaction } from '../store.ts'
+import type { MaterialRevisionTable, MaterialTable } from '../tables/materials.ts'
+
+/** A transaction as it is stored. */
+export type StoredMaterial = Omit<MaterialTable, 'companyId'>
+
+/** What its source calls a transaction. */
+export interface SourceKey {
+  readonly source: string
+  readonly externalId: string
+}
+
+/** One text per key, for maps. */
+export function sourceKey({ source, externalId }: SourceKey): string {
+  return `${source.length} ${source}${externalId}`
+}
+
+/** By id; what does not exist in this company is not in the map. */
+export async function materialsById(
+  transaction: Transaction,
+  ids: readonly number[],
+): Promise<Map<number, StoredMaterial>> {
+  const rows = await transaction.all(byIdStatement, {
+    companyId: transaction.companyId,
+    ids: JSON.stringify(ids.map((id) => ({ id }))),
+  })
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** By `sourceKey`. */
+export async function materialsBySource(
+  transaction: Transaction,
+  keys: readonly SourceKey[],
+): Promise<Map<string, StoredMaterial>> {
+  if (keys.length === 0) return new Map()
+  const rows = await transaction.all(bySourceStatement, {
+    companyId: transaction.companyId,
+    keys: JSON.stringify(keys),
+  })
+  return new Map(rows.map((row) => [sourceKey({ ...row, externalId: row.externalId ?? '' }), row]))
+}
+
+export function insertMaterials(
+  transaction: Transaction,
+  materials: readonly StoredMaterial[],
+): Promise<void> {
+  return insertRows(transaction, inserting, materials)
+}
+
+/** Writes everything of each anew. */
+export async function updateMaterials(
+  transaction: Transaction,
+  materials: readonly StoredMaterial[],
+): Promise<void> {
+  if (materials.length === 0) return
+  const { companyId } = transaction
+  await transaction.run(updateStatement, { companyId, rows: JSON.stringify(materials) })
+}
+
+export async function deleteMaterial(transaction: Transaction, id: number): Promise<void> {
+  await transaction.run(deleteStatement, { companyId: transaction.companyId, id })
+}
+
+export type NewRevision = Omit<MaterialRevisionTable, 'companyId'>
+
+/** Keeps what transactions said before they were changed. */
+export function insertRevisions(
+  transaction: Transaction,
+  revisions: readonly NewRevision[],
+): Promise<void> {
+  return insertRows(transaction, revising, revisions)
+}
+
+export const contentColumns = {
+  date: 'text',
+  employeeId: 'integer',
+  departmentId: 'text',
+  projectId: 'text',
+  siteId: 'text',
+  itemId: 'text',
+  itemName: 'text',
+  quantity: 'integer',
+  unit: 'text',
+  costPrice: 'integer',
+  salesPrice: 'integer',
+  amount: 'integer',
+  isBillable: 'integer',
+  remark: 'text',
+  source: 'text',
+  externalId: 'text',
+} as const satisfies RowColumns
+
+/** What a transaction or a line says, as it lies in the table. */
+export type StoredContent = Pick<StoredMaterial, keyof typeof contentColumns>
+
+/** That part of a row. */
+export function contentOfRow(row: StoredContent): StoredContent {
+  return {
+    date: row.date,
+    employeeId: row.employeeId,
+    departmentId: row.departmentId,
+    projectId: row.projectId,
+    siteId: row.siteId,
+    itemId: row.itemId,
+    itemName: row.itemName,
+    quantity: row.quantity,
+    unit: row.unit,
+    costPrice: row.costPrice,
+    salesPrice: row.salesPrice,
+    amount: row.amount,
+    isBillable: row.isBillable,
+    remark: row.remark,
+    source: row.source,
+    externalId: row.externalId,
+  }
+}
+
+const materialColumns = {
+  id: 'integer',
+  revision: 'integer',
+  ...contentColumns,
+  state: 'text',
+  rejectionReason: 'text',
+  approvedAt: 'integer',
+  approvedBy: 'text',
+  exportedAt: 'integer',
+  registeredBy: 'text',
+  decidedAt: 'integer',
+  decidedBy: 'text',
+  changedAt: 'integer',
+  createdAt: 'integer',
+} as const satisfies RowColumns
+
+const inserting = inserter('material', materialColumns)
+
+const revising = inserter('materialRevision', {
+  materialId: 'integer',
+  revision: 'integer',
+  content: 'text',
+  replacedAt: 'integer',
+  replacedBy: 'text',
+  requestId: 'text',
+})
+
+const picked = sql.join(Object.keys(materialColumns).map((name) => sql.ref(`material.${name}`)))
+
+const byIdStatement = statement<StoredMaterial>(
+  (build) => sql`
+    select ${picked} from ${rowsOf(build, 'ids', { id: 'integer' })}
+    ${eachOf(build, 'material', sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`)}`,
+)
+
+const bySourceStatement = statement<StoredMaterial>(
+  (build) => sql`
+    select ${picked} from ${rowsOf(build, 'keys', { source: 'text', externalId: 'text' })}
+    ${eachOf(
+      build,
+      'material',
+      sql`material."companyId" = ${build.value('companyId')} and material.source = r.source
+      and material."externalId" = r."externalId" and material."externalId" is not null`,
+    )}`,
+)
+
+const updateStatement = statement((build) => {
+  const changed = Object.keys(materialColumns)
+    .filter((name) => name !== 'id')
+    .map((name) => sql`${sql.id(name)} = ${sql.ref(`r.${name}`)}`)
+  return updateEach(build, {
+    table: 'material',
+    set: sql`${sql.join(changed)}`,
+    columns: materialColumns,
+    where: sql`material."companyId" = r."companyId" and material.id = r.id`,
+  })
+})
+
+const deleteStatement = statement(({ db, value }) =>
+  db
+    .deleteFrom('material')
+    .where('companyId', '=', value('companyId'))
+    .where('id', '=', value('id')),
+)

@@ -1,0 +1,72 @@
+// The outbox: letters that wait, those that were taken, and those that were given up.
+import { queueIn } from '../job-queue.ts'
+import { statement } from '../statement.ts'
+import type { Awaitable, Reader, Writer } from '../store.ts'
+import type { MailTable } from '../tables/operations.ts'
+
+export type NewMail = Pick<MailTable, 'kind' | 'content' | 'untilAt'>
+
+/** Waits from now on; `now` in microseconds. */
+export function insertMail(writer: Writer, mail: NewMail, now: number): Awaitable<void> {
+  return writer.run(insertStatement, { ...mail, now })
+}
+
+/** A letter that is to be tried now. */
+export type DueMail = Pick<
+  MailTable,
+  'id' | 'kind' | 'content' | 'createdAt' | 'untilAt' | 'attempts'
+>
+
+/** What waits to be handed over. */
+export const letters = queueIn<DueMail>('mail', {
+  returns: ['id', 'kind', 'content', 'createdAt', 'untilAt', 'attempts'],
+})
+
+/** It was handed over: what it said is nobody's business any more. */
+export function noteSent(writer: Writer, id: number, sentAt: number): Awaitable<void> {
+  return writer.run(sentStatement, { id, sentAt })
+}
+
+/** It is tried again at `dueAt`, and with null never. */
+export function noteUnsent(
+  writer: Writer,
+  { id, dueAt, problem, content }: Pick<MailTable, 'id' | 'dueAt' | 'problem' | 'content'>,
+): Awaitable<void> {
+  return writer.run(unsentStatement, { id, dueAt, problem, content })
+}
+
+/** The newest first. */
+export function listMail(reader: Reader): Awaitable<Omit<MailTable, 'content'>[]> {
+  return reader.all(listStatement, {})
+}
+
+const insertStatement = statement(({ db, value, values }) =>
+  db.insertInto('mail').values((eb) => ({
+    ...values('kind', 'content', 'untilAt'),
+    createdAt: value('now'),
+    dueAt: value('now'),
+    attempts: eb.lit(0),
+  })),
+)
+
+const sentStatement = statement(({ db, value }) =>
+  db
+    .updateTable('mail')
+    .set({ sentAt: value('sentAt'), dueAt: null, problem: null, content: '' })
+    .where('id', '=', value('id')),
+)
+
+const unsentStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('mail')
+    .set(values('dueAt', 'problem', 'content'))
+    .where('id', '=', value('id')),
+)
+
+const listStatement = statement<Omit<MailTable, 'content'>>(({ db }) =>
+  db
+    .selectFrom('mail')
+    .select(['id', 'kind', 'createdAt', 'dueAt', 'untilAt', 'attempts', 'sentAt', 'problem'])
+    .orderBy('id', 'desc')
+    .limit(200),
+)

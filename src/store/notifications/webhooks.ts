@@ -1,0 +1,98 @@
+// Who wants to be told of what happens in a company, and under which secret it is signed.
+import { sql } from 'kysely'
+import { statement } from '../statement.ts'
+import type { Awaitable, Reader, Writer } from '../store.ts'
+import type { WebhookTable } from '../tables/operations.ts'
+
+export type NewWebhook = Pick<WebhookTable, 'companyId' | 'url' | 'types' | 'secret' | 'createdAt'>
+
+/** Its number. */
+export async function insertWebhook(writer: Writer, webhook: NewWebhook): Promise<number> {
+  const inserted = await writer.first(insertStatement, { ...webhook })
+  if (inserted === undefined) throw new Error('a webhook without a number')
+  return inserted.id
+}
+
+export function webhooksOf(reader: Reader, companyId: number): Awaitable<WebhookTable[]> {
+  return reader.all(listStatement, { companyId })
+}
+
+export async function removeWebhook(writer: Writer, companyId: number, id: number): Promise<void> {
+  await writer.run(forgetDeliveriesStatement, { companyId, id })
+  await writer.run(removeStatement, { companyId, id })
+}
+
+/** Both secrets sign until the moment, in microseconds. */
+export function rotateSecret(
+  writer: Writer,
+  companyId: number,
+  id: number,
+  { secret, until }: { readonly secret: string; readonly until: number },
+): Awaitable<void> {
+  return writer.run(rotateStatement, { companyId, id, secret, until })
+}
+
+/** Null lets it be told again. */
+export function disableWebhook(
+  writer: Writer,
+  companyId: number,
+  id: number,
+  disabledAt: number | null,
+): Awaitable<void> {
+  return writer.run(disableStatement, { companyId, id, disabledAt })
+}
+
+const columns = [
+  'id',
+  'companyId',
+  'url',
+  'types',
+  'secret',
+  'secretBefore',
+  'secretBeforeUntil',
+  'createdAt',
+  'disabledAt',
+] as const
+
+const insertStatement = statement<{ id: number }>(({ db, values }) =>
+  db
+    .insertInto('webhook')
+    .values(values('companyId', 'url', 'types', 'secret', 'createdAt'))
+    .returning('id'),
+)
+
+const listStatement = statement<WebhookTable>(({ db, value }) =>
+  db
+    .selectFrom('webhook')
+    .select(columns)
+    .where('companyId', '=', value('companyId'))
+    .orderBy('id'),
+)
+
+const forgetDeliveriesStatement = statement(({ db, value }) =>
+  db
+    .deleteFrom('delivery')
+    .where('companyId', '=', value('companyId'))
+    .where('webhookId', '=', value('id')),
+)
+
+const removeStatement = statement(({ db, value }) =>
+  db
+    .deleteFrom('webhook')
+    .where('companyId', '=', value('companyId'))
+    .where('id', '=', value('id')),
+)
+
+const rotateStatement = statement(
+  ({ value }) => sql`
+    update webhook set "secretBefore" = secret, secret = ${value('secret')}, "secretBeforeUntil" = ${value('until')}
+    where "companyId" = ${value('companyId')} and id = ${value('id')}`,
+)
+
+const disableStatement = statement(({ db, value, values }) =>
+  db
+    .updateTable('webhook')
+    .set(values('disabledAt'))
+    .where('companyId', '=', value('companyId'))
+    .where('id', '=', value('id')),
+)

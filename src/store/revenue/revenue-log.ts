@@ -1,0 +1,84 @@
+// The journal of revenue: entries are added with the change they tell of, and looked up by their reference.
+import { sql } from 'kysely'
+import type { Revenue } from '../../model/revenue.ts'
+import { cellColumns, cellKey, sameCell, type Cell } from './cells.ts'
+import { inserter, insertRows } from '../bulk-insert.ts'
+import { rowsOf, statement, type RowColumns } from '../statement.ts'
+import type { Transaction } from '../store.ts'
+import type { RevenueLogTable } from '../tables/revenue.ts'
+
+/** What the journal tells of one change. */
+export type LogEntry = Pick<
+  RevenueLogTable,
+  'action' | 'amount' | 'before' | 'after' | 'reference' | 'actor' | 'requestId'
+>
+
+/** A record as it stands after its changes, or as it was before it went. */
+export interface LoggedRecord {
+  readonly record: Revenue
+  readonly log: readonly LogEntry[]
+}
+
+export function writeLog(transaction: Transaction, logged: readonly LoggedRecord[]): Promise<void> {
+  const rows = logged.flatMap(({ record, log }) =>
+    log.map((entry) => ({
+      ...entry,
+      id: transaction.counters.nextRevenueLogId(),
+      at: record.changedAt,
+      revenueId: record.id,
+      date: record.date ?? '',
+      departmentId: record.departmentId ?? '',
+      kind: record.kind,
+    })),
+  )
+  return insertRows(transaction, logging, rows)
+}
+
+/** The sender's own mark of one addition to a cell. */
+export interface Reference extends Cell {
+  readonly reference: string
+}
+
+export function referenceKey(used: Reference): string {
+  return `${cellKey(used)} ${used.reference}`
+}
+
+/** Which of these references the journal holds already, with the amount each was used with, by `referenceKey`. */
+export async function usedReferences(
+  transaction: Transaction,
+  references: readonly Reference[],
+): Promise<Map<string, number>> {
+  if (references.length === 0) return new Map()
+  const rows = await transaction.all(referencesStatement, {
+    companyId: transaction.companyId,
+    references: JSON.stringify(references),
+  })
+  return new Map(rows.map((row) => [referenceKey(row), row.amount ?? 0]))
+}
+
+const logColumns = {
+  id: 'integer',
+  at: 'integer',
+  revenueId: 'integer',
+  date: 'text',
+  departmentId: 'text',
+  kind: 'text',
+  action: 'text',
+  amount: 'integer',
+  before: 'integer',
+  after: 'integer',
+  reference: 'text',
+  actor: 'text',
+  requestId: 'text',
+} as const satisfies RowColumns
+
+const logging = inserter('revenueLog', logColumns)
+
+const referencesStatement = statement<Reference & { amount: number | null }>(
+  (build) => sql`
+    select log.date, log."departmentId", log.kind, log.reference, log.amount
+    from ${rowsOf(build, 'references', { ...cellColumns, reference: 'text' })}
+    cross join "revenueLog" as log
+    where log."companyId" = ${build.value('companyId')} and ${sameCell('log')}
+      and log.reference = r.reference and log.reference is not null`,
+)

@@ -1,0 +1,154 @@
+// Revenue as the browser app looks at it: summed by day, and cell by cell with its journal.
+import { sql } from 'kysely'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import type { Revenue } from '../../model/revenue.ts'
+import type { Cell } from './cells.ts'
+import { statement, type Build } from '../statement.ts'
+import type { Awaitable, Reader, Transaction } from '../store.ts'
+import type { RevenueLogTable, RevenueTable } from '../tables/revenue.ts'
+
+/** Days from and to, both included, `YYYY-MM-DD`. */
+export interface Days {
+  readonly from: string
+  readonly to: string
+}
+
+/** In ten-thousandths; beyond 2^53 of them the last digits of a sum are lost, not the sum. */
+export interface DaySum {
+  readonly date: string
+  readonly amount: number
+}
+
+export interface CellSum extends DaySum {
+  readonly departmentId: string
+  readonly records: number
+}
+
+/** One sum for each day that has records. */
+export async function sumsByDay(
+  reader: Reader,
+  companyId: CompanyId,
+  kind: string,
+  days: Days,
+): Promise<DaySum[]> {
+  return (await reader.all(dayStatement, { companyId, kind, ...days })).map(joined)
+}
+
+/** One sum for each day and department that has records; `departmentId` is '' where a record has none. */
+export async function sumsByCell(
+  reader: Reader,
+  companyId: CompanyId,
+  kind: string,
+  days: Days,
+): Promise<CellSum[]> {
+  return (await reader.all(cellStatement, { companyId, kind, ...days })).map(joined)
+}
+
+/** The records of one cell, the leading one first. */
+export function recordsOfCell(
+  reader: Reader,
+  companyId: CompanyId,
+  cell: Cell,
+): Awaitable<Omit<RevenueTable, 'companyId'>[]> {
+  return reader.all(recordsStatement, { companyId, ...cell })
+}
+
+/** The journal of one cell, the latest entry first; at most 200 of them. */
+export function logOfCell(reader: Reader, companyId: CompanyId, cell: Cell): Awaitable<LogRow[]> {
+  return reader.all(logStatement, { companyId, ...cell })
+}
+
+export type LogRow = Pick<
+  RevenueLogTable,
+  'id' | 'at' | 'revenueId' | 'action' | 'amount' | 'before' | 'after' | 'reference' | 'actor'
+>
+
+/** The ids of a department's records of these days, both included. */
+export async function recordIdsOf(
+  transaction: Transaction,
+  of: {
+    readonly departmentId: string
+    readonly kind: string
+    readonly first: string
+    readonly last: string
+  },
+): Promise<number[]> {
+  const rows = await transaction.all(idsStatement, { companyId: transaction.companyId, ...of })
+  return rows.map(({ id }) => id)
+}
+
+/** When anything of the company's revenue was last changed, in microseconds. */
+export async function lastRevenueChange(
+  reader: Reader,
+  companyId: CompanyId,
+): Promise<Revenue['changedAt'] | null> {
+  return (await reader.first(lastChangeStatement, { companyId }))?.changedAt ?? null
+}
+
+interface Parts {
+  readonly whole: number
+  readonly part: number
+}
+
+function joined<Row extends Parts>({ whole, part, ...row }: Row) {
+  return {
+    ...row,
+    amount: whole * 10_000 + part,
+  }
+}
+
+/** Added in two parts, so that no sum leaves the database's integer. */
+const sums = sql`
+  cast(coalesce(sum(amount / 10000), 0) as bigint) as whole,
+  cast(coalesce(sum(amount % 10000), 0) as bigint) as part`
+
+function within({ value }: Build) {
+  return sql`
+  "companyId" = ${value('companyId')} and date >= ${value('from')} and date <= ${value('to')}
+  and kind = ${value('kind')}`
+}
+
+const dayStatement = statement<Parts & { date: string }>(
+  (build) =>
+    sql`select date, ${sums} from revenue where ${within(build)} group by date order by date`,
+)
+
+const cellStatement = statement<Parts & { date: string; departmentId: string; records: number }>(
+  (build) => sql`
+    select date, "departmentId", ${sums}, cast(count(*) as bigint) as records
+    from revenue where ${within(build)} group by date, "departmentId" order by date, "departmentId"`,
+)
+
+function ofCell({ value }: Build) {
+  return sql`
+  "companyId" = ${value('companyId')} and date = ${value('date')}
+  and "departmentId" = ${value('departmentId')} and kind = ${value('kind')}`
+}
+
+const recordsStatement = statement<Omit<RevenueTable, 'companyId'>>(
+  (build) => sql`
+    select id, date, "departmentId", kind, extra, amount, remark, "changedAt", "createdAt"
+    from revenue where ${ofCell(build)} order by extra`,
+)
+
+const logStatement = statement<LogRow>(
+  (build) => sql`
+    select id, at, "revenueId", action, amount, "before", "after", reference, actor
+    from "revenueLog" where ${ofCell(build)} order by id desc limit 200`,
+)
+
+const idsStatement = statement<{ id: number }>(
+  ({ value }) => sql`
+    select id from revenue where "companyId" = ${value('companyId')}
+      and date >= ${value('first')} and date <= ${value('last')}
+      and "departmentId" = ${value('departmentId')} and kind = ${value('kind')} order by id`,
+)
+
+const lastChangeStatement = statement<{ changedAt: number }>(({ db, value }) =>
+  db
+    .selectFrom('revenue')
+    .select('changedAt')
+    .where('companyId', '=', value('companyId'))
+    .orderBy('changedAt', 'desc')
+    .limit(1),
+)

@@ -1,0 +1,219 @@
+// Revenue records as acts see them: found by key or by cell, and written with their journal in one go.
+import { sql } from 'kysely'
+import type { Revenue } from '../../model/revenue.ts'
+import { cellColumns, cellKey, cellOf, sameCell, type Cell } from './cells.ts'
+import { inserter, insertRows } from '../bulk-insert.ts'
+import { writeLog, type LogEntry } from './revenue-log.ts'
+import { rowsOf, statement, type RowColumns } from '../statement.ts'
+import type { Transaction } from '../store.ts'
+import type { RevenueTable } from '../tables/revenue.ts'
+
+/** A record as it is stored: it knows whether it leads its cell. */
+export interface StoredRevenue extends Revenue {
+  readonly isLeading: boolean
+}
+
+/** A record before and after; `before` null is a new one, `after` null a deletion. */
+export interface RevenueChange {
+  readonly before: StoredRevenue | null
+  readonly after: StoredRevenue | null
+  readonly log: readonly LogEntry[]
+}
+
+/** The leading records of these cells, by `cellKey`. */
+export async function leadersOf(
+  transaction: Transaction,
+  cells: readonly Cell[],
+): Promise<Map<string, StoredRevenue>> {
+  const [only] = cells
+  const rows =
+    only !== undefined && cells.length === 1
+      ? await transaction.all(leaderStatement, { companyId: transaction.companyId, ...only })
+      : await transaction.all(leadersStatement, {
+          companyId: transaction.companyId,
+          cells: JSON.stringify(cells),
+        })
+  return new Map(rows.map((row) => [cellKey(row), toStored(row)]))
+}
+
+/** Records by key; keys that do not exist in this company are not in the map. */
+export async function revenuesById(
+  transaction: Transaction,
+  ids: readonly number[],
+): Promise<Map<number, StoredRevenue>> {
+  const rows = await transaction.all(byIdStatement, {
+    companyId: transaction.companyId,
+    ids: JSON.stringify(ids.map((id) => ({ id }))),
+  })
+  return new Map(rows.map((row) => [row.id, toStored(row)]))
+}
+
+/**
+ * Writes the changes and their journal. A record that goes to another cell never leads at first; then
+ * each cell that lost or gained a record is given its leader: the lowest key (ADR 0012).
+ */
+export async function writeRevenues(
+  transaction: Transaction,
+  changes: readonly RevenueChange[],
+): Promise<void> {
+  if (changes.length === 0) return
+  const { companyId } = transaction
+  const saved: RevenueChange[] = []
+  const moved: RevenueChange[] = []
+  const deleted: RevenueChange[] = []
+  for (const change of changes) {
+    if (change.after === null) deleted.push(change)
+    else if (change.before === null || !isMoved(change)) saved.push(change)
+    else moved.push(change)
+  }
+  const write = async (statement: typeof moveStatement, list: readonly RevenueChange[]) => {
+    if (list.length === 0) return
+    await transaction.run(statement, { companyId, rows: JSON.stringify(list.map(toRow)) })
+  }
+  // Sent together where the database is a server, and done in this order.
+  await Promise.all([
+    insertRows(transaction, saving, saved.map(toRow)),
+    write(moveStatement, moved),
+    write(deleteStatement, deleted),
+    lead(transaction, [...moved, ...deleted]),
+    writeLog(
+      transaction,
+      changes.map((change) => ({ record: recordOf(change), log: change.log })),
+    ),
+  ])
+}
+
+function isMoved({ before, after }: RevenueChange): boolean {
+  return (
+    before !== null &&
+    after !== null &&
+    (before.date !== after.date ||
+      before.departmentId !== after.departmentId ||
+      before.kind !== after.kind)
+  )
+}
+
+async function lead(transaction: Transaction, changes: readonly RevenueChange[]): Promise<void> {
+  const cells = new Map<string, Cell>()
+  for (const { before, after } of changes)
+    for (const record of [before, after]) {
+      const cell = record === null ? null : cellOf(record)
+      if (cell !== null) cells.set(cellKey(cell), cell)
+    }
+  if (cells.size === 0) return
+  const values = { companyId: transaction.companyId, cells: JSON.stringify([...cells.values()]) }
+  await Promise.all([
+    transaction.run(stepDownStatement, values),
+    transaction.run(stepUpStatement, values),
+  ])
+}
+
+/** A row as it lies in the table, without the company. */
+type StoredRow = Omit<RevenueTable, 'companyId'>
+
+function toRow(change: RevenueChange): StoredRow {
+  const record = recordOf(change)
+  return {
+    id: record.id,
+    date: record.date ?? '',
+    departmentId: record.departmentId ?? '',
+    kind: record.kind,
+    extra: record.isLeading ? 0 : record.id,
+    amount: record.amount,
+    remark: record.remark,
+    changedAt: record.changedAt,
+    createdAt: record.createdAt,
+  }
+}
+
+function recordOf({ before, after }: RevenueChange): StoredRevenue {
+  const record = after ?? before
+  if (record === null) throw new Error('a change without a record')
+  return record
+}
+
+function toStored({ extra, ...row }: StoredRow): StoredRevenue {
+  return {
+    ...row,
+    date: row.date === '' ? null : row.date,
+    departmentId: row.departmentId === '' ? null : row.departmentId,
+    isLeading: extra === 0,
+  }
+}
+
+const rowColumns = {
+  id: 'integer',
+  date: 'text',
+  departmentId: 'text',
+  kind: 'text',
+  extra: 'integer',
+  amount: 'integer',
+  remark: 'text',
+  changedAt: 'integer',
+  createdAt: 'integer',
+} as const satisfies RowColumns
+
+const recordColumns = sql.join(Object.keys(rowColumns).map((name) => sql.ref(`revenue.${name}`)))
+
+const leaderStatement = statement<StoredRow>(
+  ({ value }) => sql`
+    select ${recordColumns} from revenue
+    where revenue."companyId" = ${value('companyId')} and revenue.date = ${value('date')}
+      and revenue."departmentId" = ${value('departmentId')} and revenue.kind = ${value('kind')}
+      and revenue.extra = 0`,
+)
+
+const leadersStatement = statement<StoredRow>(
+  (build) => sql`
+    select ${recordColumns} from ${rowsOf(build, 'cells', cellColumns)}
+    cross join revenue
+    where revenue."companyId" = ${build.value('companyId')} and ${sameCell('revenue')}
+      and revenue.extra = 0`,
+)
+
+const byIdStatement = statement<StoredRow>(
+  (build) => sql`
+    select ${recordColumns} from ${rowsOf(build, 'ids', { id: 'integer' })}
+    cross join revenue
+    where revenue."companyId" = ${build.value('companyId')} and revenue.id = r.id`,
+)
+
+const saving = inserter(
+  'revenue',
+  rowColumns,
+  sql`on conflict ("companyId", date, "departmentId", kind, extra) do update set
+    amount = excluded.amount, remark = excluded.remark, "changedAt" = excluded."changedAt"`,
+)
+
+const moveStatement = statement(
+  (build) => sql`
+    update revenue set date = r.date, "departmentId" = r."departmentId", kind = r.kind, extra = r.id,
+      amount = r.amount, remark = r.remark, "changedAt" = r."changedAt"
+    from ${rowsOf(build, 'rows', rowColumns)}
+    where revenue."companyId" = ${build.value('companyId')} and revenue.id = r.id`,
+)
+
+const deleteStatement = statement(
+  (build) => sql`
+    delete from revenue where "companyId" = ${build.value('companyId')}
+      and id in (select r.id from ${rowsOf(build, 'rows', { id: 'integer' })})`,
+)
+
+const lowestOfCell = sql.raw(`(select min(lowest.id) from revenue as lowest
+  where lowest."companyId" = revenue."companyId" and lowest.date = revenue.date
+    and lowest."departmentId" = revenue."departmentId" and lowest.kind = revenue.kind)`)
+
+/** First the leader that is not the lowest any more steps down, so that the place is free. */
+const stepDownStatement = statement(
+  (build) => sql`
+    update revenue set extra = revenue.id from ${rowsOf(build, 'cells', cellColumns)}
+    where revenue."companyId" = ${build.value('companyId')} and ${sameCell('revenue')}
+      and revenue.extra = 0 and revenue.id <> ${lowestOfCell}`,
+)
+
+const stepUpStatement = statement(
+  (build) => sql`
+    update revenue set extra = 0 from ${rowsOf(build, 'cells', cellColumns)}
+    where revenue."companyId" = ${build.value('companyId')} and ${sameCell('revenue')}
+      and revenue.extra <> 0 and revenue.id = ${lowestOfCell}`,
+)

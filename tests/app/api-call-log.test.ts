@@ -1,0 +1,144 @@
+// How integrations fare: the last success, the last refusal in words, and every refusal by its request id.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../support/databases.ts'
+import { buildHouse, type Company, type House, type Person } from '../support/server.ts'
+import { visit, type Visitor } from './session-client.ts'
+
+const at = '/app/data/administrasjon'
+const minute = 60_000_000
+
+describe.each(databases)('$name', (database) => {
+  let house: House
+  let company: Company
+  let kari: Person
+  let admin: Visitor
+  let now: number
+  let companies = 0
+  beforeAll(async () => {
+    house = await buildHouse(database, 'app-calls')
+  })
+  beforeEach(async () => {
+    now = Date.now() * 1000
+    house.clock.now = () => now
+    company = await house.company(`KALL ${++companies}`)
+    kari = await house.person([{ company, role: 'admin' }])
+    admin = await visit(house, kari)
+  })
+  afterAll(() => house.close())
+
+  const find = (filter = '', headers: Readonly<Record<string, string>> = {}) =>
+    house.call('GET', `/dev/Omsetning/Finn${filter}`, { as: company, headers })
+  const key = async () => {
+    await house.calls.flush()
+    const { keys } = (await admin.get(at)).json
+    return keys[0]
+  }
+  const calls = async (query: Readonly<Record<string, string>> = {}) => {
+    await house.calls.flush()
+    return (await admin.get(`${at}/kall`, query)).json.rows
+  }
+
+  test('a key says when it last succeeded, and what was refused it, in the reader’s language', async () => {
+    expect(await key()).toMatchObject({ succeededAt: null, refused: null })
+    await find()
+    const first = now
+    expect(await key()).toMatchObject({ succeededAt: first, refused: null })
+    now += minute
+    await find('?$filter=AvdelingsID%20eq%20%2720%27')
+    expect(await key()).toMatchObject({
+      succeededAt: first,
+      refused: {
+        at: now,
+        code: 'UnknownProperty',
+        status: 400,
+        text: expect.stringContaining('AvdelingsID'),
+      },
+    })
+    const nb = await house.call('GET', at, {
+      as: null,
+      headers: { cookie: admin.cookie, 'accept-language': 'nb' },
+    })
+    expect(nb.json.keys[0].refused.text).toMatch(/Mente du/)
+  })
+
+  test('a refused list names its first bad row', async () => {
+    await house.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', {
+      as: company,
+      json: [{ Dato: '2026-05-01', AvdelingID: '20', Omsetning: 'mye' }],
+    })
+    expect((await key()).refused).toMatchObject({
+      code: 'InvalidRows',
+      text: expect.stringContaining('[0].Omsetning: '),
+    })
+  })
+
+  test('a refusal is found by its request id, the latest stand first, page by page', async () => {
+    for (const id of ['en', 'to', 'tre']) {
+      now += 1000
+      await find('?$top=-1', { 'x-request-id': `kasse-${id}` })
+    }
+    expect(await calls({ id: 'kasse-to' })).toMatchObject([
+      {
+        requestId: 'kasse-to',
+        method: 'GET',
+        route: '/dev/Omsetning/Finn',
+        status: 400,
+        code: 'InvalidTop',
+        credential: { name: 'key' },
+      },
+    ])
+    const all = await calls()
+    expect(all.map(({ requestId }: { requestId: string }) => requestId)).toEqual([
+      'kasse-tre',
+      'kasse-to',
+      'kasse-en',
+    ])
+    const older = await calls({ before: String(all[1].at) })
+    expect(older.map(({ requestId }: { requestId: string }) => requestId)).toEqual(['kasse-en'])
+    expect(await calls({ id: 'ingen' })).toEqual([])
+    expect((await admin.get(`${at}/kall`, { before: '-1' })).status).toBe(400)
+  })
+
+  test('no secret stands in it, and no address with one', async () => {
+    await house.call('GET', `/dev/Omsetning/Finn?$top=-1&key=${company.key}`, { as: null })
+    const told = JSON.stringify(await calls())
+    expect(told).toContain('InvalidTop')
+    expect(told).not.toContain(company.key)
+    expect(told).not.toContain(company.key.slice(18, 40))
+  })
+
+  test('a program in a loop fills nothing, and what is old is forgotten', async () => {
+    for (let time = 0; time < 30; time++) {
+      now += 1
+      await find('?$top=-1')
+    }
+    expect(await calls()).toHaveLength(20)
+    now += 30 * 24 * 60 * minute
+    await house.calls.tidy()
+    admin = await visit(house, kari)
+    expect(await calls()).toEqual([])
+  })
+
+  test('nobody sees the calls of another company, and people’s own are not noted', async () => {
+    await house.call('GET', '/dev/Omsetning/Finn?$top=-1', {
+      as: house.other,
+      headers: { 'x-request-id': 'deres' },
+    })
+    await admin.get(`${at}/kall`, { before: 'x' })
+    expect(await calls()).toEqual([])
+    expect(await calls({ id: 'deres' })).toEqual([])
+    const viewer = await visit(house, await house.person([{ company, role: 'auditor' }]))
+    expect((await viewer.get(`${at}/kall`)).status).toBe(403)
+  })
+
+  test('a success is written once a minute at the most', async () => {
+    await find()
+    await house.calls.flush()
+    const first = now
+    now += minute - 1
+    await find()
+    expect((await key()).succeededAt).toBe(first)
+    now += 1
+    expect((await key()).succeededAt).toBe(now - 1)
+  })
+})

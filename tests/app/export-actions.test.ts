@@ -1,0 +1,183 @@
+// Putting the way out right: undone lines, lines handled elsewhere, released claims; by administrators, with a reason.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../support/databases.ts'
+import { newDepot, type Depot } from '../support/material-client.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { cookieIn, visit, visitWith, type Visitor } from './session-client.ts'
+
+const at = '/app/data/eksport'
+const minute = 60_000_000
+
+describe.each(databases)('$name', (database) => {
+  let house: House
+  let depot: Depot
+  let admin: Visitor
+  let now: number
+  beforeAll(async () => {
+    house = await buildHouse(database, 'app-export-acts')
+  })
+  beforeEach(async () => {
+    now = Date.now() * 1000
+    house.clock.now = () => now
+    depot = await newDepot(house)
+    await depot.approve(...(await depot.register(4)))
+    admin = await visit(house, await house.person([{ company: depot.company, role: 'admin' }]))
+  })
+  afterAll(() => house.close())
+
+  const act = (name: string, fields: object) =>
+    admin.act('POST', `${at}/${name}`, { destination: '1', reason: 'feil mottaker', ...fields })
+  const lines = async (list: string) =>
+    (await admin.get(`${at}/linjer`, { destination: '1', list })).json.rows
+  const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
+
+  test('an undo is shown first, with amounts and external ids, and offers the lines again under new keys', async () => {
+    await depot.mark({ items: [{ id: 1, externalId: 'JE-1' }, { id: 2 }] })
+    const preview = await act('prov', { act: 'undone', ids: '1-3' })
+    expect(preview.json.lines).toEqual([
+      expect.objectContaining({ id: 1, code: 'undone', amount: 210_000, externalId: 'JE-1' }),
+      expect.objectContaining({ id: 2, code: 'undone', externalId: null, isCorrected: false }),
+      expect.objectContaining({ id: 3, code: 'not_allowed', state: 'ready' }),
+    ])
+    expect(idsOf(await lines('gone'))).toEqual([2, 1])
+    const { json } = await act('angre', { ids: '1-3,9', code: 'target_restored' })
+    expect(json.done).toEqual([1, 2])
+    expect(json.others).toMatchObject([
+      { id: 3, code: 'not_allowed', state: 'ready' },
+      { id: 9, code: 'not_found' },
+    ])
+    expect((await depot.list()).json.value[0]).toMatchObject({ Id: 1, Eksportnokkel: 'T1.r1.g2' })
+    expect((await admin.get(at)).json.reports[0]).toMatchObject({ act: 'undone', count: 2 })
+    // Of two who undo one is first, and the other is told.
+    expect((await act('angre', { ids: '1' })).json).toMatchObject({
+      done: [],
+      others: [{ id: 1, code: 'not_allowed', state: 'ready' }],
+    })
+  })
+
+  test('a line handled elsewhere leaves the list, with its reason, and can come back', async () => {
+    expect((await act('lukk', { ids: '1,2' })).json).toEqual({ done: [1, 2], others: [] })
+    expect(await depot.listed()).toEqual([3, 4])
+    expect(await lines('gone')).toMatchObject([
+      { id: 2, state: 'closed' },
+      { id: 1, state: 'closed' },
+    ])
+    expect((await act('angre', { ids: '1' })).json.done).toEqual([1])
+    expect(await depot.listed()).toEqual([1, 3, 4])
+  })
+
+  test('without a reason, and for what is no line, no destination or no code, nothing is done', async () => {
+    await depot.mark({ ids: [1] })
+    const before = await depot.everything()
+    for (const [fields, code] of [
+      [{ ids: '1', reason: ' ' }, 'MissingField'],
+      [{ ids: '1', reason: '' }, 'MissingField'],
+      [{ ids: '1', reason: 'x'.repeat(4001) }, 'ValueTooLong'],
+      [{ ids: 'x' }, 'InvalidValue'],
+      [{}, 'MissingField'],
+      [{ ids: '1', code: 'whim' }, 'InvalidValue'],
+      [{ ids: '1', destination: '7' }, 'NotFound'],
+      [{ ids: '1', destination: 'x' }, 'InvalidValue'],
+    ] as const)
+      for (const name of ['angre', 'lukk'])
+        expect((await act(name, fields)).json.error.code).toBe(code)
+    expect((await act('prov', { ids: '1', act: 'whim' })).json.error.code).toBe('InvalidValue')
+    for (const query of [{ list: 'x' }, { before: '-1' }, { destination: 'x' }])
+      expect((await admin.get(`${at}/linjer`, query)).status).toBe(400)
+    expect(await depot.everything()).toEqual(before)
+  })
+
+  test('a claim shows who holds what until when, and is broken with a reason; one that is over is told', async () => {
+    const claim = async () =>
+      (await depot.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 })).json.BatchId
+    const id = await claim()
+    expect((await admin.get(at)).json.claims).toMatchObject([
+      { id, destinationId: 1, holder: expect.stringMatching(/^key:/), count: 2 },
+    ])
+    expect(
+      (await lines('waiting')).filter((line: { holder: string | null }) => line.holder),
+    ).toHaveLength(2)
+    const without = await act('bryt', { claim: String(id), reason: '' })
+    expect(without.json.error.code).toBe('MissingField')
+    const broken = await act('bryt', { claim: String(id), reason: 'jobben henger' })
+    expect(broken.json).toEqual({ state: 'broken' })
+    expect((await admin.get(at)).json.claims).toEqual([])
+    const { entries } = (await admin.get(`${at}/linje`, { destination: '1', id: '1' })).json
+    expect(entries).toMatchObject([{ act: 'released', reason: 'jobben henger' }])
+    const next = await claim()
+    now += 16 * minute
+    const late = await act('bryt', { claim: String(next) })
+    expect(late.json.error.code).toBe('BatchEnded')
+    expect((await act('bryt', { claim: '99' })).json.error.code).toBe('NotFound')
+  })
+
+  test('what failed is listed with its reason, parked after five times, and tried again or sent back', async () => {
+    const fail = (...ids: number[]) =>
+      depot.mark({ failed: ids.map((id) => ({ id, code: 'x', message: 'ukjent prosjekt' })) })
+    for (let times = 0; times < 5; times += 1) await fail(1)
+    await fail(2)
+    expect(await lines('failed')).toMatchObject([
+      { id: 2, failures: 1, parkedAt: null, failure: 'ukjent prosjekt' },
+      { id: 1, failures: 5, parkedAt: expect.any(Number) },
+    ])
+    const failedLane = async () =>
+      (await admin.get(at)).json.lanes.find(({ lane }: { lane: string }) => lane === 'failed')
+    expect(await failedLane()).toMatchObject({ count: 2, parked: 1 })
+    expect((await admin.get(`${at}/feilet`)).json).toEqual({ count: 2, parked: 1 })
+    const preview = await act('prov', { act: 'retried', ids: '1,3' })
+    expect(preview.json.lines).toMatchObject([
+      { id: 1, code: 'retried' },
+      { id: 3, code: 'not_allowed' },
+    ])
+    expect((await act('prov-igjen', { ids: '1' })).json).toEqual({ done: [1], others: [] })
+    expect(idsOf(await lines('failed'))).toEqual([2])
+    expect((await act('til-godkjenning', { ids: '2' })).json).toEqual({ done: [2], others: [] })
+    expect(await depot.listed()).toEqual([1, 3, 4])
+    expect(await depot.all({ $filter: 'Id eq 2' })).toMatchObject([{ Status: 'Registrert' }])
+    expect(await failedLane()).toBeUndefined()
+  })
+
+  test('a line that two have marked is told as an alarm', async () => {
+    await depot.mark({ items: [{ id: 1, externalId: 'A' }] })
+    await depot.mark({ items: [{ id: 1, externalId: 'B' }] })
+    expect((await admin.get(at)).json.alarms).toMatchObject([
+      { destinationId: 1, lineId: 1, code: 'ExternalIdMismatch', externalId: 'B' },
+    ])
+  })
+
+  test('an undo wants the password of the last five minutes; going to another company does not renew it', async () => {
+    const other = (await newDepot(house)).company
+    const person = await house.person([
+      { company: depot.company, role: 'admin' },
+      { company: other, role: 'admin' },
+    ])
+    admin = await visit(house, person, depot.company.name)
+    await depot.mark({ ids: [1] })
+    now += 5 * minute
+    const refused = await act('angre', { ids: '1' })
+    expect([refused.status, refused.json.error.code]).toEqual([403, 'PasswordNeeded'])
+    expect((await lines('gone'))[0]).toMatchObject({ id: 1, state: 'exported' })
+    expect((await act('prov', { act: 'undone', ids: '1' })).status).toBe(200)
+    const moved = await admin.act('POST', '/app/okt/bytt', { company: depot.company.name })
+    admin = await visitWith(house, cookieIn(moved))
+    expect((await act('angre', { ids: '1' })).json.error.code).toBe('PasswordNeeded')
+    admin = await visit(house, person, depot.company.name)
+    expect((await act('angre', { ids: '1' })).json.done).toEqual([1])
+  })
+
+  test('whoever approves sees it all and changes none of it; another company sees nothing', async () => {
+    await depot.mark({ ids: [1] })
+    const approver = await visit(
+      house,
+      await house.person([{ company: depot.company, role: 'approver' }]),
+    )
+    expect((await approver.get(`${at}/linjer`, { list: 'gone' })).json.rows).toHaveLength(1)
+    for (const name of ['prov', 'angre', 'lukk', 'bryt', 'prov-igjen', 'til-godkjenning'])
+      expect((await approver.act('POST', `${at}/${name}`, {})).json.error.code).toBe('RoleMissing')
+    const stranger = (await newDepot(house)).company
+    admin = await visit(house, await house.person([{ company: stranger, role: 'admin' }]))
+    expect(await lines('gone')).toEqual([])
+    expect((await act('angre', { ids: '1' })).json).toMatchObject({ done: [] })
+    expect(await depot.listed()).toEqual([2, 3, 4])
+  })
+})

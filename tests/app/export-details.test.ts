@@ -1,0 +1,211 @@
+// What became of a line and what a retrieval held, what waits too long, and the receiver's list beside ours.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dayIn, dayStart } from '../../src/lib/civil-date.ts'
+import { setDestination } from '../../src/store/export/destinations.ts'
+import { databases } from '../support/databases.ts'
+import { newDepot, type Depot } from '../support/material-client.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import { ownPage, visit, type Visitor } from './session-client.ts'
+
+const at = '/app/data/eksport'
+const day = 24 * 60 * 60_000_000
+
+describe.each(databases)('$name', (database) => {
+  let house: House
+  let depot: Depot
+  let admin: Visitor
+  let now: number
+  beforeAll(async () => {
+    house = await buildHouse(database, 'app-export-stories')
+  })
+  beforeEach(async () => {
+    now = Date.now() * 1000
+    house.clock.now = () => now
+    depot = await newDepot(house)
+    await depot.approve(...(await depot.register(4)))
+    admin = await visit(house, await house.person([{ company: depot.company, role: 'admin' }]))
+  })
+  afterAll(() => house.close())
+
+  const line = async (id: number, destination = 1) =>
+    (await admin.get(`${at}/linje`, { id: String(id), destination: String(destination) })).json
+  const handOut = async (id: number, before = '') =>
+    (await admin.get(`${at}/uthenting`, { id: String(id), ...(before && { before }) })).json
+
+  const reconcile = (body: string, query: Readonly<Record<string, string>> = {}, who = admin) =>
+    house.call('POST', `${at}/avstem?${new URLSearchParams(query).toString()}`, {
+      as: null,
+      body,
+      headers: {
+        cookie: who.cookie,
+        'x-csrf-token': who.csrf,
+        'content-type': 'application/octet-stream',
+        ...ownPage,
+      },
+    })
+
+  test('a line is told from its registration to its export, with who and when', async () => {
+    await depot.list({ $filter: 'Id eq 2' })
+    await depot.list()
+    await depot.mark({ items: [{ id: 2, externalId: 'JE-2' }] })
+    const { thread, origin, retrievals, entries } = await line(2)
+    expect(thread).toMatchObject([
+      {
+        id: 2,
+        state: 'exported',
+        lineKind: 'Original',
+        exportKey: 'T2.r1',
+        externalId: 'JE-2',
+        amount: 210_000,
+        markedBy: expect.stringMatching(/^key:/),
+      },
+    ])
+    expect(origin).toMatchObject({ id: 2, state: 'Eksportert', createdAt: expect.any(Number) })
+    expect(retrievals).toMatchObject([{ count: 1 }, { count: 4 }])
+    expect(entries).toMatchObject([{ act: 'marked', externalId: 'JE-2' }])
+    expect((await line(9)).error.code).toBe('NotFound')
+    expect((await line(2, 2)).error.code).toBe('NotFound')
+  })
+
+  test('a correction stands in one thread with what it puts right, from either of them', async () => {
+    await house.store.inHouseTransaction(async (writer) => {
+      const settings = { lockDate: null, isExclusive: 0, batchesMax: 1, failuresMax: 5 }
+      await setDestination(writer, depot.company.id, 1, { corrections: 'lines', ...settings })
+    })
+    await depot.mark({ ids: [1] })
+    await depot.call('PATCH', '/prosjekt/Transaksjon(1)', { json: { Antall: 3 } })
+    await depot.approve(1)
+    const { thread } = await line(1)
+    expect(thread).toMatchObject([
+      { id: 1, lineKind: 'Original', state: 'exported', quantity: 20_000 },
+      { lineKind: 'Reversering', reversesId: 1, state: 'ready', quantity: -20_000 },
+      { lineKind: 'Erstatning', replacesId: 1, state: 'ready', quantity: 30_000 },
+    ])
+    expect((await line(thread[2].id)).thread).toEqual(thread)
+  })
+
+  test('a retrieval has its lines and what became of each; one with a filter has those that it served first', async () => {
+    await depot.list({ $filter: 'Id eq 3' })
+    await depot.list()
+    await depot.mark({ ids: [3] })
+    const first = await handOut(1)
+    expect(first.handOut).toMatchObject({ count: 1, query: expect.any(String), batchId: null })
+    expect(first.lines).toMatchObject([{ id: 3, state: 'exported' }])
+    const second = await handOut(2)
+    expect(second.handOut).toMatchObject({ count: 4, query: null, hash: expect.any(String) })
+    expect(second.lines.map(({ id, state }: { id: number; state: string }) => [id, state])).toEqual(
+      [
+        [4, 'ready'],
+        [3, 'exported'],
+        [2, 'ready'],
+        [1, 'ready'],
+      ],
+    )
+    expect((await handOut(2, '3')).lines.map(({ id }: { id: number }) => id)).toEqual([2, 1])
+    expect((await handOut(9)).error.code).toBe('NotFound')
+  })
+
+  test('a claim has all of its lines, also when it is over', async () => {
+    const claim = await depot.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 })
+    expect(claim.status).toBe(200)
+    await depot.mark({ ids: [1] })
+    const { handOut: told, lines } = await handOut(1)
+    expect(told).toMatchObject({ batchId: claim.json.BatchId, batchState: 'open' })
+    expect(lines).toMatchObject([
+      { id: 2, state: 'ready' },
+      { id: 1, state: 'exported' },
+    ])
+  })
+
+  test('what was ready three days ago waits too long, by the days of the company', async () => {
+    const late = async () => (await admin.get(at)).json.late
+    expect(await late()).toEqual([])
+    const zone = 'Europe/Oslo'
+    const midnight = dayStart(zone, dayIn(zone, now + 3 * day))
+    now = midnight - 1000
+    admin = await visit(house, await house.person([{ company: depot.company, role: 'admin' }]))
+    expect(await late()).toEqual([])
+    now = midnight
+    const [first] = await late()
+    expect(first).toMatchObject({ destinationId: 1, count: 4, amount: 840_000 })
+    await depot.mark({ ids: [1, 2, 3, 4] })
+    expect(await late()).toEqual([])
+  })
+
+  test('the receiver’s list is compared by ids, its own ids or keys: both, only ours, only theirs', async () => {
+    await depot.mark({ items: [{ id: 1, externalId: 'JE-1' }, { id: 2 }] })
+    const before = await depot.everything()
+    const csv = await reconcile('Id;externalId\n1;JE-1\n3;JE-3\n99;\n')
+    expect(csv.json).toMatchObject({
+      listed: 3,
+      both: 1,
+      onlyOurs: [{ lineId: 2, state: 'exported' }],
+      onlyOursCount: 1,
+      onlyTheirs: [
+        { id: 3, state: 'ready', externalId: 'JE-3' },
+        { id: 99, state: null },
+      ],
+      onlyTheirsCount: 2,
+    })
+    const json = await reconcile('["JE-1"]', { by: 'external' })
+    expect(json.json).toMatchObject({ both: 1, onlyOursCount: 1, onlyTheirsCount: 0 })
+    const keys = await reconcile('Eksportnokkel\nT2.r1\n')
+    expect(keys.json).toMatchObject({ both: 1, onlyOurs: [{ lineId: 1 }] })
+    const later = await reconcile('[1]', { from: '2199-12-30' })
+    expect(later.json).toMatchObject({ both: 1, onlyOursCount: 0 })
+    expect(await depot.everything()).toEqual(before)
+  })
+
+  test('what the receiver has is marked with its own id, and what cannot be is told', async () => {
+    const mark = (list: unknown, destination = '1') =>
+      admin.act('POST', `${at}/meld?destination=${destination}`, list)
+    const { json } = await mark([
+      { id: '1', externalId: 'JE-1' },
+      { id: '2', externalId: null },
+      { id: '99' },
+    ])
+    expect(json).toEqual({ done: [1, 2], others: [{ id: 99, code: 'not_found', state: null }] })
+    expect(await depot.listed()).toEqual([3, 4])
+    expect((await line(1)).entries).toMatchObject([
+      { act: 'marked', externalId: 'JE-1', actor: expect.stringContaining('@') },
+    ])
+    expect((await mark([{ id: '1' }])).json).toMatchObject({
+      done: [],
+      others: [{ id: 1, code: 'already_exported', state: 'exported' }],
+    })
+    const before = await depot.everything()
+    expect((await mark([{ id: 'x' }])).json.error.code).toBe('InvalidValue')
+    expect((await mark([{}])).json.error.code).toBe('MissingField')
+    expect((await mark([{ id: '3' }], '7')).json.error.code).toBe('NotFound')
+    expect(await depot.everything()).toEqual(before)
+  })
+
+  test('a list of more lines than are taken at once is refused', async () => {
+    const answer = await reconcile(`[${Array(100_001).fill('1').join()}]`)
+    expect([answer.status, answer.json.error.code]).toEqual([400, 'TooManyItems'])
+  })
+
+  test('what is no list is refused at its place, and another company’s lines are not there', async () => {
+    for (const [body, query, code] of [
+      ['', {}, 'UnreadableFile'],
+      ['{"a":1}', {}, 'UnreadableFile'],
+      ['[1,', {}, 'UnreadableFile'],
+      ['Id\nx\n', {}, 'UnreadableFile'],
+      ['[1]', { destination: '7' }, 'NotFound'],
+      ['[1]', { by: 'name' }, 'InvalidValue'],
+      ['[1]', { from: 'i går' }, 'InvalidDate'],
+    ] as const)
+      expect([body, (await reconcile(body, query)).json.error?.code]).toEqual([body, code])
+    await depot.list()
+    const other = await newDepot(house)
+    const stranger = await visit(
+      house,
+      await house.person([{ company: other.company, role: 'admin' }]),
+    )
+    const found = await stranger.get(`${at}/linje`, { id: '1', destination: '1' })
+    expect(found.json.error.code).toBe('NotFound')
+    expect((await stranger.get(`${at}/uthenting`, { id: '1' })).json.error.code).toBe('NotFound')
+    const theirs = await reconcile('[1]', {}, stranger)
+    expect(theirs.json).toMatchObject({ both: 0, onlyTheirs: [{ id: 1, state: null }] })
+  })
+})

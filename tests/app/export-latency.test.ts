@@ -1,0 +1,157 @@
+// How long lines wait after their approval until they are fetched and taken in, by day and week, on both databases.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../support/databases.ts'
+import { newDepot, type Depot } from '../support/material-client.ts'
+import { buildHouse, type House, type Person } from '../support/server.ts'
+import { visit } from './session-client.ts'
+
+const at = '/app/data/eksport/ventetid'
+const hour = 60 * 60_000_000
+
+interface Lag {
+  readonly count: number
+  readonly median: number | null
+  readonly longest: number | null
+}
+
+interface Told {
+  readonly start: string
+  readonly count: number
+  readonly fetched: Lag
+  readonly exported: Lag
+  readonly unfetched: number
+  readonly waiting: number
+  readonly longestWaiting: number
+}
+
+describe.each(databases)('$name', (database) => {
+  let house: House
+  let depot: Depot
+  let viewer: Person
+  let now: number
+  beforeAll(async () => {
+    house = await buildHouse(database, 'app-export-lag')
+  })
+  beforeEach(async () => {
+    // A Monday noon in Oslo.
+    now = Date.parse('2026-11-02T12:00:00+01:00') * 1000
+    house.clock.now = () => now
+    depot = await newDepot(house)
+    viewer = await house.person([{ company: depot.company, role: 'viewer' }])
+  })
+  afterAll(() => house.close())
+
+  const after = (hours: number) => (now += hours * hour)
+
+  const approve = async (count: number) => {
+    const ids = await depot.register(count)
+    await depot.approve(...ids)
+    return ids
+  }
+
+  /** Signed in anew each time: a session is over before the waiting is. */
+  const answerTo = async (query: Readonly<Record<string, string>>) =>
+    (await visit(house, viewer)).get(at, { from: '2026-11-02', to: '2026-11-08', ...query })
+
+  const ask = async (query: Readonly<Record<string, string>> = {}) => {
+    const answer = await answerTo(query)
+    expect(answer.status, answer.text).toBe(200)
+    return answer.json
+  }
+
+  /** The clock runs on in millionths within an act. */
+  const hours = (lag: number | null) => (lag === null ? null : Math.round(lag / hour))
+
+  const inHours = (lag: Lag) => [lag.count, hours(lag.median), hours(lag.longest)]
+
+  test('each day tells how long its lines waited: the middle one and the last, and what waits still', async () => {
+    const [first = 0, second = 0, third = 0] = await approve(3)
+    after(1)
+    await depot.list({ $filter: `Id le ${second}` })
+    after(2)
+    await depot.mark({ ids: [first] })
+    after(3)
+    await depot.list()
+    after(4)
+    await depot.mark({ ids: [third] })
+    after(20)
+    await approve(2)
+    after(5)
+    const { periods, all, since } = await ask()
+    expect(since).toBe('2026-11-02')
+    expect(
+      periods.map(
+        ({ start, count, fetched, exported, unfetched, waiting, longestWaiting }: Told) => [
+          start,
+          count,
+          inHours(fetched),
+          inHours(exported),
+          [unfetched, waiting, hours(longestWaiting)],
+        ],
+      ),
+    ).toEqual([
+      ['2026-11-02', 3, [3, 1, 6], [2, 3, 10], [0, 1, 35]],
+      ['2026-11-03', 2, [0, null, null], [0, null, null], [2, 2, 5]],
+    ])
+    expect([all.count, inHours(all.fetched), inHours(all.exported)]).toEqual([
+      5,
+      [3, 1, 6],
+      [2, 3, 10],
+    ])
+  })
+
+  test('weeks begin on Monday by the clocks of the company, and hold their days', async () => {
+    now = Date.parse('2026-11-01T23:30:00+01:00') * 1000
+    await approve(1)
+    after(1)
+    await approve(2)
+    after(100)
+    await approve(3)
+    const counts = async (query: Readonly<Record<string, string>>) =>
+      (await ask(query)).periods.map(({ start, count }: Told) => [start, count])
+    expect(await counts({ per: 'week', from: '2026-11-01' })).toEqual([
+      ['2026-10-26', 1],
+      ['2026-11-02', 5],
+    ])
+    expect(await counts({})).toEqual([
+      ['2026-11-02', 2],
+      ['2026-11-06', 3],
+    ])
+    expect(await counts({ from: '2026-11-03' })).toEqual([['2026-11-06', 3]])
+  })
+
+  test('an undone line waits anew, and what left in another way is not told', async () => {
+    const [first = 0, second = 0, third = 0] = await approve(3)
+    after(1)
+    await depot.list()
+    await depot.mark({ ids: [first] })
+    after(2)
+    await depot.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [first], grunn: 'prøve' })
+    await depot.post('/prosjekt/TransaksjonsEksport/Lukk', { ids: [second], grunn: 'prøve' })
+    await depot.post(`/prosjekt/Transaksjon(${third})/TrekkGodkjenning`)
+    after(3)
+    const { periods } = await ask()
+    expect(periods).toMatchObject([
+      { count: 1, fetched: { count: 0 }, exported: { count: 0 }, unfetched: 1, waiting: 1 },
+    ])
+    expect(hours(periods[0].longestWaiting)).toBe(3)
+  })
+
+  test('neither another destination nor another company is told of', async () => {
+    await approve(1)
+    expect((await ask({ destination: '2' })).periods).toEqual([])
+    const elsewhere = await newDepot(house)
+    viewer = await house.person([{ company: elsewhere.company, role: 'viewer' }])
+    expect((await ask()).periods).toEqual([])
+  })
+
+  test.each([
+    [{ per: 'month' }, 'per'],
+    [{ destination: 'x' }, 'destination'],
+    [{ from: '2026-13-01' }, 'from'],
+    [{ to: '' }, 'to'],
+  ])('%j is refused at its place', async (query, target) => {
+    const answer = await answerTo(query)
+    expect([answer.status, answer.json.error.target]).toEqual([400, target])
+  })
+})

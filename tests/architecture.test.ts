@@ -1,0 +1,297 @@
+// Dependency rules: what ARCHITECTURE.md says of the modules holds for every file in src/.
+import { basename, dirname, join } from 'node:path'
+import { parseAst } from 'vite'
+import { describe, expect, test } from 'vitest'
+import { filesUnder, tableUnder, textOf, ticked } from './support/repository.ts'
+import { wireWords } from './support/wire-names.ts'
+
+interface Source {
+  /** From `src/`. */
+  readonly path: string
+  /** The folder, one deeper in `engine/`; or the file itself where it is in none. */
+  readonly module: string
+  readonly code: string
+  readonly comments: string
+  /** Paths of the files that it imports, from `src/`. */
+  readonly imported: readonly string[]
+  /** Packages and modules of Node. */
+  readonly packages: readonly string[]
+}
+
+const strings = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/
+const comments = /\/\/[^\n]*|\/\*[\s\S]*?\*\//
+const stringsAndComments = new RegExp(`(?<string>${strings.source})|${comments.source}`, 'g')
+const anyString = new RegExp(strings, 'g')
+const importStatements = /^import\b.*?\bfrom\b/gms
+const imports = /(?:\bfrom|\bimport\(|\bimport)\s*'(?<address>[^']+)'/g
+
+function moduleOf(path: string): string {
+  const [folder = '', inner = ''] = path.split('/')
+  return folder === 'engine' ? `${folder}/${inner}` : folder
+}
+
+function read(path: string): Source {
+  const text = textOf(path)
+  const comment: string[] = []
+  const code = text.replace(stringsAndComments, (found, string) => {
+    if (string === undefined) comment.push(found)
+    return string ?? ''
+  })
+  const addresses = [...code.matchAll(imports)].map(({ groups }) => groups?.address ?? '')
+  const isOurs = (address: string) => address.startsWith('.')
+  return {
+    path: path.replace('src/', ''),
+    module: moduleOf(path.replace('src/', '')),
+    code,
+    comments: comment.join('\n'),
+    imported: addresses
+      .filter(isOurs)
+      .map((address) => join(dirname(path), address).replace('src/', '')),
+    packages: addresses.filter((address) => !isOurs(address)),
+  }
+}
+
+const sources = filesUnder('src')
+  .filter((path) => /\.(ts|js)$/.test(path) && !path.endsWith('.test.ts'))
+  .map(read)
+
+/** The files whose code matches, outside of the named files and modules. */
+function matchingOutside(pattern: RegExp, ...exempt: readonly string[]): string[] {
+  return sources
+    .filter(({ path, module }) => !exempt.includes(path) && !exempt.includes(module))
+    .filter(({ code }) => pattern.test(code))
+    .map(({ path }) => path)
+}
+
+const rows = tableUnder('ARCHITECTURE.md', 'Modules and dependency rules').map(
+  ([module = '', , imported = '']) => ({ module: bare(ticked(module)[0] ?? ''), imported }),
+)
+
+function bare(module: string): string {
+  return module.replace(/\/$/, '')
+}
+
+/** What the table allows a module to import. */
+const allowed = new Map(
+  rows.map(({ module, imported }, index) => {
+    const above = rows.slice(0, index).map((row) => row.module)
+    const named = ticked(imported).map(bare)
+    const isEvery = imported.startsWith('every module above')
+    return [module, isEvery ? above.filter((one) => !named.includes(one)) : named]
+  }),
+)
+
+describe('the modules of src/', () => {
+  test('are those of the table in ARCHITECTURE.md, and no others', () => {
+    const found = new Set(sources.map(({ module }) => module))
+    found.delete('dagsverk.js')
+    expect([...found].sort()).toEqual([...allowed.keys()].sort())
+  })
+
+  test('may import only modules above them, so that no cycle is possible', () => {
+    const names = [...allowed.keys()]
+    for (const [module, imported] of allowed)
+      for (const one of imported)
+        expect(names.indexOf(one), `${module} → ${one}`).toBeLessThan(names.indexOf(module))
+  })
+
+  test('import only what the table allows', () => {
+    const violations = sources
+      .filter(({ module }) => module !== 'dagsverk.js')
+      .flatMap(({ path, module, imported }) => {
+        const modules = ['errors', module, ...(allowed.get(module) ?? [])]
+        return imported
+          .filter((one) => !modules.includes(moduleOf(one)))
+          .map((one) => `${path} → ${one}`)
+      })
+    expect(violations).toEqual([])
+  })
+
+  test('have no file that nothing imports', () => {
+    const imported = new Set(sources.flatMap((source) => source.imported))
+    const entries = new Set(['dagsverk.js', 'main.ts', 'client/client.ts'])
+    const unused = sources.filter(({ path }) => !entries.has(path) && !imported.has(path))
+    expect(unused.map(({ path }) => path)).toEqual([])
+  })
+
+  test('do not import main.ts, which dagsverk.js starts', () => {
+    const importers = sources.filter(({ imported }) => imported.includes('main.ts'))
+    expect(importers.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('what is impure is passed in', () => {
+  const pure = [
+    'lib',
+    'model',
+    'engine/model',
+    'engine/odata',
+    'engine/planner',
+    'engine/sql',
+    'engine/formats',
+  ]
+
+  test('the client runs wherever fetch is: it takes nothing from Node, and types alone from the model', () => {
+    const clients = sources.filter(({ module }) => module === 'client')
+    expect(clients.flatMap(({ packages }) => packages)).toEqual([])
+    const ofModel = clients.flatMap(({ code }) => code.match(/^import (?!type).*\/model\//gm) ?? [])
+    expect(ofModel).toEqual([])
+  })
+
+  test('pure modules import nothing of the machine', () => {
+    const harmless = new Set([
+      'node:buffer',
+      'node:net',
+      'node:string_decoder',
+      'saxes',
+      'csv-parse',
+      'kysely',
+    ])
+    const taken = sources
+      .filter(({ module }) => pure.includes(module))
+      .flatMap(({ path, packages }) =>
+        packages.filter((one) => !harmless.has(one)).map((one) => `${path} → ${one}`),
+      )
+    expect(taken).toEqual([])
+  })
+
+  test('only config/read-config.ts reads the environment', () => {
+    expect(matchingOutside(/\bprocess\.env\b/, 'config/read-config.ts')).toEqual([])
+  })
+
+  test('only main.ts reads the clock, and none calls Math.random', () => {
+    const clock = /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bhrtime\b/
+    expect(matchingOutside(clock, 'main.ts')).toEqual([])
+    expect(matchingOutside(/\bMath\.random\b/)).toEqual([])
+  })
+
+  test('only the entry point prints and ends the process', () => {
+    const printing = /\bconsole\.|\bprocess\.(stdout|stderr|exit)/
+    expect(matchingOutside(printing, 'main.ts', 'dagsverk.js')).toEqual([])
+  })
+})
+
+describe('one place for each', () => {
+  const usersOf = (name: RegExp): Set<string> =>
+    new Set(
+      sources
+        .filter(({ packages }) => packages.some((one) => name.test(one)))
+        .map((one) => one.module),
+    )
+
+  test('only store/ imports the database drivers, and engine/sql/ the query builder', () => {
+    expect(usersOf(/^(better-sqlite3|pg)$/)).toEqual(new Set(['store']))
+    expect(usersOf(/^kysely$/)).toEqual(new Set(['store', 'engine/sql']))
+  })
+
+  test('only store/ and engine/sql/ contain SQL', () => {
+    const sql =
+      /['"`]\s*(select\s[^'"`]*\sfrom|insert into|update \w+ set|delete from|create (table|index)|begin|commit|rollback|pragma)\b/i
+    expect(matchingOutside(sql, 'store', 'engine/sql')).toEqual([])
+  })
+
+  test('only http/ imports the framework', () => {
+    expect(usersOf(/^fastify/)).toEqual(new Set(['http']))
+  })
+
+  test('only auth/caller.ts makes a CompanyId', () => {
+    expect(matchingOutside(/\bas\s+CompanyId\b/, 'auth/caller.ts')).toEqual([])
+  })
+
+  test('types are asserted only where what is known cannot be said', () => {
+    const assertion = /[\w)\]}] as (?!const\b)\w/
+    const exempt = new Set([
+      'engine/model/resource.ts',
+      'auth/caller.ts',
+      'client/line.ts',
+      'http/listening-sockets.ts',
+      'store/statement.ts',
+      'store/sqlite/connection.ts',
+    ])
+    const asserting = sources
+      .filter(({ path, module }) => module !== 'lib' && !exempt.has(path))
+      .filter(({ code }) =>
+        assertion.test(code.replace(importStatements, '').replace(anyString, '')),
+      )
+    expect(asserting.map(({ path }) => path)).toEqual([])
+  })
+
+  test('the wire is Norwegian, and the crossing is model/, api/routes.ts and app/paths.ts', () => {
+    const norwegian = new RegExp(`(?<!\\w)(${wireWords().join('|')})(?!\\w)`)
+    // The sentences of refusals, the reference that is generated, the page for the first set-up in both
+    // languages, what a command prints to paste, and the client, which stands on the other side.
+    const exempt = [
+      'model',
+      'api/routes.ts',
+      'errors',
+      'engine/formats/write/wire-names.ts',
+      'api/openapi/errors.ts',
+      'server',
+      'cli',
+      'client',
+    ]
+    expect(matchingOutside(norwegian, ...exempt, 'api/setup/messages.ts', 'app/paths.ts')).toEqual(
+      [],
+    )
+  })
+
+  test('firma and passord are names that only those who look for credentials know', () => {
+    const prose = ['errors/catalog.ts', 'notifications/mail/texts.ts']
+    expect(matchingOutside(/(?<!\w)(firma|passord)(?!\w)/, 'auth', 'api', 'cli', ...prose)).toEqual(
+      [],
+    )
+  })
+})
+
+describe('what is written', () => {
+  test('every file opens by saying what it is for', () => {
+    const silent = sources.filter(
+      ({ path }) => !/^(\/\/|#!.*\n\/\/) \S/.test(textOf(`src/${path}`)),
+    )
+    expect(silent.map(({ path }) => path)).toEqual([])
+  })
+
+  test('no file has a name for nothing', () => {
+    const nothing = /^(utils?|helpers?|common|misc|core|services?|index)\./
+    expect(sources.filter(({ path }) => nothing.test(basename(path)))).toEqual([])
+  })
+
+  test('nothing is put off', () => {
+    const putOff = sources.filter((one) => /\b(TODO|FIXME|XXX)\b/.test(one.comments))
+    expect(putOff.map(({ path }) => path)).toEqual([])
+  })
+
+  test('a comment cites what a reader can open: the interface, a decision, a standard', () => {
+    const citing = sources.filter((one) => /\b(contract|trust)(:| \d)/.test(one.comments))
+    expect(citing.map(({ path }) => path)).toEqual([])
+  })
+
+  test('no file speaks of the machine that it was written on', () => {
+    const somebodys = /(?<![\w.])\/(home|Users|root|work)\/\w/
+    const ours = ['src', 'tests', 'docs', 'tools', 'bench'].flatMap(filesUnder)
+    const pages = ['README.md', 'ARCHITECTURE.md', 'STYLE.md', 'CHANGELOG.md', 'package.json']
+    expect([...ours, ...pages].filter((path) => somebodys.test(textOf(path)))).toEqual([])
+  })
+})
+
+describe('functions', () => {
+  test('at the top of a file are declarations, but where a type says what they are', () => {
+    const files = ['src', 'web', 'tests', 'bench', 'tools']
+      .flatMap(filesUnder)
+      .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
+    const arrows = files.flatMap((path) =>
+      parseAst(textOf(path), { lang: path.endsWith('x') ? 'tsx' : 'ts' })
+        .body.map((node) => (node.type === 'ExportNamedDeclaration' ? node.declaration : node))
+        .flatMap((node) =>
+          node?.type === 'VariableDeclaration' && node.kind === 'const' ? node.declarations : [],
+        )
+        .filter(({ id, init }) => init?.type === 'ArrowFunctionExpression' && !isTyped(id))
+        .map(({ id }) => `${path}: ${id.type === 'Identifier' ? id.name : ''}`),
+    )
+    expect(arrows).toEqual([])
+  })
+})
+
+function isTyped(id: object): boolean {
+  return 'typeAnnotation' in id && id.typeAnnotation !== null
+}

@@ -1,0 +1,38 @@
+// A server with a small directory and some revenue, for clients that come over a socket.
+import { fillDirectory } from '../support/directory.ts'
+import { buildHouse, type House } from '../support/server.ts'
+import type { DatabaseKind } from '../support/databases.ts'
+
+export interface Served {
+  readonly house: House
+  /** `http://127.0.0.1:…`, without a slash at its end. */
+  readonly address: string
+}
+
+export async function serve(database: DatabaseKind, name: string): Promise<Served> {
+  const house = await buildHouse(database, name)
+  await fillDirectory(house, house.mine, {
+    departments: [
+      { id: '10', name: 'Byggevarer', isActive: true, responsibleId: 1 },
+      { id: '20', name: "Kiosken 'Åpent'", parentId: '10', isActive: false },
+      { id: '30', name: null },
+    ],
+    sites: [{ id: 'A1', name: 'Oslo nord' }],
+    projects: [
+      { id: 'P1', name: 'Nybygg', departmentId: '10', siteId: 'A1', startedOn: '2024-05-01' },
+      { id: 'P2', name: '100 % & mer', departmentId: '20' },
+    ],
+    employees: [
+      { id: 1, firstName: 'Kari', departmentId: '10', positionPercent: 375_000, isActive: true },
+      { id: 2, firstName: 'Ola', departmentId: '20', bornOn: '1980-01-02', projectId: 'P1' },
+      { id: 3, firstName: 'Åse', departmentId: '10' },
+    ],
+  })
+  const revenue = [1, 2, 3].map((day) => ({
+    Dato: `2024-05-0${day}`,
+    AvdelingID: '10',
+    Omsetning: day * 1000.5,
+  }))
+  await house.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { json: revenue })
+  return { house, address: await house.server.listen(0, '127.0.0.1') }
+}

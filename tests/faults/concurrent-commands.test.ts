@@ -1,0 +1,82 @@
+// Commands and another writer beside a server under load, on one SQLite file and on PostgreSQL: neither fails the other.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { dayText } from '../../src/lib/calendar.ts'
+import { writeSetting } from '../../src/store/accounts/settings.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { databases } from '../support/databases.ts'
+import { openClient } from '../sim/client.ts'
+import { seededDice } from '../support/random.ts'
+import { companyName, prepareGround, type Ground } from '../sim/server-cluster.ts'
+import { startCommand } from '../sim/server-process.ts'
+import { Day } from './writes.ts'
+
+const rounds = Number(process.env['DAGSVERK_TEST_COMMANDS'] ?? 4)
+
+describe.each(databases)('beside a server on $name that 16 clients write to', (database) => {
+  let ground: Ground
+  beforeEach(async () => {
+    ground = await prepareGround(database, 'beside')
+  })
+  afterEach(() => ground.clear())
+
+  const command = async (...args: string[]): Promise<void> => {
+    const { exitCode, told } = await startCommand(args, ground.environment).ended
+    expect(exitCode, told).toBe(0)
+  }
+
+  test(
+    'two commands at a time succeed, and no caller is told that the database is busy',
+    async () => {
+      const violations = await writeBeside(ground, async () => {
+        await Promise.all([
+          repeat(rounds, (round) => command('company', 'add', `NY ${round}`)),
+          repeat(rounds, (round) => command('key', 'add', companyName, '--name', `kasse ${round}`)),
+        ])
+      })
+      expect(violations).toEqual([])
+    },
+    60_000 + rounds * 5000,
+  )
+
+  if (database.name === 'SQLite')
+    test('and a server that reads before it asks for the lock is caught', async () => {
+      const violations = await writeBeside(ground, () => sleep(1000), 'deferred-begin')
+      expect(violations).toContainEqual(expect.stringContaining('DatabaseBusy'))
+    })
+})
+
+/** What was found wrong while this very process wrote to the database too, and something else went on. */
+async function writeBeside(
+  ground: Ground,
+  work: () => Promise<void>,
+  planted?: string,
+): Promise<string[]> {
+  const server = await ground.start(planted)
+  const client = openClient(ground.key, () => server.address)
+  const day = new Day(dayText(0), client, seededDice())
+  const done = new AbortController()
+  const writing = day.writeUntil(() => done.signal.aborted)
+  const other = await openStore({ url: ground.url, isCreating: false })
+  const others = (async () => {
+    for (let turn = 0; !done.signal.aborted; turn++) {
+      await other.inHouseTransaction((writer) => writeSetting(writer, 'tests', String(turn)))
+      await sleep(1)
+    }
+  })()
+  await work().finally(() => done.abort())
+  await Promise.all([writing, others])
+  const refused = day.writes.filter(({ answer }) => answer.effect !== 'ok')
+  const violations = [...refused.map(({ answer }) => answer.text), ...(await day.violations())]
+  await other.close()
+  client.close()
+  expect((await server.stop()).exitCode).toBe(0)
+  return violations
+}
+
+async function repeat(times: number, work: (round: number) => Promise<void>): Promise<void> {
+  for (let round = 0; round < times; round++) await work(round)
+}
+
+function sleep(ms: number) {
+  return new Promise<void>((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,97 @@
+// What the server calls itself: named hosts, as they answer, within a size; no redirect is followed, nothing decoded.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { outboundTo } from '../../src/http/http-client.ts'
+
+const get = { method: 'GET', headers: {}, body: null }
+
+async function serve(answer: RequestListener) {
+  const asked: IncomingMessage[] = []
+  const server = createServer((request, response) => {
+    asked.push(request)
+    answer(request, response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  return { address: `http://127.0.0.1:${port}`, port, asked }
+}
+
+test('a host that is not named is not called, whatever it is called beside', async () => {
+  const { address, port, asked } = await serve((_, response) => response.end('{}'))
+  for (const hosts of [[], ['localhost'], ['127.0.0.1.example']])
+    await expect(outboundTo(hosts)(address, get)).rejects.toMatchObject({
+      code: 'OUTBOUND_REFUSED',
+    })
+  await expect(outboundTo(['127.0.0.1'])(`http://localhost:${port}`, get)).rejects.toMatchObject({
+    code: 'OUTBOUND_REFUSED',
+  })
+  expect(asked).toEqual([])
+  expect(await (await outboundTo(['127.0.0.1'])(address, get)).text()).toBe('{}')
+})
+
+test('plain http is for this machine alone, also where the host is named', async () => {
+  await expect(outboundTo(['login.example'])('http://login.example/', get)).rejects.toMatchObject({
+    code: 'OUTBOUND_REFUSED',
+  })
+})
+
+test('what is sent arrives, and the status and the type come back', async () => {
+  let body = ''
+  const { address, asked } = await serve((request, response) => {
+    request.on('data', (piece: Buffer) => (body += piece.toString()))
+    request.on('end', () => {
+      response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"x"}')
+    })
+  })
+  const headers = { 'content-type': 'text/plain', accept: 'application/json' }
+  const answer = await outboundTo(['127.0.0.1'])(address, { method: 'POST', headers, body: 'å=1' })
+  expect([answer.status, answer.headers.get('content-type'), body]).toEqual([
+    400,
+    'application/json',
+    'å=1',
+  ])
+  expect(await answer.json()).toEqual({ error: 'x' })
+  expect(asked[0]?.headers).toMatchObject({ ...headers, 'accept-encoding': 'identity' })
+})
+
+test.each([204, 205, 304])('%i is an answer without a body', async (status) => {
+  const { address } = await serve((_, response) => response.writeHead(status).end())
+  expect((await outboundTo(['127.0.0.1'])(address, get)).status).toBe(status)
+})
+
+test('a status that HTTP does not know is a call that failed, and harms nobody', async () => {
+  const { address } = await serve((_, response) => response.writeHead(999).end('x'))
+  await expect(outboundTo(['127.0.0.1'])(address, get)).rejects.toThrow(RangeError)
+})
+
+test('a redirect is an answer, and leads nowhere', async () => {
+  const { address, asked } = await serve((_, response) =>
+    response.writeHead(302, { location: '/there' }).end(),
+  )
+  expect((await outboundTo(['127.0.0.1'])(address, get)).status).toBe(302)
+  expect(asked).toHaveLength(1)
+})
+
+test('what comes compressed stays so', async () => {
+  const { address } = await serve((_, response) =>
+    response.writeHead(200, { 'content-encoding': 'br' }).end(Buffer.from([0x8b, 0x02])),
+  )
+  const answer = await outboundTo(['127.0.0.1'])(address, get)
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from([0x8b, 0x02]))
+})
+
+test('an answer of more than a mebibyte is cut off, and one that ends early is none', async () => {
+  const { address } = await serve(({ url }, response) => {
+    if (url === '/long') response.end(Buffer.alloc((1 << 20) + 1))
+    else response.writeHead(200, { 'content-length': 100 }).write('x', () => response.destroy())
+  })
+  const call = outboundTo(['127.0.0.1'])
+  await expect(call(`${address}/long`, get)).rejects.toThrow('too long')
+  await expect(call(`${address}/short`, get)).rejects.toThrow()
+})

@@ -1,0 +1,63 @@
+// A server listens on sockets that somebody else has bound, as workers do.
+import { request } from 'node:http'
+import { expect, test } from 'vitest'
+import { holdSockets, type HeldSocket } from '../../src/http/listening-sockets.ts'
+import { createServer } from '../../src/http/server.ts'
+
+function answering() {
+  return createServer({
+    endpoints: [],
+    fallback: async () => ({ status: 200, headers: {}, body: 'here' }),
+    refuse: () => ({ status: 500, headers: {}, body: 'refused' }),
+    admit: () => undefined,
+    isOverTls: () => false,
+    headers: () => ({}),
+    log: false,
+  })
+}
+
+function portOf(socket: HeldSocket | undefined): number {
+  const name: { port?: number } = {}
+  socket?.getsockname(name)
+  return name.port ?? 0
+}
+
+function ask(port: number): Promise<string> {
+  return new Promise((resolve) => {
+    const asking = request({ host: '127.0.0.1', port, agent: false }, (response) => {
+      response.setEncoding('utf8').on('data', resolve)
+    })
+    asking.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? '')).end()
+  })
+}
+
+test('a server answers on each of several sockets, and on none of them once it has stopped', async () => {
+  const sockets = [
+    ...(await holdSockets(0, '127.0.0.1')),
+    ...(await holdSockets(0, '127.0.0.1')),
+    ...(await holdSockets(0, '127.0.0.1')),
+  ]
+  const ports = sockets.map(portOf)
+  expect(new Set(ports).size).toBe(3)
+  const server = answering()
+  expect(await server.listenOn(sockets)).toBe(`http://127.0.0.1:${ports[0]}`)
+  expect(await Promise.all(ports.map(ask))).toEqual(['here', 'here', 'here'])
+  await server.stop()
+  expect(await Promise.all(ports.map(ask))).toEqual(Array(3).fill('ECONNREFUSED'))
+})
+
+test('all addresses of localhost have the same port', async () => {
+  const sockets = await holdSockets(0, 'localhost')
+  expect(new Set(sockets.map(portOf)).size).toBe(1)
+  for (const socket of sockets) socket.close()
+})
+
+test('a port that somebody listens on is refused, and so is an address of another machine', async () => {
+  const server = answering()
+  const [socket] = await holdSockets(0, '127.0.0.1')
+  const port = portOf(socket)
+  await server.listenOn(socket === undefined ? [] : [socket])
+  await expect(holdSockets(port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await expect(holdSockets(0, '192.0.2.1')).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' })
+  await server.stop()
+})

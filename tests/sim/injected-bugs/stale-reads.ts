@@ -1,0 +1,59 @@
+// A planted bug: acts read before they have the lock, and write what follows from it once they have it.
+import { Counters } from '../../../src/store/sequences.ts'
+import { PostgresStore } from '../../../src/store/postgres/postgres-store.ts'
+import { SqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import type { SqlValues, Statement } from '../../../src/store/statement.ts'
+import type { Store, Transaction } from '../../../src/store/store.ts'
+
+function readOutside(store: Store) {
+  // oxlint-disable-next-line typescript/unbound-method -- called with its store below
+  const { inTransaction } = store
+  store.inTransaction = async function <T>(
+    ...[companyId, act]: Parameters<typeof inTransaction<T>>
+  ) {
+    const seen: unknown[][] = []
+    const look: Transaction['all'] = async (statement, values) => {
+      const rows = await this.all(statement, values)
+      seen.push(rows)
+      return rows
+    }
+    const counters = new Counters({
+      companyId,
+      stamp: 0,
+      revenueId: 0,
+      revenueLogId: 0,
+      employeeId: 0,
+      materialId: 0,
+      ledgerId: 0,
+      handOutId: 0,
+      batchId: 0,
+      auditId: 0,
+      passages: 0,
+    })
+    const { dialect } = this
+    await act({
+      dialect,
+      ...reads(look),
+      run: () => undefined,
+      readOnce: () => undefined,
+      companyId,
+      counters,
+    })
+    let next = 0
+    const recall: Transaction['all'] = <Row>(_statement: Statement<Row>, _values: SqlValues) =>
+      seen[next++] as Row[]
+    return inTransaction.call(this, companyId, (transaction: Transaction) =>
+      act({ ...transaction, ...reads(recall) }),
+    ) as Promise<T>
+  }
+}
+
+function reads(all: Transaction['all']): Pick<Transaction, 'all' | 'first'> {
+  return {
+    all,
+    first: async (statement, values) => (await all(statement, values))[0],
+  }
+}
+
+readOutside(SqliteStore.prototype)
+readOutside(PostgresStore.prototype)

@@ -1,4 +1,0 @@
-// No bug: a server none of whose workers serves gives up with the first of them that cannot start.
-import { workerLimits } from '../../../src/cli/workers.ts'
-
-workerLimits.withoutWorkerMs = 0

@@ -1,0 +1,69 @@
+// What real server processes stand on: a database with one company in it, whose tills have a key.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openTerminal } from '../cli/terminal.ts'
+import type { DatabaseKind } from '../support/databases.ts'
+import { startServer, type ServerProcess } from './server-process.ts'
+
+export interface Ground {
+  readonly url: string
+  readonly dataDir: string
+  /** The API key of its company. */
+  readonly key: string
+  readonly environment: Readonly<Record<string, string>>
+  /** A server process on it; `planted` names a bug of tests/sim/injected-bugs, `more` are further settings. */
+  start(planted?: string, more?: Readonly<Record<string, string>>): Promise<ServerProcess>
+  /** Kills every server of it that still runs. */
+  killAll(): Promise<void>
+  /** Kills them too, and drops the database. */
+  clear(): Promise<void>
+}
+
+export const companyName = 'KASSE'
+
+export async function prepareGround(
+  { make }: Pick<DatabaseKind, 'make'>,
+  name: string,
+  /** More about the key, as the command takes it. */
+  ...terms: readonly string[]
+): Promise<Ground> {
+  const { url, drop } = await make(name)
+  const folder = mkdtempSync(join(tmpdir(), 'dagsverk-sim-'))
+  const dataDir = join(folder, 'data')
+  const environment = {
+    DAGSVERK_DATABASE_URL: url,
+    DAGSVERK_DATA_DIR: dataDir,
+    DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64'),
+    DAGSVERK_PORT: '0',
+    DAGSVERK_RATE_LIMIT: 'off',
+    DAGSVERK_LOG_LEVEL: 'silent',
+  }
+  const terminal = openTerminal(environment)
+  await terminal.json('company', 'add', companyName)
+  const { key } = await terminal.json('key', 'add', companyName, '--expires', 'never', ...terms)
+  terminal.close()
+  const running = new Set<ServerProcess>()
+  const killAll = async () => {
+    await Promise.all([...running].map((server) => server.kill()))
+  }
+  return {
+    url,
+    dataDir,
+    key,
+    environment,
+    start: async (planted, more = {}) => {
+      const server = await startServer({ ...environment, ...more }, planted)
+      running.add(server)
+      void server.ended.then(() => running.delete(server))
+      return server
+    },
+    killAll,
+    clear: async () => {
+      await killAll()
+      await drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,173 @@
+// ADR 0125: which reads SQLite runs on the server's own thread; and that range scans do use an index.
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ReadPlan } from '../../src/engine/planner/read-plan.ts'
+import { rowStatement } from '../../src/store/read.ts'
+import { addFunctions } from '../../src/store/sqlite/functions.ts'
+import {
+  lightnessOfCount,
+  lightnessOfRows,
+  type Lightness,
+} from '../../src/store/sqlite/is-cheap-query.ts'
+import { databases, type DatabaseKind } from '../support/databases.ts'
+import { exportListPlan, finnPlanOf, planOf } from '../support/plans.ts'
+
+const date = "datetime('2024-05-01')"
+const later = "datetime('2024-06-01')"
+const stamp = '2024-05-01T00:00:00Z'
+
+/** In a file too large to be gone through, where every index leads to many records. */
+const large = { pages: () => 1_000_000, isFew: () => false }
+
+type Case = readonly [read: string, query: string, Lightness | null]
+
+const cases: readonly Case[] = [
+  // A page or a stream along the order that the table lies in.
+  ['Finn', `$filter=Dato ge ${date}&$orderby=Dato`, 'range'],
+  ['Finn', `$filter=Dato ge ${date} and Dato lt ${later}&$orderby=Dato`, 'range'],
+  ['Finn', `$filter=Dato lt ${later} and Dato ge ${date}&$orderby=Dato desc&$top=100`, 'range'],
+  ['Finn', `$filter=Dato ge ${date}&$orderby=Dato,AvdelingID&$top=100`, 'range'],
+  ['Finn', `$filter=Dato ge ${date}&$orderby=Dato desc,AvdelingID desc,ipType desc`, 'range'],
+  ['Finn', `$filter=Dato eq ${date} and ipType eq 'I' and AvdelingID eq '20'`, 'lookup'],
+  ['Finn', `$filter=Dato eq ${date} and AvdelingID gt '20'&$orderby=Dato,AvdelingID`, 'lookup'],
+  ['Finn', '$orderby=Dato&$top=100', 'range'],
+  ['Finn', `$filter=Dato ge ${date}&$orderby=Dato&$top=9000&$skip=1000`, 'range'],
+  ['Finn', `$filter=Dato ge ${date}&$orderby=Dato&$top=9000&$skip=1001`, null],
+  ['Finn', `$filter=Dato ge ${date}&$orderby=Dato&$skip=20000`, null],
+  // Backwards and forwards at once, or by something else behind: that is sorted.
+  ['Finn', `$filter=Dato ge ${date}&$orderby=Dato,AvdelingID desc&$top=100`, null],
+  ['Finn', `$filter=Dato ge ${date}&$orderby=Dato,Omsetning&$top=100`, null],
+  ['Finn', `$filter=Dato ge ${date}&$top=100`, null],
+  // From above an index of dates would be gone through to the last record without one.
+  ['Finn', `$filter=Dato lt ${date}&$orderby=Dato desc&$top=100`, null],
+  // What else must hold may hold for none.
+  ['Finn', `$filter=Dato ge ${date} and Omsetning gt 5&$orderby=Dato&$top=100`, null],
+  ['Finn', `$filter=Dato ge ${date} or AvdelingID eq '20'&$orderby=Dato&$top=100`, null],
+  ['Finn', `$filter=Dato ge ${date} and contains(Merknad,'x')&$orderby=Dato&$top=100`, null],
+  // An index is searched by one bound in each direction: further ones are checked record by record.
+  ['Finn', '$filter=InntektsPlanId gt 0 and InntektsPlanId gt 900&$top=1', null],
+  ['Finn', '$filter=InntektsPlanId gt 0 and InntektsPlanId lt 900 and InntektsPlanId lt 5', null],
+  ['Finn', `$filter=Dato ge ${date} and Dato gt ${later}&$orderby=Dato&$top=100`, null],
+  ['OmsetningLogg', "$filter=Av eq 'a' and Av eq 'b'", null],
+  ['OmsetningLogg', "$filter=Av eq 'a' and Av gt 'b'", null],
+  // Along the index of the key, or of changes.
+  ['Finn', '', 'range'],
+  ['Finn', '$filter=InntektsPlanId ge 200&$top=100', 'range'],
+  ['Finn', `$filter=SistEndretDato gt ${stamp}&$orderby=SistEndretDato&$top=100`, 'range'],
+  ['Finn', '$orderby=SistEndretDato desc&$top=1', 'range'],
+  ['Finn', `$filter=SistEndretDato gt ${stamp}`, null],
+  // The first field of the cell, or the key, says which part of the table is meant.
+  ['Finn', `$filter=Dato eq ${date}`, 'lookup'],
+  ['Finn', `$filter=Dato eq ${date} and contains(Merknad,'x')`, 'lookup'],
+  ['Finn', `$filter=Dato in (${date},${later}) and Omsetning gt 5`, 'lookup'],
+  ['Finn', '$filter=InntektsPlanId in (1,2,3)', 'lookup'],
+  // No index knows it.
+  ['Finn', "$filter=AvdelingID eq '20'", null],
+  ['Finn', `$filter=OpprettetDato ge ${stamp}`, null],
+  ['Finn', "$filter=ipType eq 'I'", null],
+  ['Omsetning', `$filter=Dato ge 2024-05-01&$orderby=Dato&$expand=Avdeling`, 'range'],
+  ['Omsetning', `$filter=InntektsPlanId ge 5&$top=100&$expand=Avdeling($select=Navn)`, 'range'],
+  ['Omsetning', `$filter=Dato ge 2024-05-01&$orderby=Avdeling/Navn&$top=100`, null],
+  ['Omsetning', `$apply=aggregate(Omsetning with sum as Sum)`, null],
+  [
+    'OmsetningLogg',
+    "$filter=Dato eq 2024-05-01 and AvdelingID eq '20' and ipType eq 'I'&$top=5",
+    'range',
+  ],
+  ['OmsetningLogg', '$filter=Id gt 100&$top=100', 'range'],
+  ['OmsetningLogg', `$filter=Tid gt ${stamp}`, null],
+  ['Ansatt', '$expand=Avdeling', 'range'],
+  ['Ansatt', "$filter=AvdelingId eq '1'&$orderby=Id desc", 'range'],
+  ['Ansatt', `$filter=SistEndretDato gt ${stamp}&$orderby=SistEndretDato`, 'range'],
+  ['Ansatt', "$filter=Fornavn eq 'Kari'", null],
+  ['Ansatt', '$orderby=Fornavn&$top=5', null],
+  ['Ansatt(7)/Avdeling', '', 'range'],
+  ['Avdeling', '$expand=Ansatte', null],
+  ['Prosjekt', "$filter=AnleggId eq '1'&$expand=Avdeling,Anlegg", 'range'],
+  ['Anlegg', "$filter=EksternId eq 'x'", 'range'],
+  ['Transaksjon', "$filter=Status eq 'Godkjent'&$top=50", 'range'],
+  ['Transaksjon', "$filter=Status eq 'Godkjent' and Dato ge 2024-05-01&$orderby=Dato", 'range'],
+  ['Transaksjon', "$filter=Status eq 'Godkjent' and Antall gt 5&$top=50", null],
+  ['TransaksjonsEksport', '', null],
+]
+
+function plan(read: string, query: string): ReadPlan {
+  if (read === 'Finn') return finnPlanOf(query)
+  return read === 'TransaksjonsEksport' ? exportListPlan(query) : planOf(read, query)
+}
+
+describe('reads that hold nobody up', () => {
+  let made: Awaited<ReturnType<DatabaseKind['make']>>
+  let sqlite: Database.Database
+  beforeAll(async () => {
+    const [kind] = databases
+    if (kind?.name !== 'SQLite') throw new Error('SQLite is always there')
+    made = await kind.make('light')
+    sqlite = new Database(made.url.replace('sqlite:', ''), { readonly: true })
+    addFunctions(sqlite)
+  })
+  afterAll(async () => {
+    sqlite.close()
+    await made.drop()
+  })
+
+  const stepsOf = (read: ReadPlan): string => {
+    const { sql, places } = rowStatement(read, 'json').text('sqlite')
+    const rows = sqlite.prepare(`explain query plan ${sql}`).all(...places.map(() => 1))
+    return rows.map((row) => (row as { detail: string }).detail).join('\n')
+  }
+
+  test.each(cases)('%s?%s: %s', (read, query, expected) => {
+    const planned = plan(read, query)
+    expect(lightnessOfRows(planned, large)).toBe(expected)
+    if (expected !== 'range') return
+    const steps = stepsOf(planned)
+    expect(steps).not.toContain('TEMP B-TREE')
+    expect(steps).not.toContain('SCAN')
+  })
+
+  test.each(cases.filter(([, , expected]) => expected === 'range'))(
+    'how many there are of %s?%s is not bounded by a page',
+    (read, query) => {
+      expect(lightnessOfCount(plan(read, query), large)).not.toBe('range')
+    },
+  )
+
+  test('what is found by an index is light where that index tells that it is few', () => {
+    const told: ReadPlan[] = []
+    const few = { ...large, isFew: (part: ReadPlan) => told.push(part) > 0 }
+    const reads = [
+      plan('Finn', `$filter=SistEndretDato gt ${stamp}`),
+      plan('Finn', `$filter=Dato ge ${date} and contains(Merknad,'x')&$orderby=Omsetning`),
+      plan('TransaksjonsEksport', ''),
+    ]
+    for (const read of reads) {
+      expect(lightnessOfRows(read, few)).toBe('few')
+      expect(lightnessOfCount(read, few)).toBe('few')
+    }
+    // What no index knows is left to what is found by it.
+    expect(told.map(({ filter }) => JSON.stringify(filter))).toEqual(
+      ['changedAt', 'changedAt', 'date', 'date', 'destinationId', 'destinationId'].map((field) =>
+        expect.stringMatching(
+          new RegExp(`^[^}]*"field":"${field}"(?!.*"kind":"(text|field)".*"field")`),
+        ),
+      ),
+    )
+  })
+
+  test('where the filter leads into two indexes, both must tell so', () => {
+    const read = plan('Finn', `$filter=Dato ge ${date} and SistEndretDato gt ${stamp}`)
+    const asked: string[] = []
+    const isFew = (part: ReadPlan) => {
+      asked.push(JSON.stringify(part.filter).includes('changedAt') ? 'changedAt' : 'date')
+      return asked.at(-1) === 'date'
+    }
+    expect(lightnessOfRows(read, { ...large, isFew })).toBeNull()
+    expect(asked).toEqual(['date', 'changedAt'])
+  })
+
+  test('in a small file every read of one set is light', () => {
+    const small = { ...large, pages: () => 100 }
+    expect(lightnessOfRows(plan('Finn', "$filter=AvdelingID eq '20'"), small)).toBe('small')
+  })
+})

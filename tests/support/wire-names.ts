@@ -1,0 +1,48 @@
+// The Norwegian words of the wire, from the two places that hold them: the descriptions and the glossary.
+import { resultWords } from '../../src/engine/formats/write/wire-names.ts'
+import type { Resource } from '../../src/engine/model/resource.ts'
+import { dagsverk } from '../../src/model/service-schema.ts'
+import * as directory from '../../src/model/directory.ts'
+import * as log from '../../src/model/revenue-log.ts'
+import * as revenue from '../../src/model/revenue.ts'
+import * as transaction from '../../src/model/transaction.ts'
+import { tableUnder, ticked } from './repository.ts'
+
+/** Everything that `model/` describes. */
+const resources: readonly Resource[] = [directory, log, revenue, transaction].flatMap((file) =>
+  Object.values<unknown>(file).filter(isResource),
+)
+
+function isResource(exported: unknown): exported is Resource {
+  return typeof exported === 'object' && exported !== null && 'fields' in exported
+}
+
+/** The words of the descriptions: resources, fields in every spelling, and relations. */
+export function describedWords(): string[] {
+  return [
+    ...new Set([
+      ...resources.flatMap(({ wire, fields }) => [
+        wire,
+        ...Object.values(fields).flatMap((field) => [
+          ...spellingsOf(field),
+          ...(field.alsoReads ?? []),
+        ]),
+      ]),
+      ...dagsverk.relations.flatMap(spellingsOf),
+    ]),
+  ]
+}
+
+function spellingsOf({ wire, plain }: { wire: string; plain?: string }): string[] {
+  return [wire, ...(plain === undefined ? [] : [plain])]
+}
+
+/** Those words, the ones around a list of results, and the verbs; words that English has too tell nothing. */
+export function wireWords(): string[] {
+  const verbs = tableUnder('docs/glossary.md', 'Verbs').flatMap(([wire = '']) => ticked(wire))
+  return [...describedWords(), ...Object.values(resultWords), ...verbs].filter(
+    (word) => !englishToo.has(word),
+  )
+}
+
+const englishToo = new Set(['Id', 'id', 'For', 'Av', 'Handling', 'Status'])

@@ -1,0 +1,95 @@
+// Somebody tidies revenue up: compares records of a cell, deletes one, and moves a code to its department.
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { isMet } from '../support/requirements.ts'
+import { problemsOf } from './axe.ts'
+import { oppositeLooks, type Look } from './browser.ts'
+import { sitDown } from './browser-fixture.ts'
+
+describe.runIf(isMet('chromium'))('the work lists', () => {
+  const desk = sitDown()
+  let page: Page
+  beforeAll(async () => {
+    await send('Lagre', { Dato: '2026-11-11', AvdelingID: '20', Omsetning: 123 })
+    await send('LagreEllerOppdaterListe', [
+      { Dato: '2026-11-10', AvdelingID: 'FEIL', Omsetning: 11 },
+      { Dato: '2026-11-12', AvdelingID: 'FEIL', Omsetning: 12 },
+    ])
+  })
+
+  const send = (operation: string, body: unknown) =>
+    fetch(`${desk.address}/dev/Omsetning/${operation}?key=test-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  const revenue = async (filter: string): Promise<number[]> => {
+    const query = new URLSearchParams({ $filter: filter, key: 'test-key' }).toString()
+    const answer = await fetch(`${desk.address}/dev/Omsetning/Finn?${query}`)
+    return ((await answer.json()) as { Omsetning: number }[]).map(({ Omsetning }) => Omsetning)
+  }
+
+  const open = async (look?: Look) => {
+    page = await desk.open('/app/rydde', look)
+    await page.waitForSelector('.history-block h2')
+  }
+
+  test('are reached from today, and tell how many and how much', async () => {
+    await open()
+    await page.goto('/app/i-dag')
+    await page.click('a:text-is("Å rydde")')
+    await page.waitForSelector('h1:text("Å rydde")')
+    await page.waitForSelector('tr:has-text("FEIL"):has-text("23,00")')
+  })
+
+  test('lead to the records of a cell, of which one is deleted', async () => {
+    await open()
+    const where = "Dato eq datetime('2026-11-11') and AvdelingID eq '20'"
+    const before = await revenue(where)
+    expect(before).toContain(123)
+    await page.locator('tr:has(a[aria-label*="11. nov"])').getByRole('link').first().focus()
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=dialog] .record')
+    await page.click('[role=dialog] .record:has-text("123,00") button')
+    await page.waitForSelector('[role=dialog] .history li:has-text("Slettet")')
+    expect(await revenue(where)).toEqual(before.filter((one) => one !== 123))
+  })
+
+  test('move the records of a code to its department', async () => {
+    await open()
+    await page.locator('tr:has-text("FEIL") button').focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Riktig avdeling').selectOption('10')
+    await page.click('[role=dialog] button[type=submit]')
+    await page.waitForSelector('.bar:has-text("2 poster er flyttet.")')
+    expect(await revenue("AvdelingID eq 'FEIL'")).toEqual([])
+    expect(await revenue("Dato eq datetime('2026-11-12') and AvdelingID eq '10'")).toContain(12)
+  })
+
+  test('make a department of a code', async () => {
+    await send('Lagre', { Dato: '2026-11-10', AvdelingID: 'NY-1', Omsetning: 5 })
+    await open()
+    await page.click('tr:has-text("NY-1") a:has-text("Opprett avdelingen")')
+    await page.waitForSelector('[role=dialog] form')
+    expect(await page.getByLabel('Avdelingsnummer').inputValue()).toBe('NY-1')
+    await page.click('[role=dialog] button[type=submit]')
+    await page.waitForSelector('[role=dialog] .fields dd:has-text("NY-1")')
+    await page.goto('/app/rydde')
+    await page.waitForSelector('.history-block h2')
+    expect(await page.locator('tr:has-text("NY-1") a:has-text("Opprett")').count()).toBe(0)
+  })
+
+  test.each(oppositeLooks)('in $theme, $language, $width', async (look) => {
+    await send('Lagre', { Dato: '2026-11-10', AvdelingID: '<b>x</b>', Omsetning: 5 })
+    await send('Lagre', { Dato: '2026-11-11', AvdelingID: '20', Omsetning: 7 })
+    await open(look)
+    const width = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(Math.max(0, await width())).toBe(0)
+    expect(await problemsOf(page)).toEqual([])
+    await page.locator('#crowded ~ .sheet a').first().click()
+    await page.waitForSelector('[role=dialog] .record button')
+    expect(await problemsOf(page)).toEqual([])
+  })
+})

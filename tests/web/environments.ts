@@ -1,0 +1,24 @@
+// The sandbox that people sit at, on every database that there is.
+import { databases } from '../support/databases.ts'
+import { databaseFor } from '../support/postgres.ts'
+import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
+
+export interface World {
+  readonly name: string
+  readonly start: () => Promise<Omit<RunningSandbox, 'stop'> & { stop: () => Promise<void> }>
+}
+
+export const worlds: readonly World[] = databases.map(({ name }) => ({
+  name,
+  start: async () => {
+    const database = name === 'PostgreSQL' ? await databaseFor('web') : null
+    const sandbox = await startSandbox(database === null ? [] : ['--sandbox-store', database.url])
+    return {
+      ...sandbox,
+      stop: async () => {
+        await sandbox.stop()
+        await database?.drop()
+      },
+    }
+  },
+}))

@@ -1,0 +1,158 @@
+// Somebody explains a line, a retrieval and a difference, and puts it right, by keyboard.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { isMet } from '../support/requirements.ts'
+import { problemsOf } from './axe.ts'
+import { oppositeLooks, type Look } from './browser.ts'
+import { sitDown } from './browser-fixture.ts'
+
+describe.runIf(isMet('chromium'))('the way out, explained', () => {
+  const desk = sitDown()
+  let page: Page
+
+  const open = async (path: string, look?: Look) => {
+    page = await desk.open(path, look)
+  }
+
+  const waiting = async (): Promise<number[]> => {
+    const query = new URLSearchParams({ $select: 'Id', key: 'test-key' })
+    const answer = await fetch(
+      `${desk.address}/odata/Transaksjon?${query.toString()}&$filter=Status%20eq%20'Godkjent'`,
+    )
+    return ((await answer.json()) as { value: { Id: number }[] }).value.map(({ Id }) => Id)
+  }
+
+  test('what waits too long stands above all else, and a line tells its story', async () => {
+    await open('/app/eksport?liste=ute')
+    await page.waitForSelector('.late:has-text("ikke eksportert etter tre dager")')
+    const opener = page.locator('.history-block td .row-open').first()
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=dialog] .history li:has-text("Registrert")')
+    const steps = await page.locator('[role=dialog] .history strong').allTextContents()
+    expect(steps[0]).toBe('Registrert')
+    expect(steps.at(-1)).toBe('Tatt inn')
+    expect(new URL(page.url()).searchParams.has('linje')).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('[role=dialog]', { state: 'detached' })
+    expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true)
+  })
+
+  test('a retrieval is downloaded with its lines, and leads to each of them', async () => {
+    await open('/app/eksport?vis=historikk')
+    await page.locator('.history-block td .row-open').first().click()
+    await page.waitForSelector('[role=dialog] .related td')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('[role=dialog] button:has-text("JSON")'),
+    ])
+    const told = JSON.parse(readFileSync(await download.path(), 'utf8'))
+    expect(told.lines).toHaveLength(told.count)
+    expect(told.lines[0]).toMatchObject({ Eksportnokkel: `T${told.lines[0].Id}.r1` })
+    const [table] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('[role=dialog] button:has-text("CSV")'),
+    ])
+    expect(readFileSync(await table.path(), 'utf8')).toContain(
+      'Id;Revisjon;Eksportnokkel;Linjetype',
+    )
+    const [receipt] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('[role=dialog] button:has-text("kvittering")'),
+    ])
+    const folder = mkdtempSync(join(tmpdir(), 'dagsverk-receipt-'))
+    await receipt.saveAs(join(folder, receipt.suggestedFilename()))
+    // As docs/material.md says, in the folder where it was saved.
+    const command = /^sed .* kvittering-17\.html .*$/m.exec(
+      readFileSync('docs/material.md', 'utf8'),
+    )
+    const asked = (command?.[0] ?? '').replace('17', String(told.id))
+    const [hex = ''] = execFileSync('sh', ['-c', asked], { cwd: folder, encoding: 'utf8' }).split(
+      ' ',
+    )
+    expect(Buffer.from(hex, 'hex').toString('base64url')).toBe(told.hash)
+    const paper = readFileSync(join(folder, receipt.suggestedFilename()), 'utf8')
+    expect(paper).toContain(hex)
+    expect(paper).toContain('Teksten gir den kontrollsummen som ble ført.')
+    await page.locator('[role=dialog] .related td a').first().click()
+    await page.waitForSelector('[role=dialog] .history li')
+    await page.goto(`file://${join(folder, receipt.suggestedFilename())}`)
+    expect(await page.locator('h1').textContent()).toBe(`Kvittering for uthenting ${told.id}`)
+    expect(await problemsOf(page)).toEqual([])
+    rmSync(folder, { recursive: true })
+  })
+
+  test('a list is compared; what the receiver has is reported, and what it lost is offered again', async () => {
+    const [ready = 0] = await waiting()
+    await open('/app/eksport?vis=avstemming')
+    await page.getByLabel('Eller lim inn listen').fill(`Id;externalId\n1;B-10001\n${ready};NY-1\n`)
+    await page.click('button:has-text("Sammenlign")')
+    await page.waitForSelector('.buckets')
+    await page.click('button:has-text("Meld 1 inntatt")')
+    await page.waitForSelector('.bar:has-text("1 er meldt inntatt.")')
+    expect(await waiting()).not.toContain(ready)
+    await page.click('button:has-text("på nytt …")')
+    await page.waitForSelector('[role=dialog] textarea')
+    await page.fill('[role=dialog] textarea', 'Mottakeren mistet dem')
+    await page.click('[role=dialog] button[type=submit]')
+    await page.waitForSelector('.bar:has-text("venter på å bli hentet igjen")')
+    await page.waitForSelector('.figures :text("Bare hos oss") + dd:text-is("0")')
+    expect(new Set(await waiting())).toContain(2)
+  })
+
+  const post = (path: string, body: unknown) =>
+    fetch(`${desk.address}/prosjekt/${path}?key=test-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  test('what failed is tried again, and what a worker holds is taken back, each with a reason', async () => {
+    const [failed = 0] = await waiting()
+    await post('Transaksjonseksport/Eksportert', {
+      failed: [{ id: failed, code: 'x', message: 'Ukjent <b>prosjekt</b>' }],
+    })
+    await open('/app/eksport?liste=feil')
+    await page.waitForSelector('td:has-text("Ukjent <b>prosjekt</b>")')
+    await page.locator('.history-block td input[type=checkbox]').first().focus()
+    await page.keyboard.press('Space')
+    await page.click('.action-bar button:has-text("Prøv 1 igjen")')
+    await page.fill('[role=dialog] textarea', 'Prosjektet er opprettet')
+    await page.click('[role=dialog] button[type=submit]')
+    await page.waitForSelector('.bar:has-text("1 er klare for mottakerens jobb igjen")')
+    await post('TransaksjonsEksport/Batch', { max: 1 })
+    await page.reload()
+    await page.click('button:has-text("Bryt reservasjonen")')
+    await page.click('[role=dialog] button[type=submit]')
+    await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
+    await page.fill('[role=dialog] textarea', 'Jobben henger')
+    await page.click('[role=dialog] button[type=submit]')
+    await page.waitForSelector('.bar:has-text("Reservasjonen er brutt")')
+  })
+
+  test('a line that two have reported is told as an alarm, which leads to it', async () => {
+    const [, twice = 0] = await waiting()
+    for (const externalId of ['A-1', 'A-2'])
+      await post('Transaksjonseksport/Eksportert', { items: [{ id: twice, externalId }] })
+    await open('/app/eksport?vis=historikk')
+    await page.click(`.own-lines li:has-text("A-2") a:has-text("Linje ${twice}")`)
+    await page.waitForSelector('[role=dialog] .history li:has-text("med to numre hos mottakeren")')
+  })
+
+  test.each(oppositeLooks)('the comparison in $theme, $language, $width', async (look) => {
+    await open('/app/eksport?vis=avstemming', look)
+    await page.fill('.panel textarea', 'Id\n999999\n2\n')
+    await page.locator('.panel > button').last().click()
+    await page.waitForSelector('.buckets td')
+    const { scrollWidth, width } = await page.evaluate(() => ({
+      scrollWidth: document.documentElement.scrollWidth,
+      width: window.innerWidth,
+    }))
+    expect(Math.max(0, scrollWidth - width)).toBe(0)
+    expect(await problemsOf(page)).toEqual([])
+  })
+})

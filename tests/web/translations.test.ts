@@ -1,0 +1,55 @@
+// Whatever the server calls what was done, and why it was not, people read in words of their language.
+import { describe, expect, test } from 'vitest'
+import type { DecisionOutcome } from '../../src/material/decide.ts'
+import { alarms } from '../../src/export/acknowledge.ts'
+import { reasonCodes } from '../../src/export/undo.ts'
+import { auditActions } from '../../src/store/audit/audit.ts'
+import type { LedgerAct } from '../../src/store/tables/exports.ts'
+import { approvalText } from '../../web/i18n/approvals.ts'
+import { auditText } from '../../web/i18n/audit.ts'
+import { exportText } from '../../web/i18n/export.ts'
+import { codes } from '../../web/features/export/error-codes-i18n.ts'
+
+/** The compiler misses a name that is left out here. */
+const ledgerActs: Readonly<Record<LedgerAct, true>> = {
+  marked: true,
+  failed: true,
+  retried: true,
+  sent_back: true,
+  released: true,
+  closed: true,
+  undone: true,
+  alarm: true,
+}
+
+type Undone = Exclude<DecisionOutcome['code'], 'approved' | 'rejected' | 'withdrawn'>
+
+const undecided: Readonly<Record<Undone, true>> = {
+  already_approved: true,
+  already_rejected: true,
+  not_allowed: true,
+  not_found: true,
+}
+
+describe.each(['nb', 'en'] as const)('%s', (language) => {
+  const ledgerCodes = codes[language]
+  const say = { ...approvalText[language], ...auditText[language], ...exportText[language] }
+  test.each<[string, object, readonly string[]]>([
+    ['act of the audit', say.audit.actions, auditActions],
+    ['act of the ledger', say.export.acts, Object.keys(ledgerActs)],
+    ['code of the ledger', ledgerCodes, [...Object.values(alarms), 'broken']],
+    ['reason of a person', say.export.reasonCodes, reasonCodes],
+    [
+      'reason why nothing was decided',
+      say.approvals.codes,
+      [...Object.keys(undecided), 'SelfApprovalForbidden', 'LineHeld'],
+    ],
+  ])('every %s has words', (_what, words, names) => {
+    const known = new Map<string, unknown>(Object.entries(words))
+    const missing = names.filter((name) => {
+      const text = known.get(name)
+      return typeof text !== 'string' || text === '' || text === name
+    })
+    expect(missing).toEqual([])
+  })
+})

@@ -1,0 +1,243 @@
+// Material lines as a manager sees them, and deciding on them.
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { ask } from './client.ts'
+import { everyUnlessLive } from './live.ts'
+import { sendOrKeep } from './outbox.ts'
+import { inRuns } from './id-ranges.ts'
+import type { Session } from './session.ts'
+
+export type LineState = 'registered' | 'approved' | 'rejected' | 'exported'
+
+export const grouping = ['none', 'project', 'employee', 'department', 'day'] as const
+
+export type Grouping = (typeof grouping)[number]
+
+export interface Filter {
+  readonly state: LineState
+  readonly group: Grouping
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly department: string | undefined
+  readonly project: string | undefined
+  readonly employee: string | undefined
+  readonly source: string | undefined
+}
+
+/** A filter that leaves nothing out. */
+export const everyLine: Filter = {
+  state: 'registered',
+  group: 'none',
+  from: undefined,
+  to: undefined,
+  department: undefined,
+  project: undefined,
+  employee: undefined,
+  source: undefined,
+}
+
+export interface Line {
+  readonly id: number
+  readonly revision: number
+  readonly date: string
+  readonly employeeId: number | null
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly departmentId: string | null
+  readonly projectId: string | null
+  readonly projectName: string | null
+  readonly siteName: string | null
+  readonly itemId: string | null
+  readonly itemName: string | null
+  /** Ten-thousandths, as all quantities and amounts. */
+  readonly quantity: number
+  readonly unit: string | null
+  readonly salesPrice: number | null
+  readonly amount: number | null
+  readonly isBillable: number | null
+  readonly remark: string | null
+  readonly source: string
+  readonly externalId: string | null
+  readonly state: string
+  readonly rejectionReason: string | null
+  readonly approvedAt: number | null
+  readonly approvedBy: string | null
+  readonly registeredBy: string
+  readonly decidedAt: number | null
+  readonly decidedBy: string | null
+  readonly changedAt: number
+  readonly createdAt: number
+}
+
+export interface OddLine extends Line {
+  readonly oddity: number
+}
+
+export interface LineGroup {
+  readonly key: string
+  readonly name: string | null
+  readonly count: number
+  readonly amount: number
+  readonly from: string
+  readonly to: string
+  /** How many of them are odd. */
+  readonly odd: number
+}
+
+export interface Overview {
+  readonly groups: readonly LineGroup[]
+  /** Of a list that is not grouped: how many lines each of its days has. */
+  readonly steps: readonly Pick<LineGroup, 'key' | 'count'>[]
+  readonly counts: readonly { readonly state: string; readonly count: number }[]
+  /** The oldest of what is odd, in all of which there are `oddCount`. */
+  readonly odd: readonly OddLine[]
+  readonly oddCount: number
+}
+
+export interface LineDetail {
+  readonly row: Line
+  readonly revisions: readonly {
+    readonly revision: number
+    readonly replacedAt: number
+    readonly replacedBy: string | null
+    readonly content: Readonly<Record<string, unknown>>
+  }[]
+  /** What its receivers did with it. */
+  readonly received: readonly {
+    readonly destinationId: number
+    readonly act: string
+    readonly at: number
+    readonly actor: string
+    readonly externalId: string | null
+    readonly reason: string | null
+  }[]
+  readonly neighbours: readonly Line[]
+}
+
+export interface Decided {
+  readonly done: readonly number[]
+  readonly others: readonly {
+    readonly id: number
+    readonly code: string
+    readonly by: string | null
+    readonly at: number | null
+  }[]
+}
+
+/** Lines that are fetched together: those behind the first `skip` of a group, and maybe small groups after it. */
+export interface Stretch {
+  /** The key of the group; of a list that is not grouped, a day. */
+  readonly at: string
+  readonly skip: number
+  readonly count: number
+}
+
+function queryOf(filter: Filter) {
+  return { ...filter }
+}
+
+export function queueQuery(filter: Filter) {
+  return queryOptions({
+    queryKey: ['material', 'overview', filter],
+    queryFn: () => ask<Overview>('/app/data/uttak/oversikt', queryOf(filter)),
+    staleTime: 10_000,
+    // It moves when its reader wants it to.
+    refetchOnWindowFocus: false,
+  })
+}
+
+/** How much is odd among all that waits: worked out from every line, and so not asked for each second. */
+export const oddCountQuery = queryOptions({
+  queryKey: ['material', 'odd'],
+  queryFn: async () =>
+    (await ask<Overview>('/app/data/uttak/oversikt', queryOf(everyLine))).oddCount,
+  staleTime: 60_000,
+  refetchInterval: 120_000,
+})
+
+/** For counters: asked often, and cheap. */
+export function countQuery(asked: Filter) {
+  const filter: Filter = { ...asked, group: 'none' }
+  return queryOptions({
+    queryKey: ['material', 'count', filter],
+    queryFn: () =>
+      ask<{ count: number; amount: number; oldest: string | null }>(
+        '/app/data/uttak/antall',
+        queryOf(filter),
+      ),
+    staleTime: 5_000,
+    refetchInterval: everyUnlessLive(30_000),
+  })
+}
+
+export function linesQuery(filter: Filter, { at, skip, count }: Stretch) {
+  return queryOptions({
+    queryKey: ['material', 'lines', filter, at, skip, count],
+    queryFn: async () =>
+      (
+        await ask<{ rows: Line[] }>('/app/data/uttak/linjer', {
+          ...queryOf(filter),
+          at,
+          skip,
+          top: count,
+        })
+      ).rows,
+    staleTime: 10_000,
+  })
+}
+
+/** Asks anew for everything about material; for lines last, when it is known where they stand now. */
+export async function refreshMaterial(client: QueryClient): Promise<void> {
+  await client.invalidateQueries({
+    predicate: ({ queryKey: [area, part] }) => area === 'material' && part !== 'lines',
+  })
+  await client.invalidateQueries({ queryKey: ['material', 'lines'] })
+}
+
+export function lineQuery(id: number) {
+  return queryOptions({
+    queryKey: ['material', 'line', id],
+    queryFn: () => ask<LineDetail>(`/app/data/uttak/linje/${id}`),
+  })
+}
+
+export async function idsOf(filter: Filter): Promise<readonly number[]> {
+  return (await ask<{ ids: number[] }>('/app/data/uttak/ider', queryOf(filter))).ids
+}
+
+export type Act = 'approve' | 'reject' | 'withdraw'
+
+export interface Deciding {
+  readonly act: Act
+  readonly ids: readonly number[]
+  readonly reason: string | null
+}
+
+/** Null where it waits for the net; `label` says what waits. */
+export function decide(
+  { act, ids, reason }: Deciding,
+  label: string,
+  session: Session,
+): Promise<Decided | null> {
+  return sendOrKeep<Decided>(
+    {
+      key: crypto.randomUUID(),
+      kind: 'decision',
+      label,
+      ids,
+      path: '/app/data/uttak/beslutt',
+      body: { act, ids: inRuns(ids), reason },
+    },
+    session,
+  )
+}
+
+/** The bits of `oddity`. */
+export const oddities = {
+  noProject: 1,
+  noPrice: 2,
+  repeated: 4,
+  unusual: 8,
+  future: 16,
+  unknownProject: 32,
+  unknownDepartment: 64,
+} as const

@@ -1,0 +1,187 @@
+// The way of material out of the house.
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { act, ask } from './client.ts'
+import { everyUnlessLive } from './live.ts'
+
+export const laneNames = ['ready', 'claimed', 'failed', 'exported'] as const
+
+export interface Claim {
+  readonly id: number
+  readonly destinationId: number
+  readonly holder: string
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly count: number
+}
+
+export interface Destination {
+  readonly id: number
+  readonly name: string
+}
+
+export interface ExportOverview {
+  /** Since when a restored database hands nothing out; null where it does. */
+  readonly heldSince: number | null
+  readonly destinations: readonly Destination[]
+  readonly claims: readonly Claim[]
+  /** What has been ready for three days and more. */
+  readonly late: readonly {
+    readonly destinationId: number
+    readonly count: number
+    readonly amount: number
+    readonly oldestAt: number
+  }[]
+  readonly lanes: readonly {
+    readonly destination: string
+    readonly lane: (typeof laneNames)[number]
+    readonly count: number
+    /** Failed so often that claims leave them out. */
+    readonly parked: number
+    readonly amount: number
+    readonly oldestAt: number | null
+  }[]
+  readonly alarms: readonly {
+    readonly id: number
+    readonly destinationId: number
+    readonly lineId: number
+    readonly at: number
+    readonly actor: string
+    readonly code: string | null
+    readonly externalId: string | null
+  }[]
+  readonly handOuts: readonly {
+    readonly id: number
+    readonly destination: string
+    readonly at: number
+    readonly actor: string
+    readonly count: number
+    /** Decimal text. */
+    readonly amount: string
+    readonly hash: string
+    readonly query: string | null
+  }[]
+  readonly reports: readonly {
+    readonly act: string
+    readonly at: number
+    readonly actor: string
+    readonly requestId: string
+    readonly reason: string | null
+    readonly count: number
+    readonly firstLineId: number
+    readonly lastLineId: number
+  }[]
+}
+
+export const exportQuery = queryOptions({
+  queryKey: ['material', 'export'],
+  queryFn: () => ask<ExportOverview>('/app/data/eksport'),
+  staleTime: 10_000,
+  refetchInterval: everyUnlessLive(30_000),
+})
+
+/** What receivers reported as failed, and how much of it is left out of claims: for a counter. */
+export const failedQuery = queryOptions({
+  queryKey: ['material', 'failed'],
+  queryFn: () => ask<{ count: number; parked: number }>('/app/data/eksport/feilet'),
+  staleTime: 10_000,
+  refetchInterval: everyUnlessLive(30_000),
+})
+
+export type LineList = 'waiting' | 'failed' | 'gone'
+
+export interface ExportLine {
+  readonly id: number
+  readonly lineKind: string
+  readonly date: string
+  readonly itemId: string | null
+  readonly itemName: string | null
+  readonly unit: string | null
+  /** Ten-thousandths, like the amount. */
+  readonly quantity: number
+  readonly amount: number | null
+  readonly state: 'ready' | 'exported' | 'closed'
+  readonly failures: number
+  readonly parkedAt: number | null
+  readonly failure: string | null
+  readonly externalId: string | null
+  readonly markedAt: number | null
+  readonly markedBy: string | null
+  readonly holder: string | null
+}
+
+export function linesQuery(destination: number, list: LineList) {
+  return infiniteQueryOptions({
+    queryKey: ['material', 'export', 'lines', destination, list],
+    queryFn: async ({ pageParam }) =>
+      (
+        await ask<{ rows: ExportLine[] }>('/app/data/eksport/linjer', {
+          destination,
+          list,
+          before: pageParam === 0 ? undefined : pageParam,
+        })
+      ).rows,
+    initialPageParam: 0,
+    getNextPageParam: (rows) => (rows.length < 100 ? null : rows.at(-1)?.id),
+    staleTime: 10_000,
+  })
+}
+
+/** Back on the list, off it, to be tried again, or to be approved again. */
+export type Return = 'undone' | 'closed' | 'retried' | 'sent_back'
+
+const addresses: Readonly<Record<Return, string>> = {
+  undone: 'angre',
+  closed: 'lukk',
+  retried: 'prov-igjen',
+  sent_back: 'til-godkjenning',
+}
+
+/** What would become of a line, or why nothing became of it. */
+export interface Judged {
+  readonly id: number
+  readonly code: Return | 'not_found' | 'not_allowed'
+  readonly state: 'ready' | 'exported' | 'closed' | 'withdrawn' | null
+  readonly amount: number | null
+  readonly externalId: string | null
+  readonly isCorrected: boolean
+  readonly isLocked: boolean
+}
+
+interface Returning {
+  readonly destination: number
+  readonly ids: readonly number[]
+}
+
+export function previewReturn(what: Return, { destination, ids }: Returning) {
+  return act<{ lines: Judged[] }>('POST', '/app/data/eksport/prov', {
+    act: what,
+    destination: String(destination),
+    ids: ids.join(','),
+  })
+}
+
+export interface Returned {
+  readonly done: readonly number[]
+  readonly others: readonly Judged[]
+}
+
+export function returnLines(
+  what: Return,
+  { destination, ids }: Returning,
+  why: { readonly reason: string; readonly code: string },
+) {
+  return act<Returned>('POST', `/app/data/eksport/${addresses[what]}`, {
+    destination: String(destination),
+    ids: ids.join(','),
+    ...why,
+  })
+}
+
+/** Takes the lines from a worker that is gone, with a reason that the ledger keeps. */
+export function breakClaim({ id, destinationId }: Claim, reason: string) {
+  return act<{ state: string }>('POST', '/app/data/eksport/bryt', {
+    destination: String(destinationId),
+    claim: String(id),
+    reason,
+  })
+}

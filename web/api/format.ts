@@ -1,0 +1,143 @@
+// Numbers, days and moments as people of the language write them. Amounts are whole ten-thousandths.
+import type { Language } from '../i18n/language.ts'
+
+const locales = { nb: 'nb-NO', en: 'en-GB' } as const
+
+const numbers = new Map<string, Intl.NumberFormat>()
+
+function numberFormat(language: Language, places: number): Intl.NumberFormat {
+  const key = `${language}${places}`
+  const known = numbers.get(key)
+  if (known !== undefined) return known
+  const options = { minimumFractionDigits: places, maximumFractionDigits: places }
+  const made = new Intl.NumberFormat(locales[language], options)
+  numbers.set(key, made)
+  return made
+}
+
+/** `12 500`, or `12 500,50` with two places. */
+export function amountText(amount: number, language: Language, places = 0): string {
+  return numberFormat(language, places).format(amount / 10_000)
+}
+
+/** As many places as it has, at most four: `2,5`. */
+export function quantityText(quantity: number, language: Language): string {
+  return quantityFormats[language].format(quantity / 10_000)
+}
+
+const quantityFormats = {
+  nb: new Intl.NumberFormat('nb-NO', { maximumFractionDigits: 4 }),
+  en: new Intl.NumberFormat('en-GB', { maximumFractionDigits: 4 }),
+}
+
+/** `+4,2 %`, with its sign: colour alone tells nothing. */
+export function shareText(share: number, language: Language, places = 1): string {
+  const text = numberFormat(language, places).format(Math.abs(share) * 100)
+  const sign = Math.round(share * 100 * 10 ** places) === 0 ? '' : share > 0 ? '+' : '−'
+  return `${sign}${text} %`
+}
+
+export function countText(count: number, language: Language): string {
+  return numberFormat(language, 0).format(count)
+}
+
+/** What somebody typed or pasted, as a decimal text with a point; null where it is no number. */
+export function typedAmount(typed: string): string | null {
+  const plain = typed.replace(/[\s  ]|kr/gi, '').replace(/−/g, '-')
+  const pointed = plain.includes(',') ? plain.replace(/\./g, '').replace(',', '.') : plain
+  return /^-?\d{1,11}(\.\d{1,4})?$/.test(pointed) ? pointed : null
+}
+
+/** Ten-thousandths as the server reads an amount: `12500.5`. */
+export function sentAmount(amount: number): string {
+  const magnitude = Math.abs(amount)
+  const places = String(magnitude % 10_000).padStart(4, '0')
+  return `${amount < 0 ? '-' : ''}${Math.floor(magnitude / 10_000)}.${places}`
+}
+
+/** How long something took, in its two largest units: `45 s`, `12 min`, `3 t 20 min`, `2 d 4 t`. Microseconds. */
+export function spanText(microseconds: number, language: Language): string {
+  const seconds = Math.round(microseconds / 1_000_000)
+  const units = spanUnits.map(([unit, size], at) => {
+    const [, larger = Infinity] = spanUnits[at - 1] ?? []
+    return { unit: unit[language], count: Math.floor((seconds % larger) / size) }
+  })
+  const first = units.findIndex(({ count }) => count > 0)
+  if (first < 0) return `0 ${units.at(-1)?.unit}`
+  // Seconds beside minutes tell nothing.
+  return units
+    .slice(first, first === units.length - 2 ? first + 1 : first + 2)
+    .filter(({ count }) => count > 0)
+    .map(({ unit, count }) => `${count} ${unit}`)
+    .join(' ')
+}
+
+const spanUnits = [
+  [{ nb: 'd', en: 'd' }, 86_400],
+  [{ nb: 't', en: 'h' }, 3_600],
+  [{ nb: 'min', en: 'min' }, 60],
+  [{ nb: 's', en: 's' }, 1],
+] as const
+
+const days = new Map<string, Intl.DateTimeFormat>()
+
+function dayFormat(language: Language, name: DayForm): Intl.DateTimeFormat {
+  const key = language + name
+  const known = days.get(key)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat(locales[language], { timeZone: 'UTC', ...dayForms[name] })
+  days.set(key, made)
+  return made
+}
+
+const dayForms = {
+  /** `fre. 20. nov.` */
+  short: { weekday: 'short', day: 'numeric', month: 'short' },
+  /** `20. nov. 2026` */
+  full: { day: 'numeric', month: 'short', year: 'numeric' },
+  /** `fredag 20. november 2026` */
+  long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  weekday: { weekday: 'short' },
+  dayMonth: { day: 'numeric', month: 'short' },
+  /** `9.11.` */
+  digits: { day: 'numeric', month: 'numeric' },
+  month: { month: 'short' },
+  monthYear: { month: 'long', year: 'numeric' },
+} as const
+
+export type DayForm = keyof typeof dayForms
+
+export function dayText(day: string, language: Language, form: DayForm = 'short'): string {
+  return dayFormat(language, form).format(Date.parse(day))
+}
+
+/** The time of day of a moment in milliseconds, in the company's zone. */
+export function timeText(milliseconds: number, language: Language, zone: string): string {
+  return new Intl.DateTimeFormat(locales[language], {
+    timeZone: zone,
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(milliseconds)
+}
+
+/** The company's day of a moment in microseconds. */
+export function dayOf(microseconds: number, zone: string): string {
+  const known = zones.get(zone)
+  const format = known ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone })
+  if (known === undefined) zones.set(zone, format)
+  return format.format(microseconds / 1000)
+}
+
+const zones = new Map<string, Intl.DateTimeFormat>()
+
+/** A moment in microseconds, in the company's zone. */
+export function momentText(microseconds: number, language: Language, zone: string): string {
+  return new Intl.DateTimeFormat(locales[language], {
+    timeZone: zone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(microseconds / 1000)
+}

@@ -1,0 +1,95 @@
+// Revenue as the screens see it.
+import { queryOptions } from '@tanstack/react-query'
+import { act, ask } from './client.ts'
+import { everyUnlessLive } from './live.ts'
+
+export interface CellSum {
+  readonly date: string
+  readonly departmentId: string
+  /** Ten-thousandths, as all amounts. */
+  readonly amount: number
+  readonly records: number
+}
+
+export interface Figure {
+  readonly name: 'yesterday' | 'week' | 'month' | 'lastMonth' | 'year'
+  readonly from: string
+  readonly to: string
+  /** Null where nothing was told. */
+  readonly amount: number | null
+  readonly before: { readonly from: string; readonly to: string; readonly amount: number | null }
+}
+
+export interface Overview {
+  readonly today: string
+  readonly figures: readonly Figure[]
+  readonly days: readonly { readonly date: string; readonly amount: number }[]
+  readonly missing: readonly { readonly departmentId: string; readonly dates: readonly string[] }[]
+  readonly crowded: readonly CellSum[]
+  readonly unknown: readonly {
+    readonly departmentId: string
+    readonly records: number
+    readonly amount: number
+    readonly first: string
+    readonly last: string
+  }[]
+  readonly lastChangedAt: number | null
+}
+
+export interface CellDetail {
+  readonly records: readonly {
+    readonly id: number
+    readonly extra: number
+    readonly amount: number | null
+    readonly remark: string | null
+    readonly changedAt: number
+  }[]
+  readonly log: readonly {
+    readonly id: number
+    readonly at: number
+    readonly revenueId: number
+    readonly action: string
+    readonly amount: number | null
+    readonly before: number | null
+    readonly after: number | null
+    readonly reference: string | null
+    readonly actor: string
+  }[]
+}
+
+export type Per = 'day' | 'week' | 'month'
+
+const fresh = { staleTime: 15_000, refetchInterval: everyUnlessLive(60_000) } as const
+
+export const overviewQuery = queryOptions({
+  queryKey: ['revenue', 'overview'],
+  queryFn: () => ask<Overview>('/app/data/omsetning/oversikt'),
+  ...fresh,
+})
+
+export function sumsQuery(from: string, to: string, per: Per) {
+  return queryOptions({
+    queryKey: ['revenue', 'sums', from, to, per],
+    queryFn: async () =>
+      (await ask<{ sums: CellSum[] }>('/app/data/omsetning/summer', { from, to, per })).sums,
+    ...fresh,
+  })
+}
+
+export function cellQuery(date: string, department: string) {
+  return queryOptions({
+    queryKey: ['revenue', 'cell', date, department],
+    queryFn: () => ask<CellDetail>('/app/data/omsetning/celle', { date, department }),
+  })
+}
+
+export interface Edit {
+  readonly date: string
+  readonly department: string
+  readonly amount: string
+  readonly before: string | null
+}
+
+export function setCells(edits: readonly Edit[]): Promise<unknown> {
+  return act('POST', '/app/data/omsetning/celler', edits)
+}

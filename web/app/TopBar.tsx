@@ -1,0 +1,139 @@
+// The top: where one is, in which company, and how the app should look and speak.
+import { Menu, useMantineColorScheme, UnstyledButton, type MantineColorScheme } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useSigning, type Session } from '../api/session.ts'
+import type { Language } from '../i18n/language.ts'
+import { useText } from '../i18n/translation.tsx'
+import { Icon } from '../components/Icon.tsx'
+import { placesFor } from './navigation.ts'
+import { Search } from './Search.tsx'
+import './TopBar.css'
+
+export function TopBar({ session }: { session: Session }) {
+  const { say } = useText()
+  return (
+    <header className="top">
+      <Link to="/app/i-dag" className="brand" aria-label={say.appName}>
+        <Mark />
+        <span>{say.appName}</span>
+      </Link>
+      <CompanySwitcher session={session} />
+      <div className="top-tools">
+        <Search session={session} />
+        <LanguageSwitch />
+        <Account session={session} />
+      </div>
+    </header>
+  )
+}
+
+export function Mark() {
+  return (
+    <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" fill="#0f5e63" />
+      <path
+        d="M8 22V10h6.2a6 6 0 0 1 0 12zM22 10h3M22 16h3M22 22h3"
+        fill="none"
+        stroke="#fff"
+        strokeWidth="2.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}
+
+function CompanySwitcher({ session }: { session: Session }) {
+  const { say } = useText()
+  const { moveTo } = useSigning()
+  if (session.companies.length < 2) return <span className="company">{session.company}</span>
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <UnstyledButton className="company" aria-label={`${say.company}: ${session.company}`}>
+          {session.company}
+          <Icon name="right" size={14} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {session.companies.map((name) => (
+          <Menu.Item key={name} onClick={() => void moveTo(name)}>
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const languages: readonly { code: Language; short: string; name: string }[] = [
+  { code: 'nb', short: 'NO', name: 'Norsk' },
+  { code: 'en', short: 'EN', name: 'English' },
+]
+
+export function LanguageSwitch() {
+  const { say, language, choose } = useText()
+  return (
+    <div className="languages" role="group" aria-label={say.language}>
+      {languages.map(({ code, short, name }) => (
+        <button
+          key={code}
+          type="button"
+          lang={code}
+          title={name}
+          aria-pressed={language === code}
+          onClick={() => choose(code)}
+        >
+          {short}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+const schemes: readonly MantineColorScheme[] = ['auto', 'light', 'dark']
+
+function Account({ session }: { session: Session }) {
+  const { say } = useText()
+  const { signOut } = useSigning()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <UnstyledButton className="account" aria-label={`${say.account}: ${session.email}`}>
+          <Icon name="person" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className="account-who">
+          <strong>{session.email}</strong>
+          <span>{say.roles[session.role]}</span>
+        </div>
+        <Menu.Divider />
+        <Menu.Label>{say.theme.label}</Menu.Label>
+        {schemes.map((scheme) => (
+          <Menu.Item
+            key={scheme}
+            aria-current={colorScheme === scheme}
+            onClick={() => setColorScheme(scheme)}
+            rightSection={colorScheme === scheme ? <Icon name="approve" size={16} /> : undefined}
+          >
+            {say.theme[scheme]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        {placesFor(session)
+          .filter(({ isOffBar }) => isOffBar)
+          .map(({ to, name }) => (
+            <Menu.Item key={name} className="desk-in-bar" component={Link} to={to}>
+              {say.screens[name]}
+            </Menu.Item>
+          ))}
+        <Menu.Item component={Link} to="/app/konto">
+          {say.myAccount}
+        </Menu.Item>
+        <Menu.Item onClick={() => void signOut()}>{say.signOut}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

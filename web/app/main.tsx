@@ -1,0 +1,64 @@
+// The browser app starts here.
+import '@mantine/core/styles.css'
+import '../styles/app.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Refusal } from '../api/client.ts'
+import { sessionQuery } from '../api/session.ts'
+import { makeRouter } from './router.tsx'
+import { LanguageProvider } from '../i18n/translation.tsx'
+import { cssVariablesResolver, theme } from './theme.ts'
+import { allowStyles } from './trusted-types.ts'
+
+allowStyles()
+
+const client = new QueryClient({
+  defaultOptions: {
+    // Asked without a net too: the answer is what this browser remembers, or that there is none.
+    mutations: { networkMode: 'always' },
+    queries: {
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      // A refusal stays a refusal; only what did not get through is worth another try.
+      retry: (count, error) => count < 2 && error instanceof Refusal && error.status >= 500,
+    },
+  },
+})
+
+// Whoever is signed out meanwhile signs in again where they are.
+client.getQueryCache().subscribe(({ query }) => {
+  const { error } = query.state
+  const isOver = error instanceof Refusal && error.code === 'SessionExpired'
+  if (isOver && client.getQueryData(sessionQuery.queryKey) !== null)
+    client.setQueryData(sessionQuery.queryKey, null)
+})
+
+function styleNonce(): string {
+  return document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+}
+
+// The library that stops a page from scrolling under a dialog looks for it there.
+Object.assign(window, { __webpack_nonce__: styleNonce() })
+
+const element = document.querySelector('#app')
+if (element === null) throw new Error('a page without a place for the app')
+
+createRoot(element).render(
+  <StrictMode>
+    <LanguageProvider>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariablesResolver}
+        defaultColorScheme="auto"
+        getStyleNonce={styleNonce}
+      >
+        <QueryClientProvider client={client}>
+          <RouterProvider router={makeRouter()} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </LanguageProvider>
+  </StrictMode>,
+)

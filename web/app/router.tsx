@@ -1,0 +1,205 @@
+// Which address shows which screen. Every filter stands in the address, so that every view is a link.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type RouteComponent,
+} from '@tanstack/react-router'
+import { grouping } from '../api/approvals.ts'
+import { feedActs } from '../features/revenue/feed-api.ts'
+import { exploredSets } from '../features/explore/explore-params.ts'
+import { importedSets } from '../api/imported-sets.ts'
+import { day, flag, number, oneOf, pageNumber, searchOf, text } from './search-params.ts'
+import { Door } from './SessionGuard.tsx'
+import { NotFound } from './NotFound.tsx'
+import { Today } from '../features/home/Today.tsx'
+
+const root = createRootRoute({ component: Door, notFoundComponent: NotFound })
+
+function screen<const Path extends string>(path: Path, component: RouteComponent) {
+  return createRoute({ getParentRoute: () => root, path, component })
+}
+
+function filtered<const Path extends string, Search>(
+  path: Path,
+  validateSearch: (search: Record<string, unknown>) => Search,
+  component: RouteComponent,
+) {
+  return createRoute({ getParentRoute: () => root, path, validateSearch, component })
+}
+
+function leadingToToday<const Path extends string>(path: Path) {
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    beforeLoad: () => {
+      // oxlint-disable-next-line typescript/only-throw-error -- the router catches it
+      throw redirect({ to: '/app/i-dag', replace: true })
+    },
+  })
+}
+
+const routes = [
+  leadingToToday('/'),
+  leadingToToday('/app'),
+  // An address that people come back from with their session opened.
+  leadingToToday('/app/logg-inn'),
+  screen('/app/i-dag', Today),
+  screen(
+    '/app/uttak',
+    lazyRouteComponent(() => import('../features/material-entry/MaterialEntry.tsx'), 'Usage'),
+  ),
+  filtered(
+    '/app/godkjenning',
+    searchOf({
+      liste: oneOf('venter', 'godkjent', 'avvist', 'eksportert'),
+      gruppe: oneOf(...grouping),
+      fra: day,
+      til: day,
+      avd: text,
+      prosjekt: text,
+      ansatt: text,
+      kilde: text,
+      avvik: flag,
+      /** All of it is ticked to begin with. */
+      merket: flag,
+      /** An open line. */
+      linje: number,
+    }),
+    lazyRouteComponent(() => import('../features/approvals/Approvals.tsx'), 'Approvals'),
+  ),
+  filtered(
+    '/app/omsetning',
+    searchOf({
+      vis: oneOf('dager', 'kalender', 'mottatt'),
+      per: oneOf('day', 'week', 'month'),
+      fra: day,
+      til: day,
+      avd: text,
+      tabell: flag,
+      /** The grid: a week or a month, and whether last year stands beside. */
+      spenn: oneOf('maned'),
+      dag: day,
+      sammenlign: flag,
+      /** What was received: from whom, and what it did. */
+      kilde: text,
+      handling: oneOf(...feedActs),
+      /** An open cell, `2026-11-14.20`. */
+      celle: text,
+    }),
+    lazyRouteComponent(() => import('../features/revenue/Revenue.tsx'), 'Revenue'),
+  ),
+  filtered(
+    '/app/rydde',
+    /** An open cell. */
+    searchOf({ celle: text }),
+    lazyRouteComponent(() => import('../features/data-quality/DataQuality.tsx'), 'Tidying'),
+  ),
+  filtered(
+    '/app/register',
+    searchOf({
+      liste: oneOf('Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg'),
+      sok: text,
+      side: pageNumber,
+      /** An open record. */
+      id: text,
+      /** The form of a new one, and the key that it starts with. */
+      ny: flag,
+      kode: text,
+    }),
+    lazyRouteComponent(() => import('../features/directory/Directory.tsx'), 'Register'),
+  ),
+  filtered(
+    '/app/import',
+    searchOf({ hva: oneOf(...importedSets) }),
+    lazyRouteComponent(() => import('../features/imports/Imports.tsx'), 'Imports'),
+  ),
+  filtered(
+    '/app/utforsk',
+    searchOf({
+      sett: oneOf(...exploredSets),
+      select: text,
+      filter: text,
+      expand: text,
+      orderby: text,
+      top: text,
+    }),
+    lazyRouteComponent(() => import('../features/explore/Explore.tsx'), 'Explore'),
+  ),
+  filtered(
+    '/app/eksport',
+    searchOf({
+      vis: oneOf('historikk', 'ventetid', 'avstemming'),
+      liste: oneOf('venter', 'feil', 'ute'),
+      mottaker: number,
+      /** What is reconciled: the days that it was exported on. Of waiting: those that it was approved on. */
+      fra: day,
+      til: day,
+      per: oneOf('week'),
+      tabell: flag,
+      /** An open line, or an open retrieval. */
+      linje: number,
+      uthenting: number,
+    }),
+    lazyRouteComponent(() => import('../features/export/Export.tsx'), 'Export'),
+  ),
+  filtered(
+    '/app/revisjon',
+    searchOf({
+      linje: number,
+      /** A part of who did it. */
+      hvem: text,
+      /** An act. */
+      hva: text,
+    }),
+    lazyRouteComponent(() => import('../features/audit/Audit.tsx'), 'Audit'),
+  ),
+  filtered(
+    '/app/administrasjon',
+    searchOf({
+      vis: oneOf('nokler', 'kall', 'webhooks', 'personer', 'innstillinger', 'firmaer', 'drift'),
+      /** Of a request that was refused. */
+      id: text,
+    }),
+    lazyRouteComponent(
+      () => import('../features/administration/Administration.tsx'),
+      'Administration',
+    ),
+  ),
+  screen(
+    '/app/konto',
+    lazyRouteComponent(() => import('../features/account/Account.tsx'), 'Account'),
+  ),
+  screen(
+    '/app/hjelp',
+    lazyRouteComponent(() => import('../features/help/Help.tsx'), 'Help'),
+  ),
+  screen(
+    '/app/invitasjon',
+    lazyRouteComponent(() => import('../features/sign-in/Invitation.tsx'), 'Invitation'),
+  ),
+  screen(
+    '/app/glemt',
+    lazyRouteComponent(() => import('../features/sign-in/Forgotten.tsx'), 'Forgotten'),
+  ),
+  screen(
+    '/app/ny-adgang',
+    lazyRouteComponent(() => import('../features/sign-in/NewPassword.tsx'), 'NewPassword'),
+  ),
+] as const
+
+export function makeRouter() {
+  return createRouter({
+    routeTree: root.addChildren(routes),
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}

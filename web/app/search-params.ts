@@ -1,0 +1,44 @@
+// What an address says beside its screen: each name read as what it means, and left out where it is not that.
+import { isDay } from '../api/days.ts'
+
+/** Undefined for what it is not. */
+type Read<Value> = (value: unknown) => Value | undefined
+
+type SearchOf<Reads extends Readonly<Record<string, Read<unknown>>>> = {
+  readonly [Name in keyof Reads]?: ReturnType<Reads[Name]>
+}
+
+type Search<Reads extends Readonly<Record<string, Read<unknown>>>> = (
+  search: Readonly<Record<string, unknown>>,
+) => SearchOf<Reads>
+
+/** Other names are forgotten. */
+export function searchOf<const Reads extends Readonly<Record<string, Read<unknown>>>>(
+  reads: Reads,
+): Search<Reads>
+export function searchOf(reads: Readonly<Record<string, Read<unknown>>>) {
+  return (search: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, read(search[name])]))
+}
+
+export function oneOf<const Word extends string>(...words: readonly Word[]): Read<Word> {
+  return (value) => words.find((word) => word === value)
+}
+
+/** The router reads what looks like a number as one. */
+export const text: Read<string> = (value) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+
+export const number: Read<number> = (value) => (typeof value === 'number' ? value : undefined)
+
+/** The first page has no number. */
+export const pageNumber: Read<number> = (value) =>
+  typeof value === 'number' && value > 1 ? value : undefined
+
+export const flag: Read<boolean> = (value) => (value === true ? true : undefined)
+
+/** `YYYY-MM-DD`, of the calendar. */
+export const day: Read<string> = (value) => {
+  const written = text(value)
+  return isDay(written) ? written : undefined
+}

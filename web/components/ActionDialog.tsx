@@ -1,0 +1,52 @@
+// A dialog of one act: its fields, what went wrong, and the two buttons.
+import { Button, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useText } from '../i18n/translation.tsx'
+
+interface AskingProps {
+  readonly title: string
+  readonly submit: string
+  readonly isBusy: boolean
+  readonly error: Error | null
+  readonly onSubmit: () => void
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+export function Asking(props: AskingProps) {
+  const { title, submit, isBusy, error, onSubmit, onClose, children } = props
+  const { say } = useText()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      transitionProps={{ duration: 0 }}
+      title={title}
+      closeButtonProps={{ 'aria-label': say.close }}
+    >
+      <form
+        className="dialog-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit()
+        }}
+      >
+        {error !== null && (
+          <p className="problem" role="alert">
+            {error.message}
+          </p>
+        )}
+        {children}
+        <div className="dialog-actions">
+          <Button size="sm" variant="default" onClick={onClose}>
+            {say.cancel}
+          </Button>
+          <Button size="sm" type="submit" loading={isBusy}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

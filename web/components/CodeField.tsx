@@ -1,0 +1,51 @@
+// The second factor: the code that the app shows, or one of those that were written down.
+import { TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { accountText } from '../i18n/account.ts'
+import { useText } from '../i18n/translation.tsx'
+import './CodeField.css'
+
+interface CodeFieldProps {
+  readonly value: string
+  readonly onChange: (code: string) => void
+  readonly error?: ReactNode
+  /** Where there are no codes that were written down yet. */
+  readonly isAppOnly?: boolean
+}
+
+export function CodeField({ value, onChange, error, isAppOnly = false }: CodeFieldProps) {
+  const { say } = useText(accountText)
+  const [isRecovering, setRecovering] = useState(false)
+  return (
+    <div className="code-field">
+      <TextInput
+        data-autofocus
+        autoFocus
+        name="code"
+        label={isRecovering ? say.factor.recoveryCode : say.factor.code}
+        description={isRecovering ? say.factor.recoveryHint : say.factor.codeHint}
+        inputMode={isRecovering ? 'text' : 'numeric'}
+        autoComplete={isRecovering ? 'off' : 'one-time-code'}
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={40}
+        size="md"
+        value={value}
+        error={error}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      {!isAppOnly && (
+        <button
+          type="button"
+          className="link-button"
+          onClick={() => {
+            setRecovering(!isRecovering)
+            onChange('')
+          }}
+        >
+          {isRecovering ? say.factor.useApp : say.factor.useRecovery}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+// Where it is said why: of whatever others will ask about later.
+import { Textarea } from '@mantine/core'
+import { approvalText } from '../i18n/approvals.ts'
+import { useText } from '../i18n/translation.tsx'
+
+interface ReasonFieldProps {
+  /** Who will read it. */
+  readonly hint: string
+  readonly reason: string
+  readonly isMissing: boolean
+  readonly onChange: (reason: string) => void
+}
+
+export function ReasonField({ hint, reason, isMissing, onChange }: ReasonFieldProps) {
+  const { say } = useText(approvalText)
+  return (
+    <Textarea
+      data-autofocus
+      label={say.approvals.reason}
+      description={hint}
+      error={isMissing ? say.approvals.reasonMissing : undefined}
+      value={reason}
+      maxLength={4000}
+      autosize
+      minRows={2}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}

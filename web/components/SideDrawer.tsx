@@ -1,0 +1,41 @@
+// A drawer at the right that an address opens: closing it leads back to where the focus was.
+import { Drawer } from '@mantine/core'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useText } from '../i18n/translation.tsx'
+import './SideDrawer.css'
+
+interface SideDrawerProps {
+  readonly title: string
+  readonly note: string
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+export function SideDrawer({ title, note, onClose, children }: SideDrawerProps) {
+  const { say } = useText()
+  const [opener] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      if (opener instanceof HTMLElement) opener.focus()
+    },
+    [opener],
+  )
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="lg"
+      transitionProps={{ duration: 0 }}
+      title={
+        <span className="drawer-title">
+          {title}
+          <span className="muted">{note}</span>
+        </span>
+      }
+      closeButtonProps={{ 'aria-label': say.close }}
+    >
+      {children}
+    </Drawer>
+  )
+}

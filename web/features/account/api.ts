@@ -1,0 +1,73 @@
+// The account of whoever is signed in, and what is done with it.
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { act, ask } from '../../api/client.ts'
+import { sessionQuery } from '../../api/session.ts'
+
+/** A session or a trusted browser; stamps are microseconds. */
+export interface Place {
+  readonly id: string
+  readonly isThis: boolean
+  /** What the browser calls itself. */
+  readonly agent: string
+  readonly createdAt: number
+  readonly seenAt: number
+}
+
+export interface OpenSession extends Place {
+  readonly company: string
+}
+
+export interface Account {
+  readonly email: string
+  readonly via: 'password' | 'provider' | 'passkey'
+  readonly factor: { readonly since: number; readonly codes: number } | null
+  readonly sessions: readonly OpenSession[]
+  readonly devices: readonly Place[]
+  readonly identities: readonly { readonly issuer: string; readonly createdAt: number }[]
+  readonly passkeys: readonly {
+    readonly id: string
+    readonly agent: string
+    readonly createdAt: number
+    readonly usedAt: number | null
+  }[]
+  /** The identity provider's name; null where there is none. */
+  readonly provider: string | null
+}
+
+/** What the app of a new second factor is told. */
+export interface OfferedFactor {
+  readonly secret: string
+  readonly address: string
+}
+
+export interface RecoveryCodes {
+  readonly codes: readonly string[]
+}
+
+export const accountQuery = queryOptions({
+  queryKey: ['account'],
+  queryFn: () => ask<Account>('/app/data/konto'),
+  staleTime: 10_000,
+})
+
+interface AccountAct {
+  readonly path: string
+  readonly fields?: Readonly<Record<string, string>>
+}
+
+/** An act under `/app/data/konto/`; `run` may ask for the password first. Some open a new session with a new token. */
+export function useAccountAct<Answer = unknown>(
+  run: <Done>(work: () => Promise<Done>) => Promise<Done>,
+  onDone: (answer: Answer) => void = () => {},
+) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ path, fields = {} }: AccountAct) =>
+      run(() => act<Answer>('POST', `/app/data/konto/${path}`, fields)),
+    onSuccess: onDone,
+    onSettled: async () => {
+      await client.refetchQueries({ queryKey: sessionQuery.queryKey, exact: true })
+      await client.invalidateQueries({ queryKey: accountQuery.queryKey })
+    },
+  })
+}

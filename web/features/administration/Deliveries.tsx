@@ -1,0 +1,105 @@
+// What one webhook was told: how often it was tried, what it answered, and once more.
+import { Button, Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useAdministering } from './api.ts'
+import { momentText } from '../../api/format.ts'
+import { useSession } from '../../api/session.ts'
+import { deliveriesQuery, type Delivery, type Webhook } from './webhooks-api.ts'
+import { Fetched, State } from '../../components/QueryStates.tsx'
+import { administrationText } from '../../i18n/administration.ts'
+import { useText } from '../../i18n/translation.tsx'
+
+interface DeliveriesProps {
+  readonly webhook: Webhook
+  readonly onClose: () => void
+}
+
+export function Deliveries({ webhook, onClose }: DeliveriesProps) {
+  const { say } = useText(administrationText)
+  const { webhooks } = say
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      transitionProps={{ duration: 0 }}
+      title={webhooks.deliveriesOf(webhook.url)}
+      closeButtonProps={{ 'aria-label': say.close }}
+    >
+      <Fetched query={useQuery(deliveriesQuery(webhook.id))}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <State title={webhooks.noDeliveries}>{webhooks.noDeliveriesText}</State>
+          ) : (
+            <ul className="own-lines">
+              {rows.map((row) => (
+                <li key={row.id} className="panel">
+                  <OneDelivery delivery={row} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Fetched>
+    </Modal>
+  )
+}
+
+function OneDelivery({ delivery }: { delivery: Delivery }) {
+  const { say, language } = useText(administrationText)
+  const { webhooks } = say
+  const { zone } = useSession()
+  const { id, type, at, attempts } = delivery
+  const { mutate, isPending, error } = useAdministering(
+    (work) => work(),
+    () => {},
+  )
+  return (
+    <>
+      <div className="card-line">
+        <strong className="long-word">{type}</strong>
+        <span className="muted">{momentText(at, language, zone)}</span>
+      </div>
+      <p>
+        <Outcome delivery={delivery} />
+        {attempts > 0 && <span className="muted"> · {webhooks.attempts(attempts)}</span>}
+      </p>
+      {error !== null && (
+        <p className="problem" role="alert">
+          {error.message}
+        </p>
+      )}
+      <div className="bar-actions">
+        <Button
+          size="sm"
+          variant="default"
+          loading={isPending}
+          aria-label={`${webhooks.resend}: ${type}, ${id}`}
+          onClick={() => mutate({ path: 'webhooks/send-igjen', fields: { id: String(id) } })}
+        >
+          {webhooks.resend}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** How it went, and what comes next. */
+export function Outcome({ delivery }: { delivery: Delivery }) {
+  const { say, language } = useText(administrationText)
+  const { zone } = useSession()
+  const { webhooks } = say
+  const { status, problem, deliveredAt, nextAt } = delivery
+  const moment = (at: number) => momentText(at, language, zone)
+  if (deliveredAt !== null)
+    return `${webhooks.delivered(moment(deliveredAt))}, ${webhooks.status(status ?? 0)}`
+  if (problem === null) return webhooks.waiting
+  const problems: Readonly<Record<string, string>> = webhooks.problems
+  const why = status === null ? (problems[problem] ?? problem) : webhooks.status(status)
+  const next = nextAt === null ? webhooks.givenUp : webhooks.again(moment(nextAt))
+  return (
+    <span className="oddity">
+      {why}, {next}
+    </span>
+  )
+}

@@ -1,0 +1,89 @@
+// How the company is set up: its time zone, its currency, and what it is strict about.
+import { Button, Select, Switch, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useAdministering, type Administration } from './api.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { administrationText } from '../../i18n/administration.ts'
+import { useText } from '../../i18n/translation.tsx'
+
+const zones = Intl.supportedValuesOf('timeZone')
+
+export function Settings({
+  zone,
+  currency,
+  settings,
+}: Pick<Administration, 'zone' | 'currency' | 'settings'>) {
+  const { say } = useText(administrationText)
+  const { administration } = say
+  const client = useQueryClient()
+  const stored: Readonly<Record<string, string>> = {
+    zone,
+    currency,
+    ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)])),
+  }
+  /** Only what differs is sent, so that what somebody else changes meanwhile stands. */
+  const [changes, setChanges] = useState<Readonly<Record<string, string>>>({})
+  const { mutate, isPending, error, isSuccess, reset } = useAdministering(
+    (work) => work(),
+    () => {
+      setChanges({})
+      void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    },
+  )
+  const change = (name: string, value: string) => {
+    reset()
+    const { [name]: _, ...others } = changes
+    setChanges(value === stored[name] ? others : { ...others, [name]: value })
+  }
+  const now = { ...stored, ...changes }
+  const texts: Readonly<Record<string, { label: string; text: string }>> = administration.switches
+  const isChanged = Object.keys(changes).length > 0
+  return (
+    <form
+      className="panel settings"
+      aria-label={administration.settings}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isChanged) mutate({ path: 'innstillinger', fields: changes })
+      }}
+    >
+      <div aria-live="polite">
+        {error !== null && <p className="problem">{error.message}</p>}
+        {isSuccess && !isChanged && <p className="bar">{administration.saved}</p>}
+      </div>
+      <Select
+        label={administration.zone}
+        description={administration.zoneHint}
+        searchable
+        allowDeselect={false}
+        limit={60}
+        value={now['zone'] ?? null}
+        data={zones.includes(zone) ? zones : [zone, ...zones]}
+        nothingFoundMessage={say.states.noMatchTitle}
+        onChange={(value) => value !== null && change('zone', value)}
+      />
+      <TextInput
+        label={administration.currency}
+        description={administration.currencyHint}
+        value={now['currency'] ?? ''}
+        maxLength={3}
+        onChange={({ currentTarget }) => change('currency', currentTarget.value.toUpperCase())}
+      />
+      {Object.keys(settings).map((name) => (
+        <Switch
+          key={name}
+          label={texts[name]?.label ?? name}
+          description={texts[name]?.text}
+          checked={now[name] === 'true'}
+          onChange={({ currentTarget }) => change(name, String(currentTarget.checked))}
+        />
+      ))}
+      <div className="dialog-actions">
+        <Button size="sm" type="submit" loading={isPending} disabled={!isChanged}>
+          {say.save}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,38 @@
+// How the server does, for its operator.
+import { queryOptions } from '@tanstack/react-query'
+import { ask } from '../../api/client.ts'
+
+export interface System {
+  readonly version: string
+  readonly database: 'sqlite' | 'postgres'
+  readonly databaseBytes: number
+  readonly degraded: readonly string[]
+  readonly backup: Backup | null
+  readonly backupFolder: string
+  readonly mail: {
+    readonly isSet: boolean
+    readonly waiting: number
+    readonly givenUp: number
+    readonly lastSentAt: number | null
+  }
+  readonly limits: {
+    /** Null: none. */
+    readonly rateLimit: number | null
+    readonly listBytesMax: number
+    readonly bodyBytesMax: number
+    readonly bodyBytesInFlightMax: number
+    readonly urlBytesMax: number
+  }
+}
+
+export interface Backup {
+  readonly at: number
+  readonly rows: number
+  readonly file: string
+}
+
+export const systemQuery = queryOptions({
+  queryKey: ['system'],
+  queryFn: () => ask<System>('/app/data/drift'),
+  staleTime: 10_000,
+})

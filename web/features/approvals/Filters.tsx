@@ -1,0 +1,238 @@
+// Tabs with their counts, and what narrows the list; all of it stands in the address.
+import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { grouping, type Overview } from '../../api/approvals.ts'
+import { mondayOf, plusDays, weekOf } from '../../api/days.ts'
+import { countText } from '../../api/format.ts'
+import { useSession } from '../../api/session.ts'
+import { departmentsQuery, setQuery, textOf, type Row } from '../../api/sets.ts'
+import { SavedViews } from '../../components/SavedViews.tsx'
+import { approvalText } from '../../i18n/approvals.ts'
+import { revenueText } from '../../i18n/revenue.ts'
+import { useText } from '../../i18n/translation.tsx'
+import './Filters.css'
+
+const route = getRouteApi('/app/godkjenning')
+
+const lists = [
+  { name: 'venter', state: 'Registrert' },
+  { name: 'godkjent', state: 'Godkjent' },
+  { name: 'avvist', state: 'Avvist' },
+  { name: 'eksportert', state: 'Eksportert' },
+] as const
+
+/** `counts` are unknown until the list has been answered. */
+export function Filters({ counts }: { counts: Overview['counts'] | undefined }) {
+  const { say, language } = useText(approvalText, revenueText)
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data: names } = useQuery(departmentsQuery)
+  const change = (changes: Partial<typeof search>) =>
+    void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
+  const [isOpen, setOpen] = useState(false)
+  const filters = [
+    search.fra,
+    search.avd,
+    search.prosjekt,
+    search.ansatt,
+    search.kilde,
+    search.avvik,
+  ].filter((one) => one !== undefined).length
+  return (
+    <>
+      <nav className="tabs" aria-label={say.approvals.lists}>
+        {lists.map(({ name, state }) => {
+          const count = counts?.find((one) => one.state === state)?.count ?? 0
+          const isHere = (search.liste ?? 'venter') === name
+          return (
+            <button
+              key={name}
+              type="button"
+              aria-current={isHere ? 'page' : undefined}
+              onClick={() => change({ liste: name, linje: undefined, merket: undefined })}
+            >
+              {say.approvals.tabs[name]}{' '}
+              <span className="tab-count">
+                {counts === undefined ? say.none : countText(count, language)}
+              </span>
+            </button>
+          )
+        })}
+      </nav>
+      <div className="toolbar">
+        <NativeSelect
+          aria-label={say.approvals.groupBy}
+          value={search.gruppe ?? 'project'}
+          onChange={({ currentTarget }) =>
+            change({ gruppe: grouping.find((one) => one === currentTarget.value) })
+          }
+          data={grouping.map((value) => ({ value, label: say.approvals.groups[value] }))}
+        />
+        {/* On a phone the list comes first: what narrows it unfolds. */}
+        <Button
+          variant="default"
+          className="on-phone"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {say.approvals.filters(filters)}
+        </Button>
+        <div className={isOpen ? 'narrowing open' : 'narrowing'}>
+          <Weeks from={search.fra} onPick={(fra, til) => change({ fra, til })} />
+          <NativeSelect
+            aria-label={say.revenue.department}
+            value={search.avd ?? ''}
+            onChange={({ currentTarget }) => change({ avd: currentTarget.value || undefined })}
+            data={[
+              { value: '', label: say.revenue.allDepartments },
+              ...[...(names ?? [])].map(([value, name]) => ({ value, label: `${value} ${name}` })),
+            ]}
+          />
+          <MoreFilters />
+          <Switch
+            label={say.approvals.oddOnly}
+            checked={search.avvik === true}
+            onChange={({ currentTarget }) =>
+              change({ avvik: currentTarget.checked ? true : undefined })
+            }
+          />
+          <SavedViews screen="godkjenning" />
+        </div>
+        {filters > 0 && (
+          <Button
+            variant="subtle"
+            className="clear-filter"
+            onClick={() =>
+              void navigate({ search: { liste: search.liste, gruppe: search.gruppe } })
+            }
+          >
+            {say.states.clearFilter}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** By project, employee and source, where somebody wants that: the address says which. */
+function MoreFilters() {
+  const { say } = useText(approvalText)
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const [isOpen, setOpen] = useState(false)
+  const isSet = [search.prosjekt, search.ansatt, search.kilde].some((one) => one !== undefined)
+  const projects = useQuery({
+    ...setQuery('Prosjekt', { $select: 'Id,Navn', $orderby: 'Id' }),
+    enabled: isOpen,
+  })
+  const employees = useQuery({
+    ...setQuery('Ansatt', { $select: 'Id,Fornavn,Etternavn', $orderby: 'Etternavn,Fornavn' }),
+    enabled: isOpen,
+  })
+  if (!isOpen && !isSet)
+    return (
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {say.approvals.moreFilters}
+      </Button>
+    )
+  const field = (
+    name: 'prosjekt' | 'ansatt' | 'kilde',
+    label: string,
+    choices: readonly (readonly [string, string])[],
+  ) => (
+    <FilterField
+      key={`${name} ${search[name]}`}
+      label={label}
+      value={search[name] ?? ''}
+      choices={choices}
+      onSet={(value) =>
+        void navigate({
+          search: (last) => ({ ...last, [name]: value || undefined }),
+          replace: true,
+        })
+      }
+    />
+  )
+  const { columns } = say.approvals
+  const namesOf = (rows: readonly Row[] = []) =>
+    rows.map((row) => {
+      const person = [row['Fornavn'], row['Etternavn']].map(textOf).join(' ').trim()
+      return [textOf(row['Id']), textOf(row['Navn']) || person] as const
+    })
+  return (
+    <>
+      {field('prosjekt', columns.project, namesOf(projects.data?.value))}
+      {field('ansatt', columns.employee, namesOf(employees.data?.value))}
+      {field('kilde', columns.source, [])}
+    </>
+  )
+}
+
+interface FilterFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly choices: readonly (readonly [string, string])[]
+  readonly onSet: (value: string) => void
+}
+
+function FilterField({ label, value, choices, onSet }: FilterFieldProps) {
+  const [typed, setTyped] = useState(value)
+  const id = useId()
+  return (
+    <>
+      <TextInput
+        aria-label={label}
+        placeholder={label}
+        list={id}
+        autoComplete="off"
+        w="9rem"
+        value={typed}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value)
+          // Chosen from the list, or cleared: there is nothing more to type.
+          const isWhole = choices.some(([key]) => key === currentTarget.value)
+          if (isWhole || currentTarget.value === '') onSet(currentTarget.value)
+        }}
+        onBlur={() => typed !== value && onSet(typed.trim())}
+        onKeyDown={({ key }) => key === 'Enter' && onSet(typed.trim())}
+      />
+      <datalist id={id}>
+        {choices.map(([key, name]) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+interface WeeksProps {
+  readonly from: string | undefined
+  readonly onPick: (from: string | undefined, to: string | undefined) => void
+}
+
+/** The last four weeks as people speak of them, and all of it. */
+function Weeks({ from, onPick }: WeeksProps) {
+  const { say } = useText(revenueText)
+  const { today } = useSession()
+  const mondays = [0, 1, 2, 3].map((weeks) => plusDays(mondayOf(today), -7 * weeks)).toReversed()
+  return (
+    <SegmentedControl
+      aria-label={say.revenue.period}
+      value={from ?? ''}
+      onChange={(value) =>
+        value === '' ? onPick(undefined, undefined) : onPick(value, plusDays(value, 6))
+      }
+      data={[
+        ...mondays.map((value) => ({
+          value,
+          label: `${say.revenue.week.toLowerCase()} ${weekOf(value)}`,
+        })),
+        { value: '', label: say.all },
+      ]}
+    />
+  )
+}

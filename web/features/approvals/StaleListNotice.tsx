@@ -1,0 +1,46 @@
+// Says politely that the list is another by now, and leaves it to its reader when it moves.
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { countQuery, refreshMaterial, type Filter } from '../../api/approvals.ts'
+import { countText } from '../../api/format.ts'
+import { approvalText } from '../../i18n/approvals.ts'
+import { useText } from '../../i18n/translation.tsx'
+
+interface ChangedProps {
+  readonly filter: Filter
+  /** What the list that is shown comes to. */
+  readonly shown: { readonly count: number; readonly amount: number }
+  readonly isFetching: boolean
+}
+
+export function Changed({ filter, shown, isFetching }: ChangedProps) {
+  const { say, language } = useText(approvalText)
+  const client = useQueryClient()
+  const now = useQuery(countQuery(filter))
+  const isSame =
+    now.data === undefined || (now.data.count === shown.count && now.data.amount === shown.amount)
+  const hasChanged = !isSame && !isFetching && !now.isFetching
+  const isEmpty = shown.count === 0
+  useEffect(() => {
+    // Where there was nothing, nothing can be moved.
+    if (hasChanged && isEmpty) void client.invalidateQueries({ queryKey: ['material', 'overview'] })
+  }, [client, hasChanged, isEmpty])
+  const { moved } = say.approvals
+  const more = (now.data?.count ?? 0) - shown.count
+  const count = countText(Math.abs(more), language)
+  return (
+    <div role="status">
+      {hasChanged && !isEmpty && (
+        <p className="bar">
+          <span>
+            {more === 0 ? moved.other : more > 0 ? moved.more(count) : moved.fewer(count)}
+          </span>
+          <Button variant="default" onClick={() => void refreshMaterial(client)}>
+            {moved.show}
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+// Decides, tells how it went, and takes approvals back.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  decide,
+  refreshMaterial,
+  type Act,
+  type Decided,
+  type Deciding as Asked,
+  type LineState,
+} from '../../api/approvals.ts'
+import { useSession } from '../../api/session.ts'
+import { useText } from '../../i18n/translation.tsx'
+
+export interface Told {
+  readonly act: Act
+  /** Null where it waits for the net. */
+  readonly decided: Decided | null
+  readonly amount: number
+}
+
+export interface Deciding {
+  readonly run: (
+    act: Act,
+    ids: readonly number[],
+    amount: number,
+    reason?: string,
+  ) => Promise<boolean>
+  /** What was done last. */
+  readonly told: Told | null
+  /** Takes back what was approved last; null where there is nothing to take back. */
+  readonly undo: (() => Promise<void>) | null
+  /** What lines have become that the list still shows as they were. */
+  readonly became: ReadonlyMap<number, LineState>
+  readonly error: Error | null
+  readonly isBusy: boolean
+  readonly dismiss: () => void
+}
+
+export function useDeciding(): Deciding {
+  const { say } = useText()
+  const session = useSession()
+  const client = useQueryClient()
+  const [told, setTold] = useState<Told | null>(null)
+  const [became, setBecame] = useState<Deciding['became']>(new Map())
+  const { mutateAsync, error, isPending, reset } = useMutation({
+    mutationFn: (asked: Asked) =>
+      decide(asked, say.outbox.decision[asked.act](asked.ids.length), session),
+    onSettled: (decided, _, { act }) => {
+      setBecame(new Map(decided?.done.map((id) => [id, stateAfter[act]])))
+      // What came of it is told at once; the list follows.
+      void refreshMaterial(client).then(() => setBecame(new Map()))
+    },
+  })
+  const run = async (
+    act: Act,
+    ids: readonly number[],
+    amount: number,
+    reason: string | null = null,
+  ) => {
+    if (ids.length === 0) return false
+    setTold(null)
+    try {
+      setTold({ act, decided: await mutateAsync({ act, ids, reason }), amount })
+      return true
+    } catch {
+      return false
+    }
+  }
+  const approved = told?.act === 'approve' ? (told.decided?.done ?? []) : []
+  return {
+    run,
+    told,
+    undo:
+      approved.length === 0
+        ? null
+        : async () => {
+            await run('withdraw', approved, told?.amount ?? 0)
+          },
+    became,
+    error,
+    isBusy: isPending,
+    dismiss: () => {
+      setTold(null)
+      reset()
+    },
+  }
+}
+
+const stateAfter: Readonly<Record<Act, LineState>> = {
+  approve: 'approved',
+  reject: 'rejected',
+  withdraw: 'registered',
+}

@@ -1,0 +1,185 @@
+// One record with what it is related to, and its form for whoever may change it.
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { fieldsQuery } from './records-api.ts'
+import { useSession } from '../../api/session.ts'
+import { setQuery, textOf, type Row, type SetName } from '../../api/sets.ts'
+import { ApiName } from '../../components/DataTable.tsx'
+import { SideDrawer } from '../../components/SideDrawer.tsx'
+import { Fetched } from '../../components/QueryStates.tsx'
+import { useRecordText } from './records-i18n.ts'
+import { registerText } from '../../i18n/directory.ts'
+import { useText } from '../../i18n/translation.tsx'
+import { listings } from './listings.ts'
+import { RecordForm } from './RecordForm.tsx'
+import { nameIn, Value } from './Value.tsx'
+
+interface RecordDrawerProps {
+  readonly set: SetName
+  /** Null for a new one. */
+  readonly id: string | null
+  /** The key that a new one is given at first. */
+  readonly startsWith: string
+  readonly onOpen: (id: string) => void
+  readonly onClose: () => void
+}
+
+export function RecordDrawer({ set, id, startsWith, onOpen, onClose }: RecordDrawerProps) {
+  const records = useRecordText()
+  if (id !== null) return <Stored set={set} id={id} onClose={onClose} />
+  return (
+    <SideDrawer title={records.add[set]} note="" onClose={onClose}>
+      <RecordForm
+        set={set}
+        row={null}
+        startsWith={startsWith}
+        onSaved={onOpen}
+        onRemoved={onClose}
+        onCancel={onClose}
+      />
+    </SideDrawer>
+  )
+}
+
+function Stored({ set, id, onClose }: { set: SetName; id: string; onClose: () => void }) {
+  const records = useRecordText()
+  const { scopes } = useSession()
+  const [isEditing, setEditing] = useState(false)
+  const [isSaved, setSaved] = useState(false)
+  const query = useQuery(
+    setQuery(set, {
+      $filter: set === 'Ansatt' ? `Id eq ${Number(id)}` : `Id eq '${id.replaceAll("'", "''")}'`,
+      $expand: listings[set].expandAll,
+    }),
+  )
+  const [record] = query.data?.value ?? []
+  return (
+    <SideDrawer title={record === undefined ? id : nameIn(record)} note={id} onClose={onClose}>
+      <Fetched query={query}>
+        {({ value: [row] }) => {
+          if (row === undefined) return null
+          if (isEditing)
+            return (
+              <RecordForm
+                set={set}
+                row={row}
+                startsWith=""
+                onSaved={() => {
+                  setEditing(false)
+                  setSaved(true)
+                }}
+                onRemoved={onClose}
+                onCancel={() => setEditing(false)}
+              />
+            )
+          return (
+            <>
+              <div aria-live="polite">{isSaved && <p className="bar">{records.saved}</p>}</div>
+              {scopes.includes('directory:write') && (
+                <Button variant="default" size="sm" onClick={() => setEditing(true)}>
+                  {records.edit}
+                </Button>
+              )}
+              <Fields set={set} row={row} />
+            </>
+          )
+        }}
+      </Fetched>
+    </SideDrawer>
+  )
+}
+
+/** Named as in a file, where the list has no shorter name. */
+function Fields({ set, row }: { set: SetName; row: Row }) {
+  const { say, language } = useText(registerText)
+  const { data } = useQuery(fieldsQuery(set))
+  const fields = Object.entries(row).filter(([, value]) => value !== null && value !== '')
+  const titles: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(data?.fields.map((field) => [field.wire, field[language]]) ?? []),
+    ...say.register.fields,
+  }
+  return (
+    <>
+      <dl className="fields">
+        {fields
+          .filter(([name, value]) => !Array.isArray(value) && !isSaidByName(name, row))
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>
+                {titles[name] ?? ''} <ApiName name={name} title={titles[name] ?? ''} />
+              </dt>
+              <dd>
+                <Shown name={name} value={value} />
+              </dd>
+            </div>
+          ))}
+      </dl>
+      <Related row={row} name="Ansatte" set="Ansatt" />
+      <Related row={row} name="Prosjekter" set="Prosjekt" />
+      <p className="muted hint">{say.register.apiNames}</p>
+    </>
+  )
+}
+
+/** A key whose record is there says nothing that its name and address do not. */
+function isSaidByName(name: string, row: Row): boolean {
+  return (
+    name.endsWith('Id') &&
+    typeof row[name.slice(0, -2)] === 'object' &&
+    row[name.slice(0, -2)] !== null
+  )
+}
+
+function Shown({ name, value }: { name: string; value: unknown }) {
+  const set = relations[name]
+  if (set === undefined || typeof value !== 'object' || value === null)
+    return <Value value={value} />
+  const id = textOf(new Map<string, unknown>(Object.entries(value)).get('Id'))
+  return (
+    <Link to="/app/register" search={{ liste: set, id }}>
+      {id} {nameIn(value)}
+    </Link>
+  )
+}
+
+/** Which set a record that stands inside of another is of. */
+const relations: Readonly<Record<string, SetName | undefined>> = {
+  Avdeling: 'Avdeling',
+  Hovedavdeling: 'Avdeling',
+  Anlegg: 'Anlegg',
+  Prosjekt: 'Prosjekt',
+  Ansvarlig: 'Ansatt',
+}
+
+interface RelatedProps {
+  readonly row: Row
+  readonly name: 'Ansatte' | 'Prosjekter'
+  readonly set: SetName
+}
+
+function Related({ row, name, set }: RelatedProps) {
+  const { say } = useText(registerText)
+  const records: unknown = row[name]
+  if (!Array.isArray(records) || records.length === 0) return null
+  return (
+    <section className="related">
+      <h2>
+        {say.register.related[name]} <span className="muted">{records.length}</span>
+      </h2>
+      <div className="work-links">
+        {records.slice(0, 40).map((record: Row) => (
+          <Link
+            key={textOf(record['Id'])}
+            to="/app/register"
+            search={{ liste: set, id: textOf(record['Id']) }}
+            className="chip"
+          >
+            {nameIn(record)}
+          </Link>
+        ))}
+      </div>
+    </section>
+  )
+}

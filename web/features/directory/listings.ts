@@ -1,0 +1,65 @@
+// What each list of the directory shows, and how it is asked for.
+import type { SetName } from '../../api/sets.ts'
+import type { RegisterTexts } from '../../i18n/directory.ts'
+
+export type FieldName = keyof RegisterTexts['register']['fields']
+
+interface Listing {
+  readonly columns: readonly FieldName[]
+  readonly select: string
+  readonly expand: string
+  readonly order: string
+  readonly searched: readonly string[]
+  /** For the drawer. */
+  readonly expandAll: string
+}
+
+export const setNames: readonly SetName[] = ['Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg']
+
+export const listings: Readonly<Record<SetName, Listing>> = {
+  Ansatt: {
+    columns: ['Id', 'Etternavn', 'Fornavn', 'Tittel', 'Avdeling', 'Epost', 'Aktiv'],
+    select: 'Id,Fornavn,Etternavn,Tittel,Epost,Aktiv',
+    expand: 'Avdeling($select=Id,Navn)',
+    order: 'Etternavn,Fornavn',
+    searched: ['Fornavn', 'Etternavn', 'Epost', 'Tittel'],
+    expandAll: 'Avdeling($select=Id,Navn),Prosjekt($select=Id,Navn)',
+  },
+  Avdeling: {
+    columns: ['Id', 'Navn', 'Hovedavdeling', 'Ansvarlig', 'Aktiv'],
+    select: 'Id,Navn,Aktiv',
+    expand: 'Hovedavdeling($select=Id,Navn),Ansvarlig($select=Id,Fornavn,Etternavn)',
+    order: 'Id',
+    searched: ['Id', 'Navn'],
+    expandAll:
+      'Hovedavdeling($select=Id,Navn),Ansvarlig($select=Id,Fornavn,Etternavn),Ansatte($select=Id,Fornavn,Etternavn),Prosjekter($select=Id,Navn)',
+  },
+  Prosjekt: {
+    columns: ['Id', 'Navn', 'Avdeling', 'Anlegg', 'Ansvarlig', 'StartDato', 'Status'],
+    select: 'Id,Navn,Status,StartDato',
+    expand:
+      'Avdeling($select=Id,Navn),Anlegg($select=Id,Navn),Ansvarlig($select=Id,Fornavn,Etternavn)',
+    order: 'Id',
+    searched: ['Id', 'Navn'],
+    expandAll:
+      'Avdeling($select=Id,Navn),Anlegg($select=Id,Navn),Ansvarlig($select=Id,Fornavn,Etternavn)',
+  },
+  Anlegg: {
+    columns: ['Id', 'Navn', 'Poststed'],
+    select: 'Id,Navn,Poststed',
+    expand: '',
+    order: 'Id',
+    searched: ['Id', 'Navn', 'Poststed'],
+    expandAll: 'Prosjekter($select=Id,Navn)',
+  },
+}
+
+/** Records in which any of the fields holds the text, as it is typed or with a capital letter. */
+export function filterFor(fields: readonly string[], text: string): string {
+  const quoted = (word: string) => `'${word.replaceAll("'", "''")}'`
+  const capital = text.charAt(0).toUpperCase() + text.slice(1)
+  const words = [...new Set([text, capital])]
+  return fields
+    .flatMap((field) => words.map((word) => `contains(${field},${quoted(word)})`))
+    .join(' or ')
+}

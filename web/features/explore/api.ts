@@ -1,0 +1,65 @@
+// Which sets there are to ask, with their fields and relations.
+import { queryOptions } from '@tanstack/react-query'
+import { ask } from '../../api/client.ts'
+
+export interface FieldName {
+  readonly name: string
+  /** `text`, `integer`, `decimal`, `date`, `stamp`, `boolean`. */
+  readonly type: string
+}
+
+export interface SetNames {
+  readonly name: string
+  readonly fields: readonly FieldName[]
+  readonly relations: readonly string[]
+  /** Whether its records come as XML too, without what is inside of them. */
+  readonly hasXml: boolean
+}
+
+export const setNamesQuery = queryOptions({
+  queryKey: ['set-names'],
+  queryFn: async () => (await ask<{ sets: SetNames[] }>('/app/data/sett')).sets,
+  staleTime: Infinity,
+})
+
+/** The parts of a list, where a comma within parentheses parts nothing. */
+export function partsOf(list: string): string[] {
+  const parts: string[] = []
+  let depth = 0
+  let part = ''
+  for (const letter of list) {
+    depth += { '(': 1, ')': -1 }[letter] ?? 0
+    if (letter === ',' && depth === 0) {
+      parts.push(part.trim())
+      part = ''
+    } else part += letter
+  }
+  return [...parts, part.trim()].filter((one) => one !== '')
+}
+
+/** With the name behind the others, or without it and what stands in its parentheses. */
+export function toggled(list: string, name: string): string {
+  const parts = partsOf(list)
+  const others = parts.filter((part) => part.split('(')[0] !== name)
+  return (others.length < parts.length ? others : [...parts, name]).join(',')
+}
+
+export const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'contains', 'startswith'] as const
+
+export type Operator = (typeof operators)[number]
+
+/** A condition behind those that there are, with the value as the language writes it. */
+export function withCondition(
+  filter: string,
+  { name, type }: FieldName,
+  operator: Operator,
+  value: string,
+): string {
+  const isText = type === 'text' || operator === 'contains' || operator === 'startswith'
+  const literal = isText ? `'${value.replaceAll("'", "''")}'` : value.trim().replace(',', '.')
+  const condition =
+    operator === 'contains' || operator === 'startswith'
+      ? `${operator}(${name},${literal})`
+      : `${name} ${operator} ${literal}`
+  return filter.trim() === '' ? condition : `${filter} and ${condition}`
+}

@@ -1,0 +1,53 @@
+// What Explore says, in both languages; loaded with the screens that say it.
+import { many } from '../../i18n/plural.ts'
+import { section, type Widened } from '../../i18n/define-section.ts'
+
+const nb = {
+  explore: {
+    condition: 'Sett sammen et vilkår',
+    field: 'Felt',
+    operator: 'Sammenligning',
+    value: 'Verdi',
+    addCondition: 'Legg til',
+    set: 'Sett',
+    options: {
+      $select: 'Felter, med komma mellom',
+      $filter: 'Hvilke poster',
+      $expand: 'Relaterte poster',
+      $orderby: 'Rekkefølge',
+      $top: 'Hvor mange, høyst 1000 her',
+    },
+    key: 'DIN-NØKKEL',
+    ask: 'Spør',
+    answer: 'Svar',
+    grid: 'Tabell',
+    rows: (count: number) => many(count, 'post', 'poster'),
+    code: 'Det samme som program',
+  },
+}
+
+const en: Widened<typeof nb> = {
+  explore: {
+    condition: 'Put a condition together',
+    field: 'Field',
+    operator: 'Comparison',
+    value: 'Value',
+    addCondition: 'Add',
+    set: 'Set',
+    options: {
+      $select: 'Fields, separated by commas',
+      $filter: 'Which records',
+      $expand: 'Related records',
+      $orderby: 'Order',
+      $top: 'How many, at most 1000 here',
+    },
+    key: 'YOUR-KEY',
+    ask: 'Ask',
+    answer: 'Answer',
+    grid: 'Table',
+    rows: (count) => many(count, 'record', 'records'),
+    code: 'The same as a program',
+  },
+}
+
+export const exploreText = section(nb, en)

@@ -1,0 +1,36 @@
+// Whose lines a view is of: chosen here, and kept in the address.
+import { NativeSelect } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Destination } from '../../api/export.ts'
+import { exportText } from '../../i18n/export.ts'
+import { useText } from '../../i18n/translation.tsx'
+
+interface DestinationSelectProps {
+  readonly destinations: readonly Destination[]
+  readonly onChange?: () => void
+}
+
+/** Nothing where there is no choice. */
+export function DestinationSelect({ destinations, onChange }: DestinationSelectProps) {
+  const { say } = useText(exportText)
+  const navigate = useNavigate({ from: '/app/eksport' })
+  const destination = useDestination(destinations)
+  if (destinations.length < 2) return null
+  return (
+    <NativeSelect
+      aria-label={say.export.destination}
+      value={String(destination)}
+      data={destinations.map(({ id, name }) => ({ value: String(id), label: name }))}
+      onChange={({ currentTarget: { value } }) => {
+        onChange?.()
+        void navigate({ search: (last) => ({ ...last, mottaker: Number(value) }), replace: true })
+      }}
+    />
+  )
+}
+
+/** The one of the address, or the first. */
+export function useDestination(destinations: readonly Destination[]): number {
+  const { mottaker } = useSearch({ from: '/app/eksport' })
+  return destinations.find(({ id }) => id === mottaker)?.id ?? destinations[0]?.id ?? 1
+}

@@ -1,0 +1,180 @@
+// Waiting over time: the middle of what was fetched and of what was taken in, and the slowest. Its table says the same.
+import {
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts'
+import { slowest, startsOf, type LagPer, type LagPeriod } from './latency-api.ts'
+import { countText, spanText } from '../../api/format.ts'
+import { useLagText } from './latency-i18n.ts'
+import { revenueText } from '../../i18n/revenue.ts'
+import { useText } from '../../i18n/translation.tsx'
+import { periodName, periodTick } from '../revenue/period-name.ts'
+import '../../styles/chart.css'
+
+interface LagChartProps {
+  readonly periods: readonly LagPeriod[]
+  readonly per: LagPer
+  readonly from: string
+  readonly to: string
+}
+
+interface Point {
+  readonly start: string
+  readonly count: number
+  readonly fetched: number | null
+  readonly exported: number | null
+  readonly slowest: number | null
+}
+
+export function LagChart({ periods, per, from, to }: LagChartProps) {
+  const say = useLagText()
+  const { say: common, language } = useText(revenueText)
+  const byStart = new Map(periods.map((period) => [period.start, period]))
+  const points = startsOf({ per, from, to }).map((start) => pointOf(start, byStart.get(start)))
+  const top = Math.max(minute * 10, ...points.map((point) => point.slowest ?? 0))
+  const ticks = steps.filter((_, at) => (steps[at - 1] ?? 0) < top)
+  return (
+    <figure className="chart" aria-label={say.title}>
+      <div aria-hidden="true">
+        <ResponsiveContainer width="100%" height={320}>
+          <ComposedChart
+            data={points}
+            margin={{ top: 8, right: 8, bottom: 0, left: 8 }}
+            // Keyboards and screen readers have the table.
+            accessibilityLayer={false}
+          >
+            <CartesianGrid vertical={false} stroke="var(--line)" />
+            <XAxis
+              dataKey="start"
+              tickFormatter={(start: string) =>
+                periodTick(start, per, language, common.revenue.week)
+              }
+              tickLine={false}
+              axisLine={{ stroke: 'var(--line-strong)' }}
+              minTickGap={24}
+            />
+            <YAxis
+              // A day beside a minute: neither is to be seen on a scale of even steps.
+              scale="log"
+              domain={[minute, ticks.at(-1) ?? minute]}
+              ticks={ticks}
+              tickFormatter={(span: number) => spanText(span, language)}
+              width={64}
+              tickLine={false}
+              axisLine={false}
+            />
+            <Tooltip
+              isAnimationActive={false}
+              cursor={{ fill: 'var(--hover)' }}
+              content={({ payload }) => <PointTip point={pointIn(payload)} per={per} />}
+            />
+            <Line dataKey="exported" {...look.exported} />
+            <Line dataKey="fetched" {...look.fetched} />
+            <Line dataKey="slowest" {...look.slowest} />
+          </ComposedChart>
+        </ResponsiveContainer>
+      </div>
+      <figcaption className="legend">
+        <span>
+          <Swatch stroke="var(--chart-3)" dash="4 3" />
+          {say.fetchedMedian}
+        </span>
+        <span>
+          <Swatch stroke="var(--chart-1)" />
+          {say.exportedMedian}
+        </span>
+        <span>
+          <svg width="10" height="10" aria-hidden="true">
+            <circle cx="5" cy="5" r="3.5" fill="none" stroke="var(--below)" strokeWidth="2" />
+          </svg>
+          {say.slowest}
+        </span>
+        <span className="muted">{say.scale}</span>
+      </figcaption>
+    </figure>
+  )
+}
+
+const minute = 60_000_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const steps: readonly number[] = [
+  minute,
+  10 * minute,
+  hour,
+  6 * hour,
+  day,
+  7 * day,
+  30 * day,
+  365 * day,
+]
+
+const common = { isAnimationActive: false, connectNulls: false, strokeWidth: 2 } as const
+
+/** Told apart by dashes and dots too, not by colour alone. */
+const look = {
+  fetched: { ...common, stroke: 'var(--chart-3)', strokeDasharray: '4 3', dot: { r: 2 } },
+  exported: { ...common, stroke: 'var(--chart-1)', dot: { r: 2 } },
+  slowest: {
+    ...common,
+    stroke: 'none',
+    dot: { r: 3.5, fill: 'none', stroke: 'var(--below)', strokeWidth: 2 },
+  },
+} as const
+
+function Swatch({ stroke, dash }: { stroke: string; dash?: string }) {
+  return (
+    <svg width="18" height="10" aria-hidden="true">
+      <path d="M0 5h18" stroke={stroke} strokeWidth="2" strokeDasharray={dash} />
+    </svg>
+  )
+}
+
+/** What took less than a minute lies on the lowest line. */
+function pointOf(start: string, period: LagPeriod | undefined): Point {
+  const seen = (span: number | null) => (span === null ? null : Math.max(span, minute))
+  return {
+    start,
+    count: period?.count ?? 0,
+    fetched: seen(period?.fetched.median ?? null),
+    exported: seen(period?.exported.median ?? null),
+    slowest: seen(period === undefined ? null : slowest(period)),
+  }
+}
+
+function PointTip({ point, per }: { point: Point | undefined; per: LagPer }) {
+  const say = useLagText()
+  const { say: common, language } = useText(revenueText)
+  if (point === undefined) return null
+  const span = (value: number | null) => (value === null ? say.none : spanText(value, language))
+  return (
+    <div className="tip">
+      <strong>{periodName(point.start, per, language, common.revenue.week)}</strong>
+      <table>
+        <tbody>
+          {[
+            [say.lines, countText(point.count, language)],
+            [say.fetchedMedian, span(point.fetched)],
+            [say.exportedMedian, span(point.exported)],
+            [say.slowest, span(point.slowest)],
+          ].map(([name, value]) => (
+            <tr key={name}>
+              <th>{name}</th>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function pointIn(payload: readonly { payload?: Point }[] | undefined): Point | undefined {
+  return payload?.[0]?.payload
+}

@@ -1,0 +1,56 @@
+// The last step of an act that others will ask about later: its reason, and the button that does it.
+import { Button } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { ReasonField } from '../../components/ReasonField.tsx'
+import { exportText } from '../../i18n/export.ts'
+import { useText } from '../../i18n/translation.tsx'
+
+interface ReasonFormProps {
+  /** What the button does. */
+  readonly act: string
+  readonly error: Error | null
+  readonly isPending: boolean
+  readonly isDisabled?: boolean
+  readonly onClose: () => void
+  readonly onSubmit: (reason: string) => void
+  /** What is asked beside the reason. */
+  readonly children?: ReactNode
+}
+
+export function ReasonForm(props: ReasonFormProps) {
+  const { act, error, isPending, isDisabled = false, onClose, onSubmit, children } = props
+  const { say } = useText(exportText)
+  const [reason, setReason] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  return (
+    <form
+      className="dialog-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (reason.trim() === '') setMissing(true)
+        else onSubmit(reason.trim())
+      }}
+    >
+      {error !== null && (
+        <p className="problem" role="alert">
+          {error.message}
+        </p>
+      )}
+      {children}
+      <ReasonField
+        hint={say.export.reasonHint}
+        reason={reason}
+        isMissing={isMissing}
+        onChange={setReason}
+      />
+      <div className="dialog-actions">
+        <Button size="sm" variant="default" onClick={onClose}>
+          {say.cancel}
+        </Button>
+        <Button size="sm" type="submit" loading={isPending} disabled={isDisabled}>
+          {act}
+        </Button>
+      </div>
+    </form>
+  )
+}

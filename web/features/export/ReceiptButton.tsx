@@ -1,0 +1,65 @@
+// Makes the receipt of a retrieval, of all its lines as they stand now, and saves it.
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { downloadFile } from '../../api/csv.ts'
+import { wholeHandOut } from './details-api.ts'
+import type { Destination } from '../../api/export.ts'
+import { useSession } from '../../api/session.ts'
+import { actorText } from '../../components/actor.ts'
+import { Icon } from '../../components/Icon.tsx'
+import { auditText } from '../../i18n/audit.ts'
+import { useExportStoryText } from './details-i18n.ts'
+import { exportText } from '../../i18n/export.ts'
+import { receiptTexts } from './receipt-i18n.ts'
+import { revenueText } from '../../i18n/revenue.ts'
+import { useText } from '../../i18n/translation.tsx'
+import { receiptName, receiptOf } from './receipt.ts'
+
+interface ReceiptButtonProps {
+  readonly id: number
+  readonly destinations: readonly Destination[]
+}
+
+export function ReceiptButton({ id, destinations }: ReceiptButtonProps) {
+  const { say: common, language } = useText(auditText, exportText, revenueText)
+  const { states } = useExportStoryText()
+  const say = receiptTexts[language]
+  const { company, currency, zone } = useSession()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const { handOut, lines } = await wholeHandOut(id)
+      const { destinationId, actor, query } = handOut
+      const receipt = {
+        handOut,
+        lines,
+        company,
+        currency,
+        zone,
+        states,
+        destination: destinations.find((one) => one.id === destinationId)?.name ?? '',
+        by: actorText(actor, common),
+        asked: query ?? common.export.allWaiting,
+        madeAt: Date.now() * 1000,
+      }
+      const text = await receiptOf(receipt, say, language)
+      downloadFile(receiptName(id), new Blob([text], { type: 'text/html' }))
+    },
+  })
+  return (
+    <>
+      <Button
+        size="sm"
+        loading={isPending}
+        leftSection={<Icon name="download" size={16} />}
+        onClick={() => mutate()}
+      >
+        {say.download}
+      </Button>
+      {error !== null && (
+        <p className="problem" role="alert">
+          {error.message || common.states.offlineTitle}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+// What the waiting of exported lines says, in both languages; loaded with its chart.
+import { useText } from '../../i18n/translation.tsx'
+
+const nb = {
+  title: 'Fra godkjent til hentet og eksportert',
+  per: { label: 'Del opp etter', day: 'Dag', week: 'Uke' },
+  from: 'fra',
+  to: 'til',
+  day: 'Godkjent',
+  lines: 'Linjer',
+  fetched: 'Hentet',
+  exported: 'Eksportert',
+  fetchedMedian: 'Hentet, median',
+  exportedMedian: 'Eksportert, median',
+  slowest: 'Lengst, også det som venter',
+  waiting: 'Venter',
+  median: 'median',
+  longest: 'lengst',
+  waitingSince: (count: string, span: string) => `${count}, inntil ${span}`,
+  none: '–',
+  empty: 'Ingenting ble godkjent i perioden',
+  emptyText: 'Velg en annen periode eller mottaker.',
+  summary: (count: string) =>
+    count === '1' ? '1 linje er godkjent.' : `${count} linjer er godkjent.`,
+  summaryFetched: (median: string, longest: string) =>
+    `Halvparten ble hentet innen ${median}, den seneste etter ${longest}.`,
+  summaryExported: (median: string, longest: string) =>
+    `Halvparten av de eksporterte ble meldt inntatt innen ${median}, den seneste etter ${longest}.`,
+  summaryWaiting: (count: string, unfetched: string, span: string) =>
+    `${count} venter ennå, den eldste i ${span}; ${unfetched === '0' ? 'alle er hentet' : `${unfetched} av dem er ikke hentet`}.`,
+  since: (day: string) => `Det er svært mange linjer i perioden. Tallene gjelder fra ${day}.`,
+  scale: 'Skalaen er logaritmisk: hvert steg er mange ganger så lenge.',
+}
+
+type LagTexts = typeof nb
+
+const en: LagTexts = {
+  title: 'From approved to fetched and exported',
+  per: { label: 'Divide by', day: 'Day', week: 'Week' },
+  from: 'from',
+  to: 'to',
+  day: 'Approved',
+  lines: 'Lines',
+  fetched: 'Fetched',
+  exported: 'Exported',
+  fetchedMedian: 'Fetched, median',
+  exportedMedian: 'Exported, median',
+  slowest: 'Longest, also of what waits',
+  waiting: 'Waiting',
+  median: 'median',
+  longest: 'longest',
+  waitingSince: (count, span) => `${count}, up to ${span}`,
+  none: '–',
+  empty: 'Nothing was approved in the period',
+  emptyText: 'Choose another period or destination.',
+  summary: (count) => (count === '1' ? '1 line is approved.' : `${count} lines are approved.`),
+  summaryFetched: (median, longest) =>
+    `Half were fetched within ${median}, the last after ${longest}.`,
+  summaryExported: (median, longest) =>
+    `Half of the exported ones were reported as taken in within ${median}, the last after ${longest}.`,
+  summaryWaiting: (count, unfetched, span) =>
+    `${count} wait still, the oldest for ${span}; ${unfetched === '0' ? 'all are fetched' : `${unfetched} of them are not fetched`}.`,
+  since: (day) => `There are very many lines in the period. The figures hold from ${day}.`,
+  scale: 'The scale is logarithmic: each step is many times as long.',
+}
+
+export function useLagText(): LagTexts {
+  return { nb, en }[useText().language]
+}

@@ -1,0 +1,45 @@
+// What somebody with these rights does here, step by step, each guide with the way to its screen.
+import { Link } from '@tanstack/react-router'
+import { useSession, type Session } from '../../api/session.ts'
+import { placesFor } from '../../app/navigation.ts'
+import { useHelpText } from './i18n.ts'
+
+const guides = [
+  { name: 'approving', to: '/app/godkjenning' },
+  { name: 'registering', to: '/app/uttak' },
+  { name: 'revenue', to: '/app/omsetning' },
+  { name: 'exporting', to: '/app/eksport' },
+  { name: 'importing', to: '/app/import' },
+  { name: 'connecting', to: '/app/administrasjon' },
+  { name: 'proving', to: '/app/revisjon' },
+] as const
+
+/** The import has no place of its own: the register and revenue lead there. */
+function guidesFor(session: Session) {
+  const open = new Set<string>(placesFor(session).map(({ to }) => to))
+  if (session.scopes.includes('revenue:write')) open.add('/app/import')
+  return guides.filter(({ to }) => open.has(to))
+}
+
+export function Guides() {
+  const help = useHelpText()
+  return (
+    <section className="panel" aria-labelledby="guides">
+      <h2 id="guides">{help.guides}</h2>
+      {guidesFor(useSession()).map(({ name, to }, index) => {
+        const { title, steps, open } = help.steps[name]
+        return (
+          <details key={name} className="guide" open={index === 0}>
+            <summary>{title}</summary>
+            <ol>
+              {steps.map((step) => (
+                <li key={step}>{step}</li>
+              ))}
+            </ol>
+            <Link to={to}>{open}</Link>
+          </details>
+        )
+      })}
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+// How to do what the screens are for, the keys, and how to connect other programs.
+import { useSession } from '../../api/session.ts'
+import { KeyList } from '../../components/Shortcuts.tsx'
+import { Page } from '../../components/Page.tsx'
+import { useHelpText } from './i18n.ts'
+import { useText } from '../../i18n/translation.tsx'
+import { Connecting } from './Connecting.tsx'
+import { Guides } from './Guides.tsx'
+import './Help.css'
+
+export function Help() {
+  const { say } = useText()
+  const help = useHelpText()
+  const session = useSession()
+  return (
+    <Page title={say.help.title}>
+      <div className="columns">
+        <div className="help-part">
+          <Guides />
+          <Connecting />
+        </div>
+        <div className="help-part">
+          <section className="panel" aria-labelledby="keys">
+            <h2 id="keys">{say.help.shortcuts}</h2>
+            <KeyList session={session} />
+          </section>
+          <section className="panel" aria-labelledby="accessibility">
+            <h2 id="accessibility">{help.accessibility.title}</h2>
+            <p>{help.accessibility.text}</p>
+            <p>{help.accessibility.contact}</p>
+          </section>
+        </div>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,206 @@
+// What each column means: as it was kept, chosen the last time or guessed, to be put right, with the first rows beside it.
+import { Button, NativeSelect, Switch } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { countText } from '../../api/format.ts'
+import type { ImportedSet } from '../../api/imported-sets.ts'
+import {
+  rememberedFields,
+  rememberFields,
+  type FileColumns,
+  type ImportField,
+  type SavedMapping,
+} from './api.ts'
+import { useImportText, type ImportTexts } from './i18n.ts'
+import { useText } from '../../i18n/translation.tsx'
+import type { Chosen } from './chosen.ts'
+import { useMappings } from './mappings.ts'
+import { Running } from './ImportRun.tsx'
+import { useRunning } from './use-import-run.ts'
+import { SavedMappings } from './SavedMappings.tsx'
+
+interface MappingProps {
+  readonly set: ImportedSet
+  readonly chosen: Chosen
+  readonly onAnother: () => void
+}
+
+export function Mapping({ set, chosen, onAnother }: MappingProps) {
+  const say = useImportText()
+  const { language } = useText()
+  const { columns } = chosen
+  const mappings = useMappings(set, columns)
+  const [fields, setFields] = useState(() => firstFields(set, columns, mappings.taken))
+  const [isEmptying, setEmptying] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const running = useRunning()
+  useEffect(() => heading.current?.focus(), [])
+  const put = (index: number, field: string) => {
+    running.reset()
+    setFields(fields.with(index, field))
+  }
+  const take = (taken: readonly (string | null)[] | null) => {
+    running.reset()
+    setFields((taken ?? columns.guessed).map((field) => field ?? ''))
+  }
+  const problems = problemsOf(columns, fields, {
+    say,
+    title: (wire) => titleOf(columns, wire, language),
+  })
+  const start = (takes: 'all' | 'good', isDryRun: boolean) => {
+    if (isDryRun) rememberFields(set, columns.headers, fields)
+    const { file, name } = chosen
+    running.start({ set, file, name, fields, isEmptying, takes, isDryRun })
+  }
+  return (
+    <>
+      <section className="panel step" aria-labelledby="import-columns">
+        <h2 id="import-columns" ref={heading} tabIndex={-1}>
+          {say.columns}
+        </h2>
+        <p className="muted">{say.columnsText(countText(columns.rows, language))}</p>
+        <SavedMappings
+          mappings={mappings}
+          fields={fields}
+          isWrong={problems.length > 0}
+          onTake={take}
+        />
+        <ColumnTable columns={columns} fields={fields} onPut={put} />
+        <Switch
+          label={say.emptying}
+          description={say.emptyingText}
+          checked={isEmptying}
+          onChange={({ currentTarget }) => {
+            running.reset()
+            setEmptying(currentTarget.checked)
+          }}
+        />
+        <div aria-live="polite">
+          {problems.map((problem) => (
+            <p key={problem} className="problem">
+              {problem}
+            </p>
+          ))}
+        </div>
+        <Button
+          disabled={problems.length > 0 || columns.rows === 0}
+          loading={running.isBusy}
+          onClick={() => start('all', true)}
+        >
+          {say.try}
+        </Button>
+      </section>
+      <Running
+        set={set}
+        name={chosen.name}
+        rows={columns.rows}
+        running={running}
+        onRun={(takes) => start(takes, false)}
+        onAnother={onAnother}
+      />
+    </>
+  )
+}
+
+/** A mapping that was kept for these headers goes before what was chosen the last time, and that before a guess. */
+function firstFields(
+  set: ImportedSet,
+  { headers, guessed, fields }: FileColumns,
+  taken: SavedMapping | null,
+): string[] {
+  if (taken !== null) return taken.fields.map((field) => field ?? '')
+  const remembered = rememberedFields(set)
+  const known = new Set(fields.map(({ wire }) => wire))
+  const used = new Set<string>()
+  return headers.map((header, index) => {
+    const field = remembered.get(header) ?? guessed[index] ?? ''
+    if (!known.has(field) || used.has(field)) return ''
+    used.add(field)
+    return field
+  })
+}
+
+interface Naming {
+  readonly say: ImportTexts
+  readonly title: (wire: string) => string
+}
+
+function problemsOf(
+  { needs }: FileColumns,
+  fields: readonly string[],
+  { say, title }: Naming,
+): string[] {
+  const missing = needs.filter((group) => !group.some((wire) => fields.includes(wire)))
+  const twice = new Set(fields.filter((wire, index) => wire !== '' && fields.indexOf(wire) < index))
+  return [
+    ...missing.map((group) => say.missing(group.map(title).join(say.or))),
+    ...[...twice].map((wire) => say.twice(title(wire))),
+  ]
+}
+
+function titleOf({ fields }: FileColumns, wire: string, language: 'nb' | 'en'): string {
+  return fields.find((field) => field.wire === wire)?.[language] ?? wire
+}
+
+interface ColumnTableProps {
+  readonly columns: FileColumns
+  readonly fields: readonly string[]
+  readonly onPut: (index: number, field: string) => void
+}
+
+function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
+  const say = useImportText()
+  const { language } = useText()
+  const { headers, first } = columns
+  const choices = [
+    { value: '', label: say.leftOut },
+    ...columns.fields.map((field) => ({
+      value: field.wire,
+      label: `${field[language]} · ${field.wire}`,
+    })),
+  ]
+  const typeOf = (wire: string): ImportField['type'] | undefined =>
+    columns.fields.find((field) => field.wire === wire)?.type
+  const examples = first.slice(0, 3)
+  return (
+    <div className="sheet mapping" tabIndex={0} role="region" aria-labelledby="import-columns">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{say.header}</th>
+            <th scope="col">{say.field}</th>
+            <th scope="col">{say.type}</th>
+            <th scope="col" colSpan={Math.max(1, examples.length)}>
+              {say.examples}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {headers.map((header, index) => {
+            const name = header || say.noHeader(index + 1)
+            const field = fields[index] ?? ''
+            const type = typeOf(field)
+            return (
+              <tr key={index}>
+                <th scope="row">{name}</th>
+                <td>
+                  <NativeSelect
+                    aria-label={say.fieldOf(name)}
+                    value={field}
+                    data={choices}
+                    onChange={({ currentTarget }) => onPut(index, currentTarget.value)}
+                  />
+                </td>
+                <td className="muted">{type === undefined ? '' : say.types[type]}</td>
+                {examples.map(({ line, cells }) => (
+                  <td key={line} className="cell-example">
+                    {cells[index] ?? ''}
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+// The mappings that are kept for a set, as they lie on the columns of one file, and which of them is taken.
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ImportedSet } from '../../api/imported-sets.ts'
+import {
+  dropMapping,
+  keepMapping,
+  renameMapping,
+  type FileColumns,
+  type SavedMapping,
+} from './api.ts'
+
+/** What was done last, so that it can be said, and a deletion undone. */
+export interface Done {
+  readonly act: 'took' | 'kept' | 'dropped'
+  readonly name: string
+  readonly undo?: () => void
+}
+
+export interface Mappings {
+  readonly all: readonly SavedMapping[]
+  readonly taken: SavedMapping | null
+  readonly done: Done | null
+  readonly take: (mapping: SavedMapping | null) => void
+  readonly keep: (name: string, fields: readonly string[], onKept?: () => void) => void
+  readonly rename: (mapping: SavedMapping, to: string, onRenamed: () => void) => void
+  readonly drop: (mapping: SavedMapping) => void
+  readonly isBusy: boolean
+  readonly error: Error | null
+}
+
+export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns): Mappings {
+  const [all, setAll] = useState(mappings)
+  const [taken, setTaken] = useState(() => mappings.find(({ isFitting }) => isFitting) ?? null)
+  const [done, setDone] = useState<Done | null>(
+    taken === null ? null : { act: 'took', name: taken.name },
+  )
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (work: () => Promise<void>) => work(),
+  })
+  const onKept = (mapping: SavedMapping) => {
+    const { name } = mapping
+    setAll((last) => [mapping, ...last.filter((one) => one.name !== name)])
+    setTaken(mapping)
+    setDone({ act: 'kept', name })
+  }
+  return {
+    all,
+    taken,
+    done,
+    take: (mapping) => {
+      setTaken(mapping)
+      setDone(null)
+    },
+    keep: (name, fields, then = () => {}) =>
+      mutate(async () => {
+        const columns = headers.map((header, index) => ({ header, field: fields[index] ?? '' }))
+        await keepMapping(set, name, columns)
+        onKept({ name, fields: fields.map((field) => field || null), isFitting: true })
+        then()
+      }),
+    rename: (mapping, to, then) =>
+      mutate(async () => {
+        await renameMapping(set, mapping.name, to)
+        const renamed = { ...mapping, name: to }
+        setAll((last) => last.map((one) => (one.name === mapping.name ? renamed : one)))
+        setTaken(renamed)
+        setDone(null)
+        then()
+      }),
+    drop: (mapping) =>
+      mutate(async () => {
+        const { name } = mapping
+        const columns = await dropMapping(set, name)
+        setAll((last) => last.filter((one) => one.name !== name))
+        setTaken(null)
+        const undo = () =>
+          mutate(async () => {
+            await keepMapping(set, name, columns)
+            onKept(mapping)
+          })
+        setDone({ act: 'dropped', name, undo })
+      }),
+    isBusy: isPending,
+    error,
+  }
+}

@@ -1,0 +1,76 @@
+// The own lines, the latest first: where each stands, why it came back, and the way to correct it.
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { dayText, quantityText } from '../../api/format.ts'
+import { deleteLine, type OwnLine } from './api.ts'
+import { State } from '../../components/QueryStates.tsx'
+import { approvalText } from '../../i18n/approvals.ts'
+import { usageText } from './i18n.ts'
+import { useText } from '../../i18n/translation.tsx'
+
+interface OwnLinesProps {
+  readonly rows: readonly OwnLine[]
+  readonly onEdit: (line: OwnLine) => void
+}
+
+export function OwnLines({ rows, onEdit }: OwnLinesProps) {
+  const { say, language } = useText(approvalText, usageText)
+  const client = useQueryClient()
+  const { mutate, error } = useMutation({
+    mutationFn: deleteLine,
+    onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
+  })
+  return (
+    <section aria-labelledby="own">
+      <h2 id="own" className="own-title">
+        {say.usage.mine}
+      </h2>
+      {error !== null && (
+        <p className="problem" role="alert">
+          {error.message}
+        </p>
+      )}
+      {rows.length === 0 && <State title={say.usage.empty}>{say.usage.emptyText}</State>}
+      <ul className="own-lines">
+        {rows.map((line) => (
+          <li key={line.id} className="panel">
+            <div className="card-line">
+              <strong>{line.itemName ?? line.itemId}</strong>
+              <span className={`condition ${line.state}`}>{say.usage.conditions[line.state]}</span>
+            </div>
+            <div className="card-line muted">
+              <span>
+                {dayText(line.date, language)}
+                {line.projectId !== null && ` · ${line.projectName ?? line.projectId}`}
+              </span>
+              <span className="number">
+                {quantityText(line.quantity, language)} {line.unit}
+              </span>
+            </div>
+            {line.rejectionReason !== null && (
+              <p className="reason">
+                {say.approvals.because(line.rejectionReason)}
+                {line.decidedBy !== null && <span className="muted"> {line.decidedBy}</span>}
+              </p>
+            )}
+            {(line.state === 'Registrert' || line.state === 'Avvist') && (
+              <div className="bar-actions">
+                <Button variant="default" size="sm" onClick={() => onEdit(line)}>
+                  {line.state === 'Avvist' ? say.usage.correct : say.usage.change}
+                </Button>
+                <Button
+                  variant="subtle"
+                  size="sm"
+                  aria-label={`${say.usage.delete} ${line.itemName ?? line.itemId}`}
+                  onClick={() => mutate(line.id)}
+                >
+                  {say.usage.delete}
+                </Button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

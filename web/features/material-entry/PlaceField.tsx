@@ -1,0 +1,139 @@
+// A project or a department: found by its name or code, and kept as its code; what the directory does not have is refused.
+import { TextInput } from '@mantine/core'
+import { useId, useState, type KeyboardEvent, type Ref } from 'react'
+import { codeIn, fittingPlaces, isKnownPlace, namedLike, type Choices } from './places-api.ts'
+import { usageText } from './i18n.ts'
+import { useText } from '../../i18n/translation.tsx'
+
+interface PlaceFieldProps {
+  readonly ref: Ref<HTMLInputElement>
+  readonly label: string
+  /** Undefined as long as they are not known: then the server judges. */
+  readonly choices: Choices | undefined
+  /** A code, or what was typed and is none. */
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** A combobox with a list (WAI-ARIA): the keyboard stays in the field. Up and down walk, Enter chooses, Escape closes. */
+export function PlaceField({ ref, label, choices = [], value, onChange }: PlaceFieldProps) {
+  const { say } = useText(usageText)
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  /** Null while the field shows what was chosen. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const [at, setAt] = useState<number | null>(null)
+  const shown = isOpen ? fittingPlaces(choices, typed ?? '').slice(0, shownMax) : []
+  const name = choices.find(([code]) => code === value)?.[1] ?? ''
+  const active = at === null ? undefined : shown[at]
+  const isRefused = typed === null && !isKnownPlace(choices, value)
+
+  const why = (text: string) =>
+    namedLike(choices, text).length > 1
+      ? say.usage.severalInDirectory(text)
+      : say.usage.notInDirectory(text)
+  const close = () => {
+    setOpen(false)
+    setAt(null)
+    setTyped(null)
+  }
+  const choose = (code: string) => {
+    close()
+    onChange(code)
+  }
+  const step = (rows: number) => {
+    setOpen(true)
+    const count = fittingPlaces(choices, typed ?? '').slice(0, shownMax).length
+    if (count === 0) return
+    const next = at === null ? (rows > 0 ? 0 : -1) : at + rows
+    setAt((next + count) % count)
+  }
+  const press = (event: KeyboardEvent) => {
+    const { key } = event
+    // The only one that fits is meant, where what was typed is none itself.
+    const meant = active ?? (isKnownPlace(choices, value) ? undefined : only(shown))
+    if (key === 'ArrowDown') step(1)
+    else if (key === 'ArrowUp') step(-1)
+    else if (key === 'Escape' && isOpen) close()
+    else if (key === 'Enter' && meant !== undefined) choose(meant[0])
+    else if (key === 'Enter') return close()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <div className="item-field" onBlur={close}>
+      <TextInput
+        ref={ref}
+        size="md"
+        label={label}
+        role="combobox"
+        aria-haspopup="listbox"
+        aria-expanded={shown.length > 0}
+        aria-controls={shown.length > 0 ? `${id}-list` : undefined}
+        aria-activedescendant={active === undefined ? undefined : `${id}-${at}`}
+        aria-autocomplete="list"
+        autoComplete="off"
+        value={typed ?? (name || value)}
+        error={isRefused ? why(value) : undefined}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        onClick={() => setOpen(true)}
+        onKeyDown={press}
+        onChange={({ currentTarget }) => {
+          setOpen(true)
+          setAt(null)
+          setTyped(currentTarget.value)
+          onChange(codeIn(choices, currentTarget.value))
+        }}
+      />
+      {!isRefused && name !== '' && <p className="muted place-code">{value}</p>}
+      {isOpen && choices.length > 0 && (
+        <p className="visually-hidden" role="status">
+          {say.usage.placeCount(shown.length)}
+        </p>
+      )}
+      {shown.length > 0 && (
+        // The keyboard stays in the field, also when the pointer chooses.
+        <div
+          id={`${id}-list`}
+          className="item-list"
+          role="listbox"
+          aria-label={label}
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          {shown.map(([code, its], index) => (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+            <div
+              key={code}
+              id={`${id}-${index}`}
+              ref={index === at ? inView : undefined}
+              role="option"
+              className="item-name"
+              aria-selected={index === at}
+              onClick={() => choose(code)}
+              onPointerMove={() => setAt(index)}
+            >
+              <span>{its || code}</span>
+              <span className="muted">{its && code}</span>
+            </div>
+          ))}
+        </div>
+      )}
+      {isOpen && shown.length === 0 && choices.length > 0 && (
+        <p className="item-list muted">{say.usage.notInDirectory(typed ?? '')}</p>
+      )}
+    </div>
+  )
+}
+
+function only<One>(list: readonly One[]): One | undefined {
+  return list.length === 1 ? list[0] : undefined
+}
+
+function inView(element: HTMLElement | null): void {
+  return element?.scrollIntoView({ block: 'nearest' })
+}
+
+/** Of more nobody reads: one letter more leaves fewer. */
+const shownMax = 60

@@ -1,0 +1,103 @@
+// A year at a glance: a square for each day, darker for more, struck where there is nothing.
+import { Link } from '@tanstack/react-router'
+import { daysFrom, mondayOf, plusDays, weekdayOf } from '../../api/days.ts'
+import { amountText, dayText } from '../../api/format.ts'
+import type { Overview } from '../../api/revenue.ts'
+import { revenueText } from '../../i18n/revenue.ts'
+import { useText } from '../../i18n/translation.tsx'
+import './Calendar.css'
+
+export function Calendar({ overview }: { overview: Overview }) {
+  const { say } = useText(revenueText)
+  const year = Number(overview.today.slice(0, 4))
+  return (
+    <>
+      <p className="muted hint">{say.revenue.calendarHint}</p>
+      <Year year={year} overview={overview} />
+      <Year year={year - 1} overview={overview} />
+    </>
+  )
+}
+
+function Year({ year, overview }: { year: number; overview: Overview }) {
+  const { say, language } = useText(revenueText)
+  const first = `${year}-01-01`
+  const last = `${year}-12-31`
+  const told = overview.days.filter(({ date }) => date >= first && date <= last)
+  const amounts = new Map(told.map(({ date, amount }) => [date, amount]))
+  const steps = stepsOf(told.map(({ amount }) => amount))
+  const sum = told.reduce((total, { amount }) => total + amount, 0)
+  const start = mondayOf(first)
+  // The first column names the weekdays.
+  const columnOf = (day: string) =>
+    Math.round((Date.parse(mondayOf(day)) - Date.parse(start)) / 604_800_000) + 2
+  return (
+    <section className="year" aria-labelledby={`year-${year}`}>
+      <h2 id={`year-${year}`}>
+        {say.revenue.calendarSummary(String(year), amountText(sum, language), told.length)}
+      </h2>
+      <div className="year-days">
+        {daysFrom(first, last).map((day) => {
+          const amount = amounts.get(day)
+          const isFuture = day >= overview.today
+          const label = `${dayText(day, language)}: ${amount === undefined ? say.revenue.emptyCell : amountText(amount, language)}`
+          const place = {
+            gridColumn: columnOf(day),
+            gridRow: weekdayOf(day) + 2,
+          }
+          if (isFuture) return <span key={day} className="day-square future" style={place} />
+          return (
+            <Link
+              key={day}
+              to="/app/omsetning"
+              search={{ vis: 'dager', dag: day }}
+              className={`day-square ${amount === undefined ? 'nothing' : `step-${stepOf(amount, steps)}`}`}
+              style={place}
+              title={label}
+              aria-label={label}
+              tabIndex={day.endsWith('-01') ? 0 : -1}
+            />
+          )
+        })}
+        {namedWeekdays.map((weekday) => (
+          <span
+            key={weekday}
+            className="weekday-name"
+            style={{ gridColumn: 1, gridRow: weekday + 2 }}
+          >
+            {dayText(plusDays(start, weekday), language, 'weekday')}
+          </span>
+        ))}
+        {months(year).map((month) => (
+          <span
+            key={month}
+            className="month-name"
+            style={{ gridColumn: `${columnOf(month)} / span 4`, gridRow: 1 }}
+          >
+            {dayText(month, language, 'month')}
+          </span>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** Every other one: they are as low as their squares. */
+const namedWeekdays = [0, 2, 4, 6]
+
+function months(year: number): string[] {
+  return Array.from(
+    { length: 12 },
+    (_, index) => `${year}-${String(index + 1).padStart(2, '0')}-01`,
+  )
+}
+
+/** Limits that put as many days into each of five steps. */
+function stepsOf(amounts: readonly number[]): readonly number[] {
+  const sorted = amounts.toSorted((one, other) => one - other)
+  return [0.2, 0.4, 0.6, 0.8].map((share) => sorted[Math.floor(sorted.length * share)] ?? 0)
+}
+
+function stepOf(amount: number, steps: readonly number[]): number {
+  return steps.filter((limit) => amount >= limit).length
+}

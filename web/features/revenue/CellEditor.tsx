@@ -1,0 +1,86 @@
+// A cell while it is changed.
+import { useState, type KeyboardEvent } from 'react'
+import { sentAmount, typedAmount } from '../../api/format.ts'
+import { Icon } from '../../components/Icon.tsx'
+import { revenueText } from '../../i18n/revenue.ts'
+import { useText } from '../../i18n/translation.tsx'
+import type { SheetCell } from './grid-model.ts'
+
+interface Step {
+  readonly row: number
+  readonly column: number
+}
+
+interface CellEditorProps {
+  readonly cell: SheetCell
+  readonly label: string
+  readonly onSave: (amount: string, step: Step | null) => void
+  /** Without a change. */
+  readonly onLeave: (step: Step | null) => void
+  readonly onPaste: (text: string) => void
+  readonly onHistory: () => void
+}
+
+export function CellEditor(props: CellEditorProps) {
+  const { cell, label, onSave, onLeave, onPaste, onHistory } = props
+  const { say } = useText(revenueText)
+  const shown = cell.amount === null ? '' : shownAmount(cell.amount)
+  const [text, setText] = useState(shown)
+  const amount = typedAmount(text)
+  const isWrong = text.trim() !== '' && amount === null
+
+  const end = (step: Step | null) => {
+    if (amount === null || text === shown) onLeave(step)
+    else onSave(amount, step)
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onLeave(null)
+    else if (event.key === 'Enter' && !isWrong) end({ row: 1, column: 0 })
+    else if (event.key === 'Tab' && !isWrong) end({ row: 0, column: event.shiftKey ? -1 : 1 })
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <span className="editor">
+      <input
+        // The user asked for this field by opening the cell.
+        autoFocus
+        inputMode="decimal"
+        aria-label={label}
+        aria-invalid={isWrong}
+        title={isWrong ? say.revenue.notANumber(text) : undefined}
+        value={text}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={press}
+        onBlur={({ relatedTarget }) => {
+          if (!(relatedTarget instanceof HTMLElement && relatedTarget.dataset['history'])) end(null)
+        }}
+        onPaste={(event) => {
+          const pasted = event.clipboardData.getData('text')
+          if (!/[\t\n]/.test(pasted.trim())) return
+          event.preventDefault()
+          onPaste(pasted)
+        }}
+      />
+      <button
+        type="button"
+        tabIndex={-1}
+        data-history="open"
+        aria-label={say.revenue.history}
+        title={say.revenue.history}
+        onClick={onHistory}
+      >
+        <Icon name="history" size={16} />
+      </button>
+    </span>
+  )
+}
+
+/** As somebody would type it: `12500,5`. */
+function shownAmount(amount: number): string {
+  return sentAmount(amount)
+    .replace(/\.?0+$/, '')
+    .replace('.', ',')
+}

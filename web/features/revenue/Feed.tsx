@@ -1,0 +1,174 @@
+// What was received, the newest first: who sent what, when, and what became of it; and when each sender was heard of last.
+import { Button } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { amountText, dayText, momentText } from '../../api/format.ts'
+import { feedQuery, type FeedRow } from './feed-api.ts'
+import { useSession } from '../../api/session.ts'
+import { departmentsQuery } from '../../api/sets.ts'
+import { actorText } from '../../components/actor.ts'
+import { Sheet } from '../../components/Sheet.tsx'
+import { ShowMore } from '../../components/ShowMore.tsx'
+import { Fetched, State } from '../../components/QueryStates.tsx'
+import { useFeedText } from './feed-i18n.ts'
+import { auditText } from '../../i18n/audit.ts'
+import { revenueText } from '../../i18n/revenue.ts'
+import { useText } from '../../i18n/translation.tsx'
+import { FeedFilters, type Source } from './FeedFilters.tsx'
+import './Feed.css'
+
+const route = getRouteApi('/app/omsetning')
+
+export function Feed() {
+  const { kilde, avd, handling, fra, til } = route.useSearch()
+  const navigate = route.useNavigate()
+  const say = useFeedText()
+  const query = useInfiniteQuery(
+    feedQuery({ source: kilde, department: avd, act: handling, from: fra, to: til }),
+  )
+  const change = (changes: object) =>
+    void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
+  const isFiltered = [kilde, avd, handling, fra, til].some((one) => one !== undefined)
+  return (
+    <section className="feed" aria-labelledby="feed">
+      <h2 id="feed" className="visually-hidden">
+        {say.title}
+      </h2>
+      <Fetched query={query}>
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.rows)
+          const sources = pages[0]?.sources ?? []
+          return (
+            <>
+              <Senders
+                sources={sources}
+                chosen={kilde}
+                onChoose={(source) => change({ kilde: source === kilde ? undefined : source })}
+              />
+              <FeedFilters sources={sources} onChange={change} />
+              {rows.length > 0 && <Rows rows={rows} />}
+              {rows.length === 0 && (
+                <State title={isFiltered ? say.noMatch : say.empty}>
+                  <p>{isFiltered ? say.noMatchText : say.emptyText}</p>
+                  {isFiltered && (
+                    <Button size="sm" variant="default" onClick={() => change(noFilter)}>
+                      {say.clear}
+                    </Button>
+                  )}
+                </State>
+              )}
+              <ShowMore query={query}>{say.older}</ShowMore>
+            </>
+          )
+        }}
+      </Fetched>
+    </section>
+  )
+}
+
+const noFilter = {
+  kilde: undefined,
+  avd: undefined,
+  handling: undefined,
+  fra: undefined,
+  til: undefined,
+}
+
+interface SendersProps {
+  readonly sources: readonly Source[]
+  readonly chosen: string | undefined
+  readonly onChoose: (source: string) => void
+}
+
+/** Who was heard of last stands first: the one that fell silent is at the end. */
+function Senders({ sources, chosen, onChoose }: SendersProps) {
+  const say = useFeedText()
+  const { say: common, language } = useText(auditText, revenueText)
+  const { zone } = useSession()
+  const sorted = sources.toSorted((one, other) => other.lastAt - one.lastAt)
+  const [latest] = sorted
+  if (latest === undefined) return null
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {say.latest(momentText(latest.lastAt, language, zone))}
+      </p>
+      <p id="senders" className="muted">
+        {say.sources}
+      </p>
+      <ul className="senders" aria-labelledby="senders">
+        {sorted.map(({ source, actor, lastAt }) => (
+          <li key={source}>
+            <button
+              type="button"
+              className="chip"
+              aria-pressed={source === chosen}
+              title={say.only(actorText(actor, common))}
+              onClick={() => onChoose(source)}
+            >
+              <strong>{actorText(actor, common)}</strong>
+              <span>{momentText(lastAt, language, zone)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Rows({ rows }: { rows: readonly FeedRow[] }) {
+  const say = useFeedText()
+  const { say: common, language } = useText(auditText, revenueText)
+  const { zone } = useSession()
+  const { columns } = say
+  const amount = (value: number | null) =>
+    value === null ? common.none : amountText(value, language, 2)
+  return (
+    <Sheet
+      labelledBy="feed"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: columns.at, show: ({ at }) => momentText(at, language, zone) },
+        { title: columns.source, show: ({ actor }) => actorText(actor, common) },
+        {
+          title: columns.act,
+          show: ({ act, file }) => (file === null ? say.acts[act] : `${say.acts[act]}: ${file}`),
+        },
+        { title: columns.cell, show: (row) => <Cell {...row} /> },
+        { title: columns.before, isNumber: true, show: ({ before }) => amount(before) },
+        { title: columns.after, isNumber: true, show: ({ after }) => amount(after) },
+        { title: columns.reference, show: ({ reference }) => reference },
+        { title: columns.remark, isLong: true, show: ({ remark }) => remark },
+        { title: columns.request, show: ({ requestId }) => <code>{requestId}</code> },
+      ]}
+    />
+  )
+}
+
+/** Opens the cell, where there is one: a record may have no date, and another kind is not shown here. */
+function Cell({ date, departmentId, kind }: FeedRow) {
+  const say = useFeedText()
+  const { say: common, language } = useText()
+  const navigate = route.useNavigate()
+  const { data: names } = useQuery(departmentsQuery)
+  const department =
+    departmentId === ''
+      ? common.revenue.withoutDepartment
+      : (names?.get(departmentId) ?? departmentId)
+  const day = date === '' ? common.none : dayText(date, language, 'full')
+  const text = `${department}, ${day}`
+  if (date === '' || kind !== 'I') return kind === 'I' ? text : `${text} (${kind})`
+  return (
+    <button
+      type="button"
+      className="row-open"
+      aria-label={say.openCell(department, day)}
+      onClick={() =>
+        void navigate({ search: (last) => ({ ...last, celle: `${date}.${departmentId}` }) })
+      }
+    >
+      {text}
+    </button>
+  )
+}

@@ -1,0 +1,82 @@
+// Which of what was received is shown: by sender, department, act and the days that it came on. All of it in the address.
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { feedActs } from './feed-api.ts'
+import { departmentsQuery } from '../../api/sets.ts'
+import { actorText } from '../../components/actor.ts'
+import { useFeedText } from './feed-i18n.ts'
+import { auditText } from '../../i18n/audit.ts'
+import { revenueText } from '../../i18n/revenue.ts'
+import { useText } from '../../i18n/translation.tsx'
+
+export interface Source {
+  readonly source: string
+  readonly actor: string
+  readonly lastAt: number
+}
+
+interface FeedFiltersProps {
+  readonly sources: readonly Source[]
+  readonly onChange: (changes: object) => void
+}
+
+const route = getRouteApi('/app/omsetning')
+
+export function FeedFilters({ sources, onChange }: FeedFiltersProps) {
+  const say = useFeedText()
+  const { say: common } = useText(auditText, revenueText)
+  const { kilde, avd, handling, fra, til } = route.useSearch()
+  const { data: names } = useQuery(departmentsQuery)
+  const given = (value: string) => value || undefined
+  return (
+    <div className="toolbar">
+      <NativeSelect
+        aria-label={say.source}
+        value={kilde ?? ''}
+        onChange={({ currentTarget }) => onChange({ kilde: given(currentTarget.value) })}
+        data={[
+          { value: '', label: say.allSources },
+          ...sources.map(({ source, actor }) => ({
+            value: source,
+            label: actorText(actor, common),
+          })),
+        ]}
+      />
+      <NativeSelect
+        aria-label={common.revenue.department}
+        value={avd ?? ''}
+        onChange={({ currentTarget }) => onChange({ avd: given(currentTarget.value) })}
+        data={[
+          { value: '', label: common.revenue.allDepartments },
+          ...[...(names ?? [])].map(([value, name]) => ({ value, label: `${value} ${name}` })),
+        ]}
+      />
+      <NativeSelect
+        aria-label={say.act}
+        value={handling ?? ''}
+        onChange={({ currentTarget }) => onChange({ handling: given(currentTarget.value) })}
+        data={[
+          { value: '', label: say.allActs },
+          ...feedActs.map((value) => ({ value, label: say.acts[value] })),
+        ]}
+      />
+      {(
+        [
+          ['fra', common.revenue.from, fra],
+          ['til', common.revenue.to, til],
+        ] as const
+      ).map(([name, label, day]) => (
+        <TextInput
+          key={name}
+          type="date"
+          aria-label={label}
+          leftSection={<span className="field-label">{label}</span>}
+          leftSectionWidth={42}
+          value={day ?? ''}
+          onChange={({ currentTarget }) => onChange({ [name]: given(currentTarget.value) })}
+        />
+      ))}
+    </div>
+  )
+}

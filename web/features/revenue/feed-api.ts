@@ -1,0 +1,62 @@
+// What was received of revenue, the newest first.
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { ask } from '../../api/client.ts'
+import { everyUnlessLive } from '../../api/live.ts'
+
+export const feedActs = ['insert', 'set', 'add', 'delete', 'import'] as const
+
+export type FeedAct = (typeof feedActs)[number]
+
+/** Amounts are ten-thousandths, stamps microseconds. */
+export interface FeedRow {
+  readonly id: number
+  readonly at: number
+  readonly actor: string
+  readonly act: FeedAct
+  /** The imported file; null for what came otherwise. */
+  readonly file: string | null
+  readonly date: string
+  readonly departmentId: string
+  readonly kind: string
+  readonly before: number | null
+  readonly after: number | null
+  readonly reference: string | null
+  readonly remark: string | null
+  readonly requestId: string
+}
+
+interface FeedPage {
+  readonly rows: readonly FeedRow[]
+  /** Where the next page begins; null where nothing is left. */
+  readonly before: number | null
+  /** Of the first page: everybody who ever sent something. */
+  readonly sources: readonly {
+    readonly source: string
+    readonly actor: string
+    readonly lastAt: number
+  }[]
+}
+
+export interface FeedFilter {
+  readonly source: string | undefined
+  readonly department: string | undefined
+  readonly act: FeedAct | undefined
+  readonly from: string | undefined
+  readonly to: string | undefined
+}
+
+export function feedQuery(filter: FeedFilter) {
+  return infiniteQueryOptions({
+    queryKey: ['revenue', 'feed', filter],
+    queryFn: ({ pageParam }) =>
+      ask<FeedPage>('/app/data/omsetning/mottatt', {
+        ...filter,
+        before: pageParam === 0 ? undefined : pageParam,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: ({ before }) => before,
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+    refetchInterval: everyUnlessLive(30_000),
+  })
+}

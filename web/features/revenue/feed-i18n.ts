@@ -1,0 +1,80 @@
+// What the feed of received revenue says, in both languages; loaded with it.
+import { useText } from '../../i18n/translation.tsx'
+
+const nb = {
+  title: 'Mottatt',
+  sources: 'Sist mottatt fra hver avsender',
+  only: (source: string) => `Vis bare det som kom fra ${source}`,
+  source: 'Avsender',
+  allSources: 'Alle avsendere',
+  act: 'Handling',
+  allActs: 'Alle handlinger',
+  acts: {
+    insert: 'Ny',
+    set: 'Endret',
+    add: 'Lagt til',
+    delete: 'Slettet',
+    import: 'Importert',
+  },
+  columns: {
+    at: 'Mottatt',
+    source: 'Avsender',
+    act: 'Handling',
+    cell: 'Avdeling og dato',
+    before: 'Før',
+    after: 'Etter',
+    reference: 'Referanse',
+    remark: 'Merknad nå',
+    request: 'Forespørsel',
+  },
+  openCell: (department: string, date: string) => `Vis ${department} ${date}`,
+  clear: 'Fjern filtrene',
+  empty: 'Ingenting er mottatt ennå',
+  emptyText: 'Det som sendes inn, rettes for hånd eller importeres, står her med det samme.',
+  noMatch: 'Ingenting i det nyeste passer',
+  noMatchText: 'Let lenger tilbake, eller fjern filtrene.',
+  older: 'Vis eldre',
+  latest: (moment: string) => `Sist mottatt ${moment}`,
+}
+
+type FeedTexts = typeof nb
+
+const en: FeedTexts = {
+  title: 'Received',
+  sources: 'Last received from each sender',
+  only: (source) => `Show only what came from ${source}`,
+  source: 'Sender',
+  allSources: 'All senders',
+  act: 'Act',
+  allActs: 'All acts',
+  acts: {
+    insert: 'New',
+    set: 'Changed',
+    add: 'Added',
+    delete: 'Deleted',
+    import: 'Imported',
+  },
+  columns: {
+    at: 'Received',
+    source: 'Sender',
+    act: 'Act',
+    cell: 'Department and date',
+    before: 'Before',
+    after: 'After',
+    reference: 'Referanse',
+    remark: 'Remark now',
+    request: 'Request',
+  },
+  openCell: (department, date) => `Show ${department} ${date}`,
+  clear: 'Clear the filters',
+  empty: 'Nothing was received yet',
+  emptyText: 'What is sent, corrected by hand or imported stands here at once.',
+  noMatch: 'Nothing of the newest fits',
+  noMatchText: 'Look further back, or clear the filters.',
+  older: 'Show older',
+  latest: (moment) => `Last received ${moment}`,
+}
+
+export function useFeedText(): FeedTexts {
+  return { nb, en }[useText().language]
+}

@@ -1,0 +1,96 @@
+// Where the keyboard is in the grid, and which of its cells is changed.
+import { useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useSession } from '../../api/session.ts'
+import type { Sheet, SheetCell, SheetRow } from './grid-model.ts'
+
+export interface Spot {
+  readonly row: number
+  readonly column: number
+}
+
+export interface GridWalk {
+  /** Its cells say where they are: `data-spot="3:1"`. */
+  readonly table: RefObject<HTMLTableElement | null>
+  readonly at: Spot
+  readonly editing: Spot | null
+  readonly setAt: (spot: Spot) => void
+  /** Changes the cell there, or opens it where it is not changed here. */
+  readonly enter: (spot: Spot) => void
+  readonly press: (event: KeyboardEvent, spot: Spot) => void
+  /** The cell is done with; the keyboard goes on by a step, or stays. */
+  readonly finish: (spot: Spot, step: Spot | null) => void
+  readonly stopEditing: () => void
+}
+
+export function useGridWalk(
+  { rows, days }: Sheet,
+  onOpen: (date: string, departmentId: string) => void,
+): GridWalk {
+  const mayChange = useMayChange()
+  const table = useRef<HTMLTableElement>(null)
+  const [at, setAt] = useState<Spot>({ row: 0, column: 0 })
+  const [editing, setEditing] = useState<Spot | null>(null)
+
+  const lookAt = ({ row, column }: Spot) => ({ row: rows[row], cell: rows[row]?.cells[column] })
+
+  const go = (from: Spot, step: Spot) => {
+    const spot = {
+      row: Math.max(0, Math.min(rows.length - 1, from.row + step.row)),
+      column: Math.max(0, Math.min(days.length - 1, from.column + step.column)),
+    }
+    setAt(spot)
+    table.current?.querySelector<HTMLElement>(`[data-spot="${spot.row}:${spot.column}"]`)?.focus()
+    return spot
+  }
+
+  return {
+    table,
+    at,
+    editing,
+    setAt,
+    enter: (spot) => {
+      const { row, cell } = lookAt(spot)
+      if (row === undefined || cell === undefined) return
+      setAt(spot)
+      if (mayChange(row, cell)) setEditing(spot)
+      else onOpen(cell.date, row.departmentId)
+    },
+    press: (event, spot) => {
+      const step = steps[event.key]
+      if (step === undefined) return
+      event.preventDefault()
+      go(spot, step)
+    },
+    finish: (spot, step) => {
+      setEditing(null)
+      // The cell is a button again only after this.
+      requestAnimationFrame(() => {
+        const next = go(spot, step ?? stay)
+        const { row, cell } = lookAt(next)
+        const isOther = next.row !== spot.row || next.column !== spot.column
+        if (step !== null && step.column !== 0 && isOther && row && cell && mayChange(row, cell))
+          setEditing(next)
+      })
+    },
+    stopEditing: () => setEditing(null),
+  }
+}
+
+/** A cell of several records is put right in its drawer. */
+function useMayChange() {
+  const { scopes, departments } = useSession()
+  return ({ departmentId }: SheetRow, { records }: SheetCell): boolean =>
+    scopes.includes('revenue:write') &&
+    records < 2 &&
+    departmentId !== '' &&
+    (departments === null || departments.includes(departmentId))
+}
+
+const stay: Spot = { row: 0, column: 0 }
+
+const steps: Readonly<Record<string, Spot>> = {
+  ArrowUp: { row: -1, column: 0 },
+  ArrowDown: { row: 1, column: 0 },
+  ArrowLeft: { row: 0, column: -1 },
+  ArrowRight: { row: 0, column: 1 },
+}

@@ -1,0 +1,97 @@
+// Saves cells, tells how it went, and takes it back.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sentAmount, typedAmount } from '../../api/format.ts'
+import { setCells, type Edit } from '../../api/revenue.ts'
+import type { Sheet, SheetCell } from './grid-model.ts'
+
+export interface CellEdit {
+  readonly cell: SheetCell
+  readonly departmentId: string
+  /** A decimal text with a point. */
+  readonly amount: string
+}
+
+export interface Saving {
+  readonly save: (edits: readonly CellEdit[]) => Promise<void>
+  /** How many cells were saved last; 0 when there is nothing to tell. */
+  readonly saved: number
+  readonly undo: (() => Promise<void>) | null
+  readonly error: Error | null
+  readonly isBusy: boolean
+  readonly dismiss: () => void
+}
+
+export function useSaving(): Saving {
+  const client = useQueryClient()
+  const [last, setLast] = useState<readonly CellEdit[]>([])
+  const { mutateAsync, error, isPending, reset } = useMutation({
+    mutationFn: (edits: readonly Edit[]) => setCells(edits),
+    onSettled: () => client.invalidateQueries({ queryKey: ['revenue'] }),
+  })
+  const send = async (edits: readonly Edit[]) => {
+    try {
+      await mutateAsync(edits)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const save = async (edits: readonly CellEdit[]) => {
+    if (edits.length === 0) return
+    setLast([])
+    const isSaved = await send(
+      edits.map(({ cell, departmentId, amount }) => ({
+        date: cell.date,
+        department: departmentId,
+        amount,
+        before: cell.amount === null ? null : sentAmount(cell.amount),
+      })),
+    )
+    if (isSaved) setLast(edits)
+  }
+  // A cell that had nothing is not emptied again: that is deleting, and stands in the cell's drawer.
+  const isUndoable = last.length > 0 && last.every(({ cell }) => cell.amount !== null)
+  const undo = async () => {
+    setLast([])
+    await send(
+      last.map(({ cell, departmentId, amount }) => ({
+        date: cell.date,
+        department: departmentId,
+        amount: sentAmount(cell.amount ?? 0),
+        before: amount,
+      })),
+    )
+  }
+  return {
+    save,
+    saved: last.length,
+    undo: isUndoable ? undo : null,
+    error,
+    isBusy: isPending,
+    dismiss: () => {
+      setLast([])
+      reset()
+    },
+  }
+}
+
+/** What was copied from a spreadsheet, laid over the grid from one cell on; what is no number is left out. */
+export function pastedEdits(
+  text: string,
+  { rows }: Sheet,
+  { row, column }: { row: number; column: number },
+): CellEdit[] {
+  return text
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
+    .flatMap((line, down) =>
+      line.split('\t').flatMap((typed, across): CellEdit[] => {
+        const target = rows[row + down]
+        const cell = target?.cells[column + across]
+        const amount = typedAmount(typed)
+        if (target === undefined || cell === undefined || amount === null) return []
+        return cell.records < 2 ? [{ cell, departmentId: target.departmentId, amount }] : []
+      }),
+    )
+}

@@ -1,0 +1,27 @@
+// A workbook of Excel, written in the browser; what writes it is loaded when somebody asks for one.
+import { downloadFile } from '../../api/csv.ts'
+
+/** A day is `YYYY-MM-DD`; a number has at most so many places as it shows. */
+export type SheetValue = { readonly day: string } | number | string | null
+
+/** No cell calculates: a text is a text, whatever it begins with. */
+export async function downloadXlsx(
+  name: string,
+  headers: readonly string[],
+  rows: readonly (readonly SheetValue[])[],
+): Promise<void> {
+  const { default: writeXlsxFile } = await import('write-excel-file/universal')
+  const data = [
+    headers.map((value) => ({ value, type: String, fontWeight: 'bold' as const })),
+    ...rows.map((row) => row.map(cellOf)),
+  ]
+  const columns = headers.map(() => ({ width: 16 }))
+  downloadFile(name, await writeXlsxFile(data, { columns, stickyRowsCount: 1 }).toBlob())
+}
+
+function cellOf(value: SheetValue) {
+  if (value === null || value === '') return null
+  if (typeof value === 'number') return { value, type: Number, format: '#,##0.00##' }
+  if (typeof value === 'string') return { value, type: String }
+  return { value: new Date(`${value.day}T00:00:00Z`), type: Date, format: 'dd.mm.yyyy' }
+}

@@ -1,0 +1,27 @@
+// Where a new password is chosen, with what is expected of it.
+import { PasswordInput } from '@mantine/core'
+import { signInText } from '../../i18n/sign-in.ts'
+import { useText } from '../../i18n/translation.tsx'
+
+interface NewPasswordFieldProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+export function NewPasswordField({ value, onChange }: NewPasswordFieldProps) {
+  const { say } = useText(signInText)
+  return (
+    <PasswordInput
+      name="new-password"
+      label={say.links.choosePassword}
+      description={say.links.passwordHint}
+      visibilityToggleButtonProps={{ 'aria-label': say.signIn.showPassword }}
+      autoComplete="new-password"
+      size="md"
+      required
+      withAsterisk={false}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}

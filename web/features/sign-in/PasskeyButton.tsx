@@ -1,0 +1,34 @@
+// The way in with a passkey, where the browser knows what that is.
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { knowsPasskeys, signInWithPasskey } from '../../api/passkey.ts'
+import { useSigning } from '../../api/session.ts'
+import { Problem } from '../../components/Problem.tsx'
+import { accountText } from '../../i18n/account.ts'
+import { useText } from '../../i18n/translation.tsx'
+
+export function PasskeyButton() {
+  const { say } = useText(accountText)
+  const { enter } = useSigning()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  if (!knowsPasskeys) return null
+  const signIn = async () => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await enter(signInWithPasskey)
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <div className="front-way">
+      <Problem text={problem} />
+      <Button variant="subtle" loading={isBusy} onClick={() => void signIn()}>
+        {say.passkeys.signIn}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+// The second step of signing in: the password was right, and the person has a second factor.
+import { Button, Checkbox } from '@mantine/core'
+import { useState, type SyntheticEvent } from 'react'
+import { Refusal } from '../../api/client.ts'
+import { useSigning, type Credentials } from '../../api/session.ts'
+import { CodeField } from '../../components/CodeField.tsx'
+import { accountText } from '../../i18n/account.ts'
+import { signInText } from '../../i18n/sign-in.ts'
+import { useText } from '../../i18n/translation.tsx'
+
+interface SignInCodeProps {
+  readonly credentials: Credentials
+  readonly onBack: () => void
+}
+
+export function SignInCode({ credentials, onBack }: SignInCodeProps) {
+  const { say } = useText(accountText, signInText)
+  const { signIn } = useSigning()
+  const [code, setCode] = useState('')
+  const [isTrusting, setTrusting] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (code.trim() === '') return setProblem(say.factor.codeMissing)
+    setBusy(true)
+    setProblem(null)
+    try {
+      await signIn({ ...credentials, code, trust: String(isTrusting) })
+    } catch (error) {
+      setBusy(false)
+      setProblem(
+        error instanceof Refusal && error.code === 'Offline'
+          ? say.states.offlineTitle
+          : String(error instanceof Error ? error.message : error),
+      )
+    }
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate aria-label={say.factor.step}>
+      <p>{say.factor.stepText(credentials.email)}</p>
+      <CodeField
+        value={code}
+        onChange={setCode}
+        error={problem !== null && <span role="alert">{problem}</span>}
+      />
+      <Checkbox
+        name="trust"
+        label={say.factor.trust}
+        description={say.factor.trustHint}
+        checked={isTrusting}
+        onChange={({ currentTarget }) => setTrusting(currentTarget.checked)}
+      />
+      <Button type="submit" size="md" loading={isBusy} fullWidth>
+        {say.signIn.submit}
+      </Button>
+      <Button variant="subtle" onClick={onBack}>
+        {say.factor.back}
+      </Button>
+    </form>
+  )
+}

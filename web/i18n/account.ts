@@ -1,0 +1,133 @@
+// What the own account says, and signing in with a second factor, in both languages; loaded with the screens that say it.
+import { many } from './plural.ts'
+import { section, type Widened } from './define-section.ts'
+
+const nb = {
+  factor: {
+    title: 'Totrinnsinnlogging',
+    text: 'En app på telefonen viser en kode som du skriver inn i tillegg til passordet. Bruk den autentiseringsappen du har, som Microsoft Authenticator, Google Authenticator eller en passordbehandler.',
+    demanded: (company: string) =>
+      `${company} krever totrinnsinnlogging av deg. Sett den opp for å gå videre.`,
+    setUp: 'Sett opp',
+    scan: 'Skann bildet med appen.',
+    picture: 'QR-kode for autentiseringsappen',
+    typeInstead: 'Eller skriv inn denne nøkkelen i appen:',
+    confirm: 'Bekreft',
+    code: 'Kode fra appen',
+    codeHint: 'Seks sifre',
+    codeMissing: 'Skriv koden.',
+    recoveryCode: 'Gjenopprettingskode',
+    recoveryHint: 'En av de ti kodene du tok vare på',
+    useRecovery: 'Jeg har ikke appen: bruk en gjenopprettingskode',
+    useApp: 'Bruk koden fra appen',
+    step: 'Andre trinn',
+    stepText: (email: string) => `Passordet til ${email} er riktig. Nå trengs en kode.`,
+    trust: 'Ikke spør om kode her de neste 30 dagene',
+    trustHint: 'Bare på en enhet som ingen andre bruker',
+    back: 'Tilbake',
+    since: (day: string) => `På siden ${day}.`,
+    codesLeft: (count: number) =>
+      count === 0
+        ? 'Ingen gjenopprettingskoder igjen. Lag nye.'
+        : `${many(count, 'gjenopprettingskode', 'gjenopprettingskoder')} igjen.`,
+    newCodes: 'Lag nye gjenopprettingskoder',
+    turnOff: 'Slå av',
+    codesTitle: 'Gjenopprettingskodene dine',
+    codesText:
+      'De vises bare nå. Ta vare på dem et annet sted enn på telefonen: hver av dem slipper deg inn én gang når du ikke har appen.',
+    codesKept: 'Jeg har tatt vare på dem',
+  },
+  passkeys: {
+    title: 'Passnøkler',
+    text: 'Logg inn med fingeravtrykk, ansikt eller PIN på enheten, uten passord og kode.',
+    make: 'Lag en passnøkkel på denne enheten',
+    signIn: 'Logg inn med passnøkkel',
+    unused: (since: string) => `fra ${since}, ikke brukt ennå`,
+  },
+  newPassword: {
+    title: 'Nytt passord',
+    text: 'Alle andre steder der du er innlogget, blir logget ut.',
+    current: 'Passordet du har',
+    next: 'Nytt passord',
+    hint: 'Minst 15 tegn; noen ord uten sammenheng er bra',
+    submit: 'Bytt passord',
+    done: 'Passordet er byttet.',
+  },
+  places: {
+    sessions: 'Her er du innlogget',
+    signOutThere: 'Logg ut der',
+    signOutElsewhere: 'Logg ut alle andre steder',
+    devices: 'Enheter som ikke spør om kode',
+    devicesText: 'De spør igjen etter 30 dager, etter et nytt passord, og når du fjerner dem her.',
+    distrust: 'Fjern',
+    this: 'Denne',
+    unknown: 'Ukjent nettleser',
+    seen: (since: string, seen: string) => `fra ${since}, sist brukt ${seen}`,
+  },
+}
+
+const en: Widened<typeof nb> = {
+  factor: {
+    title: 'Two-step sign-in',
+    text: 'An app on your phone shows a code, which you type beside your password. Use the authenticator app that you have, like Microsoft Authenticator, Google Authenticator or a password manager.',
+    demanded: (company: string) => `${company} wants two-step sign-in of you. Set it up to go on.`,
+    setUp: 'Set up',
+    scan: 'Scan the picture with the app.',
+    picture: 'QR code for the authenticator app',
+    typeInstead: 'Or type this key into the app:',
+    confirm: 'Confirm',
+    code: 'Code from the app',
+    codeHint: 'Six digits',
+    codeMissing: 'Type the code.',
+    recoveryCode: 'Recovery code',
+    recoveryHint: 'One of the ten codes that you kept',
+    useRecovery: 'I do not have the app: use a recovery code',
+    useApp: 'Use the code from the app',
+    step: 'Second step',
+    stepText: (email: string) => `The password of ${email} is right. Now a code is needed.`,
+    trust: 'Do not ask for a code here for 30 days',
+    trustHint: 'Only on a device that nobody else uses',
+    back: 'Back',
+    since: (day: string) => `On since ${day}.`,
+    codesLeft: (count: number) =>
+      count === 0
+        ? 'No recovery codes left. Make new ones.'
+        : `${many(count, 'recovery code', 'recovery codes')} left.`,
+    newCodes: 'Make new recovery codes',
+    turnOff: 'Turn off',
+    codesTitle: 'Your recovery codes',
+    codesText:
+      'They are shown only now. Keep them elsewhere than on the phone: each lets you in once when you do not have the app.',
+    codesKept: 'I have kept them',
+  },
+  passkeys: {
+    title: 'Passkeys',
+    text: 'Sign in with fingerprint, face or PIN of the device, without password and code.',
+    make: 'Make a passkey on this device',
+    signIn: 'Sign in with a passkey',
+    unused: (since: string) => `since ${since}, not used yet`,
+  },
+  newPassword: {
+    title: 'New password',
+    text: 'Everywhere else that you are signed in, you are signed out.',
+    current: 'The password you have',
+    next: 'New password',
+    hint: 'At least 15 characters; a few unrelated words do well',
+    submit: 'Change password',
+    done: 'The password is changed.',
+  },
+  places: {
+    sessions: 'Where you are signed in',
+    signOutThere: 'Sign out there',
+    signOutElsewhere: 'Sign out everywhere else',
+    devices: 'Devices that ask for no code',
+    devicesText:
+      'They ask again after 30 days, after a new password, and when you remove them here.',
+    distrust: 'Remove',
+    this: 'This one',
+    unknown: 'Unknown browser',
+    seen: (since: string, seen: string) => `since ${since}, last used ${seen}`,
+  },
+}
+
+export const accountText = section(nb, en)

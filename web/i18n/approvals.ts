@@ -1,0 +1,257 @@
+// What the approvals say, in both languages; loaded with the screens that say it.
+import { en as firstEnglish } from './en.ts'
+import { nb as first } from './nb.ts'
+import { section, type Said, type Widened } from './define-section.ts'
+
+const nb = {
+  approvals: {
+    ...first.approvals,
+    lists: 'Lister',
+    tabs: { venter: 'Venter', godkjent: 'Godkjent', avvist: 'Avvist', eksportert: 'Eksportert' },
+    states: {
+      Registrert: 'venter på godkjenning',
+      Godkjent: 'godkjent',
+      Avvist: 'avvist',
+      Eksportert: 'eksportert',
+    },
+    groupBy: 'Grupper etter',
+    groups: {
+      none: 'Uten gruppering',
+      project: 'Etter prosjekt',
+      employee: 'Etter ansatt',
+      department: 'Etter avdeling',
+      day: 'Etter dag',
+    },
+    without: {
+      none: '',
+      project: 'Uten prosjekt',
+      employee: 'Uten ansatt',
+      department: 'Uten avdeling',
+      day: '',
+    },
+    oddOnly: 'Bare avvik',
+    oddText: 'Se på disse først. De står også på plassen sin under.',
+    oldestOddOf: (shown: string, count: string) => `Viser de ${shown} eldste av ${count}.`,
+    oddities: {
+      noProject: 'uten prosjekt',
+      noPrice: 'uten pris',
+      repeated: 'lik en annen',
+      unusual: 'uvanlig mye',
+      future: 'fram i tid',
+      unknownProject: 'ukjent prosjekt',
+      unknownDepartment: 'ukjent avdeling',
+    },
+    columns: {
+      tick: 'Merk',
+      date: 'Dato',
+      employee: 'Ansatt',
+      project: 'Prosjekt',
+      site: 'Anlegg',
+      item: 'Vare',
+      quantity: 'Antall',
+      price: 'Pris',
+      amount: 'Beløp',
+      source: 'Kilde',
+      age: 'Alder',
+      billable: 'Faktureres',
+    },
+    days: (days: number) => `${days} d`,
+    lines: (count: string) => (count === '1' ? '1 linje' : `${count} linjer`),
+    line: (id: number) => `Linje ${id}`,
+    summary: (count: string, sum: string, odd: string | null) =>
+      `${count === '1' ? '1 linje' : `${count} linjer`}, til sammen ${sum}${odd === null ? '' : `, ${odd}`}.`,
+    moved: {
+      more: (count: string) =>
+        count === '1'
+          ? '1 ny linje siden du åpnet lista.'
+          : `${count} nye linjer siden du åpnet lista.`,
+      fewer: (count: string) =>
+        count === '1'
+          ? '1 linje er behandlet siden du åpnet lista.'
+          : `${count} linjer er behandlet siden du åpnet lista.`,
+      other: 'Linjer er endret siden du åpnet lista.',
+      show: 'Vis lista som den er nå',
+    },
+    own: 'egen linje: en annen må godkjenne',
+    moreFilters: 'Flere filtre',
+    filters: (count: number) => (count === 0 ? 'Filtre' : `Filtre (${count})`),
+    summaryHint: 'Åpne en gruppe: alt i den er merket, og du fjerner merket for det som er feil.',
+    showLines: 'Vis alle linjene',
+    chooseAll: (count: string) => `Merk alle ${count} som passer filteret`,
+    tick: (item: string, day: string, amount: string) => `Merk ${item}, ${day}, ${amount}`,
+    ticked: (count: string, sum: string) => `${count} merket, ${sum}`,
+    tickGroup: 'Merk alle',
+    untick: 'Fjern merking',
+    actions: 'Handlinger',
+    approve: (count: string, sum: string) => `Godkjenn ${count} (${sum})`,
+    reject: 'Avvis …',
+    withdraw: (count: string) => `Trekk godkjenning av ${count}`,
+    rejectTitle: (count: string, sum: string) => `Avvis ${count} (${sum})`,
+    rejectNow: (count: string) => `Avvis ${count}`,
+    reason: 'Hvorfor?',
+    reasonHint: 'Den som registrerte, ser dette og kan rette og sende på nytt.',
+    reasonMissing: 'Skriv en grunn.',
+    reasons: ['Feil prosjekt', 'Antallet stemmer ikke', 'Ført to ganger', 'Mangler pris'],
+    because: (reason: string) => `Avvist: ${reason}`,
+    done: {
+      approve: (count: string, sum: string | null) =>
+        `${count} godkjent${sum === null ? '' : ` (${sum})`}`,
+      reject: (count: string, _sum: string | null) => `${count} avvist`,
+      withdraw: (count: string, _sum: string | null) => `${count} venter på godkjenning igjen`,
+    },
+    codes: {
+      already_approved: 'alt godkjent av en annen',
+      already_rejected: 'alt avvist av en annen',
+      not_allowed: 'kan ikke endres slik den står nå',
+      not_found: 'finnes ikke lenger, eller hører til en annen avdeling',
+      LineHeld: 'en mottaker holder på med den, så godkjenningen kan ikke trekkes nå',
+      SelfApprovalForbidden: 'du har registrert den selv, så en annen må godkjenne',
+    },
+    more: (count: string) => `og ${count} til`,
+    empty: {
+      registered: 'Ingenting venter på godkjenning',
+      approved: 'Ingenting er godkjent og venter på eksport',
+      rejected: 'Ingenting er avvist',
+      exported: 'Ingenting er eksportert',
+    },
+    emptyText: 'Nye linjer kommer når noen registrerer uttak, eller en integrasjon sender dem.',
+    neighbours: 'Andre linjer på prosjektet',
+    exportStory: 'Se hele historien',
+    past: {
+      Registrert: 'Godkjenning trukket',
+      Godkjent: 'Godkjent',
+      Avvist: 'Avvist',
+    },
+    changed: 'Endret',
+    before: (text: string) => (text === '' ? '' : `før: ${text}`),
+    registered: 'Registrert',
+  },
+}
+
+const en: Widened<typeof nb> = {
+  approvals: {
+    ...firstEnglish.approvals,
+    lists: 'Lists',
+    tabs: { venter: 'Waiting', godkjent: 'Approved', avvist: 'Rejected', eksportert: 'Exported' },
+    states: {
+      Registrert: 'waiting for approval',
+      Godkjent: 'approved',
+      Avvist: 'rejected',
+      Eksportert: 'exported',
+    },
+    groupBy: 'Group by',
+    groups: {
+      none: 'Not grouped',
+      project: 'By project',
+      employee: 'By employee',
+      department: 'By department',
+      day: 'By day',
+    },
+    without: {
+      none: '',
+      project: 'No project',
+      employee: 'No employee',
+      department: 'No department',
+      day: '',
+    },
+    oddOnly: 'Exceptions only',
+    oddText: 'Look at these first. They also stand in their place below.',
+    oldestOddOf: (shown, count) => `Shows the oldest ${shown} of ${count}.`,
+    oddities: {
+      noProject: 'no project',
+      noPrice: 'no price',
+      repeated: 'same as another',
+      unusual: 'unusually much',
+      future: 'in the future',
+      unknownProject: 'unknown project',
+      unknownDepartment: 'unknown department',
+    },
+    columns: {
+      tick: 'Tick',
+      date: 'Date',
+      employee: 'Employee',
+      project: 'Project',
+      site: 'Site',
+      item: 'Item',
+      quantity: 'Quantity',
+      price: 'Price',
+      amount: 'Amount',
+      source: 'Source',
+      age: 'Age',
+      billable: 'Billable',
+    },
+    days: (days) => `${days} d`,
+    lines: (count) => (count === '1' ? '1 line' : `${count} lines`),
+    line: (id) => `Line ${id}`,
+    summary: (count, sum, odd) =>
+      `${count === '1' ? '1 line' : `${count} lines`}, ${sum} in all${odd === null ? '' : `, ${odd}`}.`,
+    moved: {
+      more: (count: string) =>
+        count === '1'
+          ? '1 new line since you opened the list.'
+          : `${count} new lines since you opened the list.`,
+      fewer: (count: string) =>
+        count === '1'
+          ? '1 line was dealt with since you opened the list.'
+          : `${count} lines were dealt with since you opened the list.`,
+      other: 'Lines have changed since you opened the list.',
+      show: 'Show the list as it is now',
+    },
+    own: 'your own: somebody else must approve',
+    moreFilters: 'More filters',
+    filters: (count) => (count === 0 ? 'Filters' : `Filters (${count})`),
+    summaryHint: 'Open a group: all of it is ticked, and you untick what is wrong.',
+    showLines: 'Show all lines',
+    chooseAll: (count) => `Tick all ${count} that fit the filter`,
+    tick: (item, day, amount) => `Tick ${item}, ${day}, ${amount}`,
+    ticked: (count, sum) => `${count} ticked, ${sum}`,
+    tickGroup: 'Tick all',
+    untick: 'Untick',
+    actions: 'Actions',
+    approve: (count, sum) => `Approve ${count} (${sum})`,
+    reject: 'Reject …',
+    withdraw: (count) => `Withdraw approval of ${count}`,
+    rejectTitle: (count, sum) => `Reject ${count} (${sum})`,
+    rejectNow: (count) => `Reject ${count}`,
+    reason: 'Why?',
+    reasonHint: 'Whoever registered it sees this, and can correct it and send it again.',
+    reasonMissing: 'Write a reason.',
+    reasons: ['Wrong project', 'The quantity is wrong', 'Registered twice', 'The price is missing'],
+    because: (reason) => `Rejected: ${reason}`,
+    done: {
+      approve: (count, sum) => `${count} approved${sum === null ? '' : ` (${sum})`}`,
+      reject: (count) => `${count} rejected`,
+      withdraw: (count) => `${count} wait for approval again`,
+    },
+    codes: {
+      already_approved: 'approved by somebody else already',
+      already_rejected: 'rejected by somebody else already',
+      not_allowed: 'cannot be changed as it stands now',
+      not_found: 'is gone, or belongs to another department',
+      LineHeld: 'a receiver is working on it, so its approval cannot be withdrawn now',
+      SelfApprovalForbidden: 'you registered it yourself, so somebody else must approve it',
+    },
+    more: (count) => `and ${count} more`,
+    empty: {
+      registered: 'Nothing waits for approval',
+      approved: 'Nothing is approved and waits for export',
+      rejected: 'Nothing is rejected',
+      exported: 'Nothing is exported',
+    },
+    emptyText: 'New lines come when somebody registers material, or an integration sends them.',
+    neighbours: 'Other lines of the project',
+    exportStory: 'See the whole story',
+    past: {
+      Registrert: 'Approval withdrawn',
+      Godkjent: 'Approved',
+      Avvist: 'Rejected',
+    },
+    changed: 'Changed',
+    before: (text) => (text === '' ? '' : `before: ${text}`),
+    registered: 'Registered',
+  },
+}
+
+export const approvalText = section(nb, en)
+
+export type ApprovalTexts = Said<typeof approvalText>

@@ -1,9 +1,0 @@
-// Why a line cannot be undone or closed as it stands.
-import type { Judged } from '../../data/export.ts'
-import type { ExportTexts } from '../../text/export.ts'
-
-export function whyNot({ code, state, isCorrected }: Judged, say: ExportTexts): string {
-  const { refusals } = say.export
-  if (code === 'not_found' || state === null) return refusals.notFound
-  return isCorrected ? refusals.corrected : refusals.states[state]
-}

@@ -1,9 +1,0 @@
-// The file that is imported.
-import type { FileColumns } from '../../data/imports.ts'
-
-/** A file, or what was pasted, with its columns as the server reads them. */
-export interface Chosen {
-  readonly file: Blob
-  readonly name: string
-  readonly columns: FileColumns
-}
