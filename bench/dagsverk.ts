@@ -84,11 +84,10 @@ export function startDagsverk(
 
 /** Changes with the migrations and with what is filled in, so that an older database is filled anew. */
 export function schemaMark(): string {
-  const folder = join(projectFolder, 'src', 'store', 'migrations')
   const hash = createHash('sha256')
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (name.endsWith('.ts') && !name.endsWith('.test.ts'))
-      hash.update(readFileSync(join(folder, name)))
+  for (const folder of ['store/migrations', 'store/tables', 'model']) {
+    const path = join(projectFolder, 'src', folder)
+    for (const name of readdirSync(path).sort()) hash.update(readFileSync(join(path, name)))
   }
   for (const name of ['rows.ts', 'directory.ts']) hash.update(readFileSync(join(benchFolder, name)))
   return hash.digest('hex').slice(0, 8)

@@ -1,8 +1,6 @@
 // Items to choose from: stars first, then what is in use nearby, and all others by a part of their name, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
-import { up } from '../../src/store/migrations/0075-items.ts'
-import { withAdministration } from '../../src/store/open-store.ts'
 import { favouriteItems } from '../../src/store/material/items.ts'
 import { forgetUser } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
@@ -138,23 +136,6 @@ describe.each(databases)('$name', (database) => {
     expect((await visitor.get(found, { search: 'gips' })).json.items).toEqual([
       { itemId: null, itemName: 'Gips', unit: 'm2', salesPrice: 125_000 },
     ])
-  })
-
-  test('lines from before items were noted are found with what they said last', async () => {
-    const { visitor, send } = await open()
-    await send([
-      usage('ØREPLUGG', { VareId: 'X-77', Enhet: 'par', Salgspris: 4 }),
-      usage('ØREPLUGG', { VareId: 'X-77', Enhet: 'stk', Salgspris: 5 }),
-      usage('', { Varenavn: undefined, VareId: 'A1' }),
-    ])
-    await withAdministration(house.url, async (db, dialect) => {
-      for (const table of ['favouriteItem', 'item']) await db.schema.dropTable(table).execute()
-      await up(db, dialect)
-    })
-    expect((await visitor.get(found, { search: 'øreplugg x-7' })).json.items).toEqual([
-      { itemId: 'X-77', itemName: 'ØREPLUGG', unit: 'stk', salesPrice: 50_000 },
-    ])
-    expect(await search(visitor, 'a1')).toEqual(['A1'])
   })
 
   test('a hundred stars are enough, and none is left of somebody who is forgotten', async () => {

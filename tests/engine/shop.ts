@@ -8,7 +8,8 @@ import {
   type Enumeration,
 } from '../../src/engine/model/resource.ts'
 import type { Schema } from '../../src/engine/model/schema.ts'
-import { columnTypeOf, insertRecords } from '../../src/store/directory/directory.ts'
+import { insertRecords } from '../../src/store/directory/directory.ts'
+import { columnTypeOf } from '../../src/store/tables/directory.ts'
 import { withAdministration } from '../../src/store/open-store.ts'
 import type { Company, House } from '../support/server.ts'
 

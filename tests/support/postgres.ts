@@ -42,10 +42,12 @@ async function templateOf(migrate: Migrate): Promise<string> {
 }
 
 function migrationsHash(): string {
-  const folder = new URL('../../src/store/migrations/', import.meta.url)
   const hash = createHash('sha256')
-  for (const file of readdirSync(folder).sort())
-    hash.update(file).update(readFileSync(new URL(file, folder)))
+  for (const path of ['store/migrations/', 'store/tables/', 'model/']) {
+    const folder = new URL(`../../src/${path}`, import.meta.url)
+    for (const file of readdirSync(folder).sort())
+      hash.update(file).update(readFileSync(new URL(file, folder)))
+  }
   return hash.digest('hex').slice(0, 16)
 }
 

@@ -1,6 +1,7 @@
 // Records of the directory on their way into their tables.
 import { sql } from 'kysely'
-import type { FieldType, Fields, Resource, Row } from '../../engine/model/resource.ts'
+import type { Fields, Resource, Row } from '../../engine/model/resource.ts'
+import { columnTypeOf } from '../tables/directory.ts'
 import { rowsOf, statement, type Statement } from '../statement.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 
@@ -43,9 +44,4 @@ function buildInsert({ table, fields }: Resource): Statement<never> {
       select cast(${build.value('companyId')} as bigint), ${sql.join(names.map((name) => sql.ref(`r.${name}`)))}
       from ${rows} where true`
   })
-}
-
-/** All but text and dates are whole numbers. */
-export function columnTypeOf(type: FieldType): 'text' | 'integer' {
-  return type === 'text' || type === 'date' ? 'text' : 'integer'
 }

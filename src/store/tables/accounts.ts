@@ -1,198 +1,306 @@
-// Companies, what lets into them, and people, as Kysely sees them.
-
-export interface CompanyTable {
-  id: number
-  name: string
-  /** The name as it is compared: lower case. */
-  nameKey: string
-  timezone: string
-  currency: string
-  /** JSON of the settings that differ from their defaults. */
-  settings: string
-  createdAt: number
-  disabledAt: number | null
-}
-
-/** A password of a company or an API key. */
-export interface CredentialTable {
-  companyId: number
-  id: string
-  kind: 'password' | 'key'
-  name: string
-  /** Whose it is: two keys of one owner share their idempotency keys. */
-  owner: string
-  /** How `secretHash` was made; a weak one is a short password taken over, and bound to its addresses. */
-  secretKind: 'generated' | 'chosen' | 'weak'
-  secretHash: string
-  /** Separated by blanks. */
-  scopes: string
-  /** JSON list of networks it may be used from, or null for everywhere. */
-  addresses: string | null
-  /** Raised by every change, so that caches notice. */
-  version: number
-  createdAt: number
-  expiresAt: number | null
-  lastUsedAt: number | null
-  revokedAt: number | null
-}
-
-/** A wrong password, against one of the names that it counts against. */
-export interface FailureTable {
-  readonly id: number
-  /** A hash of what is limited: a network, a company, both, or a person. */
-  readonly name: string
-  /** Microseconds. */
-  readonly at: number
-  /** Which server found it wrong. */
-  readonly server: string
-}
-
-/** An address that a company's secret was right from; it is not limited by the errors of others. */
-export interface KnownAddressTable {
-  companyId: number
-  address: string
-  succeededAt: number
-}
-
-export interface UserTable {
-  id: number
-  email: string
-  emailKey: string
-  /** As the person gave it; null for one who was added by a command. */
-  name: string | null
-  passwordHash: string
-  isOperator: number
-  version: number
-  createdAt: number
-  disabledAt: number | null
-}
-
-export interface MembershipTable {
-  companyId: number
-  userId: number
-  role: string
-  /** JSON list of department ids for an approver of some, or null for all. */
-  departments: string | null
-  /** Since when the person is shut out of this company. */
-  disabledAt: number | null
-  /** Whether groups of the identity provider gave it, or gave and took it; null for what people gave. */
-  byGroups: 'given' | 'taken' | null
-}
-
-/** Somebody signed in to the browser app. */
-export interface SessionTable {
-  /** Of the id in the cookie, which is kept nowhere. */
-  idHash: string
-  /** The company that is looked at. */
-  companyId: number
-  userId: number
-  /** The user's version when the session began: a change of the user ends it. */
-  userVersion: number
-  createdAt: number
-  seenAt: number
-  /** When the password was given, or the identity provider had asked for it. */
-  provenAt: number
-  via: SignedInVia
-  /** What the browser calls itself. */
-  agent: string
-}
+// Tables: companies, credentials, users, sessions, second factors, invitations.
+import {
+  autoincrement,
+  companyTable,
+  index,
+  integer,
+  serverTable,
+  text,
+  type RowOf,
+} from './define-table.ts'
 
 export type SignedInVia = 'password' | 'provider' | 'passkey'
 
-/** The authenticator app of a person. */
-export interface UserFactorTable {
-  userId: number
-  /** Opened by the master key alone. */
-  sealedSeed: string
-  /** Null while the person has shown no code yet. */
-  confirmedAt: number | null
-  /** Of the last code that was taken: none is taken twice. */
-  lastStep: number
-}
+export const company = serverTable('company', {
+  columns: {
+    id: autoincrement(),
+    name: text(),
+    /** The name in lower case, for comparison. */
+    nameKey: text(),
+    timezone: text(),
+    currency: text(),
+    /** JSON of the settings that differ from their defaults. */
+    settings: text(),
+    createdAt: integer(),
+    disabledAt: integer().orNull(),
+  },
+  indexes: {
+    companyNameKey: index(['nameKey'], { isUnique: true }),
+  },
+})
+export type CompanyTable = RowOf<typeof company>
 
-export interface RecoveryCodeTable {
-  userId: number
-  codeHash: string
-}
+/** A password of a company or an API key. */
+export const credential = companyTable('credential', {
+  columns: {
+    id: text(),
+    kind: text<'password' | 'key'>(),
+    name: text(),
+    /** The integration it belongs to: two keys of one owner share their idempotency keys. */
+    owner: text(),
+    /** How `secretHash` was made; `weak` is a short legacy password, restricted to networks. */
+    secretKind: text<'generated' | 'chosen' | 'weak'>(),
+    secretHash: text(),
+    /** Separated by spaces. */
+    scopes: text(),
+    /** JSON list of the networks that may use it; null for all. */
+    addresses: text().orNull(),
+    /** Incremented by every change, which invalidates caches. */
+    version: integer(),
+    createdAt: integer(),
+    expiresAt: integer().orNull(),
+    lastUsedAt: integer().orNull(),
+    revokedAt: integer().orNull(),
+    destinationId: integer().default(1),
+  },
+  indexes: {
+    credentialId: index(['id'], { isUnique: true, isServerWide: true }),
+  },
+})
+/** Without `destinationId`, which only `store/export/destinations.ts` uses. */
+export type CredentialTable = Omit<RowOf<typeof credential>, 'destinationId'>
 
-/** A browser that is not asked for the second factor. */
-export interface TrustedDeviceTable {
-  userId: number
-  /** Of what stands in its cookie, which is kept nowhere. */
-  secretHash: string
-  /** The user's version when it was trusted: a new password ends that. */
-  userVersion: number
-  agent: string
-  createdAt: number
-  seenAt: number
-}
+/** An address with a successful login: failures of other addresses do not limit it. */
+export const knownAddress = companyTable('knownAddress', {
+  columns: {
+    address: text(),
+    succeededAt: integer(),
+  },
+  primaryKey: ['address'],
+})
+export type KnownAddressTable = RowOf<typeof knownAddress>
 
-/** A view that a person keeps: the filters of a screen as they stand in its address. */
-export interface SavedViewTable {
-  companyId: number
-  userId: number
-  screen: string
-  name: string
-  search: string
-}
+export const user = serverTable('user', {
+  columns: {
+    id: autoincrement(),
+    email: text(),
+    emailKey: text(),
+    passwordHash: text(),
+    isOperator: integer(),
+    version: integer(),
+    createdAt: integer(),
+    disabledAt: integer().orNull(),
+    /** Null for a user who was added by a command. */
+    name: text().orNull(),
+  },
+  indexes: {
+    userEmailKey: index(['emailKey'], { isUnique: true }),
+  },
+})
+export type UserTable = RowOf<typeof user>
 
-/** A passkey of a person, without the half that never leaves the authenticator. */
-export interface UserPasskeyTable {
-  /** As the authenticator calls it. */
-  id: string
-  userId: number
-  /** DER in base64url. */
-  publicKey: string
-  /** Of uses; always 0 for one that does not count. */
-  counter: number
-  /** What the browser called itself that made it. */
-  agent: string
-  createdAt: number
-  usedAt: number | null
-}
+export const membership = companyTable('membership', {
+  columns: {
+    userId: integer(),
+    role: text(),
+    /** JSON list of the departments that an approver is limited to; null for all. */
+    departments: text().orNull(),
+    /** When the member was disabled in this company. */
+    disabledAt: integer().orNull(),
+    /** `given` or `taken` by groups of the identity provider; null where an administrator set it. */
+    byGroups: text<'given' | 'taken'>().orNull(),
+  },
+  primaryKey: ['userId'],
+  references: { userId: 'user' },
+})
+export type MembershipTable = RowOf<typeof membership>
 
-/** Who a person is to an identity provider: never an e-mail address. */
-export interface UserIdentityTable {
-  issuer: string
-  subject: string
-  userId: number
-  createdAt: number
-}
+/** Values of the server, such as the check value of the master key and the set-up token. */
+export const setting = serverTable('setting', {
+  columns: {
+    name: text(),
+    value: text(),
+  },
+  primaryKey: ['name'],
+})
+export type SettingTable = RowOf<typeof setting>
 
-/** What the server itself remembers: the check value of the master key, the set-up link. */
-export interface SettingTable {
-  name: string
-  value: string
-}
+/** A session of the browser app. */
+export const session = serverTable('session', {
+  columns: {
+    /** Hash of the id in the cookie; the id itself is not stored. */
+    idHash: text(),
+    /** The company that is selected. */
+    companyId: integer(),
+    userId: integer(),
+    /** The user's version when the session began: another version ends it. */
+    userVersion: integer(),
+    createdAt: integer(),
+    seenAt: integer(),
+    /** When the user last authenticated. */
+    provenAt: integer().default(0),
+    via: text<SignedInVia>().default('password'),
+    /** The browser, from `User-Agent`. */
+    agent: text().default(''),
+  },
+  primaryKey: ['idHash'],
+  indexes: {
+    sessionAge: index(['createdAt']),
+    sessionUser: index(['userId']),
+  },
+  references: { companyId: 'company', userId: 'user' },
+})
+export type SessionTable = RowOf<typeof session>
 
-/** Somebody who is asked to join a company. */
-export interface InvitationTable {
-  id: number
-  /** Of what stands in the link. */
-  tokenHash: string
-  companyId: number
-  email: string
-  emailKey: string
-  role: string
-  departments: string | null
-  createdAt: number
-  expiresAt: number
-}
+/** The TOTP second factor of a user. */
+export const userFactor = serverTable('userFactor', {
+  columns: {
+    userId: integer(),
+    /** Encrypted with the master key. */
+    sealedSeed: text(),
+    /** Null until the first code was entered. */
+    confirmedAt: integer().orNull(),
+    /** Time step of the last accepted code: a code is accepted once. */
+    lastStep: integer(),
+  },
+  primaryKey: ['userId'],
+  references: { userId: 'user' },
+})
+export type UserFactorTable = RowOf<typeof userFactor>
 
-/** Somebody says that they forgot the password of this address, which may be nobody's. */
-export interface ForgottenPasswordTable {
-  emailKey: string
-  /** Of the letter. */
-  language: string
-  /** Of the server, as the letter names it. */
-  address: string
-}
+export const recoveryCode = serverTable('recoveryCode', {
+  columns: {
+    userId: integer(),
+    codeHash: text(),
+  },
+  primaryKey: ['userId', 'codeHash'],
+  references: { userId: 'user' },
+})
+export type RecoveryCodeTable = RowOf<typeof recoveryCode>
 
-/** A way to a new password, good for a person of this version. */
-export interface PasswordLinkTable {
-  tokenHash: string
-  userId: number
-  userVersion: number
-  createdAt: number
-  expiresAt: number
-}
+/** A browser that signs in without the second factor. */
+export const trustedDevice = serverTable('trustedDevice', {
+  columns: {
+    userId: integer(),
+    /** Hash of the secret in its cookie; the secret itself is not stored. */
+    secretHash: text(),
+    /** The user's version when it was trusted: a new password ends the trust. */
+    userVersion: integer(),
+    agent: text(),
+    createdAt: integer(),
+    seenAt: integer(),
+  },
+  primaryKey: ['userId', 'secretHash'],
+  references: { userId: 'user' },
+})
+export type TrustedDeviceTable = RowOf<typeof trustedDevice>
+
+/** The identity of a user at an OpenID Connect provider (`iss` and `sub`). */
+export const userIdentity = serverTable('userIdentity', {
+  columns: {
+    issuer: text(),
+    subject: text(),
+    userId: integer(),
+    createdAt: integer(),
+  },
+  primaryKey: ['issuer', 'subject'],
+  indexes: {
+    userIdentityUser: index(['userId']),
+  },
+  references: { userId: 'user' },
+})
+export type UserIdentityTable = RowOf<typeof userIdentity>
+
+/** The public key of a user's passkey. */
+export const userPasskey = serverTable('userPasskey', {
+  columns: {
+    /** The credential id of the authenticator. */
+    id: text(),
+    userId: integer(),
+    /** DER in base64url. */
+    publicKey: text(),
+    /** Signature counter; always 0 for an authenticator that does not count. */
+    counter: integer(),
+    /** The browser that created it, from `User-Agent`. */
+    agent: text(),
+    createdAt: integer(),
+    usedAt: integer().orNull(),
+  },
+  indexes: {
+    userPasskeyUser: index(['userId']),
+  },
+  references: { userId: 'user' },
+})
+export type UserPasskeyTable = RowOf<typeof userPasskey>
+
+/** An invitation to join a company. */
+export const invitation = serverTable('invitation', {
+  columns: {
+    id: autoincrement(),
+    /** Hash of the token in the link. */
+    tokenHash: text(),
+    companyId: integer(),
+    email: text(),
+    emailKey: text(),
+    role: text(),
+    departments: text().orNull(),
+    createdAt: integer(),
+    expiresAt: integer(),
+  },
+  indexes: {
+    invitationEmailKey: index(['companyId', 'emailKey'], { isUnique: true }),
+    invitationTokenHash: index(['tokenHash'], { isUnique: true }),
+  },
+  references: { companyId: 'company' },
+})
+export type InvitationTable = RowOf<typeof invitation>
+
+/** A request to reset the password of an e-mail address, which may be unknown. */
+export const forgottenPassword = serverTable('forgottenPassword', {
+  columns: {
+    emailKey: text(),
+    /** Language of the message. */
+    language: text(),
+    /** Address of the server, for the link in the message. */
+    address: text(),
+  },
+  primaryKey: ['emailKey'],
+})
+export type ForgottenPasswordTable = RowOf<typeof forgottenPassword>
+
+/** A link to set a new password, valid while the user has this version. */
+export const passwordLink = serverTable('passwordLink', {
+  columns: {
+    tokenHash: text(),
+    userId: integer(),
+    userVersion: integer(),
+    createdAt: integer(),
+    expiresAt: integer(),
+  },
+  primaryKey: ['tokenHash'],
+  indexes: {
+    passwordLinkUser: index(['userId', 'createdAt']),
+  },
+  references: { userId: 'user' },
+})
+export type PasswordLinkTable = RowOf<typeof passwordLink>
+
+/** A saved view of a user: the filters of a screen as its query string. */
+export const savedView = companyTable('savedView', {
+  columns: {
+    userId: integer(),
+    screen: text(),
+    name: text(),
+    search: text(),
+  },
+  primaryKey: ['userId', 'screen', 'name'],
+  references: { userId: 'user' },
+})
+export type SavedViewTable = RowOf<typeof savedView>
+
+/** A failed login, under one of the keys that limit it. */
+export const failure = serverTable('failure', {
+  columns: {
+    id: autoincrement(),
+    /** Hash of what is limited: a network, a company, both, or a user. */
+    name: text(),
+    /** Microseconds. */
+    at: integer(),
+    /** The server that rejected it. */
+    server: text(),
+  },
+  indexes: {
+    failureName: index(['name', 'id']),
+  },
+})
+export type FailureTable = RowOf<typeof failure>

@@ -1,52 +1,114 @@
-// What is kept beside the records of the directory, as Kysely sees it.
+// Tables: the sets of the directory, deletions for readers of changes, and imports.
+import {
+  department as departmentSet,
+  employee as employeeSet,
+  project as projectSet,
+  site as siteSet,
+} from '../../model/directory.ts'
+import type { FieldType, Resource } from '../../engine/model/resource.ts'
+import { companyTable, index, integer, text, type RowOf } from './define-table.ts'
 
-/** What was deleted of the directory and has not come back, for readers that follow changes. */
-export interface DirectoryDeletionTable {
-  companyId: number
-  /** The table that it stood in. */
-  resource: string
-  key: string
-  at: number
+/** A set of the directory: its columns are the fields of the resource. `references` as in `companyTable`. */
+function setTable({ table, fields }: Resource, references: Readonly<Record<string, string>>) {
+  const columns = Object.fromEntries(
+    Object.entries(fields).map(([name, { type, optional }]) => {
+      const column = columnTypeOf(type) === 'text' ? text() : integer()
+      return [name, optional === true ? column.orNull() : column]
+    }),
+  )
+  const indexed = Object.entries({ Change: 'changedAt', ExternalId: 'externalId' })
+  const referring = Object.keys(references).map((column) => [
+    column.charAt(0).toUpperCase() + column.slice(1),
+    column,
+  ])
+  const indexes = [...indexed, ...referring].map(([name = '', column = '']) => [
+    table + name,
+    index([column, 'id']),
+  ])
+  return companyTable(table, { columns, indexes: Object.fromEntries(indexes), references })
 }
 
-/** A file that was imported, and what became of its rows. */
-export interface ImportRunTable {
-  companyId: number
-  id: number
-  at: number
-  actor: string
-  /** The set on the wire. */
-  resource: string
-  /** How whoever sent it called it; '' for what was pasted. */
-  file: string
-  inserted: number
-  changed: number
-  unchanged: number
-  wrong: number
-  undoneAt: number | null
-  undoneBy: string | null
-  /** Null for those of before this was kept. */
-  requestId: string | null
+/** How a field is stored: decimals in ten-thousandths, timestamps in microseconds, booleans as 0 and 1. */
+export function columnTypeOf(type: FieldType): 'text' | 'integer' {
+  return type === 'text' || type === 'date' ? 'text' : 'integer'
 }
 
-/** What a record was before an import changed it; kept as long as that can be taken back. */
-export interface ImportChangeTable {
-  companyId: number
-  runId: number
-  key: string
-  /** JSON of the record; null for one that the import added. */
-  before: string | null
-  /** The stamp that the import gave it: with another by now, somebody has changed it since. */
-  changedAt: number
-}
+export const department = setTable(departmentSet, {
+  parentId: 'department',
+  responsibleId: 'employee',
+})
+export const site = setTable(siteSet, {})
+export const project = setTable(projectSet, {
+  departmentId: 'department',
+  siteId: 'site',
+  responsibleId: 'employee',
+})
+export const employee = setTable(employeeSet, { departmentId: 'department', projectId: 'project' })
 
-/** What the columns of a kind of file mean, under a name. */
-export interface ImportMappingTable {
-  companyId: number
-  /** The set on the wire. */
-  resource: string
-  name: string
-  /** JSON: a list of header and field on the wire, '' for a column that is left out. */
-  columns: string
-  savedAt: number
-}
+/** A deleted record that has not been inserted again, for delta queries. */
+export const directoryDeletion = companyTable('directoryDeletion', {
+  columns: {
+    /** The table of the record. */
+    resource: text(),
+    key: text(),
+    at: integer(),
+  },
+  primaryKey: ['resource', 'key'],
+  indexes: {
+    directoryDeletionMoment: index(['at'], { isUnique: true }),
+  },
+})
+export type DirectoryDeletionTable = RowOf<typeof directoryDeletion>
+
+/** An imported file and the number of rows by result. */
+export const importRun = companyTable('importRun', {
+  columns: {
+    id: integer(),
+    at: integer(),
+    actor: text(),
+    /** Name of the set on the wire. */
+    resource: text(),
+    /** File name; '' for pasted text. */
+    file: text(),
+    inserted: integer(),
+    changed: integer(),
+    unchanged: integer(),
+    wrong: integer(),
+    undoneAt: integer().orNull(),
+    undoneBy: text().orNull(),
+    /** Null where it is unknown. */
+    requestId: text().orNull(),
+  },
+  indexes: {
+    importRunRequest: index(['requestId']),
+  },
+})
+export type ImportRunTable = RowOf<typeof importRun>
+
+/** A record as it was before an import changed it; deleted when the import can no longer be undone. */
+export const importChange = companyTable('importChange', {
+  columns: {
+    runId: integer(),
+    key: text(),
+    /** JSON of the record; null where the import inserted it. */
+    before: text().orNull(),
+    /** Timestamp of the change: a record with another one was changed since. */
+    changedAt: integer(),
+  },
+  primaryKey: ['runId', 'key'],
+})
+export type ImportChangeTable = RowOf<typeof importChange>
+
+/** A saved mapping from file columns to fields. */
+export const importMapping = companyTable('importMapping', {
+  columns: {
+    /** Name of the set on the wire. */
+    resource: text(),
+    name: text(),
+    /** JSON list of header and wire name of the field; '' for an ignored column. */
+    columns: text(),
+    savedAt: integer(),
+  },
+  primaryKey: ['resource', 'name'],
+})
+export type ImportMappingTable = RowOf<typeof importMapping>

@@ -1,99 +1,7 @@
-// What is handed out, to whom, and what became of it, as Kysely sees it.
+// Tables: destinations, export lines, their state at each destination, retrievals, claims and the ledger.
 import type { LineKind } from '../../model/transaction.ts'
-import type { MaterialContentColumns } from './materials.ts'
-
-/** A receiver of lines; every company has one with the id 1, and every credential belongs to one. */
-export interface DestinationTable {
-  companyId: number
-  id: number
-  name: string
-  /** What becomes of a change to what was exported: refused, or handed out as a reversal and a replacement. */
-  corrections: 'block' | 'lines'
-  /** What one caller has claimed is hidden from the others. */
-  isExclusive: number
-  /** The last day of the receiver's closed periods. */
-  lockDate: string | null
-  /** JSON list of the fields whose change is a correction; null for all. */
-  exportedFields: string | null
-  /** How many claims may be open at a time. */
-  batchesMax: number
-  /** After so many reported failures a line counts as parked. */
-  failuresMax: number
-  /** Every line that was ready at this stamp has been served; lines of smaller answers stand in `servedLine`. */
-  servedAt: number
-  /** The number of the last claim, or end of one. */
-  fence: number
-  createdAt: number
-}
-
-/** What can be handed out, frozen when it was approved. */
-export interface ExportLineTable extends MaterialContentColumns {
-  companyId: number
-  /** An original has the id of its transaction, a correction a number of its own. */
-  id: number
-  revision: number
-  materialId: number
-  lineKind: LineKind
-  reversesId: number | null
-  replacesId: number | null
-  /** What the receiver keeps as its reference; the generation is added behind it. */
-  exportKey: string
-  createdAt: number
-}
-
-/** Where a line stands at a destination. */
-export interface OfferTable {
-  companyId: number
-  destinationId: number
-  lineId: number
-  /** The transaction that is exported when the line is marked; null for a reversal. */
-  materialId: number | null
-  revision: number
-  /** Raised by every undo. */
-  generation: number
-  state: 'ready' | 'withdrawn' | 'exported' | 'closed'
-  readyAt: number
-  postingDate: string
-  approvedAt: number
-  approvedBy: string
-  failures: number
-  /** Since when it has failed too often, and no claim takes it; it stays on the list. */
-  parkedAt: number | null
-  /** The claim that it was last part of. */
-  batchId: number | null
-  markedAt: number | null
-  markedBy: string | null
-  externalId: string | null
-}
-
-/** One retrieval: what left, when and to whom. */
-export interface HandOutTable {
-  companyId: number
-  id: number
-  destinationId: number
-  actor: string
-  requestId: string
-  at: number
-  query: string | null
-  upperLineId: number
-  count: number
-  /** Sums as decimal text: they may be larger than a number holds exactly. */
-  quantity: string
-  amount: string
-  /** SHA-256 over `id:revision,` of every line in order, base64url. */
-  hash: string
-  batchId: number | null
-}
-
-/** A revision of a line that was in an answer with less than all that waited. */
-export interface ServedLineTable {
-  companyId: number
-  destinationId: number
-  lineId: number
-  revision: number
-  firstHandOutId: number
-  lastServedOn: string
-}
+import { companyTable, index, integer, text, type RowOf } from './define-table.ts'
+import { contentColumns } from './materials.ts'
 
 export type LedgerAct =
   | 'marked'
@@ -105,45 +13,212 @@ export type LedgerAct =
   | 'undone'
   | 'alarm'
 
-/** What happened to a line at a destination; never changed. */
-export interface LedgerEntryTable {
-  companyId: number
-  id: number
-  destinationId: number
-  lineId: number
-  revision: number
-  generation: number
-  act: LedgerAct
-  at: number
-  actor: string
-  requestId: string
-  /** Whether the revision had been served to the destination by then. */
-  wasServed: number
-  externalId: string | null
-  externalUrl: string | null
-  externalBatchId: string | null
-  batchId: number | null
-  code: string | null
-  reason: string | null
-}
+/** A receiving system; every company has the destination 1, and every credential belongs to one. */
+export const destination = companyTable('destination', {
+  columns: {
+    id: integer(),
+    name: text(),
+    /** Changes of exported transactions: rejected (`block`), or exported as reversal and replacement (`lines`). */
+    corrections: text<'block' | 'lines'>(),
+    /** Lines that one caller has claimed are hidden from others. */
+    isExclusive: integer(),
+    /** The last day of the receiver's closed periods. */
+    lockDate: text().orNull(),
+    /** JSON list of the fields whose change is a correction; null for all. */
+    exportedFields: text().orNull(),
+    /** Highest number of open claims. */
+    batchesMax: integer(),
+    /** A line is parked after this many reported failures. */
+    failuresMax: integer(),
+    /** Every line that was ready at this timestamp was retrieved; lines of partial replies are in `servedLine`. */
+    servedAt: integer(),
+    /** The last fencing token: incremented when a claim opens or closes. */
+    fence: integer(),
+    createdAt: integer(),
+    foldedUntil: integer().default(0),
+  },
+})
+export type DestinationTable = RowOf<typeof destination>
 
-/** A claim: lines that one caller holds until it expires. */
-export interface BatchTable {
-  companyId: number
-  id: number
-  destinationId: number
-  fence: number
-  holder: string
-  state: 'open' | 'done' | 'released' | 'broken' | 'expired'
-  expiresAt: number
-  createdAt: number
-  requestId: string
-  handOutId: number
-}
+/** A line for export, frozen at its approval: another approval is another revision. */
+export const exportLine = companyTable('exportLine', {
+  columns: {
+    /** An original line has the id of its transaction, a correction an id of its own. */
+    id: integer(),
+    revision: integer(),
+    materialId: integer(),
+    lineKind: text<LineKind>(),
+    reversesId: integer().orNull(),
+    replacesId: integer().orNull(),
+    /** De-duplication key for the receiver; the generation is appended. */
+    exportKey: text(),
+    ...contentColumns,
+    createdAt: integer(),
+  },
+  primaryKey: ['id', 'revision'],
+  indexes: {
+    exportLineCorrection: index(['materialId', 'id'], { where: `"lineKind" <> 'Original'` }),
+  },
+  isAppendOnly: true,
+})
+export type ExportLineTable = RowOf<typeof exportLine>
 
-export interface BatchLineTable {
-  companyId: number
-  batchId: number
-  lineId: number
-  revision: number
-}
+/** The state of a line at a destination. */
+export const offer = companyTable('offer', {
+  columns: {
+    destinationId: integer(),
+    lineId: integer(),
+    /** The transaction that is exported when the line is acknowledged; null for a reversal. */
+    materialId: integer().orNull(),
+    revision: integer(),
+    /** Incremented by every undo. */
+    generation: integer(),
+    state: text<'ready' | 'withdrawn' | 'exported' | 'closed'>(),
+    readyAt: integer(),
+    postingDate: text(),
+    approvedAt: integer(),
+    approvedBy: text(),
+    failures: integer(),
+    /** The last claim that contained it. */
+    batchId: integer().orNull(),
+    markedAt: integer().orNull(),
+    markedBy: text().orNull(),
+    externalId: text().orNull(),
+    /** When it was parked after too many failures: claims skip it, lists still show it. */
+    parkedAt: integer().orNull(),
+  },
+  primaryKey: ['destinationId', 'lineId'],
+  indexes: {
+    offerReady: index(['destinationId', 'lineId'], { where: `"state" = 'ready'` }),
+    offerReadyAt: index(['destinationId', 'readyAt']),
+  },
+})
+export type OfferTable = RowOf<typeof offer>
+
+/** A retrieval: which lines were sent, when and to whom. */
+export const handOut = companyTable('handOut', {
+  columns: {
+    id: integer(),
+    destinationId: integer(),
+    actor: text(),
+    requestId: text(),
+    at: integer(),
+    query: text().orNull(),
+    upperLineId: integer(),
+    count: integer(),
+    /** Sums as decimal text, since they may exceed 64 bits. */
+    quantity: text(),
+    amount: text(),
+    /** SHA-256 over `id:revision,` of every line in order, base64url. */
+    hash: text(),
+    batchId: integer().orNull(),
+    retrievals: integer().default(1),
+    throughId: integer().orNull(),
+  },
+  indexes: {
+    handOutDestination: index(['destinationId', 'at']),
+    handOutOfAll: index(['destinationId', 'at'], { where: `"query" is null` }),
+  },
+})
+/** Without the columns of compacted retrievals, which only `store/export/compact-retrievals.ts` uses. */
+export type HandOutTable = Omit<RowOf<typeof handOut>, 'retrievals' | 'throughId'>
+
+/** A revision of a line that was in a partial reply. */
+export const servedLine = companyTable('servedLine', {
+  columns: {
+    destinationId: integer(),
+    lineId: integer(),
+    revision: integer(),
+    firstHandOutId: integer(),
+    lastServedOn: text(),
+  },
+  primaryKey: ['destinationId', 'lineId', 'revision'],
+  indexes: {
+    servedLineHandOut: index(['destinationId', 'firstHandOutId', 'lineId']),
+  },
+})
+export type ServedLineTable = RowOf<typeof servedLine>
+
+/** An event of a line at a destination; append-only. */
+export const ledgerEntry = companyTable('ledgerEntry', {
+  columns: {
+    id: integer(),
+    destinationId: integer(),
+    lineId: integer(),
+    revision: integer(),
+    generation: integer(),
+    act: text<LedgerAct>(),
+    at: integer(),
+    actor: text(),
+    requestId: text(),
+    /** Whether the destination had retrieved the revision by then. */
+    wasServed: integer(),
+    externalId: text().orNull(),
+    externalUrl: text().orNull(),
+    externalBatchId: text().orNull(),
+    batchId: integer().orNull(),
+    code: text().orNull(),
+    reason: text().orNull(),
+  },
+  indexes: {
+    ledgerAlarm: index(['destinationId', 'id'], { where: `"act" = 'alarm'` }),
+    ledgerLine: index(['lineId', 'id']),
+    ledgerMark: index(['destinationId', 'lineId', 'generation'], {
+      where: `"act" = 'marked'`,
+      isUnique: true,
+    }),
+  },
+  isAppendOnly: true,
+})
+export type LedgerEntryTable = RowOf<typeof ledgerEntry>
+
+/** A claim: lines that one caller has leased until it expires. */
+export const batch = companyTable('batch', {
+  columns: {
+    id: integer(),
+    destinationId: integer(),
+    fence: integer(),
+    holder: text(),
+    state: text<'open' | 'done' | 'released' | 'broken' | 'expired'>(),
+    expiresAt: integer(),
+    createdAt: integer(),
+    requestId: text(),
+    handOutId: integer(),
+  },
+  indexes: {
+    batchOpen: index(['destinationId', 'expiresAt'], { where: `"state" = 'open'` }),
+  },
+})
+export type BatchTable = RowOf<typeof batch>
+
+export const batchLine = companyTable('batchLine', {
+  columns: {
+    batchId: integer(),
+    lineId: integer(),
+    revision: integer(),
+  },
+  primaryKey: ['batchId', 'lineId'],
+})
+export type BatchLineTable = RowOf<typeof batchLine>
+
+/**
+ * The lines that a destination may retrieve, as `TransaksjonsEksport` shows them: the line as it was approved, its state
+ * at the destination, and who has claimed it. From the second generation on, the export key has the generation behind it.
+ */
+export const exportableView = `
+  select offer."companyId", offer."destinationId", offer."lineId" as id, offer."readyAt",
+    ${Object.keys(contentColumns)
+      .map((name) => `line."${name}"`)
+      .join(', ')},
+    'Godkjent' as state, null as "rejectionReason", offer."approvedAt", offer."approvedBy",
+    cast(null as bigint) as "exportedAt", offer."readyAt" as "changedAt", line."createdAt",
+    line."materialId" as "transactionId", line.revision, line."lineKind", line."reversesId", line."replacesId",
+    case when offer.generation = 1 then line."exportKey"
+      else line."exportKey" || '.g' || offer.generation end as "exportKey",
+    offer."postingDate", batch.holder as "heldBy", batch."expiresAt" as "heldUntil", offer.failures, offer."parkedAt"
+  from offer
+  join "exportLine" as line on line."companyId" = offer."companyId" and line.id = offer."lineId"
+    and line.revision = offer.revision
+  left join batch on batch."companyId" = offer."companyId" and batch.id = offer."batchId"
+    and batch.state = 'open'
+  where offer.state = 'ready'`

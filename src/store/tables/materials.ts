@@ -1,75 +1,116 @@
-// Material transactions, and the items that they name, as Kysely sees them.
+// Tables: material transactions, their revisions, and the items that they name.
 import type { State } from '../../model/transaction.ts'
+import { companyTable, index, integer, text, type RowOf } from './define-table.ts'
 
-/** What the one who registered a transaction says of it. */
-export interface MaterialContentColumns {
-  date: string
-  employeeId: number | null
-  departmentId: string | null
-  projectId: string | null
-  siteId: string | null
-  itemId: string | null
-  itemName: string | null
+/** The content of a transaction. */
+export const contentColumns = {
+  date: text(),
+  employeeId: integer().orNull(),
+  departmentId: text().orNull(),
+  projectId: text().orNull(),
+  siteId: text().orNull(),
+  itemId: text().orNull(),
+  itemName: text().orNull(),
   /** Ten-thousandths, like the prices and the amount. */
-  quantity: number
-  unit: string | null
-  costPrice: number | null
-  salesPrice: number | null
-  amount: number | null
-  isBillable: number | null
-  remark: string | null
-  source: string
-  externalId: string | null
+  quantity: integer(),
+  unit: text().orNull(),
+  costPrice: integer().orNull(),
+  salesPrice: integer().orNull(),
+  amount: integer().orNull(),
+  isBillable: integer().orNull(),
+  remark: text().orNull(),
+  source: text(),
+  externalId: text().orNull(),
 }
 
-/** A transaction as it is now. */
-export interface MaterialTable extends MaterialContentColumns {
-  companyId: number
-  id: number
-  /** Of the content: raised by every change of it. */
-  revision: number
-  state: State
-  rejectionReason: string | null
-  approvedAt: number | null
-  approvedBy: string | null
-  exportedAt: number | null
-  registeredBy: string
-  /** Of the last approval, rejection or withdrawal. */
-  decidedAt: number | null
-  decidedBy: string | null
-  changedAt: number
-  createdAt: number
+export type MaterialContentColumns = {
+  -readonly [Name in keyof typeof contentColumns]: (typeof contentColumns)[Name]['row']
 }
 
-/** What a transaction said before it was changed. */
-export interface MaterialRevisionTable {
-  companyId: number
-  materialId: number
-  revision: number
-  /** JSON of the columns. */
-  content: string
-  replacedAt: number
-  replacedBy: string
-  requestId: string
-}
+/** A material transaction in its current revision. */
+export const material = companyTable('material', {
+  columns: {
+    id: integer(),
+    /** Incremented by every change of the content. */
+    revision: integer(),
+    ...contentColumns,
+    state: text<State>(),
+    rejectionReason: text().orNull(),
+    approvedAt: integer().orNull(),
+    approvedBy: text().orNull(),
+    exportedAt: integer().orNull(),
+    registeredBy: text(),
+    /** Time of the last approval, rejection or withdrawal. */
+    decidedAt: integer().orNull(),
+    decidedBy: text().orNull(),
+    changedAt: integer(),
+    createdAt: integer(),
+  },
+  indexes: {
+    materialDay: index([
+      'state',
+      'date',
+      'id',
+      'projectId',
+      'departmentId',
+      'employeeId',
+      'source',
+      'amount',
+    ]),
+    materialExternalId: index(['source', 'externalId'], {
+      where: `"externalId" is not null`,
+      isUnique: true,
+    }),
+    materialProject: index(['projectId', 'id']),
+    materialRegisteredBy: index(['registeredBy', 'id']),
+    materialState: index(['state', 'id']),
+    material_departmentId: index(['departmentId', 'id'], { where: `"departmentId" is not null` }),
+    material_employeeId: index(['employeeId', 'id'], { where: `"employeeId" is not null` }),
+    material_siteId: index(['siteId', 'id'], { where: `"siteId" is not null` }),
+  },
+})
+export type MaterialTable = RowOf<typeof material>
 
-/** An item that material was registered with; unit and price are those of its latest line. */
-export interface ItemTable {
-  companyId: number
-  /** Empty where it has only a number, and the other way round. */
-  itemName: string
-  itemId: string
-  unit: string | null
-  /** Ten-thousandths. */
-  salesPrice: number | null
-  /** Name and number in lower case. */
-  searched: string
-}
+/** A previous revision of a transaction. */
+export const materialRevision = companyTable('materialRevision', {
+  columns: {
+    materialId: integer(),
+    revision: integer(),
+    /** JSON of the content columns. */
+    content: text(),
+    replacedAt: integer(),
+    replacedBy: text(),
+    requestId: text(),
+  },
+  primaryKey: ['materialId', 'revision'],
+  isAppendOnly: true,
+})
+export type MaterialRevisionTable = RowOf<typeof materialRevision>
 
-/** An item that somebody put a star on. */
-export interface FavouriteItemTable {
-  companyId: number
-  userId: number
-  itemName: string
-  itemId: string
-}
+/** An item that a transaction has named, with the unit and price of the latest. */
+export const item = companyTable('item', {
+  columns: {
+    /** '' for an item with a number alone; `itemId` is '' for one with a name alone. */
+    itemName: text(),
+    itemId: text(),
+    unit: text().orNull(),
+    /** Ten-thousandths. */
+    salesPrice: integer().orNull(),
+    /** Name and number in lower case, for search. */
+    searched: text(),
+  },
+  primaryKey: ['itemName', 'itemId'],
+})
+export type ItemTable = RowOf<typeof item>
+
+/** A favourite item of a user. */
+export const favouriteItem = companyTable('favouriteItem', {
+  columns: {
+    userId: integer(),
+    itemName: text(),
+    itemId: text(),
+  },
+  primaryKey: ['userId', 'itemName', 'itemId'],
+  references: { userId: 'user' },
+})
+export type FavouriteItemTable = RowOf<typeof favouriteItem>

@@ -1,120 +1,175 @@
-// What is noted and told, as Kysely sees it.
+// Tables: idempotency keys, audit, webhooks and their deliveries, mail, alert rules, API call log.
+import {
+  autoincrement,
+  companyTable,
+  index,
+  integer,
+  serverTable,
+  text,
+  type RowOf,
+} from './define-table.ts'
 
-/** The answer of a request that carried an Idempotency-Key (ADR 0015). */
-export interface IdempotencyTable {
-  companyId: number
-  owner: string
-  key: string
-  requestHash: string
-  createdAt: number
-  status: number
-  /** JSON of the answer: its headers, and its body or the ids of its records. */
-  answer: string
-}
+/** The stored reply to a request with an Idempotency-Key (ADR 0015). */
+export const idempotency = companyTable('idempotency', {
+  columns: {
+    owner: text(),
+    key: text(),
+    requestHash: text(),
+    createdAt: integer(),
+    status: integer(),
+    /** JSON of the reply: its headers, and its body or the ids of its records. */
+    answer: text(),
+  },
+  primaryKey: ['owner', 'key'],
+  indexes: {
+    idempotencyAge: index(['createdAt'], { isServerWide: true }),
+  },
+})
+export type IdempotencyTable = RowOf<typeof idempotency>
 
-/** Who did what, each entry chained to the one before it by its hash. */
-export interface AuditTable {
-  companyId: number
-  id: number
-  at: number
-  actor: string
-  action: string
-  target: string
-  requestId: string
-  /** JSON of ids and counts; nothing personal, so that forgetting a person leaves the chain whole. */
-  data: string
-  previousHash: string
-  hash: string
-}
+/** The audit log: each entry contains the hash of the previous one. */
+export const audit = companyTable('audit', {
+  columns: {
+    id: integer(),
+    at: integer(),
+    actor: text(),
+    action: text(),
+    target: text(),
+    requestId: text(),
+    /** JSON of ids and counts, without personal data, so that erasing a person keeps the chain valid. */
+    data: text(),
+    previousHash: text(),
+    hash: text(),
+  },
+  isAppendOnly: true,
+})
+export type AuditTable = RowOf<typeof audit>
 
-/** A letter on its way; what it says is sealed, and gone when it is over. */
-export interface MailTable {
-  id: number
-  /** What it is about, in a word. */
-  kind: string
-  content: string
-  createdAt: number
-  /** When it is worth trying; null when it is over. */
-  dueAt: number | null
-  /** Afterwards it says nothing that still holds. */
-  untilAt: number
-  attempts: number
-  sentAt: number | null
-  /** Why it did not go the last time, in the words of the protocol. */
-  problem: string | null
-}
+/** A webhook of a company. */
+export const webhook = serverTable('webhook', {
+  columns: {
+    id: autoincrement(),
+    companyId: integer(),
+    url: text(),
+    /** Event types, separated by commas; '' for all. */
+    types: text(),
+    /** Encrypted; after a rotation the previous secret signs too for a while. */
+    secret: text(),
+    secretBefore: text().orNull(),
+    secretBeforeUntil: integer().orNull(),
+    createdAt: integer(),
+    /** When it was disabled. */
+    disabledAt: integer().orNull(),
+  },
+  indexes: {
+    webhookCompany: index(['companyId']),
+  },
+  references: { companyId: 'company' },
+})
+export type WebhookTable = RowOf<typeof webhook>
 
-/** Somebody who is told of what happens in a company. */
-export interface WebhookTable {
-  id: number
-  companyId: number
-  url: string
-  /** Of which events, with commas between them; '' for all. */
-  types: string
-  /** Sealed, like the one before it, which signs as well for a while. */
-  secret: string
-  secretBefore: string | null
-  secretBeforeUntil: number | null
-  createdAt: number
-  /** Since when it is not told any more. */
-  disabledAt: number | null
-}
+/** An event of the outbox. */
+export const event = serverTable('event', {
+  columns: {
+    id: autoincrement(),
+    companyId: integer(),
+    type: text(),
+    at: integer(),
+    /** JSON. */
+    data: text(),
+  },
+  references: { companyId: 'company' },
+})
+export type EventTable = RowOf<typeof event>
 
-/** Something that happened, as it is told. */
-export interface EventTable {
-  id: number
-  companyId: number
-  type: string
-  at: number
-  /** JSON. */
-  data: string
-}
+/** The delivery of an event to a webhook. */
+export const delivery = serverTable('delivery', {
+  columns: {
+    id: autoincrement(),
+    companyId: integer(),
+    webhookId: integer(),
+    eventId: integer(),
+    createdAt: integer(),
+    /** Time of the next attempt; null when it was sent or given up. */
+    dueAt: integer().orNull(),
+    attempts: integer(),
+    deliveredAt: integer().orNull(),
+    /** HTTP status of the last attempt. */
+    status: integer().orNull(),
+    problem: text().orNull(),
+  },
+  indexes: {
+    deliveryDue: index(['dueAt']),
+    deliveryWebhook: index(['companyId', 'webhookId', 'id']),
+  },
+  references: { companyId: 'company' },
+})
+export type DeliveryTable = RowOf<typeof delivery>
 
-/** An event on its way to a webhook, or how that went. */
-export interface DeliveryTable {
-  id: number
-  companyId: number
-  webhookId: number
-  eventId: number
-  createdAt: number
-  /** When it is worth trying; null when it is over. */
-  dueAt: number | null
-  attempts: number
-  deliveredAt: number | null
-  /** Of the last answer. */
-  status: number | null
-  problem: string | null
-}
+/** A queued e-mail; its content is encrypted, and deleted when it was sent or given up. */
+export const mail = serverTable('mail', {
+  columns: {
+    id: autoincrement(),
+    /** Its template. */
+    kind: text(),
+    content: text(),
+    createdAt: integer(),
+    /** Time of the next attempt; null when it was sent or given up. */
+    dueAt: integer().orNull(),
+    /** When its content expires. */
+    untilAt: integer(),
+    attempts: integer(),
+    sentAt: integer().orNull(),
+    /** Error of the last attempt, from the mail server. */
+    problem: text().orNull(),
+  },
+  indexes: {
+    mailDue: index(['dueAt']),
+  },
+})
+export type MailTable = RowOf<typeof mail>
 
-/** How long something may take before administrators are told. */
-export interface WatchTable {
-  companyId: number
-  /** The owner of keys, or `export` for lines that wait. */
-  subject: string
-  /** Zero is for ever. */
-  hours: number
-  /** Since when the alarm stands. */
-  raisedAt: number | null
-}
+/** An alert rule: after how many hours administrators are alerted. */
+export const watch = companyTable('watch', {
+  columns: {
+    /** An integration (owner of keys), or `export` for waiting lines. */
+    subject: text(),
+    /** 0 disables the rule. */
+    hours: integer(),
+    /** When the alert was raised; null while there is none. */
+    raisedAt: integer().orNull(),
+  },
+  primaryKey: ['subject'],
+})
+export type WatchTable = RowOf<typeof watch>
 
-/** When a call of a credential was last answered well, to about a minute. */
-export interface LastSuccessTable {
-  companyId: number
-  credentialId: string
-  at: number
-}
+/** The last successful call of a credential, to about a minute. */
+export const lastSuccess = companyTable('lastSuccess', {
+  columns: {
+    credentialId: text(),
+    at: integer(),
+  },
+  primaryKey: ['credentialId'],
+})
+export type LastSuccessTable = RowOf<typeof lastSuccess>
 
-/** A call that was refused to a known credential, in the words of both languages. */
-export interface RefusedCallTable {
-  companyId: number
-  at: number
-  requestId: string
-  credentialId: string
-  method: string
-  /** The template of the address. */
-  route: string
-  status: number
-  code: string
-  nb: string
-  en: string
-}
+/** A rejected call of a known credential, with its error message in both languages. */
+export const refusedCall = companyTable('refusedCall', {
+  columns: {
+    at: integer(),
+    requestId: text(),
+    credentialId: text(),
+    method: text(),
+    /** Route template. */
+    route: text(),
+    status: integer(),
+    code: text(),
+    nb: text(),
+    en: text(),
+  },
+  primaryKey: ['at', 'requestId'],
+  indexes: {
+    refusedCallRequest: index(['requestId']),
+  },
+})
+export type RefusedCallTable = RowOf<typeof refusedCall>

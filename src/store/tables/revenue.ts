@@ -1,57 +1,80 @@
-// Revenue as Kysely sees it, its journal, and the numbers of a company.
+// Tables: revenue, its log, and the sequences of a company.
 import type { Action } from '../../model/revenue-log.ts'
+import { companyTable, index, integer, text, type RowOf } from './define-table.ts'
+
+/** The last value of each sequence of a company; the transaction that locks the row is the company's only writer (ADR 0013). */
+export const counter = companyTable('counter', {
+  columns: {
+    stamp: integer(),
+    revenueId: integer(),
+    revenueLogId: integer(),
+    /** The highest employee id that was ever used. */
+    employeeId: integer().default(0),
+    /** Shared by transactions and lines, so that an id names one of them. */
+    materialId: integer().default(0),
+    ledgerId: integer().default(0),
+    handOutId: integer().default(0),
+    batchId: integer().default(0),
+    auditId: integer().default(0),
+    /** Number of sign-in events in the audit log. */
+    passages: integer().default(0),
+  },
+  primaryKey: [],
+})
+export type CounterTable = RowOf<typeof counter>
 
 /**
- * Revenue, clustered by its cell (ADR 0012): `extra` is 0 for the record that leads the cell and the
- * record's own id for every other. `date` and `departmentId` are '' where the record has none.
+ * Revenue, clustered by cell: company, date, department, kind (ADR 0012). `extra` is 0 for the leading record of the cell
+ * and the record's own id for every other. `date` and `departmentId` are '' where the record has none.
  */
-export interface RevenueTable {
-  companyId: number
-  date: string
-  departmentId: string
-  kind: string
-  extra: number
-  id: number
-  /** Ten-thousandths. */
-  amount: number | null
-  remark: string | null
-  /** Microseconds UTC, as all stamps. */
-  changedAt: number
-  createdAt: number
-}
+export const revenue = companyTable('revenue', {
+  columns: {
+    date: text(),
+    departmentId: text(),
+    kind: text(),
+    extra: integer(),
+    id: integer(),
+    /** Ten-thousandths. */
+    amount: integer().orNull(),
+    remark: text().orNull(),
+    /** Microseconds since 1970 UTC, like every timestamp. */
+    changedAt: integer(),
+    createdAt: integer(),
+  },
+  primaryKey: ['date', 'departmentId', 'kind', 'extra'],
+  indexes: {
+    revenueChange: index(['changedAt'], { isUnique: true }),
+    revenueId: index(['id'], { isUnique: true }),
+  },
+  checks: { revenueLeads: `extra = id or (extra = 0 and date <> '' and "departmentId" <> '')` },
+})
+export type RevenueTable = RowOf<typeof revenue>
 
-/** The journal: one row for every change of a record's amount or place, never changed itself. */
-export interface RevenueLogTable {
-  companyId: number
-  id: number
-  at: number
-  revenueId: number
-  date: string
-  departmentId: string
-  kind: string
-  action: Action
-  amount: number | null
-  before: number | null
-  after: number | null
-  reference: string | null
-  actor: string
-  requestId: string
-}
-
-/** The last numbers given out in a company; whoever holds the row is the company's only writer (ADR 0013). */
-export interface CounterTable {
-  companyId: number
-  stamp: number
-  revenueId: number
-  revenueLogId: number
-  /** The highest that was ever an employee's. */
-  employeeId: number
-  /** Of transactions and of lines: what is marked is an id of either. */
-  materialId: number
-  ledgerId: number
-  handOutId: number
-  batchId: number
-  auditId: number
-  /** Entries of the audit that tell who came and went. */
-  passages: number
-}
+/** The revenue log: one row for each change of a record's amount or cell. */
+export const revenueLog = companyTable('revenueLog', {
+  columns: {
+    id: integer(),
+    at: integer(),
+    revenueId: integer(),
+    date: text(),
+    departmentId: text(),
+    kind: text(),
+    action: text<Action>(),
+    amount: integer().orNull(),
+    before: integer().orNull(),
+    after: integer().orNull(),
+    reference: text().orNull(),
+    actor: text(),
+    requestId: text(),
+  },
+  indexes: {
+    revenueLogActor: index(['actor', 'id']),
+    revenueLogCell: index(['date', 'departmentId', 'kind']),
+    revenueLogDeletion: index(['at', 'revenueId'], { where: `"action" = 'slett'` }),
+    revenueLogReference: index(['date', 'departmentId', 'kind', 'reference'], {
+      where: `"reference" is not null`,
+      isUnique: true,
+    }),
+  },
+})
+export type RevenueLogTable = RowOf<typeof revenueLog>

@@ -1,0 +1,165 @@
+// Table definitions: one place for the columns, keys, references and row type of a table.
+import type { Generated } from 'kysely'
+
+/** A column: `Value` is what its rows hold; `HasDefault` where an insert may leave it out. */
+export class Column<Value, HasDefault extends boolean = false> {
+  readonly type: 'text' | 'integer'
+  readonly isNullable: boolean
+  /** `null` where there is none; `autoincrement` where the database counts. */
+  readonly defaultValue: string | number | typeof autoincremented | null
+  declare readonly row: Value
+  declare readonly hasDefault: HasDefault
+
+  constructor(
+    type: 'text' | 'integer',
+    isNullable: boolean,
+    defaultValue: string | number | typeof autoincremented | null = null,
+  ) {
+    this.type = type
+    this.isNullable = isNullable
+    this.defaultValue = defaultValue
+  }
+
+  orNull(): Column<Value | null, HasDefault> {
+    return new Column(this.type, true, this.defaultValue)
+  }
+
+  default(value: Value & (string | number)): Column<Value, true> {
+    return new Column(this.type, this.isNullable, value)
+  }
+}
+
+export const autoincremented = Symbol('autoincremented')
+
+/** Text, compared and sorted by code point in both databases. */
+export function text<Value extends string = string>(): Column<Value> {
+  return new Column('text', false)
+}
+
+/** A whole number of 64 bits: also a boolean (0 and 1), a decimal in ten-thousandths, a timestamp in microseconds. */
+export function integer<Value extends number = number>(): Column<Value> {
+  return new Column('integer', false)
+}
+
+/** The primary key of a server table: counts up, and no number is used twice. */
+export function autoincrement(): Column<number, true> {
+  return new Column('integer', false, autoincremented)
+}
+
+export type Columns = Readonly<Record<string, Column<string | number | null, boolean>>>
+
+export interface Index {
+  readonly columns: readonly string[]
+  readonly isUnique: boolean
+  /** Over the rows of all companies, of a company table: for what is looked up before the company is known. */
+  readonly isServerWide: boolean
+  /** SQL: the rows that it has. */
+  readonly where: string | null
+}
+
+/** `columns` without `companyId`, which every index of a company table begins with. */
+export function index(
+  columns: readonly string[],
+  { isUnique = false, isServerWide = false, where = null }: Partial<Omit<Index, 'columns'>> = {},
+): Index {
+  return { columns, isUnique, isServerWide, where }
+}
+
+export interface TableDefinition<Name extends string = string, All extends Columns = Columns> {
+  readonly name: Name
+  /** Whether its rows belong to a company: then every key and every unique index begins with `companyId`. */
+  readonly isOfCompany: boolean
+  readonly columns: All
+  readonly primaryKey: readonly string[]
+  readonly indexes: Readonly<Record<string, Index>>
+  readonly references: readonly Reference[]
+  /** SQL conditions by the name of their constraint. */
+  readonly checks: Readonly<Record<string, string>>
+  /** Triggers refuse updates and deletes. */
+  readonly isAppendOnly: boolean
+}
+
+/** Columns that hold the primary key of another table; checked at the commit. */
+export interface Reference {
+  readonly columns: readonly string[]
+  readonly table: string
+  readonly keys: readonly string[]
+}
+
+interface TableOptions<All extends Columns> {
+  readonly columns: All
+  /** `['id']` unless it says otherwise. */
+  readonly primaryKey?: readonly (keyof All & string)[]
+  readonly indexes?: Readonly<Record<string, Index>>
+  /** The table whose `id` a column holds; of a company table, the record of the same company. */
+  readonly references?: Readonly<Record<string, string>>
+  readonly checks?: Readonly<Record<string, string>>
+  readonly isAppendOnly?: boolean
+}
+
+/** Tables whose rows belong to no company. */
+const serverTables = new Set(['company', 'user'])
+
+/** A table whose rows belong to a company: its first column is `companyId`. */
+export function companyTable<const Name extends string, const All extends Columns>(
+  name: Name,
+  options: TableOptions<All>,
+): TableDefinition<Name, { companyId: Column<number> } & All> {
+  const { columns, primaryKey = ['id'], indexes = {}, references = {} } = options
+  const withCompany = (list: readonly string[]) => ['companyId', ...list]
+  return {
+    name,
+    isOfCompany: true,
+    columns: { companyId: integer(), ...columns },
+    primaryKey: withCompany(primaryKey),
+    indexes: Object.fromEntries(
+      Object.entries(indexes).map(([key, one]) => [
+        key,
+        one.isServerWide ? one : { ...one, columns: withCompany(one.columns) },
+      ]),
+    ),
+    references: [
+      { columns: ['companyId'], table: 'company', keys: ['id'] },
+      ...Object.entries(references).map(([column, table]) =>
+        serverTables.has(table)
+          ? { columns: [column], table, keys: ['id'] }
+          : { columns: withCompany([column]), table, keys: withCompany(['id']) },
+      ),
+    ],
+    checks: options.checks ?? {},
+    isAppendOnly: options.isAppendOnly ?? false,
+  }
+}
+
+/** A table of the server, which belongs to no company, though a column may name one. */
+export function serverTable<const Name extends string, const All extends Columns>(
+  name: Name,
+  { columns, primaryKey = ['id'], indexes = {}, references = {} }: TableOptions<All>,
+): TableDefinition<Name, All> {
+  return {
+    name,
+    isOfCompany: false,
+    columns,
+    primaryKey,
+    indexes,
+    references: Object.entries(references).map(([column, table]) => ({
+      columns: [column],
+      table,
+      keys: ['id'],
+    })),
+    checks: {},
+    isAppendOnly: false,
+  }
+}
+
+/** A row as a query reads it. */
+export type RowOf<Table extends TableDefinition> = {
+  -readonly [Name in keyof Table['columns']]: Table['columns'][Name]['row']
+}
+
+/** A table as Kysely knows it: columns with a default may be left out of an insert. */
+export type KyselyTable<Table extends TableDefinition> = {
+  [Name in keyof Table['columns']]: Table['columns'][Name]['hasDefault'] extends true
+    ? Generated<Table['columns'][Name]['row']>
+    : Table['columns'][Name]['row']
+}
