@@ -1,0 +1,109 @@
+// The schema in the database: keys and references of company tables, on both databases.
+import { sql, type Kysely } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withAdministration } from '../src/store/open-store.ts'
+import { tables } from '../src/store/tables.ts'
+import type { DialectName } from '../src/engine/sql/dialect.ts'
+import { databases } from './support/databases.ts'
+
+interface Key {
+  readonly table: string
+  readonly name: string
+  /** Separated by commas. */
+  readonly columns: string
+}
+
+interface ForeignKey {
+  readonly table: string
+  readonly columns: string
+  readonly definition: string
+}
+
+/** An API key is looked up before the company is known. */
+const serverWideKeys = ['credentialId']
+
+const ofCompany = new Set(
+  Object.values(tables)
+    .filter(({ isOfCompany }) => isOfCompany)
+    .map(({ name }) => String(name)),
+)
+
+describe.each(databases)('the schema on $name', (database) => {
+  let made: Awaited<ReturnType<typeof database.make>>
+  let keys: readonly Key[]
+  let foreignKeys: readonly ForeignKey[]
+  beforeAll(async () => {
+    made = await database.make('schema')
+    await withAdministration(made.url, async (db, dialect) => {
+      keys = await uniqueKeys(db, dialect)
+      foreignKeys = await references(db, dialect)
+    })
+  })
+  afterAll(() => made.drop())
+
+  test('has every table of the definitions, and no others', () => {
+    const found = new Set(keys.map(({ table }) => table))
+    expect([...found].sort()).toEqual(Object.keys(tables).sort())
+  })
+
+  test('every key and every unique index of a company table begins with the company', () => {
+    const others = keys
+      .filter(({ table, name }) => ofCompany.has(table) && !serverWideKeys.includes(name))
+      .filter(({ columns }) => !columns.startsWith('companyId'))
+    expect(others).toEqual([])
+  })
+
+  test('a reference to a record of a company names the company, and is checked at the commit', () => {
+    expect(foreignKeys.length).toBeGreaterThan(ofCompany.size)
+    for (const { table, columns, definition } of foreignKeys) {
+      expect(definition, `${table}: ${columns}`).toMatch(/deferrable initially deferred/i)
+      const [, to = ''] = /references "?(\w+)"?/i.exec(definition) ?? []
+      if (ofCompany.has(to)) expect(columns, `${table} → ${to}`).toMatch(/^companyId,/)
+    }
+  })
+})
+
+async function uniqueKeys(db: Kysely<unknown>, dialect: DialectName): Promise<readonly Key[]> {
+  const query =
+    dialect === 'sqlite'
+      ? sql<Key>`
+          select t.name as "table", i.name, string_agg(c.name, ',' order by c.seqno) as columns
+          from sqlite_schema as t, pragma_index_list(t.name) as i, pragma_index_info(i.name) as c
+          where t.type = 'table' and i."unique" = 1 and t.name not like 'kysely%' group by t.name, i.name
+          union all
+          select t.name, t.name, 'id' from sqlite_schema as t where t.sql like '%primary key autoincrement%'`
+      : sql<Key>`
+          select t.relname as "table", i.relname as name,
+            (select string_agg(a.attname, ',' order by k.place) from unnest(x.indkey::int[]) with ordinality as k (number, place)
+              join pg_attribute as a on a.attrelid = t.oid and a.attnum = k.number) as columns
+          from pg_index as x join pg_class as i on i.oid = x.indexrelid join pg_class as t on t.oid = x.indrelid
+          where x.indisunique and t.relnamespace = current_schema()::regnamespace and t.relname not like 'kysely%'`
+  return (await query.execute(db)).rows
+}
+
+async function references(
+  db: Kysely<unknown>,
+  dialect: DialectName,
+): Promise<readonly ForeignKey[]> {
+  if (dialect === 'postgres')
+    return (
+      await sql<ForeignKey>`
+        select conrelid::regclass::text as "table", pg_get_constraintdef(oid) as definition,
+          (select string_agg(a.attname, ',' order by k.place) from unnest(conkey::int[]) with ordinality as k (number, place)
+            join pg_attribute as a on a.attrelid = conrelid and a.attnum = k.number) as columns
+        from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`.execute(
+        db,
+      )
+    ).rows
+  const { rows } = await sql<{ name: string; text: string }>`
+    select name, sql as text from sqlite_schema where type = 'table'`.execute(db)
+  return rows.flatMap(({ name, text }) =>
+    [
+      ...text.matchAll(/foreign key \((?<columns>[^)]*)\)(?<definition>[^,]*?\([^)]*\)[^,)]*)/g),
+    ].map(({ groups }) => ({
+      table: name,
+      columns: (groups?.columns ?? '').replaceAll(/[" ]/g, ''),
+      definition: groups?.definition ?? '',
+    })),
+  )
+}
