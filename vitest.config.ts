@@ -1,8 +1,35 @@
 import { defineConfig } from 'vitest/config'
 
+/** Kills, random walks, foreign clients, and the app's screens in every look: minutes each. */
+const long = [
+  'tests/clients/**',
+  'tests/faults/**',
+  'tests/sim/**',
+  'tests/web/{account,export-details,hostile,imports,links,numbers,offline,records}.test.ts',
+  'tests/web/{data-quality,reference,screens,unanswered}.test.ts',
+  'tests/spec/4.3-costly.test.ts',
+]
+
+/** Parsers, the planner, formats, and the interface's own rules. */
+const fast = ['src/**/*.test.ts', 'tests/{engine,grammar,odata,spec}/**/*.test.ts']
+const tooLongForFast = [
+  'tests/spec/{4.3-polls,streams}.test.ts',
+  'src/auth/authenticator/*.test.ts',
+]
+
+/** A file that is named on the command line is run, whatever the scope. */
+const isNamed = process.argv.some((argument) => /^(src|tests)\//.test(argument))
+const scope = isNamed ? 'all' : (process.env['DAGSVERK_TEST_SCOPE'] ?? 'all')
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
+    include: scope === 'fast' ? fast : ['src/**/*.test.ts', 'tests/**/*.test.ts'],
+    exclude:
+      {
+        fast: [...long, ...tooLongForFast],
+        standard: long,
+        all: [],
+      }[scope] ?? [],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

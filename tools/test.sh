@@ -1,40 +1,18 @@
-# npm test: brings up what the tests need beside Node, and runs them. Arguments go to vitest.
+# Runs tests with vitest, and starts a PostgreSQL for them. Arguments go to vitest: a path runs that file alone.
 #
-# DAGSVERK_TEST_REQUIRE  needs that may not go unmet, as in postgres,php
-# DAGSVERK_TEST_WITH     tells the tests which needs are met: they skip what hangs on another
+# DAGSVERK_TEST_SCOPE    fast: pure tests and the interface, on SQLite; standard: `npm test`; all (the default)
+# DAGSVERK_TEST_REQUIRE  requirements that must be met, as in postgres,php
+# DAGSVERK_TEST_WITH     tells the tests which requirements are met: tests that need another are skipped
 set -eu
 . "$(dirname "$0")/node.sh"
 . tools/debian.sh
 . tools/postgres.sh
+. tools/requirements.sh
 . tools/web.sh
 
-met=
-unmet=
-
-# need NAME INSTALLER ARGUMENT...: has_NAME decides, if need be after an installation.
-need() {
-  name=$1
-  shift
-  if "has_$name" || { "$@" && "has_$name"; }; then met="$met,$name"; else unmet="$unmet $name"; fi
-}
-
-has_curl() { command -v curl >/dev/null; }
-
-has_python() { command -v python3 >/dev/null; }
-has_php() {
-  php -r 'exit(extension_loaded("curl") ? 0 : 1);' >/dev/null 2>&1
-}
-
-has_chromium() { command -v chromium >/dev/null; }
-has_mono() {
-  command -v mono >/dev/null && command -v mcs >/dev/null && [ -d /usr/lib/cli/Newtonsoft.Json-5.0 ]
-}
-
-has_odata2ts() { is_installed tests/clients/odata2ts; }
-
-refuse_unmet() {
+require_all() {
   for name in $(echo "${DAGSVERK_TEST_REQUIRE-}" | tr , ' '); do
-    case "$met," in
+    case ",$met," in
       *",$name,"*) ;;
       *)
         say "DAGSVERK_TEST_REQUIRE names $name, which is not on this machine and could not be installed"
@@ -43,17 +21,6 @@ refuse_unmet() {
     esac
   done
 }
-
-build_web
-need postgres install_postgres
-need curl install_packages curl
-need python install_packages python3
-need php install_packages php-cli php-curl
-need mono install_packages mono-mcs mono-runtime libmono-system-net-http4.0-cil libnewtonsoft-json5.0-cil
-need chromium install_packages chromium
-need odata2ts install_locked tests/clients/odata2ts 'a client with a TypeScript of its own'
-refuse_unmet
-export DAGSVERK_TEST_WITH="${met#,}"
 
 # The tests run in the background, for a shell that waits in the foreground does not hear a signal.
 tests=
@@ -66,11 +33,22 @@ trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-[ -n "${DAGSVERK_TEST_POSTGRES_URL-}" ] || start_postgres
+export DAGSVERK_TEST_SCOPE="${DAGSVERK_TEST_SCOPE-all}"
+met=
+unmet=
+if [ "$DAGSVERK_TEST_SCOPE" != fast ]; then
+  build_web
+  # Packages are installed without a question only for root, who runs this in a container.
+  if is_root; then check_requirements yes; else check_requirements no; fi
+  require_all
+  [ -n "${DAGSVERK_TEST_POSTGRES_URL-}" ] || ! has_postgres || start_postgres
+fi
+export DAGSVERK_TEST_WITH="$met"
+
 node_modules/.bin/vitest run "$@" &
 tests=$!
 status=0
 wait "$tests" || status=$?
 
-[ -z "$unmet" ] || say "not tested, for want of what it needs:$unmet"
+[ -z "$unmet" ] || say "skipped, for lack of:$unmet. Install them with: npm run setup:tests"
 exit "$status"

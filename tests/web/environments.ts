@@ -1,5 +1,5 @@
 // The sandbox that people sit at, on every database that there is.
-import { databases } from '../support/databases.ts'
+import { browserDatabases } from '../support/databases.ts'
 import { databaseFor } from '../support/postgres.ts'
 import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 
@@ -8,7 +8,7 @@ export interface World {
   readonly start: () => Promise<Omit<RunningSandbox, 'stop'> & { stop: () => Promise<void> }>
 }
 
-export const worlds: readonly World[] = databases.map(({ name }) => ({
+export const worlds: readonly World[] = browserDatabases.map(({ name }) => ({
   name,
   start: async () => {
     const database = name === 'PostgreSQL' ? await databaseFor('web') : null

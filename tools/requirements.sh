@@ -1,0 +1,38 @@
+# Sourced by setup-tests.sh and test.sh: the programs that some tests need, and how to install them.
+
+requirements='postgres curl python php mono chromium odata2ts'
+
+has_curl() { command -v curl >/dev/null; }
+install_curl() { install_packages curl; }
+
+has_python() { command -v python3 >/dev/null; }
+install_python() { install_packages python3; }
+
+has_php() { php -r 'exit(extension_loaded("curl") ? 0 : 1);' >/dev/null 2>&1; }
+install_php() { install_packages php-cli php-curl; }
+
+has_mono() {
+  command -v mono >/dev/null && command -v mcs >/dev/null && [ -d /usr/lib/cli/Newtonsoft.Json-5.0 ]
+}
+install_mono() {
+  install_packages mono-mcs mono-runtime libmono-system-net-http4.0-cil libnewtonsoft-json5.0-cil
+}
+
+has_chromium() { command -v chromium >/dev/null; }
+install_chromium() { install_packages chromium; }
+
+has_odata2ts() { is_installed tests/clients/odata2ts; }
+install_odata2ts() { install_locked tests/clients/odata2ts 'a client with a TypeScript of its own'; }
+
+# Sets `met` (separated by commas) and `unmet` (by blanks); installs what is missing where `$1` is yes.
+check_requirements() {
+  met=
+  unmet=
+  for name in $requirements; do
+    if "has_$name" || { [ "$1" = yes ] && "install_$name" && "has_$name"; }; then
+      met="$met${met:+,}$name"
+    else
+      unmet="$unmet $name"
+    fi
+  done
+}
