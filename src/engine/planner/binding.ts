@@ -1,4 +1,4 @@
-// What every part of a query is bound with: how names and literals are understood, and where refusals point.
+// Binding: the state that all parts of one query share while it is bound to the schema.
 import { Fault } from '../../errors/catalog.ts'
 import { phrase, type PhraseCode } from '../../errors/messages.ts'
 import type { Relation } from '../model/schema.ts'
@@ -19,30 +19,30 @@ import type { PlanValue } from './expressions/expression.ts'
 
 export interface Binding {
   readonly dialect: Dialect
-  /** What names of types begin with. */
+  /** The namespace of qualified type names. */
   readonly namespace: string
-  /** IANA name of the company's zone. */
+  /** IANA name of the company's time zone. */
   readonly zone: string
-  /** What `now()` is, in microseconds UTC. */
+  /** The value of `now()`, in microseconds UTC. */
   readonly clock: () => number
-  /** As the model declares names, or as the document and the caller spell them (ADR 0006). */
+  /** Returns names as the model declares them, or as the interface document and the caller spell them (ADR 0006). */
   readonly naming: 'declared' | 'plain'
-  /** The literals that were met so far. */
+  /** The literals that were bound so far. */
   readonly values: PlanValue[]
-  /** The relations that were followed so far; each is a table of its own in the statement. */
+  /** The relations that were joined so far; each is a table of its own in the statement. */
   readonly followed: Relation[]
-  /** Fields of the outermost records that expressions inside of `$expand` speak of. */
+  /** Fields of the outermost records that expressions inside `$expand` refer to. */
   readonly lent: Set<string>
-  /** How many operations the names of `$compute` brought to where they were used. */
+  /** The number of operations that uses of `$compute` aliases added. */
   readonly spent: { nodes: number }
-  /** In which option of the address the text stands that is being bound. */
+  /** The query option that the text being bound belongs to, for errors. */
   readonly option: (kind: keyof typeof options) => Option
 }
 
-/** The options of the address itself. */
+/** At the top level: each option is itself. */
 export const ownOption: Binding['option'] = (kind) => options[kind]
 
-/** What stands in the brackets of `$expand`. */
+/** Inside the brackets of `$expand`. */
 export const nestedOption: Binding['option'] = () => expandOption
 
 const options = {
@@ -54,7 +54,7 @@ const options = {
   apply: applyOption,
 }
 
-/** The number of a relation that is followed, from 1. Throws `ExpandTooComplex` where there are too many. */
+/** Adds a joined relation and returns its record number, from 1. Throws `ExpandTooComplex` above the limit. */
 export function follow(
   { followed }: Binding,
   relation: Relation,
@@ -68,7 +68,7 @@ export function follow(
   })
 }
 
-/** All of a query together: a join of more than 64 tables is more than SQLite takes. */
+/** Per query, since SQLite joins at most 64 tables. */
 const relationsMax = 30
 
 export function notSupported(

@@ -1,8 +1,8 @@
-// What `cast` and `isof` make of a value, by the name of the type (OData 4.01 part 2, 5.1.1.10).
+// Type casts: `cast` and `isof`, by type name (OData 4.01 part 2, 5.1.1.10).
 import { call, converted, typeOf } from './expressions/arithmetic.ts'
 import type { Value, ValueType } from './expressions/expression.ts'
 
-/** The value as one of the type; undefined where nothing here casts it so. */
+/** The value converted to the named type; undefined where the conversion is not supported. */
 export function castTo(name: string, value: Value): Value | undefined {
   const to = typesByName.get(name.toLowerCase())
   const from = typeOf(value)
@@ -16,7 +16,7 @@ export function castTo(name: string, value: Value): Value | undefined {
   return to === 'stamp' && from === 'date' ? call('dateToStamp', to, value) : undefined
 }
 
-/** Whether values of a type are of the one that is named; undefined for a name of none. */
+/** Whether a type is the named one; undefined for an unknown type name. */
 export function isOfType(name: string, type: ValueType): boolean | undefined {
   const named = typesByName.get(name.toLowerCase())
   return named === undefined ? undefined : named === type
@@ -36,5 +36,5 @@ const typesByName: ReadonlyMap<string, ValueType> = new Map([
   ['edm.boolean', 'boolean'],
 ])
 
-/** What is written as a text the way JSON writes it. */
+/** Types that are converted to text in their JSON notation. */
 const texts: ReadonlySet<ValueType> = new Set(['integer', 'decimal', 'date', 'stamp', 'boolean'])

@@ -1,4 +1,4 @@
-// The shape of a plan: all that its SQL depends on, as a short text. Plans that differ in values share one.
+// Plan cache key: a text of everything the SQL of a plan depends on; literal values excluded.
 import type { AggregateColumn, ApplyPlan, Step } from './apply/apply-plan.ts'
 import type { ExpandPlan, ReadPlan, SetPlan } from './read-plan.ts'
 import type {
@@ -12,9 +12,9 @@ import type {
 } from './expressions/expression.ts'
 
 /**
- * A cache key. It is made of names from the model and of words of the plan alone, never of what a caller
- * wrote. Company, names of the answer, and skip, top and count of the plan itself are no part of it: they are
- * values, or another statement.
+ * The cache key of a plan. It consists of names from the model and keywords of the plan, never of text from a
+ * request. Company, output names, and skip, top and count of the plan itself are left out: they are parameters, or
+ * another statement.
  */
 export function shapeOf(plan: ReadPlan): string {
   if (plan.parts.length > 0) return `all(${plan.parts.map(shapeOf).join(')(')})`
@@ -100,7 +100,7 @@ function pairShape(name: string, { left, right }: { left: Value; right: Value })
   return `${name}(${valueShape(left)},${valueShape(right)})`
 }
 
-/** An enumeration is printed by its members. */
+/** An enumeration is identified by its name. */
 function typeShape(type: ValueType): string {
   return typeof type === 'string' ? type : type.wire
 }
@@ -133,7 +133,7 @@ function valueShape(value: Value): string {
   return `${shape})`
 }
 
-/** All that the SQL of the steps of `$apply` depends on. */
+/** The part of the key for the steps of `$apply`. */
 function applyShape({ steps, variants }: ApplyPlan): string {
   const kinds = variants === null ? '' : `${variants.column}:${variants.columns.join(';')}`
   return `${steps.map(stepShape).join('/')} ${kinds} `

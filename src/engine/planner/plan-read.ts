@@ -1,4 +1,4 @@
-// A query meets a resource: every option is read and checked, and a plan comes out, or a refusal.
+// Query planning: parses and binds all options of a request, and returns a read plan or throws.
 import { Fault } from '../../errors/catalog.ts'
 import type { CompanyId, Resource } from '../model/resource.ts'
 import type { Schema } from '../model/schema.ts'
@@ -28,16 +28,16 @@ import { fieldsOf, pathOf, requireRight, type View } from './expressions/names.t
 import type { ReadPlan, Selected, SetPlan } from './read-plan.ts'
 import { plainForm, type RecordForm } from './select/record-form.ts'
 
-/** The options that a read of records alone understands, for `knownParameters`. */
+/** The query options of a read without related records, for `knownParameters`. */
 export const readOptions = ['$filter', '$select', '$orderby', '$top', '$skip', '$count'] as const
 
-/** Those of a read that may bring related records along. */
+/** The query options of a read of an entity set. */
 export const setOptions = [...readOptions, '$expand', '$search', '$compute', '$apply'] as const
 
-/** Those of a read of one record. */
+/** The query options of a read of one entity. */
 export const entityOptions = ['$select', '$expand', '$compute'] as const
 
-/** Those of a read of the addresses of records. */
+/** The query options of a read of references (`/$ref`). */
 export const referenceOptions = [
   '$filter',
   '$orderby',
@@ -47,15 +47,15 @@ export const referenceOptions = [
   '$search',
 ] as const
 
-/** For whom a query is planned, and how it is understood. */
+/** Whom a query is planned for, and how it is interpreted. */
 export interface Reading extends Pick<Binding, 'dialect' | 'zone' | 'naming' | 'clock'> {
   readonly schema: Schema
   readonly companyId: CompanyId
-  /** What the caller may see. */
+  /** The caller's permissions. */
   readonly rights: ReadonlySet<string>
-  /** How dates are printed. */
+  /** The format of dates in the response. */
   readonly dates: ReadPlan['dates']
-  /** Absent: `plainForm`. */
+  /** Default: `plainForm`. */
   readonly form?: RecordForm
 }
 
@@ -68,11 +68,14 @@ export function planRead(resource: Resource, query: Query, reading: Reading): Re
   return planOf(bindSet(binding, outermost(view), options, applied), binding, reading)
 }
 
-/** Of the records of every set that the caller may read (OData 4.01 part 2, 4.15). Throws `ScopeMissing` without any. */
+/**
+ * Plans a read of all sets that the caller may read (OData 4.01 part 2, 4.15). Throws `ScopeMissing` if there is
+ * none.
+ */
 export function planAll(query: Query, reading: Reading): ReadPlan {
   const { schema, rights, form = plainForm } = reading
   const mixed = { ...reading, form: { ...form, isMixed: true } as const }
-  // What is handed out is noted when it is read (ADR 0040).
+  // Each retrieval of the other sets is logged (ADR 0040), which a read of `$all` would bypass.
   const sets = schema.resources.filter(({ right, isUnmarked }) => rights.has(right) && !isUnmarked)
   const search = new Map([...query].filter(([name]) => name === '$search'))
   const [first, ...others] = sets.map((resource) => planRead(resource, search, mixed))
@@ -87,10 +90,10 @@ export function planAll(query: Query, reading: Reading): ReadPlan {
   }
 }
 
-/** Those of a read of all sets. */
+/** The query options of a read of `$all`. */
 export const allOptions = ['$search', '$top', '$skip', '$count'] as const
 
-/** Of what is at an address; null where a key in it can be none of its resource. */
+/** Plans a read of a resource path; null where a key in it cannot be one of its resource. */
 export function planAddress(address: Address, query: Query, reading: Reading): ReadPlan | null {
   const { binding, view } = begun(address.resource, reading)
   const dialect = withAliases(reading.dialect, query)
@@ -116,7 +119,7 @@ export function planAddress(address: Address, query: Query, reading: Reading): R
   const part = partOf(binding, view, address, select)
   const asked = { ...set, ...part, filter, joins, top }
   const plan = { ...planOf(asked, binding, reading), start: bound.start }
-  // What is no record has nothing told of it, and is not left out.
+  // Anything but an entity has no metadata, and its nulls are not omitted.
   const isRecord =
     address.field === null && address.composite === null && address.wants !== 'references'
   const { form } = plan
@@ -124,7 +127,7 @@ export function planAddress(address: Address, query: Query, reading: Reading): R
   return isRecord ? plan : { ...plan, form: { ...form, metadata, nulls: 'kept' } }
 }
 
-/** The record that the last relation of the way leads on from; null where there is none. */
+/** Plans a read of the parent record of the path; null where there is none. */
 export function planStart(plan: ReadPlan): ReadPlan | null {
   if (plan.start === null) return null
   const { relation, number, filter, start } = plan.start
@@ -132,7 +135,7 @@ export function planStart(plan: ReadPlan): ReadPlan | null {
   return { ...plan, ...nothing, apply: null, resource: relation.of, number, filter, start }
 }
 
-/** The same with the values of these fields beside each record. */
+/** Adds the values of these fields to the plan as extra columns. */
 export function withBeside(plan: ReadPlan, names: readonly string[]): ReadPlan {
   const own = { number: plan.number, isJoined: false }
   const fields = fieldsOf(plan.resource).all
@@ -142,7 +145,7 @@ export function withBeside(plan: ReadPlan, names: readonly string[]): ReadPlan {
   return { ...plan, beside }
 }
 
-/** What of a record is wanted, where it is not what `$select` says of the whole of it. */
+/** What a path selects of a record, where that is not decided by `$select` alone. */
 function partOf(
   binding: Binding,
   view: View,
@@ -167,13 +170,13 @@ function partOf(
   return { select: [alone(one, path.length)] }
 }
 
-/** The names of what it stands inside of are told by the context. */
+/** Drops the names of the containers, which the context URL states. */
 function alone({ within = [], ...one }: Selected, depth: number): Selected {
   const names = [...within, one.as].map((name, at) => (at < depth ? valueName : name))
   return { ...one, as: names.at(-1) ?? valueName, within: names.slice(0, -1) }
 }
 
-/** What a value by itself is called. */
+/** The name of a single value in a response. */
 export const valueName = 'value'
 
 function begun(resource: Resource, { schema, rights, ...understood }: Reading) {
@@ -232,7 +235,7 @@ function optionsOf(query: Query, dialect: Dialect): NestedOptions {
   }
 }
 
-/** What `$apply` makes of the records; null without one. */
+/** Binds `$apply`; null without one. */
 function appliedTo(
   binding: Binding,
   view: View,
@@ -248,7 +251,7 @@ function appliedTo(
   return bindApply(binding, view, { ...records, number: firstStepOf(0) }, sequence)
 }
 
-/** Digits alone, up to the greatest number that is exact: `1e3`, `-1` and nothing at all are no counts. */
+/** Digits only, up to the greatest safe integer: `1e3`, `-1` and empty text are invalid. */
 function readCount(query: Query, name: '$top' | '$skip'): number | null {
   const text = query.get(name)
   if (text === undefined) return null

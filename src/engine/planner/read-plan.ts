@@ -1,4 +1,4 @@
-// A read, decided: which company's records, which of them, in what order, and which fields. Plain data.
+// Read plan: company, records, order and fields of a read. Plain data.
 import type { CompanyId, Resource } from '../model/resource.ts'
 import type { Schema } from '../model/schema.ts'
 import type { ApplyPlan } from './apply/apply-plan.ts'
@@ -7,71 +7,74 @@ import type { RecordForm } from './select/record-form.ts'
 
 export interface ReadPlan extends SetPlan {
   readonly companyId: CompanyId
-  /** How a date is printed: `2013-01-01`, or at its midnight, `2013-01-01T00:00:00`. */
+  /** How a date is written: `2013-01-01`, or at its midnight, `2013-01-01T00:00:00`. */
   readonly dates: 'date' | 'midnight'
   readonly form: RecordForm
   readonly schema: Schema
-  /** The record whose relation leads to the records; null where all of a set is meant. */
+  /** The parent record of the path; null where the plan reads a whole set. */
   readonly start: Start | null
-  /** The plans of several sets, whose records follow each other; then the plan itself has page and form alone. */
+  /**
+   * For `$all`: the plans of several sets, whose records are concatenated; the plan itself then has page and format
+   * only.
+   */
   readonly parts: readonly ReadPlan[]
-  /** What stands beside each record that comes as JSON. */
+  /** Values that are read with each JSON record, but are not part of it. */
   readonly beside: readonly Value[]
-  /** Fields that expressions inside of `expand` need of the records of the plan itself. */
+  /** Fields of the plan's own records that expressions inside `expand` use. */
   readonly lent: ReadonlySet<string>
-  /** How many relations it follows, wherever they stand. */
+  /** The number of joined relations, at any depth. */
   readonly relations: number
-  /** Those of them that lead to many records. */
+  /** The number of them that lead to many records. */
   readonly collections: number
-  /** What literals point into: the literals of the query, in the order they were met. */
+  /** The literals of the query, in the order they were bound; `LiteralValue.index` points into them. */
   readonly values: readonly PlanValue[]
 }
 
-/** Which records of a resource, in what order, and what of them. */
+/** Which records of a resource to read, in what order, and which of their fields. */
 export interface SetPlan {
-  /** What the fields of these records are said to be `of`: distinct within the plan, 0 for the plan itself. */
+  /** The record number of the set: unique in the plan, 0 for the plan itself. */
   readonly number: number
   readonly resource: Resource
-  /** What is made of the records first; then the plan is about the rows that come out. */
+  /** The transformations that run first; the plan then reads their output rows. */
   readonly apply: ApplyPlan | null
-  /** The single records that expressions reach from these. */
+  /** The single related records that expressions use. */
   readonly joins: readonly Join[]
   readonly select: readonly Selected[]
-  /** What `$compute` brings into the answer, after what is selected. */
+  /** The `$compute` aliases to return, after the selected fields. */
   readonly computed: readonly Computed[]
-  /** What `$select` names, in declared spelling and `*` included; null without one. */
+  /** The names in `$select`, as declared and `*` included; null without `$select`. */
   readonly selected: readonly string[] | null
   readonly expand: readonly ExpandPlan[]
   readonly filter: Condition | null
   /** Ends with the key, so that the order is total. */
   readonly orderBy: readonly Order[]
   readonly skip: number
-  /** Null: all of them, streamed. */
+  /** Null: all records, streamed. */
   readonly top: number | null
-  /** Whether the total, without skip and top, is asked for. */
+  /** Whether to return the total count, before skip and top. */
   readonly count: boolean
 }
 
-/** Related records, inside each record that they belong to. */
+/** Related records, nested in each record that they belong to. */
 export interface ExpandPlan extends SetPlan, Join {
-  /** The name that the caller gets. */
+  /** The name in the response. */
   readonly as: string
-  /** The records, what refers to them, or only how many there are. */
+  /** Whether to return the records, their references, or their number. */
   readonly wants: 'records' | 'references' | 'count'
 }
 
-/** A field to return, under the name the caller gets. */
+/** A field to return, and its name in the response. */
 export interface Selected {
   readonly field: string
   readonly as: string
-  /** The names of the values with parts that it stands inside of, from the outermost. */
+  /** The names of the complex properties that contain it, from the outermost. */
   readonly within?: readonly string[]
 }
 
-/** A value to return, under a name of its own. */
+/** A computed value to return, and its name in the response. */
 export interface Computed {
   readonly value: Value
   readonly as: string
-  /** The names of the objects that it stands inside of, from the outermost. */
+  /** The names of the objects that contain it, from the outermost. */
   readonly within?: readonly string[]
 }

@@ -1,11 +1,11 @@
-// What is aggregated, and how: `Amount with sum from Time with average`, in `$apply` and inside of expressions.
+// Parser of aggregate expressions: `Amount with sum from Time with average` (Data Aggregation 4.0).
 import { phrase } from '../../../errors/messages.ts'
 import type { Tokens } from '../lexer/lexer.ts'
 import { unreadable, unsupported } from '../options/option.ts'
 import { readPaths } from '../path/property-path.ts'
 import type { AggregateFrom, Aggregated, Expression, Name } from './syntax.ts'
 
-/** Reads one; `read` reads an expression. */
+/** Parses one aggregate expression; `parse` parses its operand. */
 export function readAggregated(tokens: Tokens, read: () => Expression): Aggregated {
   const { column } = tokens
   const expression = readOperand(tokens, read)
@@ -23,7 +23,7 @@ function readOperand(tokens: Tokens, read: () => Expression): Expression | null 
   return null
 }
 
-/** `with sum`, if it stands there. */
+/** `with sum`, if present. */
 function readMethod(tokens: Tokens): Name | null {
   if (!isWord(tokens, /^with$/i)) return null
   tokens.next()
@@ -34,7 +34,7 @@ function readMethod(tokens: Tokens): Name | null {
   return { kind: 'name', name: text.toLowerCase(), column }
 }
 
-/** A custom aggregate knows by itself how it is put together; everything else needs a method for that. */
+/** A custom aggregate defines its own aggregation; everything else needs a method. */
 function readFrom(tokens: Tokens, needsMethod: boolean): AggregateFrom[] {
   const from: AggregateFrom[] = []
   while (isWord(tokens, /^from$/i)) {

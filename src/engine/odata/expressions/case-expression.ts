@@ -1,11 +1,11 @@
-// `case(condition:value,…)`, which stands for the value of the first condition that holds.
+// Parser of `case(condition:value,…)`, whose value is that of the first condition that is true.
 import { phrase } from '../../../errors/messages.ts'
 import type { Measured } from './expression-stack.ts'
 import type { Inside } from './parse-context.ts'
 import { unreadable } from '../options/option.ts'
 import type { Branch } from './syntax.ts'
 
-/** Reads from the opening bracket on; `column` is where the word stands. */
+/** Starts at the opening bracket; `column` is the column of the word `case`. */
 export function readChoice(reader: Inside, column: number): Measured {
   const { tokens, complexity } = reader
   const branches: Branch[] = []

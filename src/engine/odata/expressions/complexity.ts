@@ -1,4 +1,4 @@
-// How much an expression may hold, counted while it is read, across everything that stands inside of it.
+// Complexity limits of expressions, counted while parsing, nested expressions included.
 import { Fault } from '../../../errors/catalog.ts'
 import { phrase } from '../../../errors/messages.ts'
 import { targetAt, type Option } from '../options/option.ts'
@@ -25,7 +25,7 @@ export class Complexity {
     if (++this.#nodes > expressionLimits.nodes) throw this.exceeds('nodes', column)
   }
 
-  /** Reads an expression inside of another; its own depth is -1 at least, so one more may be open than the limit. */
+  /** Parses a nested expression. A leaf has depth -1, so the nesting may exceed the limit by one. */
   within<Result>(column: number, read: () => Result): Result {
     if (++this.#nesting > expressionLimits.depth + 1) throw this.exceeds('depth', column)
     const result = read()

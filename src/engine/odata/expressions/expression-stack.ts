@@ -1,4 +1,4 @@
-// Puts operands together by precedence, on stacks of its own, so that no text can exhaust the machine's.
+// Operator-precedence parsing with explicit stacks, so that no input overflows the call stack.
 import type { Fault } from '../../../errors/catalog.ts'
 import { phrase } from '../../../errors/messages.ts'
 import { expressionLimits, type Complexity } from './complexity.ts'
@@ -6,18 +6,18 @@ import type { OperatorRow } from './operators.ts'
 import { unreadable, type Option } from '../options/option.ts'
 import type { Expression } from './syntax.ts'
 
-/** A bracket, and what it may hold. */
+/** A bracket, and how many items it may hold. */
 export interface Bracket {
   readonly kind: 'group' | 'list' | 'call'
   readonly column: number
-  /** What it belongs to, for calls: the lower-case name of the function. */
+  /** For calls: the lower-case name of the function. */
   readonly name: string
   readonly itemsMin: number
   readonly itemsMax: number
 }
 
 export interface OpenBracket extends Bracket {
-  /** How many operands there were before it. */
+  /** The number of operands on the stack when it was opened. */
   readonly operandsBefore: number
 }
 
@@ -27,13 +27,13 @@ interface WaitingOperator {
   readonly column: number
 }
 
-/** A part of an expression, and how many levels of others there are in it: -1 for literals and names. */
+/** A parsed expression and its depth: -1 for literals and names. */
 export interface Measured {
   readonly node: Expression
   readonly depth: number
 }
 
-/** An operand that is complete. `depth` counts the brackets around it too, `ownDepth` does not. */
+/** A complete operand. `depth` includes the brackets around it, `ownDepth` does not. */
 interface Operand extends Measured {
   readonly ownDepth: number
 }
@@ -41,7 +41,7 @@ interface Operand extends Measured {
 export class ExpressionStack {
   readonly #option: Option
   readonly #operands: Operand[] = []
-  /** What waits for the operand to its right, or for its bracket to close. */
+  /** Operators without their right operand yet, and open brackets. */
   readonly #waiting: (WaitingOperator | OpenBracket)[] = []
   readonly #complexity: Complexity
   #bracketsOpen = 0
@@ -51,12 +51,12 @@ export class ExpressionStack {
     this.#complexity = complexity
   }
 
-  /** An operand that is complete by itself. */
+  /** Pushes a complete operand. */
   push({ node, depth }: Measured): void {
     this.#push(node, depth)
   }
 
-  /** A prefix operator, or an infix operator after its left side. */
+  /** Pushes a prefix operator, or an infix operator after its left operand. */
   wait(row: OperatorRow, column: number): void {
     this.#complexity.countNode(column)
     if (row.place === 'infix') this.#reduceFor(row)
@@ -76,7 +76,7 @@ export class ExpressionStack {
     return last?.kind === 'operator' && last.row.takesList === true
   }
 
-  /** Completes what a comma or a closing bracket ends, and finds the bracket that it stands in. */
+  /** Reduces the item that a comma or a closing bracket ends, and returns the bracket around it. */
   completeItem(): OpenBracket | undefined {
     for (;;) {
       const last = this.#waiting.at(-1)
@@ -85,11 +85,11 @@ export class ExpressionStack {
     }
   }
 
-  /** A comma, after the item before it was completed. */
+  /** Called at a comma, after the item before it was reduced. */
   nextItem(bracket: OpenBracket, column: number): void {
     const count = this.#operands.length - bracket.operandsBefore
     const last = this.#operands.at(-1)
-    // After `in` there may be brackets around an expression too; only literals make a list.
+    // After `in` the brackets may also be around an expression; only literals make a list.
     const isList = bracket.kind === 'list' && last !== undefined && isLiteral(last)
     if (bracket.kind !== 'call' && !isList)
       throw unreadable(this.#option, column, phrase('expectedBracket'))
@@ -98,7 +98,7 @@ export class ExpressionStack {
     if (count >= bracket.itemsMax) throw this.#miscounted(bracket)
   }
 
-  /** The end of a bracket, after its last item was completed: all of it becomes one operand. */
+  /** Closes a bracket after its last item was reduced: its content becomes one operand. */
   close(bracket: OpenBracket, column: number): void {
     this.#waiting.pop()
     this.#bracketsOpen--
@@ -111,7 +111,7 @@ export class ExpressionStack {
     else this.#push(first.node, first.depth + 1, first.ownDepth)
   }
 
-  /** The expression, when nothing is open any more. */
+  /** The parsed expression, when no bracket is open. */
   whole(): Measured {
     const [whole] = this.#operands
     if (whole === undefined) throw new Error('an expression ended without an operand')
@@ -132,7 +132,7 @@ export class ExpressionStack {
     this.#push({ kind: 'list', items: operands.map(({ node }) => node), column }, -1)
   }
 
-  /** Completes what binds tighter than the operator that comes next; `or` after `or` goes on waiting. */
+  /** Reduces operators of higher precedence than the next one; `or` after `or` stays pending. */
   #reduceFor(next: OperatorRow): void {
     for (;;) {
       const last = this.#waiting.at(-1)
@@ -142,7 +142,7 @@ export class ExpressionStack {
     }
   }
 
-  /** Gives the last waiting operator its operands, together with those before it that it chains with. */
+  /** Gives the last pending operator its operands, together with the operators before it in an n-ary chain. */
   #reduce(): void {
     let last = this.#waiting.at(-1)
     if (last?.kind !== 'operator') return
@@ -184,7 +184,7 @@ function isLiteral({ node }: Operand): boolean {
   return node.kind === 'literal'
 }
 
-/** `(a or b) or c` is the chain `a or b or c`; its depth is that of a chain without brackets. */
+/** `(a or b) or c` is the chain `a or b or c`; its depth is that of the chain without brackets. */
 function withoutBrackets(operand: Operand, row: OperatorRow): Operand | Operand[] {
   const { node, ownDepth } = operand
   if (node.kind !== 'operation' || node.operator !== row.operator) return operand

@@ -1,4 +1,4 @@
-// Reads common expressions of OData from tokens, by the tables of operators, functions and literals.
+// Parser of OData common expressions, driven by tables of operators, functions and literals.
 import type { Fault } from '../../../errors/catalog.ts'
 import { phrase, type PhraseCode, type Says } from '../../../errors/messages.ts'
 import { nearest } from '../../../lib/closest-match.ts'
@@ -22,13 +22,13 @@ import { infixOperators, prefixOperators } from './operators.ts'
 import { shown, unreadable, unsupported } from '../options/option.ts'
 import type { Expression, LiteralType } from './syntax.ts'
 
-/** Reads one expression and stops at the first token that does not belong to it. */
+/** Parses one expression and stops at the first token that does not belong to it. */
 export function readExpression(tokens: Tokens, dialect: Dialect): Expression {
   const complexity = new Complexity(tokens.option)
   return new Reader({ tokens, dialect, complexity }).read().node
 }
 
-/** The refusal of a token that stands where only an operator, or the end, could. */
+/** The error for a token where only an operator, or the end, is allowed. */
 export function unexpected(tokens: Tokens): Fault {
   const { option, kind, text, column } = tokens
   if (tokens.isAt(')')) return unreadable(option, column, phrase('bracketNeverOpened'))
@@ -36,7 +36,7 @@ export function unexpected(tokens: Tokens): Fault {
   return unreadable(option, column, phrase('expectedOperator'), meant)
 }
 
-/** What those mean who write another language. */
+/** Operators of other languages, for suggestions. */
 const operatorBySign: ReadonlyMap<string, string> = new Map([
   ['=', 'eq'],
   ['!', 'ne'],
@@ -63,7 +63,7 @@ class Reader implements Inside {
   readonly complexity: Complexity
   readonly #dialect: Dialect
   readonly #stack: ExpressionStack
-  /** Inside of JSON, where text may stand in double quotes. */
+  /** Inside JSON, where strings may have double quotes. */
   readonly #isJson: boolean
 
   constructor({ tokens, dialect, complexity }: Reading, isJson = false) {
@@ -86,12 +86,12 @@ class Reader implements Inside {
       : unexpected(this.tokens)
   }
 
-  /** An expression inside of this one. */
+  /** Parses a nested expression. */
   inside(): Measured {
     return this.#inside(false)
   }
 
-  /** The same where JSON is read. */
+  /** Parses a nested expression inside JSON. */
   insideJson(): Measured {
     return this.#inside(true)
   }
@@ -103,7 +103,7 @@ class Reader implements Inside {
     )
   }
 
-  /** False when something was only opened, and the operand is still to come. */
+  /** False when only a bracket or a prefix operator was read, and the operand is still to come. */
   #readsOperand(): boolean {
     const { kind, text, column } = this.tokens
     if (kind === 'word') return this.#readsWord(text, column)
@@ -146,12 +146,12 @@ class Reader implements Inside {
     const type = literalWords.get(word.toLowerCase())
     if (type !== undefined) return { kind: 'literal', type, value: word.toLowerCase(), column }
     if (numberWords.has(word)) return { kind: 'literal', type: 'number', value: word, column }
-    // A type of the standard itself, as what something is cast to.
+    // A primitive type, as the target type of `cast` or `isof`.
     if (word.startsWith('Edm.') && this.tokens.isAt(')'))
       return { kind: 'literal', type: 'text', value: word, column }
     refuseName(this.tokens, word, column)
     if (!word.startsWith('@')) return { kind: 'name', name: word, column }
-    // An alias that is not given is null (OData 4.01 part 2, 5.3).
+    // An alias without a value is null (OData 4.01 part 2, 5.3).
     const given = this.#dialect.alias?.(word)
     return { ...(given ?? { kind: 'literal', type: 'null', value: 'null' }), column }
   }
@@ -181,7 +181,7 @@ class Reader implements Inside {
     return this.#take({ node: { kind: 'literal', type, value: text, column, ...of }, depth: -1 })
   }
 
-  /** `duration'PT8H'`, and the members of an enumeration after its name. */
+  /** `duration'PT8H'`, or the members of an enumeration after its qualified name. */
   #takeQuoted(word: string, column: number): true {
     const prefix = word.toLowerCase()
     if (geoPrefixes.has(prefix))
@@ -232,7 +232,7 @@ class Reader implements Inside {
     return this.#closesAtOnce()
   }
 
-  /** `()`: what is empty is no key. */
+  /** `()`: empty brackets are not a key. */
   #isBeforeNothing(): boolean {
     const start = this.tokens.mark()
     this.tokens.next()
@@ -241,14 +241,14 @@ class Reader implements Inside {
     return isNothing
   }
 
-  /** `Orders(7)/Amount`: a record of those that the name leads to. */
+  /** `Orders(7)/Amount`: the record with that key among those of the relation. */
   #takeKeyed(word: string, column: number): true {
     const name = readKeyed(this, { kind: 'name', name: word, column })
     if (this.tokens.isAt('/')) return this.#take(readMember(this, name))
     return this.#take({ node: name, depth: -1 })
   }
 
-  /** `now()`: the operand is complete without anything inside. */
+  /** `now()`: a call without arguments is complete. */
   #closesAtOnce(): boolean {
     this.tokens.next()
     return this.tokens.isAt(')')
@@ -263,12 +263,12 @@ class Reader implements Inside {
     return true
   }
 
-  /** An operator or a comma, after which another operand comes. */
+  /** An operator or a comma, after which another operand follows. */
   #readsOperator(): boolean {
     const { kind, text, column } = this.tokens
     if (this.tokens.isAt(',')) {
       const bracket = this.#stack.completeItem()
-      // A comma outside of brackets belongs to whoever asked for the expression.
+      // A comma outside brackets belongs to the caller's list.
       if (bracket === undefined) return false
       this.#stack.nextItem(bracket, column)
     } else {
@@ -280,7 +280,7 @@ class Reader implements Inside {
     return true
   }
 
-  /** Where nothing else is said, at the token it stands at. */
+  /** By default at the current token. */
   #fault(
     problem: PhraseCode,
     { column = this.tokens.column, says = {}, meant }: FaultPlace = {},
@@ -289,7 +289,7 @@ class Reader implements Inside {
   }
 }
 
-/** What keyboards, editors and other languages make of a quote. */
+/** Characters that keyboards, editors and other languages use as quotes. */
 const otherQuotes: ReadonlySet<string> = new Set(['"', '`', '´', '‘', '’', '‚', '‛', '“', '”', '„'])
 
 const exactlyOne = { itemsMin: 1, itemsMax: 1 } as const

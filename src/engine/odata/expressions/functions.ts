@@ -1,4 +1,4 @@
-// The functions of the standard, one row each, by lower-case name: how many arguments they take.
+// Canonical functions: the numbers of their arguments, by lower-case name.
 
 export interface FunctionRow {
   readonly argsMin: number
@@ -9,9 +9,12 @@ function takes(argsMin: number, argsMax = argsMin): FunctionRow {
   return { argsMin, argsMax }
 }
 
-/** OData 4.01 part 2, 5.1.1.5 to 5.1.1.11, and Data Aggregation 4.0, 3.6. What of them has a meaning here, `plan/` decides. */
+/**
+ * OData 4.01 part 2, 5.1.1.5 to 5.1.1.11, and Data Aggregation 4.0, 3.6. `engine/planner/` decides which of them are
+ * supported.
+ */
 export const canonicalFunctions: ReadonlyMap<string, FunctionRow> = new Map([
-  // text and collections
+  // strings and collections
   ['concat', takes(2)],
   ['contains', takes(2)],
   ['endswith', takes(2)],
@@ -44,15 +47,15 @@ export const canonicalFunctions: ReadonlyMap<string, FunctionRow> = new Map([
   ['ceiling', takes(1)],
   ['floor', takes(1)],
   ['round', takes(1)],
-  // types, which stand as the last argument
+  // types, which are the last argument
   ['cast', takes(1, 2)],
   ['isof', takes(1, 2)],
-  // presence and places
+  // presence and geography
   ['isdefined', takes(1)],
   ['geo.distance', takes(2)],
   ['geo.intersects', takes(2)],
   ['geo.length', takes(1)],
 ])
 
-/** OData 2 and 3: `substringof(part, text)`, the arguments of `contains` the other way round. */
+/** OData 2 and 3: `substringof(part, text)`, `contains` with its arguments swapped. */
 export const substringof: readonly [string, FunctionRow] = ['substringof', takes(2)]

@@ -1,13 +1,13 @@
-// The operators of the standard, one row each: a higher binding holds its operands tighter.
+// Operator table: precedence, position and arity of each operator of the standard.
 
 export interface OperatorRow {
   readonly operator: Operator
   readonly place: 'infix' | 'prefix'
-  /** Precedence: OData 4.01 part 2, 5.1.1.17. */
+  /** OData 4.01 part 2, 5.1.1.17; a higher one binds tighter. */
   readonly binding: number
   /** `a or b or c` is one operation with three operands, also when written with brackets. */
   readonly chains?: true
-  /** What stands in brackets to the right is a list of literals. */
+  /** Brackets on its right hold a list of literals. */
   readonly takesList?: true
 }
 
@@ -39,7 +39,7 @@ const rows: readonly OperatorRow[] = [
   { operator: 'in', place: 'infix', binding: 8, takesList: true },
 ]
 
-/** Maps, because `constructor` is no operator. */
+/** Maps, because `constructor` is not an operator. */
 function at(place: OperatorRow['place']): ReadonlyMap<string, OperatorRow> {
   return new Map(rows.filter((row) => row.place === place).map((row) => [row.operator, row]))
 }

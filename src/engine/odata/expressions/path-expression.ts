@@ -1,4 +1,4 @@
-// Ways through relations and properties, and what may end them: `/any(…)`, `/all(…)` and `/$count`.
+// Parser of path expressions: properties, keys, `/any(…)`, `/all(…)`, `/aggregate(…)`, `/$count`.
 import { phrase, type Phrase } from '../../../errors/messages.ts'
 import { readAggregated } from './aggregate-expression.ts'
 import type { Measured } from './expression-stack.ts'
@@ -9,7 +9,7 @@ import { shown, unreadable, unsupported } from '../options/option.ts'
 import { readSearch } from '../options/search.ts'
 import type { Expression, Name, Search } from './syntax.ts'
 
-/** Reads from the slash after the first name on. */
+/** Starts at the slash after the first name. */
 export function readMember(reader: Inside, first: Name): Measured {
   const { tokens } = reader
   refuseName(tokens, first.name, first.column)
@@ -31,7 +31,7 @@ export function readMember(reader: Inside, first: Name): Measured {
   return { node: { kind: 'path', names, column: first.column }, depth: -1 }
 }
 
-/** A name, and the key in the brackets after it; brackets without one would be those of a function. */
+/** A name with a key in brackets; empty brackets would be a function call. */
 export function readKeyed(reader: Inside, name: Name): Name {
   const { tokens } = reader
   const { option, column } = tokens
@@ -40,7 +40,7 @@ export function readKeyed(reader: Inside, name: Name): Name {
   return { ...name, keys: readKeyValues(tokens, () => reader.inside().node) }
 }
 
-/** Refuses what stands as a name and is none, or is a name of something that this service does not have. */
+/** Rejects words that are not names, and names of features that this service does not support. */
 export function refuseName(tokens: Tokens, name: string, column: number): void {
   const { option } = tokens
   if (name.startsWith('$') && !instances.has(name)) {
@@ -50,7 +50,7 @@ export function refuseName(tokens: Tokens, name: string, column: number): void {
   if (!name.includes('.')) return
   if (name.startsWith('@')) throw unsupported(option, column, phrase('anAnnotation'))
   if (tokens.isAt('(')) throw unsupported(option, column, bracketsAfter(name))
-  // A type stands alone only at the end of a bracket, as what something is cast to.
+  // A type name is only allowed before a closing bracket, as the target type of a cast.
   if (!tokens.isAt('/') && !tokens.isAt(')'))
     throw unreadable(option, tokens.column, phrase('expectedSlash'))
   throw unsupported(option, column, phrase('aTypeCast'))
@@ -85,7 +85,7 @@ interface Ending {
   readonly column: number
 }
 
-/** From the opening bracket on. */
+/** Starts at the opening bracket. */
 function readLambda(reader: Inside, quantifier: 'any' | 'all', { of, column }: Ending): Measured {
   const { tokens, complexity } = reader
   complexity.countNode(column)
@@ -104,7 +104,7 @@ function readLambda(reader: Inside, quantifier: 'any' | 'all', { of, column }: E
   }
 }
 
-/** From the opening bracket on. */
+/** Starts at the opening bracket. */
 function readAggregatedMany(reader: Inside, { of, column }: Ending): Measured {
   const { tokens, complexity } = reader
   complexity.countNode(column)
@@ -119,7 +119,7 @@ function readAggregatedMany(reader: Inside, { of, column }: Ending): Measured {
   return { node: { kind: 'aggregated', of, item, column }, depth }
 }
 
-/** A name of its own, and the colon after it. */
+/** The lambda variable and the colon after it. */
 function readVariable(tokens: Tokens): Name {
   const { option, kind, text, column } = tokens
   if (kind !== 'word' || /^[$@]|\./.test(text))
@@ -130,7 +130,7 @@ function readVariable(tokens: Tokens): Name {
   return { kind: 'name', name: text, column }
 }
 
-/** From what follows the word on. */
+/** Starts at the token after `$count`. */
 function readCount(reader: Inside, { of, column }: Ending): Measured {
   reader.complexity.countNode(column)
   const { filter, search } = reader.tokens.isAt('(') ? readCountOptions(reader) : allOfThem
@@ -140,7 +140,7 @@ function readCount(reader: Inside, { of, column }: Ending): Measured {
   }
 }
 
-/** `/$filter(…)`, once or more, and `/$count` after it: what passes all of them is counted (4.01 part 2, 4.12). */
+/** `/$filter(…)`, once or more, and then `/$count`: counts the records that pass every filter (4.01 part 2, 4.12). */
 function readFiltered(reader: Inside, ending: Ending): Measured {
   const { tokens, complexity } = reader
   const passed: Measured[] = []
@@ -173,7 +173,7 @@ function readFiltered(reader: Inside, ending: Ending): Measured {
   }
 }
 
-/** What is counted, where not all is. */
+/** The options in the brackets after `$count`. */
 interface Counted {
   readonly filter: Measured | null
   readonly search: Search | null
@@ -203,7 +203,7 @@ function isWord({ kind, text }: Tokens, word: string): boolean {
   return kind === 'word' && text.toLowerCase() === word
 }
 
-/** The name of an option that was not given before, up to the `=` that follows. */
+/** The name of an option that was not given before, up to the `=` after it. */
 function readCountOption(tokens: Tokens, given: Counted): 'filter' | 'search' {
   const { option, text, column } = tokens
   const name = text.toLowerCase().replace(/^\$/, '')

@@ -1,4 +1,4 @@
-// What an expression consists of: the expressions directly inside of it.
+// The direct sub-expressions of an AST node.
 import type { Expression } from './syntax.ts'
 
 export function innerOf(node: Expression): readonly Expression[] {

@@ -1,7 +1,7 @@
-// What a query says, before anybody asks whether it makes sense: plain data, each node with its column.
+// Syntax tree (AST) of the query options: plain data, every node with its column.
 import type { Operator } from './operators.ts'
 
-/** Columns count characters from 1 and point at what a refusal would be about. */
+/** Columns count characters from 1 and are the position that an error about the node reports. */
 export type Expression =
   | Literal
   | Name
@@ -21,9 +21,7 @@ export type LiteralType =
   | ('date' | 'dateTime' | 'timeOfDay' | 'duration')
   | ('binary' | 'enum')
 
-/**
- * `value` is as it was written, but for what stands in quotes: there it is what is inside, with `''` as one quote.
- */
+/** `value` is the text as written; for quoted literals the text inside the quotes, with `''` as one quote. */
 export interface Literal {
   readonly kind: 'literal'
   readonly type: LiteralType
@@ -33,16 +31,16 @@ export interface Literal {
   readonly of?: string
 }
 
-/** A property, a variable of a lambda, `$it`, `$this`, `$root` or an alias for a record, as it was written. */
+/** A property, a lambda variable, `$it`, `$this`, `$root` or an alias of a record, as written. */
 export interface Name {
   readonly kind: 'name'
   readonly name: string
   readonly column: number
-  /** Which of the records is meant, where the name leads to many: `Orders(7)/Amount`. */
+  /** Selects one record of a collection: `Orders(7)/Amount`. */
   readonly keys?: readonly KeyValue[]
 }
 
-/** The name is null where a key has one part and it was not named. */
+/** The name is null where a key of one part is given without its name. */
 export interface KeyValue {
   readonly name: string | null
   readonly value: Literal
@@ -56,7 +54,7 @@ export interface Path {
   readonly column: number
 }
 
-/** `Sales/any(s:s/Amount gt 1)`. Only `any` goes without variable and condition. */
+/** `Sales/any(s:s/Amount gt 1)`. Only `any` may omit variable and condition. */
 export interface Lambda {
   readonly kind: 'lambda'
   readonly quantifier: 'any' | 'all'
@@ -75,7 +73,7 @@ export interface Count {
   readonly column: number
 }
 
-/** `Sales/aggregate(Amount with sum)`: what many come to together (Data Aggregation 4.0, 3.2.1). */
+/** `Sales/aggregate(Amount with sum)`: an aggregate over a collection (Data Aggregation 4.0, 3.2.1). */
 export interface AggregatedMany {
   readonly kind: 'aggregated'
   readonly of: readonly Name[]
@@ -90,7 +88,7 @@ export interface Items {
   readonly column: number
 }
 
-/** `{"Street":"Storgata","No":1}`; a name may come twice, as in JSON. */
+/** `{"Street":"Storgata","No":1}`; a name may occur twice, as in JSON. */
 export interface Members {
   readonly kind: 'members'
   readonly members: readonly Member[]
@@ -122,7 +120,7 @@ export interface List {
   readonly column: number
 }
 
-/** A function by its lower-case name, with as many arguments as it takes. */
+/** A function call: its lower-case name, and as many arguments as the function takes. */
 export interface Call {
   readonly kind: 'call'
   readonly name: string
@@ -143,30 +141,30 @@ export interface OrderItem {
   readonly descending: boolean
 }
 
-/** `$compute`: a value under a name of its own. */
+/** `$compute`: an expression and its alias. */
 export interface ComputeItem {
   readonly expression: Expression
   readonly as: Name
 }
 
 /**
- * What is selected: one name, or the way to it through complex properties. `*`, only as the last name, is all
- * fields that are returned without being asked for.
+ * A selected property: one name, or a path through complex properties. `*`, only as the last name, stands for all
+ * fields that are returned by default.
  */
 export interface SelectItem {
   readonly path: readonly Name[]
   readonly options: NestedOptions
 }
 
-/** What is expanded: one relation, or the way to it through complex properties; `*` as the last name is all. */
+/** An expanded relation: one name, or a path through complex properties; `*` as the last name expands all. */
 export interface ExpandItem {
   readonly path: readonly Name[]
-  /** What of the related records is wanted: themselves, their references, or how many there are. */
+  /** Whether to return the related records, their references (`/$ref`) or their number (`/$count`). */
   readonly wants: 'records' | 'references' | 'count'
   readonly options: NestedOptions
 }
 
-/** The options in the brackets of a selected or expanded name: those that were given, each read. */
+/** The options in the brackets of a selected or expanded name, parsed; only those that were given. */
 export interface NestedOptions {
   readonly select?: readonly SelectItem[]
   readonly expand?: readonly ExpandItem[]
@@ -179,14 +177,14 @@ export interface NestedOptions {
   readonly levels?: number | 'max'
   readonly compute?: readonly ComputeItem[]
   readonly apply?: readonly Transformation[]
-  /** Parameter aliases that are given inside the brackets, by their name with `@`. */
+  /** Parameter aliases that are defined inside the brackets, by their name with `@`. */
   readonly aliases?: ReadonlyMap<string, Expression>
 }
 
 /** `$search`: terms joined by `and`, `or` and `not`. */
 export type Search = SearchTerm | SearchOperation
 
-/** A word, or a phrase that stood in quotes. */
+/** A word, or a quoted phrase. */
 export interface SearchTerm {
   readonly kind: 'term'
   readonly text: string
@@ -200,14 +198,14 @@ export interface SearchOperation {
   readonly column: number
 }
 
-/** A step of `$apply`: what came out of the one before goes into the next. Columns are those of their names. */
+/** A transformation of `$apply`; the output of one is the input of the next. `column` is that of its name. */
 export type Transformation = { readonly column: number } & (
   | { readonly kind: 'identity' }
   | { readonly kind: 'aggregate'; readonly items: readonly AggregateItem[] }
   | {
       readonly kind: 'groupby'
       readonly by: readonly Grouping[]
-      /** What happens to each group; nothing where only the groups are asked for. */
+      /** The transformations of each group; empty where only the distinct groups are requested. */
       readonly apply: readonly Transformation[]
     }
   | { readonly kind: 'filter'; readonly condition: Expression }
@@ -217,17 +215,17 @@ export type Transformation = { readonly column: number } & (
   | { readonly kind: 'top' | 'skip'; readonly count: number }
   | {
       readonly kind: Ranking
-      /** How many records, what part of the sum, or how many per cent of it. */
+      /** The number of records, or the sum or percentage to reach. */
       readonly amount: Expression
       readonly by: Expression
     }
   | { readonly kind: 'concat'; readonly of: readonly (readonly Transformation[])[] }
   | {
       readonly kind: 'join' | 'outerjoin'
-      /** The way to what is joined, and the name that it gets. */
+      /** The path of the joined relation, and the alias of its records. */
       readonly of: readonly Name[]
       readonly as: Name
-      /** What is made of those that belong to one row. */
+      /** The transformations of the records that are joined to one row. */
       readonly apply: readonly Transformation[]
     }
 )
@@ -237,8 +235,8 @@ export type Ranking =
   | ('bottomcount' | 'bottomsum' | 'bottompercent')
 
 /**
- * `Amount with sum from Time with average`. Without `with` it is the name of a custom aggregate, or
- * `$count`, for which `expression` is null or counts what is related.
+ * `Amount with sum from Time with average`. Without `with` it is a custom aggregate, or `$count`; for `$count`,
+ * `expression` is null or counts related records.
  */
 export interface Aggregated {
   readonly expression: Expression | null
@@ -251,13 +249,13 @@ export interface AggregateItem extends Aggregated {
   readonly as: Name | null
 }
 
-/** What is aggregated first by these, and then by the method over them. */
+/** `from`: aggregates by these paths first, and then aggregates those results with the method. */
 export interface AggregateFrom {
   readonly by: readonly (readonly Name[])[]
   readonly method: Name | null
 }
 
-/** One way to a property, or several from the coarsest to the finest, each of which makes totals of its own. */
+/** A property path, or a rollup of several, from the coarsest to the finest level. */
 export type Grouping =
   | { readonly kind: 'path'; readonly names: readonly Name[] }
   | {

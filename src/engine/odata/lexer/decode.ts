@@ -1,8 +1,8 @@
-// A part of an address becomes text: percent-encoding is undone, and what no text may hold is refused.
+// Percent-decoding of URL parts, and rejection of control characters.
 import { Fault } from '../../../errors/catalog.ts'
 
 /**
- * Of a text in which one character is one byte; those above ASCII are UTF-8 that was not encoded. `target` is the
+ * Each character of `encoded` is one byte; bytes above ASCII are UTF-8 that was not percent-encoded. `target` is the
  * parameter whose value this is. Throws `InvalidEncoding`, `InvalidUtf8` and `InvalidCharacter`.
  */
 export function decodeText(encoded: string, target?: string): string {
@@ -24,7 +24,7 @@ function withoutEncoding(encoded: string, target: string | undefined): string {
   }
 }
 
-/** Line breaks and tabs may stand in a value: a remark may have several lines. */
+/** Line breaks and tabs are allowed: a comment may have several lines. */
 function isControl(code: number): boolean {
   return (
     (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) ||

@@ -1,20 +1,20 @@
-// What a family of addresses understands beyond, or short of, the standard's expressions.
+// Dialect: the functions and literals that a group of endpoints accepts.
 import { canonicalFunctions, substringof, type FunctionRow } from '../expressions/functions.ts'
 import type { Items, Literal } from '../expressions/syntax.ts'
 
 export interface Dialect {
   readonly functions: ReadonlyMap<string, FunctionRow>
-  /** Literals written as `datetime'2013-01-01'` or `datetime('2013-01-01')`, by lower-case prefix. */
+  /** Prefixes of literals written as `datetime'2013-01-01'` or `datetime('2013-01-01')`, in lower case. */
   readonly datePrefixes: ReadonlySet<string>
-  /** A text is taken as a value of the type that it is compared with (OData 4.01 part 2, 5.1.1.6.1). */
+  /** Whether a string literal is converted to the type that it is compared with (OData 4.01 part 2, 5.1.1.6.1). */
   readonly castsText: boolean
-  /** How a refusal shows what a date looks like. */
+  /** The example of a date in error messages. */
   readonly dateExample: string
-  /** What a parameter alias, with its `@`, stands for in this query; nothing for one that was not given. */
+  /** The value of a parameter alias, given with its `@`; undefined where the query does not define it. */
   readonly alias?: (name: string) => Literal | Items | undefined
 }
 
-/** OData 4.01 as it stands: entity sets. */
+/** OData 4.01: entity sets. */
 export const standard: Dialect = {
   functions: canonicalFunctions,
   datePrefixes: new Set(),
@@ -22,7 +22,7 @@ export const standard: Dialect = {
   dateExample: '2013-01-31',
 }
 
-/** The bare arrays under `/dev` (interface 4.1). */
+/** The endpoints under `/dev`, which return bare arrays (interface 4.1). */
 export const finn: Dialect = {
   functions: new Map([...canonicalFunctions, substringof]),
   datePrefixes: new Set(['datetime']),

@@ -1,4 +1,4 @@
-// Arrays and objects of JSON inside an expression; their values are expressions again.
+// Parser of JSON arrays and objects inside expressions; their values are expressions.
 import { phrase } from '../../../errors/messages.ts'
 import { expressionLimits } from '../expressions/complexity.ts'
 import type { Measured } from '../expressions/expression-stack.ts'
@@ -6,7 +6,7 @@ import type { Inside } from '../expressions/parse-context.ts'
 import { unreadable } from '../options/option.ts'
 import type { Expression, Member } from '../expressions/syntax.ts'
 
-/** Reads from the opening bracket on. */
+/** Starts at the opening bracket. */
 export function readItems(reader: Inside): Measured {
   const { column } = reader.tokens
   const items: Expression[] = []
@@ -18,7 +18,7 @@ export function readItems(reader: Inside): Measured {
   return { node: { kind: 'items', items, column }, depth }
 }
 
-/** Reads from the opening brace on. */
+/** Starts at the opening brace. */
 export function readMembers(reader: Inside): Measured {
   const { tokens } = reader
   const { column } = tokens
@@ -32,7 +32,7 @@ export function readMembers(reader: Inside): Measured {
   return { node: { kind: 'members', members, column }, depth }
 }
 
-/** What stands between the bracket that is open and the one that closes it; gives the depth of the whole. */
+/** Parses the elements up to the closing bracket, and returns the depth of the node. */
 function readParts(reader: Inside, close: ']' | '}', readPart: () => number): number {
   const { tokens, complexity } = reader
   const { option, column } = tokens

@@ -1,9 +1,9 @@
-// The text of an option becomes tokens, in one pass and one at a time.
+// Lexer: splits the text of a query option into tokens, in one pass, on demand.
 import { phrase } from '../../../errors/messages.ts'
 import { literalType } from './literals.ts'
 import { unreadable, type Option } from '../options/option.ts'
 
-/** What a string can do that the reader of tokens needs; tests hand in one that counts. */
+/** The part of `string` that the lexer uses; tests pass in one that counts its accesses. */
 export interface Characters {
   readonly length: number
   charCodeAt(index: number): number
@@ -11,20 +11,20 @@ export interface Characters {
 }
 
 /**
- * `word`: letters, digits, `_`, `.`, and `$` or `@` in front. `run`: what starts with a digit, signed or not: a
- * number, a date, a date-time. `text`: in quotes. `phrase`: in double quotes, in a search alone. `sign`: any other
- * character by itself.
+ * `word`: letters, digits, `_`, `.`, and `$` or `@` in front. `literal`: an unquoted literal that starts with a digit
+ * or a sign, such as a number, a date or a date-time; or a GUID. `text`: a string in single quotes. `phrase`: a
+ * phrase in double quotes, in `$search` only. `punctuator`: any other single character.
  */
 export type TokenKind = 'word' | 'run' | 'text' | 'phrase' | 'sign' | 'end'
 
 export interface Start {
   /** The method that reads the first token. */
   readonly first?: 'next' | 'nextTerm'
-  /** How many columns stand before the text. */
+  /** Added to every column: the number of characters before the text. */
   readonly before?: number
 }
 
-/** A place among the tokens. */
+/** A saved position in the token stream. */
 export interface Mark {
   readonly kind: TokenKind
   readonly text: string
@@ -32,13 +32,13 @@ export interface Mark {
   readonly at: number
 }
 
-/** Stands at one token; `next` goes to the following one. */
+/** A token stream: holds the current token; `next` advances to the following one. */
 export class Tokens {
   readonly option: Option
   kind: TokenKind = 'end'
-  /** Words, runs and signs as written; text without quotes, `''` as one quote. */
+  /** Words, literals and punctuators as written; strings without their quotes, `''` as one quote. */
   text = ''
-  /** Where the token starts, counted from 1. */
+  /** The column where the token starts, from 1. */
   column = 1
   readonly #characters: Characters
   readonly #before: number
@@ -63,7 +63,7 @@ export class Tokens {
     else this.#take('sign', start + 1)
   }
 
-  /** As `next`, where a search is read: words hold anything but blanks, brackets, semicolons and double quotes. */
+  /** Like `next`, for `$search`: a word is anything but blanks, brackets, semicolons and double quotes. */
   nextTerm(): void {
     let code = this.#code(this.#at)
     while (isBlank(code)) code = this.#code(++this.#at)
@@ -76,7 +76,7 @@ export class Tokens {
     else this.#take('sign', start + 1)
   }
 
-  /** At a double quote, where JSON is read: the token becomes the text that it opens. */
+  /** At a double quote inside JSON: the token becomes the string that starts there. */
   takeJsonText(): void {
     const start = this.column - this.#before - 1
     let end = start + 1
@@ -95,7 +95,7 @@ export class Tokens {
     this.#at = end + 1
   }
 
-  /** Where it stands, to come back to. */
+  /** The current position, for `restore`. */
   mark(): Mark {
     return { kind: this.kind, text: this.text, column: this.column, at: this.#at }
   }
@@ -112,7 +112,7 @@ export class Tokens {
     return this.#before + this.#at + 1
   }
 
-  /** Whether the token is this sign. */
+  /** Whether the token is this punctuator. */
   isAt(sign: string): boolean {
     return this.kind === 'sign' && this.text === sign
   }
@@ -121,7 +121,7 @@ export class Tokens {
     return index < this.#characters.length ? this.#characters.charCodeAt(index) : NaN
   }
 
-  /** No operator is written as a plus or minus between two operands, so the sign belongs to the number. */
+  /** OData has no infix `+` or `-`, so the sign belongs to the number. */
   #startsSigned(code: number): boolean {
     return (code === plus || code === minus) && isDigit(this.#code(this.#at + 1))
   }
@@ -143,7 +143,7 @@ export class Tokens {
     else this.#take('word', end)
   }
 
-  /** A colon belongs to a run between two digits and a third: it parts hours from minutes. */
+  /** A colon belongs to the literal only after two digits and before another: it separates hours and minutes. */
   #endOfRun(start: number): number {
     let end = start + 1
     let digits = isDigit(this.#code(start)) ? 1 : 0
@@ -208,7 +208,7 @@ function isAsciiLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
 }
 
-/** OData 4.01 ABNF, odataIdentifier; qualified names have dots inside. */
+/** OData 4.01 ABNF, odataIdentifier; qualified names contain dots. */
 function isWordPart(code: number): boolean {
   return (
     isAsciiLetter(code) || isDigit(code) || code === 0x5f || code === dot || isOtherLetter(code)
@@ -239,7 +239,7 @@ function isOtherLetter(code: number): boolean {
   )
 }
 
-/** Dates have colons, hyphens and letters inside; whether the whole makes sense is decided when it ends. */
+/** Dates contain colons, hyphens and letters; the complete text is validated afterwards. */
 function isRunPart(code: number): boolean {
   return (
     isDigit(code) ||

@@ -1,4 +1,4 @@
-// The literals, one row each: how a run of digits and the like, and what stands in quotes after a word, is understood.
+// Literal forms: the pattern and type of each literal of the ABNF, unquoted and quoted.
 import type { LiteralType } from '../expressions/syntax.ts'
 
 interface LiteralForm {
@@ -11,29 +11,29 @@ const forms: readonly LiteralForm[] = [
   { type: 'date', pattern: /^-?\d{4,}-\d\d-\d\d$/ },
   {
     type: 'dateTime',
-    // Without seconds, with any number of decimals of them, with or without zone.
+    // Seconds are optional, with any number of decimals; the UTC offset is optional.
     pattern: /^-?\d{4,}-\d\d-\d\d[t ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:z|[+-]\d\d(?::?\d\d)?)?$/i,
   },
   { type: 'timeOfDay', pattern: /^\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/ },
   { type: 'guid', pattern: /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i },
 ]
 
-/** What kind of literal the text is. Whether such a day exists is not asked here. */
+/** The type of an unquoted literal. Does not check that the date exists. */
 export function literalType(text: string): LiteralType | undefined {
   return forms.find(({ pattern }) => pattern.test(text))?.type
 }
 
-/** The words that are literals, in any letter case. */
+/** The keywords that are literals, in any letter case. */
 export const literalWords: ReadonlyMap<string, LiteralType> = new Map([
   ['null', 'null'],
   ['true', 'boolean'],
   ['false', 'boolean'],
 ])
 
-/** The numbers that are words; they have one spelling. */
+/** The number keywords, which are case-sensitive. */
 export const numberWords: ReadonlySet<string> = new Set(['INF', 'NaN'])
 
-/** What may stand in quotes right after a word in lower case, like `duration'PT8H'`. */
+/** The content of quoted literals with a lower-case prefix, like `duration'PT8H'`. */
 export const quotedForms: ReadonlyMap<string, LiteralForm> = new Map([
   [
     'duration',
@@ -45,16 +45,16 @@ export const quotedForms: ReadonlyMap<string, LiteralForm> = new Map([
   ['binary', { type: 'binary', pattern: /^(?:[\w-]{4})*(?:[\w-]{2}(?:==)?|[\w-]{3}=?)?$/ }],
 ])
 
-/** What a text is that may stand in quotes after a word. */
+/** The type of a quoted literal written without its prefix. */
 export function quotedTypeOf(text: string): LiteralType | undefined {
   return quotedForms.get('duration')?.pattern.test(text) ? 'duration' : undefined
 }
 
-/** After the qualified name of an enumeration: members or their numbers, with commas between them. */
+/** After the qualified name of an enumeration: member names or numbers, separated by commas. */
 export const enumForm: LiteralForm = {
   type: 'enum',
   pattern: /^(?:[\p{L}_][\p{L}\p{N}_]*|[+-]?\d+)(?:,(?:[\p{L}_][\p{L}\p{N}_]*|[+-]?\d+))*$/u,
 }
 
-/** Shapes on a map, which this house has none of. */
+/** Prefixes of geography literals, which this service does not support. */
 export const geoPrefixes: ReadonlySet<string> = new Set(['geography', 'geometry'])

@@ -1,4 +1,4 @@
-// The items of `aggregate(…)`: what is aggregated, each under a name.
+// Parser of the items of `aggregate(…)`: aggregate expressions with aliases.
 import { isWord, readAggregated } from '../expressions/aggregate-expression.ts'
 import { readAlias } from './compute.ts'
 import type { Dialect } from '../lexer/dialect.ts'
@@ -6,7 +6,7 @@ import { readExpression } from '../expressions/expression.ts'
 import type { Tokens } from '../lexer/lexer.ts'
 import type { AggregateItem } from '../expressions/syntax.ts'
 
-/** Reads items until no comma follows. */
+/** Parses items until no comma follows. */
 export function readAggregate(tokens: Tokens, dialect: Dialect): AggregateItem[] {
   const items = [readItem(tokens, dialect)]
   while (tokens.isAt(',')) {

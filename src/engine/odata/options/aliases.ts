@@ -1,4 +1,4 @@
-// Parameter aliases: `$filter=A eq @p&@p='x'` says what `$filter=A eq 'x'` says.
+// Parameter aliases: `$filter=A eq @p&@p='x'` means `$filter=A eq 'x'`.
 import { phrase } from '../../../errors/messages.ts'
 import type { Dialect } from '../lexer/dialect.ts'
 import { readExpression, unexpected } from '../expressions/expression.ts'
@@ -7,7 +7,10 @@ import { unsupported, type Option } from './option.ts'
 import type { Query } from './query.ts'
 import type { Expression, Items, Literal } from '../expressions/syntax.ts'
 
-/** The dialect of one query: its aliases stand for literals, or arrays of them. Each is read when it is used. */
+/**
+ * The dialect of one query, with its aliases, which stand for literals or arrays of literals. An alias is parsed when
+ * it is first used.
+ */
 export function withAliases(dialect: Dialect, query: Query): Dialect {
   const read = new Map<string, Literal | Items>()
   const alias = (name: string): Literal | Items | undefined => {
@@ -28,7 +31,7 @@ function parseAlias(option: Option, text: string, dialect: Dialect): Literal | I
   return aliasValue(option, value)
 }
 
-/** What an alias may stand for. Throws `NotSupported`. */
+/** The value that an alias may stand for. Throws `NotSupported`. */
 export function aliasValue(option: Option, value: Expression): Literal | Items {
   if (isLiteral(value) || (value.kind === 'items' && value.items.every(isLiteral))) return value
   throw unsupported(option, value.column, phrase('aliasOfExpression'))

@@ -1,4 +1,4 @@
-// `$apply`: transformations of the whole set, one after the other, with slashes between them.
+// Parser of `$apply`: a sequence of transformations separated by slashes.
 import { Fault } from '../../../errors/catalog.ts'
 import { phrase, type PhraseCode, type Says } from '../../../errors/messages.ts'
 import { nearest } from '../../../lib/closest-match.ts'
@@ -21,7 +21,7 @@ export function parseApply(text: Characters, dialect: Dialect): readonly Transfo
   return transformations
 }
 
-/** Reads transformations until no slash follows. */
+/** Parses transformations until no slash follows. */
 export function readApply(tokens: Tokens, dialect: Dialect): readonly Transformation[] {
   return new ApplyReader(tokens, dialect).sequence()
 }
@@ -53,7 +53,7 @@ class ApplyReader {
     this.#tokens.next()
     if (name === 'identity') return { kind: name, column }
     if (!this.#tokens.isAt('(')) throw this.#unreadable('expectedSign', { sign: '(' })
-    // A search is cut into tokens of its own kind.
+    // Search terms are tokenized by rules of their own.
     if (name === 'search') this.#tokens.nextTerm()
     else this.#tokens.next()
     const transformation = this.#inBrackets(name, column)
@@ -152,7 +152,7 @@ class ApplyReader {
     if (!this.#takes(sign)) throw this.#unreadable('expectedSign', { sign })
   }
 
-  /** What is no transformation, or one that is not done here: all that is named with a dot is a service's own. */
+  /** The error for an unknown or unsupported transformation; a name with a dot is a custom transformation. */
   #unknown(text: string): Fault {
     const name = text.toLowerCase()
     if (unsupportedNames.has(name) || /^[a-z_].*\./.test(name))
@@ -198,7 +198,7 @@ const names: ReadonlyMap<string, Transformation['kind']> = new Map(
   ).map((kind) => [kind, kind]),
 )
 
-/** All that `$apply` takes. */
+/** The names of all supported transformations. */
 export const transformationNames: readonly string[] = [...names.keys()]
 
 /** Data Aggregation 4.0: nesting and hierarchies. */

@@ -1,4 +1,4 @@
-// `$compute`: expressions, each under a name of its own, separated by commas.
+// Parser of `$compute`: expressions with aliases, separated by commas.
 import { phrase } from '../../../errors/messages.ts'
 import type { Dialect } from '../lexer/dialect.ts'
 import { readExpression, unexpected } from '../expressions/expression.ts'
@@ -13,7 +13,7 @@ export function parseCompute(text: Characters, dialect: Dialect): readonly Compu
   return items
 }
 
-/** Reads items until no comma follows. */
+/** Parses items until no comma follows. */
 export function readCompute(tokens: Tokens, dialect: Dialect): ComputeItem[] {
   const items = [readItem(tokens, dialect)]
   while (tokens.isAt(',')) {
@@ -28,7 +28,7 @@ function readItem(tokens: Tokens, dialect: Dialect): ComputeItem {
   return { expression, as: readAlias(tokens) }
 }
 
-/** `as` and a name. */
+/** `as` and the alias. */
 export function readAlias(tokens: Tokens): Name {
   if (tokens.kind === 'word' && tokens.text.toLowerCase() === 'as') tokens.next()
   else throw unreadable(tokens.option, tokens.column, phrase('expectedAlias'))

@@ -1,4 +1,4 @@
-// `$expand`: relations separated by commas, each with options of its own in brackets.
+// Parser of `$expand`: relations separated by commas, each with nested options in brackets.
 import { phrase } from '../../../errors/messages.ts'
 import type { Dialect } from '../lexer/dialect.ts'
 import { Tokens, type Characters } from '../lexer/lexer.ts'
@@ -6,7 +6,7 @@ import { readExpand } from './nested.ts'
 import { expandOption, unreadable } from './option.ts'
 import type { ExpandItem } from '../expressions/syntax.ts'
 
-/** Columns count from the beginning of the whole option, in brackets too. */
+/** Columns count from the start of the whole option, also in nested options. */
 export function parseExpand(text: Characters, dialect: Dialect): readonly ExpandItem[] {
   const tokens = new Tokens(expandOption, text)
   const items = readExpand(tokens, dialect)

@@ -1,4 +1,4 @@
-// `$filter`: text becomes syntax, or is refused with the column where it broke.
+// Parser of `$filter`.
 import type { Dialect } from '../lexer/dialect.ts'
 import { readExpression, unexpected } from '../expressions/expression.ts'
 import { Tokens, type Characters } from '../lexer/lexer.ts'

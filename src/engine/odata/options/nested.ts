@@ -1,4 +1,4 @@
-// The items of `$expand` and `$select`, and the options in their brackets, which hold such items again.
+// Parser of `$expand` and `$select` items and of their nested options, which contain such items.
 import { Fault } from '../../../errors/catalog.ts'
 import { phrase, type PhraseCode, type Says } from '../../../errors/messages.ts'
 import { nearest } from '../../../lib/closest-match.ts'
@@ -19,20 +19,20 @@ import type {
   SelectItem,
 } from '../expressions/syntax.ts'
 
-/** Reads items until no comma follows. */
+/** Parses items until no comma follows. */
 export function readExpand(tokens: Tokens, dialect: Dialect): readonly ExpandItem[] {
   return new NestedReader(tokens, dialect).expand()
 }
 
-/** Reads items until no comma follows. */
+/** Parses items until no comma follows. */
 export function readSelect(tokens: Tokens, dialect: Dialect): readonly SelectItem[] {
   return new NestedReader(tokens, dialect).select()
 }
 
-/** How many relations deep `$expand` goes, and how many properties deep `$select`. */
+/** The maximum nesting of relations in `$expand`, and of properties in `$select`. */
 export const levelsMax = 5
 
-/** How many names a list has. */
+/** The maximum number of names in a list. */
 const itemsMax = 1000
 
 class NestedReader {
@@ -74,7 +74,7 @@ class NestedReader {
     return { path, wants, options: this.#options(optionsOf[wants]) }
   }
 
-  /** What `/$ref` or `/$count` asks for, which end the item. */
+  /** `/$ref` and `/$count` end the item. */
   #wanted(): ExpandItem['wants'] {
     const word = this.#tokens.kind === 'word' ? this.#tokens.text.toLowerCase() : ''
     const wants = word === '$ref' ? 'references' : word === '$count' ? 'count' : 'records'
@@ -104,7 +104,7 @@ class NestedReader {
     return { kind: 'name', name: text, column }
   }
 
-  /** What stands in brackets, if anything does. */
+  /** The nested options in brackets, if any. */
   #options(known: ReadonlySet<OptionName>): NestedOptions {
     if (!this.#takes('(')) return {}
     const outer = this.#dialect
@@ -113,7 +113,7 @@ class NestedReader {
     const missing = new Set<string>()
     this.#dialect = { ...outer, alias: this.#aliasIn(outer, aliases, missing) }
     let options = this.#optionsInside(known, aliases)
-    // An alias may be given after it was used, and then all is read once more.
+    // An alias may be defined after its first use; then the options are parsed again.
     if ([...aliases.keys()].some((name) => missing.has(name))) {
       this.#tokens.back(start)
       options = this.#optionsInside(known, new Map())
@@ -122,7 +122,7 @@ class NestedReader {
     return aliases.size === 0 ? options : { ...options, aliases }
   }
 
-  /** Those of the brackets hide those of the address (OData 4.01 part 2, 5.3). */
+  /** Aliases inside the brackets hide those of the query (OData 4.01 part 2, 5.3). */
   #aliasIn(
     outer: Dialect,
     aliases: ReadonlyMap<string, Expression>,
@@ -161,13 +161,13 @@ class NestedReader {
     if (name === undefined || !known.has(name)) throw this.#noOption(bare, known)
     if (given[name] !== undefined) throw this.#unreadable('givenTwice', { name: shown(text) })
     this.#passName()
-    // A search is cut into tokens of its own kind.
+    // Search terms are tokenized by rules of their own.
     if (name === 'search') this.#tokens.nextTerm()
     else this.#tokens.next()
     return this.#value(name)
   }
 
-  /** Goes on to the `=` after a name. */
+  /** Advances to the `=` after a name. */
   #passName(): void {
     this.#tokens.next()
     if (!this.#tokens.isAt('=')) throw this.#unreadable('expectedSign', { sign: '=' })
@@ -237,7 +237,7 @@ class NestedReader {
       meant === undefined ? meant : `$${meant}`,
     )
     if (known !== optionsOf.properties) return fault
-    // The names of a function's parameters choose among those of one name: `$select=Function(one,two)`.
+    // Parameter names select an overload of a function: `$select=Function(one,two)`.
     this.#tokens.next()
     const isList = this.#tokens.isAt(',') || this.#tokens.isAt(')')
     return isList ? this.#notSupported('choosingFunction') : fault
@@ -263,7 +263,7 @@ class NestedReader {
 
 type OptionName = Exclude<keyof NestedOptions, 'aliases'>
 
-/** In lower case and without `$`, which may be left out. */
+/** In lower case and without the optional `$`. */
 const optionNames: ReadonlyMap<string, OptionName> = new Map<string, OptionName>([
   ['select', 'select'],
   ['expand', 'expand'],
@@ -282,7 +282,7 @@ const chosen = ['filter', 'search'] as const
 const paged = [...chosen, 'orderBy', 'top', 'skip', 'count'] as const
 const shaped = [...paged, 'select', 'compute'] as const
 
-/** OData 4.01 part 2, 5.1.3.1 (what may follow `/$ref` and `/$count`) and 5.1.4. */
+/** OData 4.01 part 2, 5.1.3.1 (options allowed after `/$ref` and `/$count`) and 5.1.4. */
 const optionsOf = {
   records: new Set<OptionName>([...shaped, 'expand', 'levels', 'apply']),
   references: new Set<OptionName>(paged),

@@ -1,4 +1,4 @@
-// What has a grammar in an address, the query options and the path, and how a refusal of each is worded and placed.
+// Query options and other URL parts with a grammar, and the errors that report a column in them.
 import { Fault } from '../../../errors/catalog.ts'
 import type { Phrase } from '../../../errors/messages.ts'
 
@@ -18,15 +18,15 @@ export const expandOption: Option = { name: '$expand', fault: 'InvalidExpand' }
 export const searchOption: Option = { name: '$search', fault: 'InvalidSearch' }
 export const computeOption: Option = { name: '$compute', fault: 'InvalidCompute' }
 export const applyOption: Option = { name: '$apply', fault: 'InvalidApply' }
-/** What follows the root of a service. */
+/** The resource path: everything after the service root. */
 export const pathOption: Option = { name: 'path', fault: 'InvalidPath' }
 
-/** A place inside an option, as a refusal's target: `$filter:17`. */
+/** The `target` of an error at a column of an option: `$filter:17`. */
 export function targetAt(option: Option, column: number): string {
   return `${option.name}:${column}`
 }
 
-/** The option cannot be read at `column`, for the reason that `problem` gives. */
+/** The error for an option that is invalid at `column`; `problem` is the reason. */
 export function unreadable(
   option: Option,
   column: number,
@@ -39,12 +39,12 @@ export function unreadable(
   })
 }
 
-/** The standard knows it, and this service does not do it. */
+/** The error for a feature of the standard that this service does not support. */
 export function unsupported(option: Option, column: number, feature: Phrase): Fault {
   return new Fault('NotSupported', { target: targetAt(option, column), says: { feature } })
 }
 
-/** A name that came in, as a refusal prints it: never without a limit. */
+/** Shortens a name from the request for an error message. */
 export function shown(name: string): string {
   return name.length > 60 ? `${name.slice(0, 60).toWellFormed()}…` : name
 }

@@ -1,4 +1,4 @@
-// `$orderby`: expressions with `asc` or `desc`, separated by commas.
+// Parser of `$orderby`: expressions with `asc` or `desc`, separated by commas.
 import type { Dialect } from '../lexer/dialect.ts'
 import { readExpression, unexpected } from '../expressions/expression.ts'
 import { Tokens, type Characters } from '../lexer/lexer.ts'
@@ -12,7 +12,7 @@ export function parseOrderBy(text: Characters, dialect: Dialect): OrderItem[] {
   return items
 }
 
-/** Reads items until no comma follows. */
+/** Parses items until no comma follows. */
 export function readOrderBy(tokens: Tokens, dialect: Dialect): OrderItem[] {
   const items = [readItem(tokens, dialect)]
   while (tokens.isAt(',')) {

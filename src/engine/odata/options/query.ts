@@ -1,28 +1,28 @@
-// The query string becomes named values: decoded, each name once, and only names that the route knows.
+// Query string parser: decoded values by name, checked against the parameters of the route.
 import { Fault } from '../../../errors/catalog.ts'
 import { phrase, type PhraseCode } from '../../../errors/messages.ts'
 import { lettersBetween, misspelled, nearest } from '../../../lib/closest-match.ts'
 import { decodeText } from '../lexer/decode.ts'
 import { shown } from './option.ts'
 
-/** Decoded and trimmed values under the names as the route declares them, and of aliases under theirs. */
+/** Decoded and trimmed values, by the name as the route declares it; aliases by the name as sent. */
 export type Query = ReadonlyMap<string, string>
 
-/** The parameters of one route. Options are declared with their `$` and read with or without it. */
+/** The parameters of one route. Options are declared with their `$` and accepted with or without it. */
 export interface KnownParameters {
   readonly names: readonly string[]
-  /** Whether a name that is not declared is ignored (unless it looks mistyped) or refused. */
+  /** Whether an undeclared name is ignored (unless it looks mistyped) or refused. */
   readonly strays: 'ignored' | 'refused'
-  /** Whether parameter aliases (`@name`) are read: on routes with system query options. */
+  /** Whether parameter aliases (`@name`) are accepted: on routes with system query options. */
   readonly takesAliases: boolean
   readonly nameByLowerCase: ReadonlyMap<string, string>
-  /** In lower case and without `$`: what a mistyped name is held against. */
+  /** In lower case and without `$`: the candidates that a mistyped name is compared with. */
   readonly bareNames: readonly string[]
-  /** Names that mean something on other routes: refused here, never ignored. */
+  /** Names that are parameters of other routes: refused here, never ignored. */
   readonly reserved: readonly string[]
 }
 
-/** Made once per route. */
+/** Called once per route. */
 export function knownParameters(
   names: readonly string[],
   strays: KnownParameters['strays'],
@@ -46,7 +46,7 @@ export function knownParameters(
   }
 }
 
-/** A query, and the unknown names in it as they were sent. */
+/** A query, and its ignored unknown names as they were sent. */
 export interface ReadQuery {
   readonly query: Query
   readonly ignored: readonly string[]
@@ -57,12 +57,12 @@ export function parseQuery(search: string, known: KnownParameters): Query {
 }
 
 /**
- * Reads the query string as it stands in the request line, without `?`: one character is one byte, `+` is a
- * blank, names come in any letter case. Refuses what cannot be decoded, what comes twice and what looks mistyped.
+ * Parses the query string of the request line, without `?`: one character is one byte, `+` is a blank, names are
+ * case-insensitive. Refuses invalid encoding, duplicates and names that look mistyped.
  */
 export function readQuery(search: string, known: KnownParameters): ReadQuery {
   const values = new Map<string, string>()
-  // Most requests have no strays; the map is made for the first of them.
+  // Most requests have no unknown names, so the map is created for the first one.
   let strays: Map<string, string> | undefined
   for (const part of search.split('&')) {
     const equals = part.indexOf('=')
@@ -89,7 +89,7 @@ export function readQuery(search: string, known: KnownParameters): ReadQuery {
 
 const none: readonly string[] = []
 
-/** A parameter that is `true` or `false` in any letter case, or `absent` when it is not given. */
+/** The boolean value of a parameter, in any letter case; `defaultValue` when it is missing. */
 export function flag(query: Query, name: string, absent: boolean): boolean {
   const text = query.get(name)?.toLowerCase() ?? String(absent)
   if (text !== 'true' && text !== 'false')
@@ -100,14 +100,14 @@ export function flag(query: Query, name: string, absent: boolean): boolean {
   return text === 'true'
 }
 
-/** A parameter that has to be given; `problem` says what it holds. */
+/** The value of a required parameter; `problem` describes the expected value. */
 export function required(query: Query, name: string, problem: PhraseCode): string {
   const text = query.get(name)
   if (text !== undefined) return text
   throw new Fault('InvalidQueryOption', { target: name, says: { name, problem: phrase(problem) } })
 }
 
-/** A parameter alias is read where it is used. */
+/** Parameter aliases are parsed where they are used. */
 function isAlias(name: string): boolean {
   return name.startsWith('@')
 }
@@ -128,13 +128,16 @@ function duplicate(name: string): Fault {
   })
 }
 
-/** What follows an encoded `=` is a value, and may be a secret. */
+/** The text after an encoded `=` is a value, and may be a secret. */
 function shownName(name: string): string {
   const equals = name.indexOf('=')
   return shown(equals === -1 ? name : `${name.slice(0, equals)}…`)
 }
 
-/** Of a short name more than half has to stand: `find` and `type` are parameters of others, and mean no `$id` or `$top`. */
+/**
+ * More than half of a short name must match: `find` and `type` are parameters of other routes, not misspellings of
+ * `$id` and `$top`.
+ */
 function meantBy(name: string, known: readonly string[]): string | undefined {
   const meant = misspelled(name, known)
   if (meant === undefined) return undefined
@@ -142,7 +145,9 @@ function meantBy(name: string, known: readonly string[]): string | undefined {
   return isHalf ? undefined : meant
 }
 
-/** Near misses are refused: without its filter, or its `dryRun`, the call would do something else than was asked. */
+/**
+ * Near misses are refused: without its filter, or its `dryRun`, the request would do something else than intended.
+ */
 function refuseMistyped(name: string, known: KnownParameters): void {
   const lower = bare(name.toLowerCase())
   const meant = meantBy(lower, known.bareNames)

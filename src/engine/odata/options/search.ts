@@ -1,4 +1,4 @@
-// `$search`: words and phrases, joined by AND, OR and NOT in capitals, and by AND where nothing is said.
+// Parser of `$search`: words and phrases joined by AND, OR and NOT; AND is the default.
 import { Fault } from '../../../errors/catalog.ts'
 import { phrase } from '../../../errors/messages.ts'
 import { Tokens, type Characters, type TokenKind } from '../lexer/lexer.ts'
@@ -12,11 +12,11 @@ export function parseSearch(text: Characters): Search {
   return search
 }
 
-/** Reads from the first term on, and stops at the end, at `;`, or at a bracket that it did not open. */
+/** Starts at the first term, and stops at the end, at `;`, or at a closing bracket that it did not open. */
 export function readSearch(tokens: Tokens): Search {
   const { kind, text, column } = tokens
   if (kind !== 'text') return new SearchReader(piecesOf(tokens), tokens.option).read()
-  // What is still being typed comes in single quotes (OData 4.02) and is searched for as it stands.
+  // A term in single quotes (OData 4.02, for search as you type) is searched for as written.
   tokens.nextTerm()
   return { kind: 'term', text, column }
 }
@@ -29,7 +29,7 @@ interface Piece {
   readonly end: number
 }
 
-/** Whether AND, OR and NOT join or are words themselves is told by what follows, so all pieces are cut first. */
+/** Whether AND, OR and NOT are operators or terms depends on the next token, so all tokens are collected first. */
 function piecesOf(tokens: Tokens): Piece[] {
   const pieces: Piece[] = []
   let bracketsOpen = 0
@@ -110,7 +110,7 @@ class SearchReader {
     return inside
   }
 
-  /** A word in capitals joins when something follows that it can join. */
+  /** A word in capitals is an operator only if an operand follows. */
   #isAt(word: string): boolean {
     const { kind, text } = this.#piece()
     return kind === 'word' && text === word && startsTerm(this.#piece(1))

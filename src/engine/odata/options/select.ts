@@ -1,4 +1,4 @@
-// `$select`: names separated by commas, and `*`; a name may have options of its own in brackets.
+// Parser of `$select`: names and `*`, separated by commas, with nested options in brackets.
 import { phrase } from '../../../errors/messages.ts'
 import type { Dialect } from '../lexer/dialect.ts'
 import { Tokens, type Characters } from '../lexer/lexer.ts'

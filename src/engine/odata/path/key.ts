@@ -1,10 +1,10 @@
-// The key of a record in brackets, in an address and inside of expressions: `(20)`, `('20')`, `(Region='N',Number=2)`.
+// Parser of key predicates, in paths and expressions: `(20)`, `('20')`, `(Region='N',Number=2)`.
 import { unreadable } from '../options/option.ts'
 import type { Tokens } from '../lexer/lexer.ts'
 import type { Expression, KeyValue, Literal } from '../expressions/syntax.ts'
 import { phrase } from '../../../errors/messages.ts'
 
-/** From what follows the opening bracket to the closing one, which it takes too; `read` reads an expression. */
+/** Starts after the opening bracket and consumes the closing one; `parse` parses an expression. */
 export function readKeyValues(tokens: Tokens, read: () => Expression): KeyValue[] {
   const keys = [readKey(tokens, read)]
   while (tokens.isAt(',') && keys[0]?.name !== null) {

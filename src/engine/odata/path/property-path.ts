@@ -1,10 +1,10 @@
-// Names with slashes between them, where only the way to a property can stand.
+// Parser of property paths: names separated by slashes.
 import { phrase } from '../../../errors/messages.ts'
 import type { Tokens } from '../lexer/lexer.ts'
 import { unreadable, unsupported } from '../options/option.ts'
 import type { Name } from '../expressions/syntax.ts'
 
-/** Reads one path. */
+/** Parses one path. */
 export function readPath(tokens: Tokens): Name[] {
   const names = [readName(tokens)]
   while (tokens.isAt('/')) {
@@ -14,7 +14,7 @@ export function readPath(tokens: Tokens): Name[] {
   return names
 }
 
-/** Reads paths until no comma follows. */
+/** Parses paths until no comma follows. */
 export function readPaths(tokens: Tokens): Name[][] {
   const paths = [readPath(tokens)]
   while (tokens.isAt(',')) {

@@ -1,4 +1,4 @@
-// What follows the root of a service in an address: a set, a record of it, and the way on from there.
+// Parser of resource paths: splits the path after the service root into segments.
 import { phrase, type Phrase } from '../../../errors/messages.ts'
 import { decodeText } from '../lexer/decode.ts'
 import type { Dialect } from '../lexer/dialect.ts'
@@ -8,12 +8,12 @@ import { Tokens } from '../lexer/lexer.ts'
 import { pathOption, shown, unreadable, unsupported } from '../options/option.ts'
 import type { Expression, KeyValue } from '../expressions/syntax.ts'
 
-/** Columns count from 1 in the path as it was sent, without the slash that ends the root. */
+/** Columns count from 1 in the path as sent, without the slash that ends the service root. */
 export type PathSegment = NameSegment | WordSegment | FilterSegment
 
 /**
- * The name of a set, a property or a type; without brackets it may be the text of a key instead, which only who
- * knows the model can tell. A key is taken byte for byte.
+ * The name of a set, a property or a type; without brackets it may also be a key (key-as-segment), which only the
+ * binder can decide. A key is taken byte for byte.
  */
 export interface NameSegment {
   readonly kind: 'name'
@@ -22,7 +22,7 @@ export interface NameSegment {
   readonly column: number
 }
 
-/** The last segment, or the first one. */
+/** A keyword; the last segment, or the first one. */
 export interface WordSegment {
   readonly kind: '$metadata' | '$batch' | '$entity' | '$all' | '$value' | '$count' | '$ref'
   readonly column: number
@@ -41,8 +41,8 @@ export interface AliasName {
 }
 
 /**
- * The segments of a path that is still encoded: none for the root itself. Doubled slashes, and one at the end, are
- * ignored. What the standard has and this service has not is NotSupported; what cannot be read is InvalidPath.
+ * The segments of a percent-encoded path; empty for the service root. Repeated and trailing slashes are ignored.
+ * Throws `NotSupported` for features of the standard that this service lacks, and `InvalidPath` for syntax errors.
  */
 export function parseResourcePath(path: string, dialect: Dialect): readonly PathSegment[] {
   const segments: PathSegment[] = []
@@ -59,7 +59,7 @@ export function parseResourcePath(path: string, dialect: Dialect): readonly Path
   return segments
 }
 
-/** Some words come first and some after a name; most of them end the path. */
+/** Some keywords must come first, others follow a name; most of them end the path. */
 function refuseOrder(before: PathSegment | undefined, { kind, column }: PathSegment): void {
   if (before !== undefined && ending.has(before.kind))
     throw unreadable(pathOption, column, phrase('nothingFollows', { name: before.kind }))
@@ -92,14 +92,14 @@ interface Place {
 function readSegment(text: string, { before, column, dialect }: Place): PathSegment {
   if (text.startsWith('$')) return readWord(text, column, dialect)
   const bracketAt = text.indexOf('(')
-  // At the start it is no set; after the name of one it may be the text of a key.
+  // A qualified name is not a set; after the name of a set it may be a key.
   if (bracketAt === -1 && before === undefined && text.includes('.'))
     throw unsupported(pathOption, column, phrase('aTypeCast'))
   if (bracketAt === -1) return { kind: 'name', name: text, keys: [], column }
   const name = text.slice(0, bracketAt)
   if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(name))
     throw unreadable(pathOption, column, phrase('expectedSegment'))
-  // What has a qualified name and brackets at the start is a function, and there are none.
+  // A qualified name with brackets at the start is a function call; this service has no functions.
   if (name.includes('.') && before === undefined)
     throw unsupported(pathOption, column, bracketsAfter(name))
   const tokens = new Tokens(pathOption, text.slice(bracketAt), { before: column - 1 + bracketAt })
@@ -117,7 +117,7 @@ function readWord(text: string, column: number, dialect: Dialect): PathSegment {
   throw unsupported(pathOption, column, phrase('theSegment', { name: word }))
 }
 
-/** From the bracket behind `$filter` to the one at the end. */
+/** The condition between the brackets of `$filter(…)`. */
 function readCondition(text: string, column: number, dialect: Dialect): Expression | AliasName {
   const [alias] = /(?<=^\$filter\()@[\p{L}_][\p{L}\p{N}_]*(?=\)$)/iu.exec(text) ?? []
   if (alias !== undefined) return { kind: 'alias', name: alias }
@@ -144,7 +144,7 @@ function bracketsAfter(name: string): Phrase {
   return phrase('bracketsAfter', { name: shown(name) })
 }
 
-/** From the opening bracket to the end: what is empty, or goes on, would be the call of a function. */
+/** From the opening bracket to the end; empty brackets, or more text after them, would be a function call. */
 function readKeys(tokens: Tokens, name: string, dialect: Dialect): KeyValue[] {
   const { option, column } = tokens
   tokens.next()

@@ -1,4 +1,4 @@
-// An address meets the schema: its segments become sets, keys, relations and fields, or there is nothing there.
+// Path resolution: maps the segments of a resource path to sets, keys, relations and fields.
 import type { Resource } from '../../model/resource.ts'
 import { relationsOf, type Relation, type Schema } from '../../model/schema.ts'
 import { literalType } from '../../odata/lexer/literals.ts'
@@ -8,20 +8,20 @@ import type { KeyValue, LiteralType } from '../../odata/expressions/syntax.ts'
 import { phrase } from '../../../errors/messages.ts'
 import { fieldsOf, ownKey, type NamedComposite, type NamedField } from '../expressions/names.ts'
 
-/** The records that a way leads to: those of a set, or those that other records are related to. */
+/** The records that a path addresses: those of a set, or those related to other records. */
 export interface Located {
   readonly resource: Resource
-  /** One record at most; otherwise any number. */
+  /** Addresses at most one record; otherwise any number. */
   readonly isOne: boolean
-  /** What stands in the brackets, or in segments of its own; none where no record is named. */
+  /** The key in brackets, or in segments of its own; empty where no single record is addressed. */
   readonly key: readonly KeyValue[]
-  /** The conditions of `/$filter(…)`, each of which holds. */
+  /** The conditions of `/$filter(…)`, all of which must hold. */
   readonly filters: readonly FilterSegment[]
-  /** Null for a set of the service. */
+  /** Null for an entity set. */
   readonly via: Way | null
 }
 
-/** A relation, and the record that it leads on from. */
+/** A relation, and the record that it starts from. */
 export interface Way {
   readonly relation: Relation
   readonly from: Located
@@ -29,18 +29,21 @@ export interface Way {
 }
 
 export interface Address extends Located {
-  /** One field of the record alone, or one value with parts. */
+  /** A single property of the record: a primitive or a complex one. */
   readonly field: NamedField | null
   readonly composite: NamedComposite | null
-  /** Where its last name stands. */
+  /** The column of its last name. */
   readonly column: number
-  /** The records, how many there are, their addresses, or the bare value of a field. */
+  /**
+   * Returns the records, their number (`/$count`), their references (`/$ref`), or the raw value of a field
+   * (`/$value`).
+   */
   readonly wants: 'records' | 'count' | 'references' | 'value'
 }
 
 /**
- * What the segments lead to (OData 4.01 part 2, 4); null where the model has nothing there. A word that does not
- * fit what is before it is `InvalidPath`.
+ * Resolves a resource path (OData 4.01 part 2, 4); null where the schema has no such resource. Throws `InvalidPath`
+ * for a keyword that is not allowed after the segments before it.
  */
 export function resolveAddress(
   schema: Schema,
@@ -52,14 +55,14 @@ export function resolveAddress(
   return set === undefined ? null : follow(schema, begun(located(set, first.keys), first), others)
 }
 
-/** `$all/Shop.Customer`: of all records those of a type, which are those of its set. */
+/** `$all/Shop.Customer`: of all records those of a type, which are those of its entity set. */
 function ofType(schema: Schema, [type, ...others]: readonly PathSegment[]): Address | null {
   if (type?.kind !== 'name') return null
   const set = schema.resources.find((resource) => isSame(typeName(schema, resource), type.name))
   return set === undefined ? null : follow(schema, begun(located(set, type.keys), type), others)
 }
 
-/** Goes on from a record, or from many. */
+/** Resolves the segments after the first one. */
 function follow(schema: Schema, start: Address, segments: readonly PathSegment[]): Address | null {
   let address = start
   let wasCast = false
@@ -70,7 +73,7 @@ function follow(schema: Schema, start: Address, segments: readonly PathSegment[]
       segment.kind === 'name'
         ? named(schema, address, namesAt(segments, at))
         : worded(address, segment)
-    // What was named by its type is not named so again.
+    // A second cast to the same type is not allowed.
     const isCast = next?.address === address
     if (next === null || (isCast && wasCast)) return null
     wasCast = isCast
@@ -82,7 +85,7 @@ function follow(schema: Schema, start: Address, segments: readonly PathSegment[]
 
 interface Step {
   readonly address: Address
-  /** How many segments it took. */
+  /** The number of segments it consumed. */
   readonly taken: number
 }
 
@@ -106,7 +109,7 @@ function named(
   return part(address, [], segment)
 }
 
-/** What stands in the record, or in a value of it. */
+/** A property of the record, or of one of its complex properties. */
 function part(
   address: Address,
   inside: readonly string[],
@@ -119,12 +122,12 @@ function part(
   return { address: { ...address, field, composite, column }, taken: 1 }
 }
 
-/** Behind a cast a key may still follow. */
+/** A key may follow a type cast. */
 function keyed(address: Address, key: readonly KeyValue[], taken: number): Step | null {
   return address.isOne ? null : { address: { ...address, key, isOne: true }, taken }
 }
 
-/** A key that is a segment of its own is written without quotes; one of several fields takes as many segments. */
+/** Key-as-segment: the key is written without quotes; a key of several fields takes as many segments. */
 function keyInSegments(address: Address, segments: readonly NameSegment[]): Step | null {
   const fields = ownKey(address.resource, address.via?.relation ?? null)
   const parts = segments.slice(0, fields.length).filter(({ keys }) => keys.length === 0)
@@ -190,7 +193,7 @@ function begun(at: Located, { column }: NameSegment): Address {
   }
 }
 
-/** Only records have addresses, and only one record has a key. */
+/** A filter applies to collections only, not to a single record. */
 function isWhole({ isOne, filters }: Address): boolean {
   return !isOne || filters.length === 0
 }
@@ -199,7 +202,7 @@ function typeName({ namespace }: Schema, { type, wire }: Resource): string {
   return `${namespace}.${type ?? wire}`
 }
 
-/** The names from there on, up to the first word. */
+/** The name segments from `index` on, up to the first keyword. */
 function namesAt(segments: readonly PathSegment[], at: number): NameSegment[] {
   const names: NameSegment[] = []
   for (const segment of segments.slice(at)) {

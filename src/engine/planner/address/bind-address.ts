@@ -1,4 +1,4 @@
-// The way to the records of an address becomes conditions: the keys that stand in it, and what leads on from them.
+// Path binding: turns a resolved path into conditions on keys, filters and parent records.
 import type { Schema } from '../../model/schema.ts'
 import { parseFilter } from '../../odata/options/filter.ts'
 import { pathOption, type Option } from '../../odata/options/option.ts'
@@ -15,18 +15,19 @@ import { ownKey, requireRight, type View } from '../expressions/names.ts'
 import type { ReadPlan } from '../read-plan.ts'
 import type { Condition, Start } from '../expressions/expression.ts'
 
-/** What an address is bound with. */
+/** The context that a path is bound in. */
 export interface Ground {
   readonly binding: Binding
   readonly schema: Schema
   readonly rights: View['rights']
-  /** Where the aliases of `/$filter(@name)` are. */
+  /** Has the aliases of `/$filter(@name)`. */
   readonly query: Query
 }
 
 /**
- * Null where a key in it can be none of its resource, so that there is no such record. Throws `ScopeMissing` where
- * the way leads to what the caller may not read. `number` is what the fields of the records are said to be `of`.
+ * Null where a key in the path cannot be a key of its resource, so that no such record exists. Throws `ScopeMissing`
+ * where the path leads to records that the caller may not read. `number` is the record number of the addressed
+ * records.
  */
 export function bindLocated(
   ground: Ground,
@@ -59,7 +60,7 @@ function bindStart(ground: Ground, view: View, { relation, from, column }: Way):
   return bound === null ? null : { number, relation, filter: bound.filter, start: bound.start }
 }
 
-/** The columns of what stands in the path are columns of the path. */
+/** Errors in a condition inside the path report columns of the path. */
 function bindSegment(
   { binding, query }: Ground,
   record: Spoken,
@@ -68,7 +69,7 @@ function bindSegment(
   const frame = frameOf(binding, record, record)
   if (condition.kind !== 'alias') return bindFilter({ ...frame, option: pathOption }, condition)
   const text = query.get(condition.name)
-  // An alias that was not given is null, and no record meets null.
+  // An alias without a value is null, and a null condition matches no record.
   if (text === undefined) return constant(false)
   const option: Option = { name: `@${condition.name.slice(1)}`, fault: 'InvalidAlias' }
   return bindFilter({ ...frame, option }, parseFilter(text, binding.dialect, option))

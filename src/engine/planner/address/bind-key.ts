@@ -1,4 +1,4 @@
-// The key in an address, `Ansatt(7)` or `Avdeling(Id='10')`, becomes a condition (OData 4.01 part 2, 4.3).
+// Key binding: turns a key predicate, `Ansatt(7)` or `Avdeling(Id='10')`, into a condition.
 import { kindOfType, type TypeKind } from '../../model/resource.ts'
 import type { KeyValue, LiteralType } from '../../odata/expressions/syntax.ts'
 import type { Binding } from '../binding.ts'
@@ -8,19 +8,19 @@ import { fieldValue } from '../expressions/field-expression.ts'
 import { fieldsOf, type NamedField, type View } from '../expressions/names.ts'
 import type { Condition } from '../expressions/expression.ts'
 
-/** What stands in the brackets behind a set or a relation. */
+/** A key predicate after a set or a relation (OData 4.01 part 2, 4.3). */
 export interface NamedKey {
-  /** What the fields of the record are said to be `of`. */
+  /** The record number of the record in the plan. */
   readonly number: number
   readonly values: readonly KeyValue[]
   readonly own: readonly NamedField[]
-  /** Where it stands. */
+  /** The URL part it is written in. */
   readonly option: Option
 }
 
 /**
- * Null where the values can be no key of the resource: the wrong number of them, other names, other types. `own`
- * are the fields of the key that have to be given; the others may be.
+ * Null where the values cannot be a key of the resource: wrong count, names or types. `own` are the key fields that
+ * must be given; the others may be.
  */
 export function bindKey(
   binding: Binding,
@@ -31,7 +31,7 @@ export function bindKey(
   const comparer = new Comparer(binding, option)
   const conditions = new Map<string, Condition>()
   for (const { name, value } of values) {
-    // Only a key of one field may leave out its name.
+    // Only a key of one field may omit its name.
     const sole = own.length === 1 ? own[0] : undefined
     const field = name === null ? sole : byLowerCase.get(name.toLowerCase())
     if (field === undefined || !resource.key.includes(field.name)) return null
@@ -49,7 +49,7 @@ export function bindKey(
   return isWhole ? { kind: 'and', of: [...conditions.values()] } : null
 }
 
-/** What may leave out the name of its type (OData 4.01 part 2, 4.3.1). */
+/** Types whose literals may omit their prefix in a key (OData 4.01 part 2, 4.3.1). */
 const inQuotes: ReadonlySet<TypeKind> = new Set(['duration', 'enum'])
 
 const literals: Readonly<Record<TypeKind, LiteralType>> = {

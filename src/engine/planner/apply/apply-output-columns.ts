@@ -1,4 +1,4 @@
-// What rows of `$apply` show, each under its way: what has a name, and the fields of records.
+// Output columns of `$apply`: named columns, and the fields of rows that are still entities.
 import { columnValue, frameAt, isOfRecords, type Column, type Stage } from './apply-stage.ts'
 import type { Work } from './apply-work.ts'
 import { nameOf } from '../select/bind-select.ts'
@@ -11,7 +11,7 @@ export interface Shown {
   readonly value: Value
 }
 
-/** What the rows of a stage show: what is named, and of records what is shown without being asked for. */
+/** The output columns of a stage: its named columns, and the fields of entities that are returned by default. */
 export function shownBy(work: Work, stage: Stage): Shown[] {
   const { number, view, columns } = stage
   const named = columns

@@ -1,8 +1,8 @@
-// What the context says of the rows that `$apply` gave: the names that they have.
+// Output names of `$apply`: the select list in the context URL.
 import { isOfRecords, type Stage } from './apply-stage.ts'
 import type { Computed, SetPlan } from '../read-plan.ts'
 
-/** In place of what `$select` names, where there is none. */
+/** Replaces the names of `$select`, where there is none. */
 export function toldOf(
   stage: Stage,
   { selected, computed }: Pick<SetPlan, 'selected' | 'computed'>,
@@ -14,7 +14,7 @@ export function toldOf(
   return told.length === 0 ? selected : ['*', ...told]
 }
 
-/** In declared names, as a context has them. */
+/** As declared, like all names in a context URL. */
 function waysOf({ columns }: Stage, computed: readonly Computed[]): (readonly string[])[] {
   return computed.map(({ value, as }) => {
     const name = value.kind === 'field' ? value.field : null
@@ -22,7 +22,7 @@ function waysOf({ columns }: Stage, computed: readonly Computed[]): (readonly st
   })
 }
 
-/** `Avdeling(Navn),Sum`: what stands inside of the same object is named together. */
+/** `Avdeling(Navn),Sum`: properties of the same object are grouped. */
 function namesIn(ways: readonly (readonly string[])[]): string[] {
   return [...Map.groupBy(ways, ([first = '']) => first)].map(([first, those]) => {
     const inside = those.map(([, ...others]) => others).filter(({ length }) => length > 0)

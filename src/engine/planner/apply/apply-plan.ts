@@ -1,4 +1,4 @@
-// `$apply`, decided: steps that each take the rows of an earlier one and give others. Plain data.
+// Plan of `$apply`: steps, each of which reads the rows of an earlier one. Plain data.
 import type { Resource } from '../../model/resource.ts'
 import type {
   AggregateMethod,
@@ -11,15 +11,15 @@ import type {
   ValueType,
 } from '../expressions/expression.ts'
 
-/** The last step gives the rows of the plan. Numbers of steps are distinct from all others of the plan. */
+/** The last step returns the rows of the plan. Step numbers are unique among all record numbers of the plan. */
 export interface ApplyPlan {
   readonly steps: readonly Step[]
-  /** The kinds of rows that come out, where there are several: which columns each of them has. */
+  /** The variants of output rows, where rows have different columns; null where all have the same. */
   readonly variants: Variants | null
 }
 
 export interface Variants {
-  /** The column that tells which of them a row is, counted from 0. */
+  /** The column with the index of the row's variant, from 0. */
   readonly column: string
   readonly columns: readonly (readonly string[])[]
 }
@@ -36,11 +36,11 @@ export type Step =
   | ConcatStep
 
 interface Numbered {
-  /** What its columns are said to be `of`. */
+  /** The record number of its rows. */
   readonly number: number
 }
 
-/** The records of a resource, all their fields, and their company. */
+/** All records of a resource, with all fields and the company. */
 export interface RecordsStep extends Numbered {
   readonly kind: 'records'
   readonly resource: Resource
@@ -49,15 +49,15 @@ export interface RecordsStep extends Numbered {
   readonly start: Start | null
 }
 
-/** What all steps have that take the rows of another; its values are of those. */
+/** A step that reads the rows of another; its values refer to those. */
 interface Taking extends Numbered {
   readonly from: number
   readonly joins: readonly Join[]
-  /** Columns that are handed on. */
+  /** The columns that are passed on unchanged. */
   readonly keeps: readonly string[]
 }
 
-/** The rows that pass, or a part of them, each with more columns. */
+/** Filters or pages rows, and adds columns. */
 export interface RowsStep extends Taking {
   readonly kind: 'rows'
   readonly adds: readonly AddedColumn[]
@@ -76,19 +76,19 @@ export interface StepPage {
   readonly skip: LiteralValue | null
 }
 
-/** One row for each combination of what is kept; without any, one for all, also where there is none. */
+/** One row for each combination of `keeps`; without any, one row in total, even for no input. */
 export interface GroupStep extends Taking {
   readonly kind: 'group'
   readonly aggregates: readonly AggregateColumn[]
-  /** The columns of each level, where the same rows are grouped in several ways; null where in one. */
+  /** Grouping sets: the columns of each level; null where there is only one. */
   readonly levels: Levels | null
 }
 
 export interface Levels {
-  /** The column that tells of which level a row is, counted from 0. */
+  /** The column with the index of the row's level, from 0. */
   readonly column: string
   readonly columns: readonly (readonly string[])[]
-  /** Columns that hold a blank for null: what is rolled up is null too, and no other. */
+  /** Columns that store null as a blank: null in a rolled-up row as well, and only there. */
   readonly blanks: readonly string[]
 }
 
@@ -100,7 +100,7 @@ export interface AggregateColumn {
   readonly type: ValueType
 }
 
-/** Each row with its place, from 1, among those that are alike in `within`. */
+/** Adds the ordinal of each row, from 1, in its partition. */
 export interface PlaceStep extends Taking {
   readonly kind: 'place'
   readonly within: readonly string[]
@@ -108,7 +108,7 @@ export interface PlaceStep extends Taking {
   readonly place: string
 }
 
-/** The first rows of each group, up to the one with which the sum of them reaches what is wanted. */
+/** The first rows of each partition, up to the row at which their cumulative sum reaches `amount`. */
 export interface ReachStep extends Taking {
   readonly kind: 'reach'
   readonly within: readonly string[]
@@ -119,18 +119,18 @@ export interface ReachStep extends Taking {
   readonly amount: LiteralValue
 }
 
-/** Each row with what all that are alike in `within` come to. */
+/** Adds aggregates over its partition to each row. */
 export interface TotalsStep extends Taking {
   readonly kind: 'totals'
   readonly within: readonly string[]
   readonly aggregates: readonly AggregateColumn[]
 }
 
-/** The sums of `from`, and a row without them for each group that has none there. */
+/** The aggregated rows of `from`, and a row without values for each group that has none there. */
 export interface WholeStep extends Numbered {
   readonly kind: 'whole'
   readonly from: number
-  /** The step that has every group. */
+  /** The step with all groups. */
   readonly groups: number
   readonly keeps: readonly string[]
   readonly columns: readonly WholeColumn[]
@@ -139,29 +139,29 @@ export interface WholeStep extends Numbered {
 export interface WholeColumn {
   readonly name: string
   readonly type: ValueType
-  /** It is 0 where there is nothing to count. */
+  /** 0, not null, for no rows. */
   readonly isCount: boolean
 }
 
-/** Each row of a step with each of another that belongs to it; an outer one keeps those that none belongs to. */
+/** Joins the rows of two steps; an outer join keeps rows of the first without a match. */
 export interface JoinStep extends Numbered {
   readonly kind: 'join'
   readonly from: number
   readonly with: number
-  /** Columns of the first that are handed on. */
+  /** The columns of `from` that are passed on. */
   readonly keeps: readonly string[]
-  /** Of the other. */
+  /** The columns of `with`. */
   readonly adds: readonly AddedColumn[]
   readonly on: readonly { readonly left: Value; readonly right: Value }[]
   readonly isOuter: boolean
 }
 
-/** The rows of several steps, one after the other. */
+/** Concatenates the rows of several steps. */
 export interface ConcatStep extends Numbered {
   readonly kind: 'concat'
   readonly of: readonly ConcatBranch[]
   readonly columns: readonly ConcatColumn[]
-  /** The columns that tell a row's branch, its place in there, and its variant. */
+  /** The columns with a row's branch, its ordinal in the branch, and its variant. */
   readonly branch: string
   readonly place: string
   readonly variant: string
@@ -170,9 +170,9 @@ export interface ConcatStep extends Numbered {
 export interface ConcatBranch {
   readonly from: number
   readonly order: readonly Order[]
-  /** In the order of the columns that come out; null where the branch has none for it. */
+  /** In the order of the output columns; null where the branch lacks the column. */
   readonly columns: readonly (Value | null)[]
-  /** Added to the variant of the branch's own rows. */
+  /** Added to the variant index of the branch's own rows. */
   readonly variantFrom: number
   readonly variant: Value | null
 }

@@ -1,4 +1,4 @@
-// What stands between two steps of `$apply`: the rows that came out so far, and what their columns are called.
+// Stage: the rows between two steps of `$apply`, with their columns, order and key.
 import type { Resource } from '../../model/resource.ts'
 import type { Binding } from '../binding.ts'
 import type { Variants } from './apply-plan.ts'
@@ -8,35 +8,35 @@ import { fieldsOf, type View } from '../expressions/names.ts'
 import type { FieldValue, Order, ValueType } from '../expressions/expression.ts'
 
 export interface Stage {
-  /** The step that gives the rows. */
+  /** The number of the step that returns the rows. */
   readonly number: number
-  /** The records that the rows are; what is no record any more is of a resource without fields. */
+  /** The resource of the rows; without fields where they are no longer entities. */
   readonly view: View
   readonly columns: readonly Column[]
-  /** The order that the rows are in, before that of `key`. */
+  /** The order of the rows, before that of `key`. */
   readonly order: readonly OrderedBy[]
-  /** Together they tell the rows apart; none where there is but one row. */
+  /** The columns that identify a row; empty where there is only one row. */
   readonly key: readonly string[]
   readonly variants: Variants | null
-  /** How often a record may be in it, as itself or in a sum. */
+  /** The maximum number of rows that one record contributes to. */
   readonly copies: number
   /** Whether a group may have lost its last row. */
   readonly mayLackGroups: boolean
-  /** The step that has every group which the rows are parted into; null where they are not, or it is not known. */
+  /** The step with all groups of the rows; null where they are not grouped, or it is not known. */
   readonly groups: number | null
 }
 
-/** What rows have beside the fields of records. */
+/** A column that rows have besides the fields of entities. */
 export interface Column {
-  /** Unlike all others of the plan. */
+  /** Unique in the plan. */
   readonly name: string
   readonly type: ValueType
-  /** The way to it as the model declares it, and as the answer spells it; empty where it is nobody's business. */
+  /** Its path as the model declares it, and as the response spells it; empty for internal columns. */
   readonly path: readonly string[]
   readonly spelled: readonly string[]
-  /** A number of rows, which is 0 and not null where there are none. */
+  /** A row count, which is 0 and not null for no rows. */
   readonly isCount?: boolean
-  /** Holds a blank for null, as the field does that it is made of. */
+  /** Stores null as a blank, like the field that it is made from. */
   readonly blank?: 'own'
 }
 
@@ -45,18 +45,18 @@ export interface OrderedBy {
   readonly descending: boolean
 }
 
-/** Whether the rows are records. */
+/** Whether the rows are still entities. */
 export function isOfRecords({ view }: Stage): boolean {
   return view.resource.key.length > 0
 }
 
-/** What an aggregation gives: of the set still, but without key and fields. */
+/** The view of rows that are aggregated: the same resource without key and fields. */
 export function withoutFields(view: View): View {
   const resource: Resource = { ...view.resource, key: [], fields: {} }
   return { ...view, resource }
 }
 
-/** The frame of expressions about the rows; `number` is what their columns are `of`. */
+/** The scope of expressions about the rows; `number` is the record number of their columns. */
 export function frameAt(
   binding: Binding,
   stage: Stage,
@@ -68,7 +68,7 @@ export function frameAt(
   return { ...frameOf(binding, record, record), option: binding.option('apply'), computed }
 }
 
-/** What has a name of its own, in lower case. */
+/** The named columns, by their path in lower case. */
 function namesOf(
   { columns }: Pick<Stage, 'columns'>,
   number: number,
@@ -102,7 +102,7 @@ export function columnValue(
   }
 }
 
-/** The whole order of the rows. */
+/** The complete order of the rows. */
 export function orderAt(stage: Stage, number = stage.number): Order[] {
   return [
     ...stage.order.map(({ column, descending }) => ({

@@ -1,4 +1,4 @@
-// What the transformations of one `$apply` share while they become steps.
+// Step builder: the state that the transformations of one `$apply` share while they are bound.
 import { Complexity, expressionLimits } from '../../odata/expressions/complexity.ts'
 import type { Option } from '../../odata/options/option.ts'
 import type { Transformation } from '../../odata/expressions/syntax.ts'
@@ -9,7 +9,7 @@ import type { Spoken } from '../expressions/scope.ts'
 import { fieldsOf } from '../expressions/names.ts'
 import type { ValueType } from '../expressions/expression.ts'
 
-/** Binds a sequence, for each group of rows that are alike in `within`. */
+/** Binds a sequence of transformations, for each partition of rows with equal `partitionBy`. */
 export type Run = (
   work: Work,
   stage: Stage,
@@ -21,7 +21,7 @@ export class Work {
   readonly binding: Binding
   readonly steps: Step[] = []
   readonly run: Run
-  /** Where the transformations stand. */
+  /** The option that contains the transformations. */
   readonly option: Option
   readonly #first: number
   #columns = 0
@@ -34,14 +34,14 @@ export class Work {
     this.#first = first
   }
 
-  /** The number of the next step. Throws `FilterTooComplex` where there are too many of them. */
+  /** The number of the next step. Throws `FilterTooComplex` above the limit. */
   number(column: number): number {
     if (this.steps.length >= expressionLimits.steps)
       throw new Complexity(this.option).exceeds('steps', column)
     return this.#first + this.steps.length
   }
 
-  /** The copies that there will be. Throws `FilterTooComplex` for more than a database should go through. */
+  /** The sum of row copies. Throws `FilterTooComplex` above the limit. */
   copies(of: readonly number[], column: number): number {
     const copies = of.reduce((sum, one) => sum + one, 0)
     if (copies > expressionLimits.copies)
@@ -53,7 +53,7 @@ export class Work {
     return { name: `c${this.#columns++}`, type, path, spelled }
   }
 
-  /** Adds columns to the rows, or takes a part of them; what is not said stays as it is. */
+  /** Adds a step that adds columns, filters or pages; omitted options leave the rows unchanged. */
   rows(
     stage: Stage,
     at: { readonly column: number },
@@ -75,14 +75,14 @@ export class Work {
 }
 
 interface RowsChange extends Partial<Pick<RowsStep, 'filter' | 'page'>> {
-  /** The record whose joins the expressions have need of. */
+  /** The record whose joins the expressions use. */
   readonly record?: Spoken
   readonly adds?: readonly AddedColumn[]
-  /** What is added, as the next step knows it. */
+  /** The added columns, as the next stage knows them. */
   readonly columns?: readonly Column[]
 }
 
-/** The columns of a stage, by their names in the statement. */
+/** The names of all columns of a stage. */
 export function carried(stage: Stage): string[] {
   return [
     ...(isOfRecords(stage)
@@ -93,8 +93,8 @@ export function carried(stage: Stage): string[] {
 }
 
 /**
- * The number of the first step of `$apply` on the records of a set, which has this number: relations are counted from 1,
- * and there are less of them, and of steps too.
+ * The first step number of the `$apply` of a set, which has this record number. Step numbers start above the relation
+ * numbers, which count from 1 to at most 30.
  */
 export function firstStepOf(set: number): number {
   return 100 * (set + 1)

@@ -1,4 +1,4 @@
-// `aggregate`: what rows come to together, one value for each item.
+// Binding of `aggregate`: one row of aggregated values for each group.
 import { unreadable, unsupported } from '../../odata/options/option.ts'
 import type { AggregateItem, Name, Transformation } from '../../odata/expressions/syntax.ts'
 import { phrase } from '../../../errors/messages.ts'
@@ -12,7 +12,7 @@ import type { Frame } from '../expressions/scope.ts'
 
 type Aggregate = Transformation & { readonly kind: 'aggregate' }
 
-/** One row for each group of rows that are alike in `within` (Data Aggregation 4.0, 3.2.1). */
+/** One row for each partition of rows with equal `partitionBy` (Data Aggregation 4.0, 3.2.1). */
 export function bindAggregate(
   work: Work,
   stage: Stage,
@@ -42,7 +42,7 @@ interface Sums {
   readonly columns: readonly SumColumn[]
 }
 
-/** What is left without rows has no sum, and still is a group. */
+/** A group that lost all its rows has no aggregates, but is still a group. */
 function wholeOf(
   work: Work,
   { groups }: Stage,
@@ -59,11 +59,11 @@ function wholeOf(
 }
 
 interface SumColumn extends Column {
-  /** It is 0 where there is nothing to count. */
+  /** 0, not null, for no rows. */
   readonly isCount: boolean
 }
 
-/** The same for several levels, of which the first has all columns: one after the other. */
+/** Aggregates at several levels in one step; the first level has all columns, and the levels follow each other. */
 export function bindLevels(
   work: Work,
   stage: Stage,
@@ -96,11 +96,11 @@ export function bindLevels(
 
 interface Grouped extends Pick<GroupStep, 'levels'> {
   readonly keeps: readonly Column[]
-  /** What is known of items already. */
+  /** Items that are already bound. */
   readonly told: CountedOnce['told']
 }
 
-/** Adds the step, and gives the columns of what is aggregated. */
+/** Adds the step, and returns the aggregated columns. */
 function grouped(work: Work, stage: Stage, one: Aggregate, { keeps, levels, told }: Grouped) {
   const frame = frameAt(work.binding, stage)
   const taken = keeps.flatMap(({ path }) => [path.join('/'), ...path.slice(0, 1)])
@@ -129,7 +129,7 @@ function grouped(work: Work, stage: Stage, one: Aggregate, { keeps, levels, told
   return { number, columns: bound.map(({ column }) => column) }
 }
 
-/** `A with sum from B with average` is grouped by B, summed, and then averaged (3.2.1.5). */
+/** `A with sum from B with average` groups by B, sums, and then averages (3.2.1.5). */
 function withoutFrom(work: Work, one: Aggregate, item: AggregateItem): Transformation[] {
   const { column } = one
   const last = item.from.at(-1)
@@ -152,7 +152,7 @@ function withoutFrom(work: Work, one: Aggregate, item: AggregateItem): Transform
   ]
 }
 
-/** No caller can write it. */
+/** A name that no request can contain. */
 const betweenName = '\u{1}'
 
 function aliasOf(frame: Frame, item: AggregateItem): Name {

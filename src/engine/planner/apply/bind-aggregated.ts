@@ -1,4 +1,4 @@
-// What is aggregated, and by which method: of the rows of `$apply`, or of the records that an expression leads to.
+// Binding of aggregate expressions, over rows of `$apply` or over related records.
 import { unreadable, unsupported } from '../../odata/options/option.ts'
 import type {
   Aggregated,
@@ -36,7 +36,7 @@ export function bindAggregated(frame: Frame, item: Aggregated, bindValue: BindVa
   return { method, value, type: typeBy(method, type ?? 'integer') }
 }
 
-/** `Sales/aggregate(Amount with sum)`: of the records that the way leads to. */
+/** `Sales/aggregate(Amount with sum)`: over the records of the collection. */
 export function bindAggregatedMany(
   frame: Frame,
   { of, item, column }: AggregatedMany,
@@ -48,7 +48,7 @@ export function bindAggregatedMany(
   return { kind: 'aggregate', of: { ...related, joins: record.joins, filter: null }, ...bound }
 }
 
-/** Without a method it would be an aggregate that the model names, and no model here names one. */
+/** Without a method it would be a custom aggregate, and no model has any. */
 export function unknownAggregate({ record, option }: Frame, { expression, column }: Aggregated) {
   const names = expression?.kind === 'path' ? expression.names : [expression]
   const last = names.at(-1)
@@ -59,7 +59,10 @@ export function unknownAggregate({ record, option }: Frame, { expression, column
     : unknownProperty(record.view, last, option)
 }
 
-/** Whether fields of related records are added up: each of them counts once, however many lead to it (3.2.1.1). */
+/**
+ * Whether the item sums or averages fields of related records: each record counts once, however many rows lead to it
+ * (3.2.1.1).
+ */
 export function addsRelated(view: View, { expression, method }: Aggregated): boolean {
   if (expression?.kind !== 'path' || (method?.name !== 'sum' && method?.name !== 'average'))
     return false
@@ -87,11 +90,11 @@ function typeBy(method: AggregateMethod, type: ValueType): ValueType {
 
 interface Many {
   readonly name: Name
-  /** The way on from each of them. */
+  /** The rest of the path, from each record of the collection. */
   readonly rest: Expression
 }
 
-/** A way that begins with a relation to many. */
+/** A path that begins with a relation to many. */
 function firstOfMany({ record, computed }: Frame, expression: Expression): Many | null {
   if (expression.kind !== 'path') return null
   const [name, next, ...others] = expression.names
@@ -105,7 +108,10 @@ function firstOfMany({ record, computed }: Frame, expression: Expression): Many 
   }
 }
 
-/** A sum of sums is the sum of all, and the least of the least the least: what is many's own counts once by itself. */
+/**
+ * Aggregates each collection first: a sum of sums is the total sum, and a minimum of minima the minimum. The records
+ * of a collection belong to one row only, so none counts twice.
+ */
 function throughMany(frame: Frame, item: Aggregated, { name }: Many, bindValue: BindValue): Bound {
   const { record, inside: around, ...related } = manyAt(frame, [name])
   const inside = { ...around, record, computed: nothingComputed }
@@ -131,7 +137,7 @@ function refuseWays(frame: Frame, expression: Expression, method: AggregateMetho
   }
 }
 
-/** Distinct related records are as many as their keys. */
+/** Distinct related records are counted by their keys. */
 function valueOf(
   frame: Frame,
   expression: Expression,

@@ -1,4 +1,4 @@
-// `$apply` meets a set: its transformations become steps, each of which takes what came out of the one before.
+// Binding of `$apply`: turns a sequence of transformations into steps of the plan.
 import { unsupported } from '../../odata/options/option.ts'
 import type {
   ComputeItem,
@@ -26,13 +26,13 @@ import { Comparer } from '../expressions/compare-value.ts'
 import type { View } from '../expressions/names.ts'
 import type { LiteralValue } from '../expressions/expression.ts'
 
-/** What comes out of `$apply`, and how. */
+/** The output stage of `$apply`, and its plan. */
 export interface Applied {
   readonly stage: Stage
   readonly plan: ApplyPlan
 }
 
-/** `records` are those of the set; its fields are `of` the number of the first step. */
+/** `records` are those of the set; their record number is the number of the first step. */
 export function bindApply(
   binding: Binding,
   view: View,
@@ -91,7 +91,7 @@ function bindOne(work: Work, stage: Stage, one: Transformation, within: readonly
   return bindRanking(work, stage, one, within)
 }
 
-/** A group may be left without rows. */
+/** A group may lose all its rows. */
 function losing(stage: Stage): Stage {
   return { ...stage, mayLackGroups: true }
 }
@@ -139,14 +139,14 @@ function computed(
   return { ...next, variants: withColumns(stage, columns) }
 }
 
-/** Every kind of row has them. */
+/** Adds the columns to every variant. */
 function withColumns({ variants }: Stage, added: readonly Column[]): Stage['variants'] {
   if (variants === null) return null
   const names = added.map(({ name }) => name)
   return { ...variants, columns: variants.columns.map((columns) => [...columns, ...names]) }
 }
 
-/** What is equal stays in the order that it had. */
+/** A stable sort: rows with equal values keep their order. */
 function ordered(
   work: Work,
   before: Stage,
@@ -165,7 +165,7 @@ function ordered(
   return { ...next, order: [...added, ...stage.order] }
 }
 
-/** The first rows, or those behind them. */
+/** `top` and `skip`: the first rows, or those after them. */
 function part(
   work: Work,
   stage: Stage,

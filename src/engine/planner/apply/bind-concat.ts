@@ -1,4 +1,4 @@
-// `concat`: the rows of several sequences, one after the other, each with what it has.
+// Binding of `concat`: the rows of several sequences, each with its own columns.
 import { unreadable } from '../../odata/options/option.ts'
 import type { Transformation } from '../../odata/expressions/syntax.ts'
 import { phrase } from '../../../errors/messages.ts'
@@ -20,7 +20,7 @@ export function bindConcat(
   return concatenate(work, one, branches, within)
 }
 
-/** Records are records no more: a list of them and of others has no key (Data Aggregation 4.0, 3.2.2). */
+/** The output rows are not entities: a list of different rows has no key (Data Aggregation 4.0, 3.2.2). */
 export function concatenate(
   work: Work,
   at: Transformation,
@@ -43,7 +43,7 @@ export function concatenate(
         united.set(way, work.column(column.type, column.path, column.spelled))
       else if (known.type !== column.type)
         throw unreadable(work.option, at.column, phrase('branchesDiffer'))
-      // What groups around are alike in stays as it is held.
+      // The columns that outer groups are partitioned by keep their stored representation.
       values.set(
         way,
         isKept ? columnValue({ name: column.name, type: column.type }, branch.number) : value,
@@ -95,7 +95,7 @@ export function concatenate(
   }
 }
 
-/** The ways that each kind of a branch's rows has. */
+/** The column paths of each variant of a branch. */
 function presentIn(
   { variants, columns }: Stage,
   ways: readonly string[],

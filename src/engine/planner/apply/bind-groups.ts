@@ -1,4 +1,4 @@
-// `groupby`: rows that are alike in some values go through a sequence of their own, and keep those values.
+// Binding of `groupby`: partitions rows by their values and runs transformations in each group.
 import { unreadable, unsupported } from '../../odata/options/option.ts'
 import type { Grouping, Name, Transformation } from '../../odata/expressions/syntax.ts'
 import { phrase } from '../../../errors/messages.ts'
@@ -15,7 +15,7 @@ import type { FieldValue } from '../expressions/expression.ts'
 
 type GroupBy = Transformation & { readonly kind: 'groupby' }
 
-/** Rolled up, the groups of each level come one after the other, and the finest first (Data Aggregation 4.0, 3.2.3). */
+/** With `rollup`, the groups of each level follow each other, the finest first (Data Aggregation 4.0, 3.2.3). */
 export function bindGroups(
   work: Work,
   stage: Stage,
@@ -23,7 +23,7 @@ export function bindGroups(
   within: readonly Column[],
 ): Stage {
   const one = { ...asked, by: asked.by.flatMap((by) => partsOfGrouping(work, stage, by)) }
-  // How many levels there are is known before any of them is made.
+  // Checks the number of levels before it creates any.
   const ways = one.by.reduce((all, by) => all * (by.kind === 'path' ? 1 : by.paths.length), 1)
   work.copies([ways * stage.copies], one.column)
   const { start, columnOf } = columnsBy(work, stage, one)
@@ -36,7 +36,7 @@ export function bindGroups(
   return grouped.length === 1 ? first : concatenate(work, one, grouped, within)
 }
 
-/** What has parts, a value or a related record, is grouped by all of them that the caller may see. */
+/** Grouping by a complex property or a related record groups by all its fields that the caller may read. */
 function partsOfGrouping(work: Work, stage: Stage, by: Grouping): Grouping[] {
   if (by.kind === 'rollup' || stage.columns.some(({ path }) => isWay(path, by.names))) return [by]
   const frame = frameAt(work.binding, stage)
@@ -63,7 +63,7 @@ function shownOf({ relation }: Meaning & { readonly kind: 'relation' }, { record
   )
 }
 
-/** Every combination of the levels of each hierarchy; the last of a level is left away first. */
+/** The cross product of the levels of all hierarchies; each level drops the last path of the one before. */
 function levelsOf(by: readonly Grouping[]): (readonly (readonly Name[])[])[] {
   const [first, ...others] = by
   if (first === undefined) return [[]]
@@ -75,7 +75,7 @@ function levelsOf(by: readonly Grouping[]): (readonly (readonly Name[])[])[] {
   return own.flatMap((level) => rest.map((paths) => [...level, ...paths]))
 }
 
-/** The rows with what they are grouped by as columns, and which column a path became. */
+/** Adds the grouping values to the rows as columns, and returns a lookup of columns by path. */
 function columnsBy(work: Work, stage: Stage, one: GroupBy) {
   const frame = frameAt(work.binding, stage)
   const paths = one.by.flatMap((grouping) => {
@@ -98,7 +98,7 @@ function columnsBy(work: Work, stage: Stage, one: GroupBy) {
     const isDeclared = work.binding.naming === 'declared'
     const spelled = isDeclared ? path : names.map(({ name }) => name)
     const made = work.column(typeOf(value) ?? 'text', path, spelled)
-    // A blank is grouped as it is, which costs nothing and lets the planner know what it knows of the column.
+    // A blank is grouped as stored: that costs nothing, and the database keeps its statistics on the column.
     const isBlank = value.kind === 'field' && value.blank === 'own'
     const column: Column = isBlank ? { ...made, blank: 'own' } : made
     columns.set(way, column)
@@ -125,7 +125,7 @@ function grouped(frame: Frame, names: readonly Name[]) {
   return { value, path: declared(frame.record.view, names) }
 }
 
-/** As its column holds it, blank or not. */
+/** The stored representation of the field, blank or not. */
 function asHeld({ kind, of, field, type, isOptional }: FieldValue): FieldValue {
   return {
     kind,
@@ -136,7 +136,7 @@ function asHeld({ kind, of, field, type, isOptional }: FieldValue): FieldValue {
   }
 }
 
-/** The names as the model has them. */
+/** The path with the names of the model. */
 function declared(view: View, names: readonly Name[]): readonly string[] {
   const [first, ...others] = names
   if (first === undefined) return []
@@ -152,7 +152,7 @@ interface LevelGroups {
   readonly levels: readonly (readonly Column[])[]
 }
 
-/** Sums alone are added up for all levels at once; null where there is more to do, or where levels are alike. */
+/** Plain aggregates at all levels take one step of grouping sets; null where that is not possible. */
 function inOneStep(
   work: Work,
   stage: Stage,
@@ -176,11 +176,11 @@ function inOneStep(
   return bindLevels(work, stage, first, columns)
 }
 
-/** As many as PostgreSQL tells apart in a number. */
+/** The maximum of PostgreSQL's `grouping()`. */
 const columnsMax = 31
 
 interface Groups {
-  /** What the groups around are alike in. */
+  /** The columns that outer groups are partitioned by. */
   readonly within: readonly Column[]
   readonly by: readonly Column[]
 }
@@ -219,7 +219,7 @@ function distinct(work: Work, stage: Stage, one: GroupBy, alike: readonly Column
   }
 }
 
-/** A record that is still one has its own fields already. */
+/** Hides columns that an entity has as its own fields. */
 function unshadowed(stage: Stage): Stage {
   if (!isOfRecords(stage)) return stage
   const { all } = fieldsOf(stage.view.resource)

@@ -1,5 +1,4 @@
-// `join` and `outerjoin`: each row once for each of the records that it leads to, with those inside of it (Data
-// Aggregation 4.0, 3.4.1).
+// Binding of `join` and `outerjoin`: one row per related record (Data Aggregation 4.0, 3.4.1).
 import { unreadable, unsupported } from '../../odata/options/option.ts'
 import type { Name, Transformation } from '../../odata/expressions/syntax.ts'
 import { phrase } from '../../../errors/messages.ts'
@@ -36,7 +35,7 @@ export function bindJoin(work: Work, stage: Stage, one: Join, within: readonly C
   work.copies([stage.copies, 1], one.column)
   const left = withColumns(work, stage, one)
   const right = relatedAt(work, stage, one, relation)
-  // What is added up has a row for each, also where there is nothing to add.
+  // An aggregate without `groupby` has one row per joined row, even for no input.
   const isOnePerRow = right.made.key.every((name) => right.keys.some((key) => key.name === name))
   const isOuter = one.kind === 'outerjoin' || isOnePerRow
   const as = [one.as.name]
@@ -111,7 +110,7 @@ interface Ordered {
   readonly descending: boolean
 }
 
-/** What the rows are in the order of, as columns that nobody sees. */
+/** The sort values of the rows, as internal columns. */
 function ordersOf(work: Work, stage: Stage): Ordered[] {
   return orderAt(stage).map(({ value, descending }) => ({
     column: work.column(typeOf(value) ?? 'text'),
@@ -120,7 +119,7 @@ function ordersOf(work: Work, stage: Stage): Ordered[] {
   }))
 }
 
-/** What rows show as columns of theirs, which are left when they are records no more. */
+/** Turns fields and sort values into columns, since joined rows are no longer entities. */
 function withColumns(work: Work, stage: Stage, at: Transformation) {
   const own = isOfRecords(stage)
     ? shownBy(work, stage)
@@ -139,11 +138,11 @@ function withColumns(work: Work, stage: Stage, at: Transformation) {
 
 interface RelatedRows {
   readonly made: Stage
-  /** What they are led to by. */
+  /** The columns that the rows are joined on. */
   readonly keys: readonly Column[]
 }
 
-/** All records of the other set, and what the sequence makes of those that belong to one row. */
+/** All records of the related resource, transformed for each row that they belong to. */
 function relatedAt(work: Work, { view }: Stage, one: Join, { to, on }: Relation): RelatedRows {
   const number = work.number(one.column)
   const records = { number, joins: [], filter: null, start: null }

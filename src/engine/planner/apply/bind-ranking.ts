@@ -1,4 +1,4 @@
-// `topcount`, `bottomsum` and their like: the first rows in the order of a value, up to where they suffice.
+// Binding of `topcount`, `bottomsum` and the other top and bottom transformations.
 import { unreadable, unsupported } from '../../odata/options/option.ts'
 import type { Expression, Ranking, Transformation } from '../../odata/expressions/syntax.ts'
 import { phrase } from '../../../errors/messages.ts'
@@ -12,7 +12,7 @@ import type { LiteralValue, Order } from '../expressions/expression.ts'
 
 type Ranked = Transformation & { readonly kind: Ranking }
 
-/** What is left stays in the order that it had (Data Aggregation 4.0, 3.3.1). */
+/** The remaining rows keep their order (Data Aggregation 4.0, 3.3.1). */
 export function bindRanking(
   work: Work,
   before: Stage,
@@ -36,7 +36,7 @@ export function bindRanking(
   if (count !== null) {
     const { than } = count
     const kept = placed(work, next, { at: one, within, order, operator: 'le', than })
-    // What is worked out may be nothing.
+    // A computed count may be null or 0.
     return { ...kept, mayLackGroups: stage.mayLackGroups || count.adds.length > 0 }
   }
   const reaches = one.kind.endsWith('percent') ? 'percent' : 'sum'
@@ -63,7 +63,7 @@ interface Places {
   readonly order: readonly Order[]
 }
 
-/** The rows with their places in their groups. */
+/** Adds the ordinals of the rows in their partitions. */
 export function withPlaces(work: Work, stage: Stage, { at, within, order }: Places) {
   const place = work.column('integer')
   const number = work.number(at.column)
@@ -82,11 +82,11 @@ export function withPlaces(work: Work, stage: Stage, { at, within, order }: Plac
 
 interface Placing extends Places {
   readonly operator: 'le' | 'gt'
-  /** A number, or a column that has one. */
+  /** A number, or the column that has it. */
   readonly than: LiteralValue | Column
 }
 
-/** The rows of each group whose place is so. */
+/** The rows of each partition whose ordinal satisfies the comparison. */
 export function placed(work: Work, stage: Stage, { operator, than, ...places }: Placing): Stage {
   const { stage: next, place } = withPlaces(work, stage, places)
   const left = columnValue(place, next.number)
@@ -95,7 +95,9 @@ export function placed(work: Work, stage: Stage, { operator, than, ...places }: 
   return work.rows(next, places.at, { filter })
 }
 
-/** A number, or the column of one that is worked out of `$these`, which is the same for all rows of a group. */
+/**
+ * A literal number, or the column of one that is computed from `$these`, which is the same for all rows of a group.
+ */
 function countOf(work: Work, frame: Frame, one: Ranked) {
   if (frame.these.size === 0) return { than: amountOf(frame, one, 'integer'), adds: [] }
   const value = bindValue(frame, one.amount)
@@ -105,7 +107,7 @@ function countOf(work: Work, frame: Frame, one: Ranked) {
   return { than, adds: [{ column: than, name: than.name, value }] }
 }
 
-/** A number that stands there: it may not depend on a row. */
+/** A literal number: it may not depend on a row. */
 function amountOf(frame: Frame, { kind, amount }: Ranked, type: 'integer' | 'decimal') {
   const { column } = amount
   const written = writtenNumber(amount)

@@ -1,4 +1,4 @@
-// `$these`: what all rows of a transformation, or of the group that it is about, come to (Data Aggregation 4.0, 3.6.1).
+// Binding of `$these`: aggregates over all rows of the group (Data Aggregation 4.0, 3.6.1).
 import { innerOf } from '../../odata/expressions/sub-expressions.ts'
 import { unsupported } from '../../odata/options/option.ts'
 import type { AggregatedMany, Count, Expression } from '../../odata/expressions/syntax.ts'
@@ -12,11 +12,11 @@ import type { Value } from '../expressions/expression.ts'
 
 export interface Prepared {
   readonly stage: Stage
-  /** Of the expressions, which know what `$these` come to. */
+  /** The scope of the expressions, with the values of their `$these` aggregates. */
   readonly frame: Frame & { readonly record: Spoken }
 }
 
-/** The stage with a column for each thing that the expressions ask of all rows, worked out once for a group. */
+/** Adds a column for each `$these` aggregate in the expressions, computed once per group. */
 export function withThese(
   work: Work,
   stage: Stage,
@@ -65,7 +65,7 @@ function boundOf(frame: Frame, node: Count | AggregatedMany): Bound {
   if (addsRelated(frame.record.view, node.item))
     throw unsupported(frame.option, node.column, phrase('addingRelated'))
   const bound = bindAggregated(frame, node.item, bindValue)
-  // No window of either database tells values apart.
+  // Neither database supports DISTINCT in window functions.
   if (bound.method === 'countdistinct')
     throw unsupported(frame.option, node.column, phrase('aPartOfThese'))
   return bound

@@ -1,5 +1,4 @@
-// Fields of related records that are added up: each record once in its group, however many lead to it (Data Aggregation
-// 4.0, 3.2.1.1).
+// Distinct aggregates: sums and averages that count each related record once per group.
 import type { AggregateItem, Name, Transformation } from '../../odata/expressions/syntax.ts'
 import { columnValue, frameAt, orderAt, type Column, type Stage } from './apply-stage.ts'
 import type { Work } from './apply-work.ts'
@@ -13,7 +12,9 @@ import { recordAt, type Frame, type Spoken } from '../expressions/scope.ts'
 import { fieldsOf, relationNamed } from '../expressions/names.ts'
 import type { FieldValue } from '../expressions/expression.ts'
 
-/** A stage in which the first row of each related record is known, and what the items come to by that. */
+/**
+ * A stage that marks the first row of each related record, and the items bound to it (Data Aggregation 4.0, 3.2.1.1).
+ */
 export interface CountedOnce {
   readonly stage: Stage
   readonly told: ReadonlyMap<AggregateItem, Bound>
@@ -81,7 +82,7 @@ function withFirstOnly(work: Work, stage: Stage, { item, at, within }: Adding): 
     within: grouped,
     order: orderAt(known),
   })
-  // The method is checked by what it is asked of: the column itself.
+  // Validates the method against the column itself.
   const named: Column = { ...held, path: [hiddenName], spelled: [hiddenName] }
   const asked = { kind: 'name', name: hiddenName, column: expression.column } as const
   const { method, type } = bindAggregated(
@@ -92,10 +93,10 @@ function withFirstOnly(work: Work, stage: Stage, { item, at, within }: Adding): 
   return { item, stage: next, place, held, method, type }
 }
 
-/** No caller can write it. */
+/** A name that no request can contain. */
 const hiddenName = '\u{2}'
 
-/** What tells the related records apart. */
+/** The key of the related record. */
 function keyOf(frame: Frame, names: readonly Name[]): FieldValue[] {
   const record = relatedAt(frame, frame.record, names)
   const { resource } = record.view
@@ -104,7 +105,7 @@ function keyOf(frame: Frame, names: readonly Name[]): FieldValue[] {
     .map((field) => fieldValue(record, field))
 }
 
-/** The record at the end of the relations that the way begins with. */
+/** The record at the end of the relations that the path begins with. */
 function relatedAt(frame: Frame, from: Spoken, [name, ...others]: readonly Name[]): Spoken {
   const relation = name === undefined ? undefined : relationNamed(from.view, name)
   if (name === undefined || relation === undefined) return from

@@ -1,9 +1,9 @@
-// What operators do with values, by the types of their operands (OData 4.01 part 2, 5.1.1.2).
+// Arithmetic: operators by the types of their operands (OData 4.01 part 2, 5.1.1.2).
 import type { Value, ValueFunction, ValueType } from './expression.ts'
 
 export type Arithmetic = 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod'
 
-/** The value of an operation; undefined where the operator does nothing with values of such types. */
+/** The value of an operation; undefined where the operator does not accept operands of these types. */
 export function operated(operator: Arithmetic, left: Value, right: Value): Value | undefined {
   const [one, other] = [typeOf(left), typeOf(right)]
   if (one === null || other === null) return { kind: 'null' }
@@ -11,7 +11,10 @@ export function operated(operator: Arithmetic, left: Value, right: Value): Value
   return times(operator, left, right)
 }
 
-/** The values in the finest of their types, so that they can be held against each other; undefined where they cannot. */
+/**
+ * Converts the values to the most precise of their types, so that they can be compared; undefined where there is no
+ * common type.
+ */
 export function allAlike(values: readonly Value[]): readonly Value[] | undefined {
   const types = [...new Set(values.map(typeOf).filter((type) => type !== null))]
   if (types.length < 2) return values
@@ -29,7 +32,7 @@ export function call(name: ValueFunction, type: ValueType, ...args: readonly Val
   }
 }
 
-/** Null where the value has none, because it is null. */
+/** Null for the null value, which has no type. */
 export function typeOf(value: Value): ValueType | null {
   if (value.kind === 'null') return null
   if (value.kind === 'truth') return 'boolean'
@@ -42,7 +45,7 @@ export function isNumber(type: ValueType): type is NumberType {
   return type === 'integer' || type === 'decimal' || type === 'seconds'
 }
 
-/** A number of one type as one of a finer, or of `decimal`, which rounds what is finer. */
+/** Converts a number to a more precise type, or to `decimal`, which rounds more precise ones. */
 export function converted(value: Value, to: 'decimal' | 'seconds'): Value {
   const from = typeOf(value)
   if (from === to || from === null) return value
@@ -52,7 +55,7 @@ export function converted(value: Value, to: 'decimal' | 'seconds'): Value {
 
 type Operate = (left: Value, right: Value) => Value
 
-/** Exact decimals have four places; all that is finer is rounded before it is reckoned with. */
+/** Decimals have exactly four decimal places; more precise operands are rounded first. */
 function inCommon(name: ValueFunction): Operate {
   return (left, right) => {
     if (areWhole(left, right)) return call(name, 'integer', left, right)
@@ -74,7 +77,7 @@ const numbers: Record<Arithmetic, Operate> = {
   sub: inCommon('difference'),
   mul: (left, right) => {
     if (areWhole(left, right)) return call('product', 'integer', left, right)
-    // Ten-thousandths times a whole number are ten-thousandths.
+    // Ten-thousandths times an integer are ten-thousandths.
     if (areWhole(left)) return call('product', 'decimal', left, converted(right, 'decimal'))
     if (areWhole(right)) return call('product', 'decimal', converted(left, 'decimal'), right)
     const [one, other] = [converted(left, 'decimal'), converted(right, 'decimal')]
@@ -86,7 +89,7 @@ const numbers: Record<Arithmetic, Operate> = {
   mod: inCommon('remainder'),
 }
 
-/** Moments, dates and durations. */
+/** Arithmetic on timestamps, dates and durations. */
 function times(operator: Arithmetic, left: Value, right: Value): Value | undefined {
   const [one, other] = [typeOf(left), typeOf(right)]
   if (one === null || other === null) return undefined

@@ -1,4 +1,4 @@
-// An expression's syntax becomes the condition that it is true, or it is refused.
+// Filter binding: turns an expression into a condition that is either true or false, never null.
 import type { Fault } from '../../../errors/catalog.ts'
 import { phrase, type PhraseCode, type Says } from '../../../errors/messages.ts'
 import type { Operator } from '../../odata/expressions/operators.ts'
@@ -25,15 +25,17 @@ import { fieldsOf } from './names.ts'
 import type { Comparison, Condition, Related, TextTest, Value, ValueType } from './expression.ts'
 
 /**
- * Null is unknown to `and`, `or`, `not` and the text functions, and a record is returned only where the filter
- * is true (OData 4.01 part 2, 5.1.1.1). So each node is bound to "it is true" or to "it is false", and what
- * comes out has two values only: whoever turns it into SQL need not think of the third.
+ * Null is unknown to `and`, `or`, `not` and the string functions, and a record is returned only where the filter is
+ * true (OData 4.01 part 2, 5.1.1.1). So each node is bound to "it is true" or to "it is false". The bound condition
+ * has two values only, and the SQL writer need not handle three-valued logic.
  */
 export function bindFilter(frame: Frame, expression: Expression): Condition {
   return new FilterBinder(frame).truth(expression, true)
 }
 
-/** An expression as a value, to order by or to return; `wanted` is what a literal is taken as. */
+/**
+ * Binds an expression to a value, to sort by or to return; `expectedType` is the type for literals that fit several.
+ */
 export function bindValue(frame: Frame, expression: Expression, wanted?: ValueType): Value {
   return new ValueBinder(frame, new FilterBinder(frame)).value(expression, wanted)
 }
@@ -49,7 +51,7 @@ class FilterBinder implements Conditions {
     this.#values = new ValueBinder(frame, this)
   }
 
-  /** The condition that the expression is true, or that it is false, as `wanted` says. */
+  /** The condition that the expression is true, or that it is false, as `expected` says. */
   truth(node: Expression, wanted: boolean): Condition {
     switch (node.kind) {
       case 'operation':
@@ -85,7 +87,7 @@ class FilterBinder implements Conditions {
     const meaning = meanings[operator]
     switch (meaning) {
       case 'chain': {
-        // Not (a and b) is (not a) or (not b), with null as the third value too.
+        // not (a and b) is (not a) or (not b), also in three-valued logic.
         const kind = (operator === 'and') === wanted ? 'and' : 'or'
         return { kind, of: operands.map((operand) => this.truth(operand, wanted)) }
       }
@@ -99,14 +101,14 @@ class FilterBinder implements Conditions {
     return onlyIf(wanted, this.#comparison(meaning, nth(operands, 0), nth(operands, 1)))
   }
 
-  /** A value that is true or false by itself. */
+  /** A boolean value as a condition. */
   #is(node: Expression, wanted: boolean): Condition {
     const value = this.#values.boolean(node)
     if (value.kind === 'truth') return onlyIf(wanted, value.of)
     return value.kind === 'null' ? constant(false) : { kind: 'is', value, truth: wanted }
   }
 
-  /** A field that is true or false by itself. */
+  /** A boolean field as a condition. */
   #flag(node: Expression, wanted: boolean): Condition {
     const meaning = this.#meaning(node)
     if (meaning?.kind !== 'field') return this.#is(node, wanted)
@@ -124,7 +126,7 @@ class FilterBinder implements Conditions {
     )
     if (text === undefined || part === undefined)
       throw new Error('a function has too few arguments')
-    // A test of null is unknown: neither true nor false.
+    // A string function of null is unknown: neither true nor false.
     if (text.kind === 'null' || part.kind === 'null') return constant(false)
     if (!isSimple(text) || !isSimple(part))
       return { kind: 'is', value: call(test, 'boolean', text, part), truth: wanted }
@@ -151,7 +153,7 @@ class FilterBinder implements Conditions {
     return this.#comparer.isAmong(compared, literalsOf(right))
   }
 
-  /** What is held against literals; null where it is null itself. */
+  /** The left side of a comparison with literals; undefined type of null gives null. */
   #compared(node: Expression): Compared | null {
     const meaning = this.#meaning(node)
     if (meaning?.kind === 'field') return comparedOf(meaning)
@@ -177,7 +179,7 @@ class FilterBinder implements Conditions {
     return { kind: 'compare', operator, left: first, right: second }
   }
 
-  /** That two values with parts are alike; undefined where the first is none. */
+  /** Equality of two complex values; undefined where the first is not complex. */
   #composites(one: Expression, other: Expression): Condition | undefined {
     const meaning = this.#meaning(one)
     if (meaning?.kind !== 'composite') return undefined
@@ -187,13 +189,13 @@ class FilterBinder implements Conditions {
     return areAlike(this.#frame, [meaning, another], other)
   }
 
-  /** What has parts is alike or not, and neither above nor below. */
+  /** Complex values can be compared for equality only. */
   #equality(operator: Comparison, alike: Condition, { column }: Expression): Condition {
     if (operator !== 'eq' && operator !== 'ne') throw this.#invalid(column, 'hasNoOrder')
     return onlyIf(operator === 'eq', alike)
   }
 
-  /** `not name eq …` is `(not name) eq …`, and a name that is no condition shows that something else was meant. */
+  /** `not name eq …` means `(not name) eq …`; where the name is not boolean, the caller meant something else. */
   #refuseLooseNot(node: Expression): void {
     if (node.kind !== 'operation' || node.operator !== 'not') return
     const meaning = this.#meaning(nth(node.operands, 0))
@@ -215,20 +217,20 @@ class FilterBinder implements Conditions {
     return this.#comparer.compare(operator, compared, literal)
   }
 
-  /** `startswith(name,'x') eq true`, as OData 2 taught clients to write it. */
+  /** `startswith(name,'x') eq true`, the syntax of OData 2 clients. */
   #conditionIs(operator: Comparison, condition: Expression, other: Literal): Condition {
     if (other.type !== 'boolean' && other.type !== 'null' && isNot(condition))
       throw this.#invalid(condition.column, 'notBindsTighter')
     if (other.type !== 'boolean' && other.type !== 'null')
       throw this.#invalid(other.column, 'conditionIsCompared')
     if (other.type === 'boolean' && (operator === 'eq' || operator === 'ne'))
-      // What comes out has two values, so that null, which is not equal to either, passes `ne`.
+      // The condition is never null, so that null, which equals neither value, passes `ne`.
       return onlyIf(operator === 'eq', this.truth(condition, other.value === 'true'))
     const value = this.#values.boolean(condition)
     return this.#comparer.compare(operator, { value, type: 'boolean', name: null }, other)
   }
 
-  /** What is null where nothing is related (4.01, 5.1.1.1.1): the key of the single related record. */
+  /** Comparison of a single related record with null (4.01, 5.1.1.1.1): its key is null where there is no record. */
   #relatedKey(meaning: Meaning | undefined, node: Expression): Compared | undefined {
     if (meaning?.kind !== 'relation' || meaning.relation.isMany) return undefined
     const record = recordAt(this.#frame, meaning.from, meaning.relation, node)
@@ -264,7 +266,7 @@ function comparedOf({ field, value }: Meaning & { readonly kind: 'field' }): Com
   }
 }
 
-/** What an operator does in a filter; a comparison stands for itself. */
+/** How a filter binds each operator; comparison operators map to themselves. */
 const meanings: Record<Operator, Comparison | 'chain' | 'not' | 'in' | 'value'> = {
   or: 'chain',
   and: 'chain',
@@ -286,7 +288,7 @@ const meanings: Record<Operator, Comparison | 'chain' | 'not' | 'in' | 'value'> 
   has: 'value',
 }
 
-/** The same comparison with its sides exchanged. */
+/** The same comparison with its sides swapped. */
 const turned: Record<Comparison, Comparison> = {
   eq: 'eq',
   ne: 'ne',
@@ -296,14 +298,14 @@ const turned: Record<Comparison, Comparison> = {
   le: 'ge',
 }
 
-/** Only equality can hold against null. */
+/** Only equality can be true for null. */
 function nullAgainst(operator: Comparison, literal: Literal): boolean {
   return operator === 'eq' ? literal.type === 'null' : operator === 'ne' && literal.type !== 'null'
 }
 
 interface TextTestRow {
   readonly test: TextTest
-  /** The part comes before the text. */
+  /** The substring is the first argument. */
   readonly isReversed?: true
 }
 
@@ -314,7 +316,7 @@ const textTests: ReadonlyMap<string, TextTestRow> = new Map([
   ['substringof', { test: 'contains', isReversed: true }],
 ])
 
-/** What is compared with its like costs nothing to be written twice. */
+/** Values that are cheap enough to appear twice in the SQL. */
 function isSimple({ kind }: Value): boolean {
   return kind === 'field' || kind === 'literal'
 }
@@ -345,14 +347,14 @@ function literalsOf({ items }: Pick<List, 'items'>): Literal[] {
   return items.filter(isLiteral)
 }
 
-/** The condition, or that it is not so. */
+/** The condition, or its negation. */
 function onlyIf(wanted: boolean, condition: Condition): Condition {
   if (wanted) return condition
   if (condition.kind === 'constant') return constant(!condition.is)
   return condition.kind === 'not' ? condition.of : { kind: 'not', of: condition }
 }
 
-/** The table of operators says how many operands there are. */
+/** The operator table guarantees the number of operands. */
 function nth(operands: readonly Expression[], index: number): Expression {
   const operand = operands[index]
   if (operand === undefined) throw new Error(`an operator has no operand ${index}`)

@@ -1,4 +1,4 @@
-// What an expression says of many related records: any, all, and how many there are.
+// Collection binding: `any`, `all` and `$count` over related records.
 import { shown, unreadable } from '../../odata/options/option.ts'
 import type { Count, Expression, Lambda, Name } from '../../odata/expressions/syntax.ts'
 import { phrase } from '../../../errors/messages.ts'
@@ -9,7 +9,7 @@ import type { Condition, Related } from './expression.ts'
 
 type BindFilter = (frame: Frame, expression: Expression) => Condition
 
-/** `all` is that there is not one that does not pass: true where nothing is related. */
+/** `all` means that no record fails the condition: true for an empty collection. */
 export function bindLambda(
   frame: Frame,
   { quantifier, of, variable, condition }: Lambda,
@@ -27,7 +27,7 @@ export function bindLambda(
   return isAny ? any : { kind: 'not', of: any }
 }
 
-/** The records that a count counts; within its brackets names are those of the related records. */
+/** The records to count; inside the brackets names are those of the related records. */
 export function bindCount(
   frame: Frame,
   { of, filter, search }: Count,
@@ -42,14 +42,14 @@ export function bindCount(
   return { ...related, joins: record.joins, filter: allOf(conditions) }
 }
 
-/** All of them together; null where there is none. */
+/** The conjunction of the conditions; null for none. */
 export function allOf(conditions: readonly Condition[]): Condition | null {
   const [first, ...others] = conditions
   if (first === undefined) return null
   return others.length === 0 ? first : { kind: 'and', of: conditions }
 }
 
-/** The records at the end of a way that leads to many, and the frame of what is said of each. */
+/** The collection at the end of a path, and the scope of expressions about each of its records. */
 export function manyAt(frame: Frame, names: readonly Name[]) {
   const meaning = meaningOf(frame, names)
   const last = names.at(-1)

@@ -1,4 +1,4 @@
-// An expression's syntax becomes a value: names become fields, literals take the type that is wanted of them.
+// Value binding: turns an expression into a typed value; names become fields.
 import { Fault } from '../../../errors/catalog.ts'
 import { phrase, type PhraseCode, type Says } from '../../../errors/messages.ts'
 import { dayNumber, yearMax, yearMin } from '../../../lib/calendar.ts'
@@ -27,7 +27,7 @@ import type { Condition, Related, Value, ValueType } from './expression.ts'
 import { sizeOf } from './size.ts'
 import { argumentType, isValueFunction, signatureFor } from './value-calls.ts'
 
-/** What an expression is bound to where a condition is wanted of it, or related records. */
+/** Binds the parts of a value that are conditions or collections. */
 export interface Conditions {
   truth(node: Expression, wanted: boolean): Condition
   related(count: Count): Related
@@ -47,7 +47,7 @@ export class ValueBinder {
     this.#comparer = new Comparer(frame.binding, frame.option)
   }
 
-  /** `wanted` is the type that a literal is taken as where it can be of several. */
+  /** `expectedType` is the type for literals that fit several. */
   value(node: Expression, wanted?: ValueType): Value {
     switch (node.kind) {
       case 'literal':
@@ -72,7 +72,7 @@ export class ValueBinder {
     throw this.#unsupported(node.column, unboundKinds[node.kind])
   }
 
-  /** Two operands, each literal among them in the type of the other. */
+  /** Binds two operands, each literal to the type of the other operand. */
   pair(left: Expression, right: Expression): readonly [Value, Value] {
     if (isLiteral(left) && !isLiteral(right)) {
       const other = this.value(right)
@@ -90,7 +90,7 @@ export class ValueBinder {
     throw this.#invalid(last.column, 'expectedField')
   }
 
-  /** A name stands for its whole expression, so that names of names could double at each step. */
+  /** An alias stands for its whole expression, so that aliases of aliases could double the size at each step. */
   #spend(nodes: number, column: number): void {
     const { binding, option } = this.#frame
     binding.spent.nodes += nodes
@@ -118,7 +118,7 @@ export class ValueBinder {
     })
   }
 
-  /** Each flag on the right holds on the left (5.1.1.1.9). */
+  /** True where all flags of the right side are set on the left side (5.1.1.1.9). */
   #has(left: Expression, right: Expression, column: number): Value {
     const [one, other] = this.pair(left, right)
     const [type, wanted] = [typeOf(one), typeOf(other)]
@@ -139,7 +139,7 @@ export class ValueBinder {
     })
   }
 
-  /** Three values go in and three come out: null is unknown (5.1.1.1.7). */
+  /** Three-valued logic: null is unknown (5.1.1.1.7). */
   #logic({ operator, operands }: Operation): Value {
     const name = operator === 'and' || operator === 'or' ? operator : 'not'
     return call(name, 'boolean', ...operands.map((operand) => this.boolean(operand)))
@@ -166,11 +166,11 @@ export class ValueBinder {
     if (dateParts.has(name) && first !== undefined) this.#refuseOtherZone(first)
     const signature = signatureFor(name, values)
     if (signature === undefined) throw this.#invalid(column, 'functionTakesNot', { name })
-    // No function tells anything of null.
+    // Every function of null is null.
     return values.some(({ kind }) => kind === 'null') ? nothing : signature.gives(...values)
   }
 
-  /** The type stands as the second argument; types that derive from others are those of no record here. */
+  /** `cast` and `isof`: the type is the second argument; no resource has derived types. */
   #typed({ name, args: [of, type], column }: Call): Value {
     if (of === undefined || type === undefined || !isLiteral(type))
       throw this.#notSupported(column, name)
@@ -186,14 +186,14 @@ export class ValueBinder {
     return cast
   }
 
-  /** `now()`, and the first and the last moment that the house keeps (ADR 0005). */
+  /** `now()`, and the first and the last timestamp that the service stores (ADR 0005). */
   #moment({ name }: Call): Value | undefined {
     if (name === 'now') return this.#comparer.value(this.#frame.binding.clock(), 'stamp')
     const moment = ends.get(name)
     return moment === undefined ? undefined : this.#comparer.value(moment, 'stamp')
   }
 
-  /** Moments are kept in UTC; only a literal can be written in another zone. */
+  /** Timestamps are stored in UTC, so only a literal can have another offset. */
   #offset(node: Expression): Value {
     const value = this.value(node)
     if (typeOf(value) === null) return nothing
@@ -207,7 +207,7 @@ export class ValueBinder {
       : { kind: 'choice', branches: [{ condition, value: offset }], type: 'integer' }
   }
 
-  /** A part of a moment is that of its own zone, and this service keeps none (5.1.1.8). */
+  /** The parts of a timestamp are those in its own offset, which is not stored (5.1.1.8). */
   #refuseOtherZone(node: Expression): void {
     if (!isLiteral(node) || node.type !== 'dateTime') return
     if ((readDateTime(node.value)?.offset ?? 0) !== 0)
@@ -247,7 +247,7 @@ export class ValueBinder {
     })
   }
 
-  /** A text may leave out the name of its type where it is known. */
+  /** A string may omit the enumeration's name where the type is known. */
   #enumerationOf({ type, of }: Literal, wanted: ValueType | undefined): ValueType | undefined {
     const isKnown = typeof wanted === 'object'
     if (type === 'text')
@@ -301,7 +301,7 @@ function isNegative(node: Expression): boolean {
   return isLiteral(node) && node.type === 'number' && node.value.startsWith('-')
 }
 
-/** The type that a literal has by itself; undefined for those that nothing here is of. */
+/** The type of a literal on its own; undefined for types that no field has. */
 function literalTypeOf({ type, value }: Literal): ValueType | undefined {
   return type === 'number' ? (/^[+-]?\d+$/.test(value) ? 'integer' : 'decimal') : literalTypes[type]
 }
@@ -315,7 +315,7 @@ const literalTypes: Partial<Record<LiteralType, ValueType>> = {
   duration: 'duration',
 }
 
-/** A whole number may stand for any; what has places is never cut. */
+/** An integer fits every number type; decimal places are never cut off. */
 function wider(own: ValueType, wanted: ValueType): ValueType {
   return own === 'integer' || wanted !== 'integer' ? wanted : own
 }

@@ -1,4 +1,4 @@
-// Values with parts against each other, against an object, and against null: part by part (OData 4.01 part 2, 5.1.1.1.1).
+// Comparison of complex values, field by field (OData 4.01 part 2, 5.1.1.1.1).
 import { unreadable } from '../../odata/options/option.ts'
 import type { Expression, Member, Members } from '../../odata/expressions/syntax.ts'
 import { phrase } from '../../../errors/messages.ts'
@@ -13,11 +13,11 @@ export type CompositeMeant = Meaning & { readonly kind: 'composite' }
 interface Part {
   readonly field: NamedField
   readonly value: FieldValue
-  /** The way to it from the value that is compared. */
+  /** The path from the compared value to the field. */
   readonly path: readonly string[]
 }
 
-/** It is null where all of its parts are (ADR 0080). */
+/** A complex value is null where all of its fields are (ADR 0080). */
 export function isNullComposite(
   frame: Frame,
   meant: CompositeMeant,
@@ -33,7 +33,7 @@ export function isNullComposite(
   )
 }
 
-/** Both of one type, and alike in every part. */
+/** Both values have the same type, and all their fields are equal. */
 export function areAlike(
   frame: Frame,
   [one, other]: readonly [CompositeMeant, CompositeMeant],
@@ -50,7 +50,7 @@ export function areAlike(
   )
 }
 
-/** What the object does not name is null in the value. */
+/** Fields that the object omits must be null in the value. */
 export function isObject(
   frame: Frame,
   comparer: Comparer,

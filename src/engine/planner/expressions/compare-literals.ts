@@ -1,15 +1,15 @@
-// What becomes of a comparison between two literals, like the `1 eq 1` that query builders write.
+// Constant folding: comparison of two literals, like the `1 eq 1` of query builders.
 import type { Literal, LiteralType } from '../../odata/expressions/syntax.ts'
 import { compareDigits, readDigits } from './digits.ts'
 import type { Comparison } from './expression.ts'
 
-/** Whether it holds; undefined for two of different types, and where one value has too many spellings. */
+/** The result; undefined for literals of different types, and for types whose values have several spellings. */
 export function holdsBetween(
   operator: Comparison,
   left: Literal,
   right: Literal,
 ): boolean | undefined {
-  // Only equality can hold against null (OData 4.01 part 2, 5.1.1.1).
+  // Only equality can be true for null (OData 4.01 part 2, 5.1.1.1).
   if (left.type === 'null' || right.type === 'null') {
     const isEqual = left.type === right.type
     return operator === 'eq' ? isEqual : operator === 'ne' && !isEqual

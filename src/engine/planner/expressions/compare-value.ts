@@ -1,4 +1,4 @@
-// A value against literals, exactly: also where it can hold none, like 0.00001 in an amount of four places.
+// Exact comparison of a value with literals, also with those that its type cannot represent.
 import { Fault } from '../../../errors/catalog.ts'
 import { nearest } from '../../../lib/closest-match.ts'
 import { phrase, type Phrase, type PhraseCode } from '../../../errors/messages.ts'
@@ -18,14 +18,14 @@ import type {
   ValueType,
 } from './expression.ts'
 
-/** What is compared, and how a refusal names it; an expression has no name. */
+/** The value that is compared, and its name in errors; null for an expression. */
 export interface Compared {
   readonly value: Value
   readonly type: ValueType
   readonly name: string | null
 }
 
-/** Compares values with literals, and adds what is held against them to the values of the query. */
+/** Binds comparisons of values with literals, and adds the literals to the values of the query. */
 export class Comparer {
   readonly #binding: Binding
   readonly #option: Option
@@ -38,11 +38,11 @@ export class Comparer {
   compare(operator: Comparison, compared: Compared, literal: Literal): Condition {
     const { value: left, type } = compared
     if (literal.type === 'null') {
-      // Only equality can hold against null.
+      // Only equality can be true for null.
       if (operator !== 'eq' && operator !== 'ne') return constant(false)
       return { kind: 'compare', operator, left, right: { kind: 'null' } }
     }
-    // Nothing equals it, itself neither (OData 4.01 part 2, 5.1.1.1).
+    // NaN equals nothing, not even itself (OData 4.01 part 2, 5.1.1.1).
     if (literal.type === 'number' && literal.value === 'NaN') return constant(operator === 'ne')
     const place = this.#place(compared, literal)
     if (place.at === 'belowAll' || place.at === 'aboveAll') {
@@ -54,7 +54,7 @@ export class Comparer {
     return { kind: 'compare', operator: sharper, left, right: this.value(place.value, type) }
   }
 
-  /** Whether the value is one of the literals; null among them is met by null. */
+  /** Whether the value is one of the literals; a null literal matches null. */
   isAmong(compared: Compared, literals: readonly Literal[]): Condition {
     const { value: left, type } = compared
     if (type === 'boolean')
@@ -67,7 +67,7 @@ export class Comparer {
         continue
       }
       const place = this.#place(compared, literal)
-      // A literal that the value cannot be is no member.
+      // A literal that the type cannot represent matches nothing.
       if (place.at === 'value' && typeof place.value !== 'boolean') members.push(place.value)
     }
     const isMember: Condition =
@@ -105,7 +105,7 @@ export class Comparer {
     throw unreadable(this.#option, column, phrase('isOfType', says))
   }
 
-  /** The name of another enumeration stands before the members. */
+  /** The literal has the prefix of another enumeration. */
   #isOfOther(type: ValueType, { of }: Literal): boolean {
     if (of === undefined || typeof type === 'string') return false
     return of.toLowerCase() !== `${this.#binding.namespace}.${type.wire}`.toLowerCase()
@@ -148,7 +148,7 @@ export function canBeNull(value: Value): boolean {
   return value.kind !== 'literal' && value.kind !== 'truth' && value.kind !== 'count'
 }
 
-/** What a comparison comes to when the literal lies between a value and the next greater one. */
+/** The comparison to use when the literal lies between a value and the next greater one. */
 const between: Record<Comparison, Comparison | boolean> = {
   eq: false,
   ne: true,
@@ -158,7 +158,7 @@ const between: Record<Comparison, Comparison | boolean> = {
   le: 'le',
 }
 
-/** What it comes to when the literal lies beyond all values: then all that are not null pass, or none. */
+/** The result when the literal lies beyond all values: all values that are not null match, or none. */
 const beyond: Record<'belowAll' | 'aboveAll', Record<Comparison, 'present' | boolean>> = {
   belowAll: { eq: false, ne: true, gt: 'present', ge: 'present', lt: false, le: false },
   aboveAll: { eq: false, ne: true, gt: false, ge: false, lt: 'present', le: 'present' },
@@ -177,7 +177,7 @@ const kinds: Record<ValueKind, PhraseCode> = {
   enum: 'aMember',
 }
 
-/** What a type is called in a refusal. */
+/** The name of a type in error messages. */
 export function typePhrase(type: ValueType): Phrase {
   return phrase(kinds[kindOfValue(type)])
 }

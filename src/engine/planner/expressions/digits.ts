@@ -1,14 +1,14 @@
-// The digits of a number literal, of any length, without a float in between.
+// Decimal digits of number literals, of any length, without floating point.
 
-/** The number is 0.DIGITS times 10 to the power of `point`; zero has no digits, and its point is 0. */
+/** The number is 0.DIGITS times 10 to the power of `point`; zero has no digits and point 0. */
 export interface Digits {
   readonly isNegative: boolean
-  /** Without zeros at either end. */
+  /** Without leading and trailing zeros. */
   readonly digits: string
   readonly point: number
 }
 
-/** Reads what `engine/odata/lexer/literals.ts` calls a number. */
+/** Parses a number literal as defined in `engine/odata/lexer/literals.ts`. */
 export function readDigits(text: string): Digits {
   const isNegative = text.startsWith('-')
   const start = isNegative || text.startsWith('+') ? 1 : 0
@@ -27,7 +27,7 @@ export function readDigits(text: string): Digits {
   return { isNegative, digits: written.slice(first, last), point: whole.length - first + exponent }
 }
 
-/** Below, at or above zero, as the first number is smaller than, equal to or greater than the second. */
+/** Negative, zero or positive, as the first number is less than, equal to or greater than the second. */
 export function compareDigits(one: Digits, other: Digits): number {
   const [a, b] = [signOf(one), signOf(other)]
   if (a !== b) return a - b
@@ -40,7 +40,7 @@ function signOf({ isNegative, digits }: Digits): number {
   return digits === '' ? 0 : isNegative ? -1 : 1
 }
 
-/** Digits after a common point compare like text: 5 is above 49. */
+/** Digits after a common decimal point compare like text: 5 is greater than 49. */
 function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }

@@ -1,13 +1,13 @@
-// Expressions of a plan: conditions and values over the fields of records, and the joins that reach them. Plain data.
+// Bound expressions of a plan: conditions, values, and joins to related records. Plain data.
 import type { FieldType, TypeKind } from '../../model/resource.ts'
 import type { Relation } from '../../model/schema.ts'
 
-/** A record of `relation.of`, which may be reached by a relation itself. */
+/** The parent record of a path: a record of `relation.of`, which may itself be reached through a relation. */
 export interface Start {
-  /** What its fields are said to be `of`. */
+  /** Its record number. */
   readonly number: number
   readonly relation: Relation
-  /** Which record it is. */
+  /** Selects the record. */
   readonly filter: Condition | null
   readonly start: Start | null
 }
@@ -17,28 +17,28 @@ export interface Order {
   readonly descending: boolean
 }
 
-/** One record that another leads to: all its fields are null where there is none. */
+/** A single related record (left join): all its fields are null where there is none. */
 export interface Join {
   readonly number: number
-  /** The number of the record that leads to it. */
+  /** The record number of the record that it is related to. */
   readonly from: number
   readonly relation: Relation
-  /** Which one, where the relation leads to many. */
+  /** Selects the record, where the relation leads to many. */
   readonly key?: Condition
 }
 
-/** The records that one leads to, those of them that pass. */
+/** A collection of related records, with an optional filter. */
 export interface Related extends Join {
   readonly joins: readonly Join[]
   readonly filter: Condition | null
 }
 
-/** `eq` and `ne` are never null; `gt ge lt le` against null are false (OData 4.01 part 2, 5.1.1.1). */
+/** `eq` and `ne` are never null; `gt ge lt le` with null are false (OData 4.01 part 2, 5.1.1.1). */
 export type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le'
 
 export type TextTest = 'startswith' | 'endswith' | 'contains'
 
-/** What is true of a record, or not; a condition that SQL finds null does not hold. */
+/** A predicate on a record; a condition that is NULL in SQL counts as false. */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly of: readonly Condition[] }
   | { readonly kind: 'not'; readonly of: Condition }
@@ -48,7 +48,7 @@ export type Condition =
       readonly left: Value
       readonly right: Value
     }
-  /** `right` is a list: one literal, however many members. */
+  /** `right` is a list: one literal with any number of members. */
   | { readonly kind: 'in'; readonly left: Value; readonly right: LiteralValue }
   | {
       readonly kind: 'text'
@@ -56,62 +56,62 @@ export type Condition =
       readonly left: Value
       readonly right: Value
     }
-  /** What is sought stands in the text, which is worked out once. */
+  /** Full-text search: `sought` matches the text, which is computed once. */
   | { readonly kind: 'found'; readonly text: Value; readonly sought: Sought }
   /** A boolean value is true, or is false; null is neither. */
   | { readonly kind: 'is'; readonly value: Value; readonly truth: boolean }
-  /** At least one related record passes. */
+  /** At least one related record matches. */
   | { readonly kind: 'any'; readonly of: Related }
   | { readonly kind: 'constant'; readonly is: boolean }
 
-/** Terms as they are looked for; `not` has one operand. */
+/** Search terms; `not` has one operand. */
 export type Sought =
   | { readonly kind: 'term'; readonly term: LiteralValue }
   | { readonly kind: 'and' | 'or' | 'not'; readonly of: readonly Sought[] }
 
-/** Types of fields, and one that only expressions have: `seconds` is a number of millionths. */
+/** Field types, and `seconds`, which only expressions have: a number in millionths. */
 export type ValueType = FieldType | 'seconds'
 
-/** What tables of types are looked up by. */
+/** The key of lookup tables by type. */
 export type ValueKind = TypeKind | 'seconds'
 
 export function kindOfValue(type: ValueType): ValueKind {
   return typeof type === 'string' ? type : 'enum'
 }
 
-/** What an expression comes to for a record: a value of its type, or null. */
+/** A typed value of a record, or null. */
 export type Value =
   | FieldValue
   | LiteralValue
   | CallValue
   | ChoiceValue
   | { readonly kind: 'null' }
-  /** Whether the condition holds; never null. */
+  /** Whether the condition is true; never null. */
   | { readonly kind: 'truth'; readonly of: Condition }
-  /** How many related records there are. */
+  /** The number of related records. */
   | { readonly kind: 'count'; readonly of: Related }
   | AggregateValue
 
 export interface FieldValue {
   readonly kind: 'field'
-  /** Whose: the number of a set, a join or of related records. */
+  /** The record number of the set, join or collection that has the field. */
   readonly of: number
   readonly field: string
   readonly type: ValueType
   /** May be null. */
   readonly isOptional: boolean
-  /** How the table holds null, where not as NULL: a blank, or a blank in a record that may itself be missing. */
+  /** How the table stores null, where not as NULL: as a blank; `joined` where the record may be missing as well. */
   readonly blank?: 'own' | 'joined'
 }
 
-/** A literal, by its index in `ReadPlan.values`: statement text never depends on it. */
+/** A literal, as an index into `ReadPlan.values`: the SQL text never depends on its value. */
 export interface LiteralValue {
   readonly kind: 'literal'
   readonly index: number
   readonly type: ValueType
 }
 
-/** A function of values; null where one of its arguments is, but for `and` and `or`. */
+/** A function call; null where an argument is null, except for `and` and `or`. */
 export interface CallValue {
   readonly kind: 'call'
   readonly name: ValueFunction
@@ -119,7 +119,7 @@ export interface CallValue {
   readonly type: ValueType
 }
 
-/** What related records come to together; `value` is of each of them, and null where they are counted. */
+/** An aggregate over related records; `value` is computed for each of them, and null where they are counted. */
 export interface AggregateValue {
   readonly kind: 'aggregate'
   readonly of: Related
@@ -128,7 +128,7 @@ export interface AggregateValue {
   readonly type: ValueType
 }
 
-/** The value of the first branch whose condition holds, else null. */
+/** The value of the first branch whose condition is true, else null. */
 export interface ChoiceValue {
   readonly kind: 'choice'
   readonly branches: readonly {
@@ -139,8 +139,8 @@ export interface ChoiceValue {
 }
 
 /**
- * Numbers are whole numbers of the unit of their type, and a result beyond the safe integers is null (ADR 0020).
- * `scaledProduct` and `ratio` are the product and the quotient of ten-thousandths, rounded half away from zero.
+ * Numbers are integers in the unit of their type, and a result beyond the safe integers is null (ADR 0020).
+ * `scaledProduct` and `ratio` are product and quotient of ten-thousandths, rounded half away from zero.
  */
 export type ValueFunction =
   | ('sum' | 'difference' | 'product' | 'scaledProduct' | 'quotient' | 'ratio' | 'remainder')
@@ -148,9 +148,9 @@ export type ValueFunction =
   | ('textOf' | 'decimalToWhole' | 'dateToStamp')
   | ('wholeToDecimal' | 'decimalToSeconds' | 'secondsToDecimal')
   | ('and' | 'or' | 'not' | TextTest)
-  /** Each bit of the second is one of the first. */
+  /** All bits of the second argument are set in the first. */
   | 'hasFlags'
-  /** All texts that are not null, apart; never null. */
+  /** The concatenation of all arguments that are not null, with separators; never null. */
   | 'texts'
   | ('concat' | 'length' | 'indexof' | 'substring' | 'tolower' | 'toupper' | 'trim')
   | ('yearOfDate' | 'monthOfDate' | 'dayOfDate' | 'datePlus' | 'daysBetween')
@@ -163,10 +163,10 @@ export type ValueFunction =
       | 'fractionOfTime'
     )
 
-/** As the store holds it: decimals as ten-thousandths, stamps as microseconds, dates as text. */
+/** As the store represents it: decimals as ten-thousandths, timestamps as microseconds, dates as text. */
 export type PlanValue = string | number | boolean | readonly (string | number)[]
 
-/** `total` is a sum that is 0 where there is nothing to add. */
+/** `total` is a sum that is 0 for no rows. */
 export type AggregateMethod =
   | 'sum'
   | 'total'

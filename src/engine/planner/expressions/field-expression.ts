@@ -1,8 +1,8 @@
-// A field as a value of a record: whose it is, and how the table holds null for it.
+// Field values: a field of a record as a value of an expression.
 import type { NamedField } from './names.ts'
 import type { FieldValue } from './expression.ts'
 
-/** The record that has it: its number in the plan, and whether it may be missing. */
+/** The record that has the field: its record number, and whether it may be missing. */
 export interface Owner {
   readonly number: number
   readonly isJoined: boolean

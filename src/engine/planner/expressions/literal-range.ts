@@ -1,4 +1,4 @@
-// Where a literal lies among the values that a field can hold: on one of them, between two, or beyond all.
+// Literal location: whether a literal equals, lies between, or lies beyond the values of a type.
 import { yearMax, yearMin } from '../../../lib/calendar.ts'
 import { readDate } from '../../../lib/civil-date.ts'
 import { readDateTime } from '../../../lib/date-time.ts'
@@ -16,10 +16,13 @@ export type Place =
   | { readonly at: 'belowAll' }
   | { readonly at: 'aboveAll' }
 
-/** Why a literal has no place: its type does not fit, there is no such day or member, or its day depends on the zone. */
+/**
+ * Why a literal has no location: its type does not fit, the day or member does not exist, or its day depends on the
+ * time zone.
+ */
 export type PlaceProblem = 'type' | 'day' | 'member' | 'zone'
 
-/** `zone` is the company's; only a moment in UTC compared with a date needs it (ADR 0005). */
+/** `zone` is the company's time zone; only a UTC timestamp compared with a date needs it (ADR 0005). */
 export function placeOf(
   valueType: ValueType,
   literalType: LiteralType,
@@ -30,7 +33,7 @@ export function placeOf(
   return placers[valueType][literalType]?.(text, zone) ?? 'type'
 }
 
-/** A text is the same with the name of its type left out. */
+/** A string may omit the enumeration's name. */
 function placeOfMembers(
   type: Enumeration,
   literalType: LiteralType,
@@ -49,11 +52,11 @@ const placeOfDate: Placer = (text, zone) => {
   if (written.offset !== 0) return within(written.date, isExact(text) && written.timeOfDay === 0)
   const date = readDate(text, zone)
   if (typeof date !== 'string') return date.problem === 'ambiguous' ? 'zone' : 'day'
-  // Another date than the written one is the company's own midnight.
+  // A date other than the written one is midnight in the company's time zone.
   return within(date, date !== written.date || (isExact(text) && written.timeOfDay === 0))
 }
 
-/** Microseconds since 1970; without a zone the literal is UTC (ADR 0005). */
+/** Microseconds since 1970; without an offset the literal is UTC (ADR 0005). */
 const placeOfStamp: Placer = (text) => {
   const written = readDateTime(text)
   if (written === null) return placeOfForeignYear(text)
@@ -80,14 +83,14 @@ function within(value: string | number | boolean, isExact: boolean): Place {
   }
 }
 
-/** Whether nothing but zeros follows the microseconds. */
+/** Whether only zeros follow the microseconds. */
 function isExact(text: string): boolean {
   return !/\.\d{6}\d*[1-9]/.test(text)
 }
 
 /** `9999-12-31` and `0001-01-01` stand for "no end" and "no beginning"; no record has such a date. */
 function placeOfForeignYear(text: string): Place | PlaceProblem {
-  // A leap year in its place tells whether the rest can be read.
+  // Validates the rest of the literal with a leap year in place of its own year.
   if (readDateTime(`2000${text.slice(4)}`) === null) return 'day'
   const year = Number(text.slice(0, 4))
   if (year >= yearMin && year <= yearMax) return 'day'
@@ -109,15 +112,15 @@ function placeOfDuration(text: string): Place | PlaceProblem {
   return { at: micros < 0 ? 'belowAll' : 'aboveAll' }
 }
 
-/** In whole units of so many places, from the digits as they were written: no float stands for them. */
+/** An integer in units of the last decimal place, computed from the digits as written, without floating point. */
 function placeOfNumber(text: string, places: number): Place {
   if (text.endsWith('INF')) return { at: text.startsWith('-') ? 'belowAll' : 'aboveAll' }
   const { isNegative, digits, point } = readDigits(text)
-  // More than seventeen are beyond everything, however many more.
+  // More than seventeen digits exceed every value.
   const wholeDigits = Math.min(Math.max(point + places, 0), 17)
   const whole = Number(digits.slice(0, wholeDigits).padEnd(wholeDigits, '0'))
   if (!Number.isSafeInteger(whole)) return { at: isNegative ? 'belowAll' : 'aboveAll' }
   const isWhole = digits.length <= wholeDigits
-  // Zero has no sign in the house: -0 + 0 is 0.
+  // Adding 0 turns -0 into 0.
   return within(isNegative ? -whole - (isWhole ? 0 : 1) + 0 : whole, isWhole)
 }

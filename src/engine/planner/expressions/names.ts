@@ -1,4 +1,4 @@
-// The names that a caller may use for the fields of a resource, and the refusal of any other.
+// Name lookup: the fields, complex properties and relations of a resource that a caller may use.
 import { Fault } from '../../../errors/catalog.ts'
 import { nearest } from '../../../lib/closest-match.ts'
 import type { Composite, Field, Resource } from '../../model/resource.ts'
@@ -7,33 +7,32 @@ import { shown, targetAt, unreadable, type Option } from '../../odata/options/op
 import type { Name } from '../../odata/expressions/syntax.ts'
 import { phrase } from '../../../errors/messages.ts'
 
-/** A field with its house name. */
+/** A field with its internal name. */
 export interface NamedField extends Field {
   readonly name: string
 }
 
-/** A value with parts, of a record. */
+/** A complex property of a resource. */
 export interface NamedComposite {
-  /** The way to it, as the model declares it. */
+  /** Its path, as the model declares it. */
   readonly path: readonly string[]
   readonly type: Composite
-  /** All that is inside of it, however deep. */
+  /** All fields inside it, at any depth. */
   readonly fields: readonly NamedField[]
 }
 
-/** A resource as one caller sees it. */
+/** A resource with the caller's permissions. */
 export interface View {
   readonly schema: Schema
   readonly resource: Resource
   readonly rights: ReadonlySet<string>
-  /** What else there is a name for. */
+  /** More names to suggest in errors. */
   readonly also?: readonly string[]
 }
 
 /**
- * The field that names in `option` mean, in any letter case and any of its spellings: its own, and before it one for
- * each value with parts that it is inside of. Throws `UnknownProperty`, and `ScopeMissing` for a field that the caller
- * may not see.
+ * Finds a field by its path, case-insensitively and by any of its spellings. Throws `UnknownProperty`, and
+ * `ScopeMissing` for a field that the caller may not read.
  */
 export function fieldAt(view: View, names: readonly Name[], option: Option): NamedField {
   const field = fieldsOf(view.resource).byLowerCase.get(wayOf(names))
@@ -42,7 +41,7 @@ export function fieldAt(view: View, names: readonly Name[], option: Option): Nam
   return field
 }
 
-/** The value with parts that names mean; undefined where they mean none. */
+/** The complex property at a path; undefined where there is none. */
 export function compositeAt(
   { resource }: View,
   names: readonly Name[],
@@ -50,17 +49,17 @@ export function compositeAt(
   return fieldsOf(resource).composites.get(wayOf(names))
 }
 
-/** What a way through names is looked up by. */
+/** The lookup key of a path. */
 export function wayOf(names: readonly Pick<Name, 'name'>[]): string {
   return names.map(({ name }) => name.toLowerCase()).join('/')
 }
 
-/** The names of the values that a field is inside of, and its own. */
+/** The path of a field: the names of the complex properties around it, and its own. */
 export function pathOf({ within = [], wire }: Field): readonly string[] {
   return [...within.map((one) => one.wire), wire]
 }
 
-/** The refusal of a way: at the first of its names that leads nowhere. */
+/** The error for an unknown path, at the first name that does not exist. */
 function nothingAt(view: View, names: readonly Name[], option: Option): Fault {
   const { byLowerCase } = fieldsOf(view.resource)
   const [first, ...others] = names
@@ -70,7 +69,7 @@ function nothingAt(view: View, names: readonly Name[], option: Option): Fault {
   for (const [index, next] of others.entries()) {
     const way = names.slice(0, index + 1)
     const field = byLowerCase.get(wayOf(way))
-    // A field has nothing inside.
+    // A primitive field has no properties.
     if (field !== undefined)
       return unreadable(option, at.column, phrase('nothingFollows', { name: field.wire }))
     const composite = compositeAt(view, way)
@@ -82,18 +81,18 @@ function nothingAt(view: View, names: readonly Name[], option: Option): Fault {
   return unknown({ of: inside.type.wire, names: partNames(inside) }, at, option)
 }
 
-/** What stands directly inside of a value. */
+/** The names of its direct properties. */
 function partNames({ path, fields }: NamedComposite): string[] {
   return [...new Set(fields.flatMap((field) => pathOf(field)[path.length] ?? []))]
 }
 
-/** The relation that a name means, in any letter case; undefined where it means none. */
+/** The relation with a name, case-insensitively; undefined where there is none. */
 export function relationNamed({ schema, resource }: View, { name }: Name): Relation | undefined {
   const lower = name.toLowerCase()
   return relationsOf(schema, resource).find(({ wire }) => wire.toLowerCase() === lower)
 }
 
-/** The fields of the key that the way to the record does not tell already (OData 4.01 part 2, 4.3.4). */
+/** The key fields that the parent relation does not imply (OData 4.01 part 2, 4.3.4). */
 export function ownKey(resource: Resource, via: Relation | null): NamedField[] {
   const told = via === null ? [] : Object.values(via.on)
   const fields = fieldsOf(resource).all.filter(({ name }) => resource.key.includes(name))
@@ -101,7 +100,7 @@ export function ownKey(resource: Resource, via: Relation | null): NamedField[] {
   return own.length === 0 ? fields : own
 }
 
-/** Throws `ScopeMissing` where a right is needed that the caller lacks. */
+/** Throws `ScopeMissing` where the caller lacks a required permission. */
 export function requireRight(
   { rights }: View,
   right: string | undefined,
@@ -128,7 +127,7 @@ interface Known {
 }
 
 function unknown({ of, names }: Known, { name, column }: Name, option: Option): Fault {
-  // A name that is there, but not of the kind that was looked for, suggests nothing.
+  // A name that exists, but is of another kind, is not a suggestion for itself.
   const others = names.filter((one) => one.toLowerCase() !== name.toLowerCase())
   const meant = nearest(name, others)
   return new Fault('UnknownProperty', {
@@ -141,12 +140,12 @@ function unknown({ of, names }: Known, { name, column }: Name, option: Option): 
   })
 }
 
-/** What is looked up by every request, made once per resource. */
+/** Lookup tables, computed once per resource. */
 export interface ResourceFields {
   readonly all: readonly NamedField[]
-  /** By their way: `name`, or `home/city`. */
+  /** By path in lower case: `name`, or `home/city`. */
   readonly byLowerCase: ReadonlyMap<string, NamedField>
-  /** In the same way. */
+  /** By path in lower case. */
   readonly composites: ReadonlyMap<string, NamedComposite>
   readonly wireNames: readonly string[]
 }

@@ -1,4 +1,4 @@
-// What the names of an expression mean: fields of the record that it is asked of, and of records that this leads to.
+// Scope: name resolution for expressions (fields, relations, lambda variables, `$it`, `$root`).
 import { Fault } from '../../../errors/catalog.ts'
 import type { Relation } from '../../model/schema.ts'
 import {
@@ -27,46 +27,46 @@ import {
 } from './names.ts'
 import type { FieldValue, Join, Value } from './expression.ts'
 
-/** A record that an expression may speak of. */
+/** A reference to a record that an expression may use. */
 export interface Spoken {
   readonly view: View
   readonly number: number
-  /** The single records that are reached from it, those of them that were needed so far. */
+  /** The single related records that expressions joined to it so far. */
   readonly joins: Join[]
-  /** It may be missing. */
+  /** Whether the record may be missing. */
   readonly isJoined: boolean
 }
 
 export interface Frame {
   readonly binding: Binding
   readonly option: Option
-  /** Whose fields stand without a prefix. */
+  /** The record whose fields need no prefix. */
   readonly record: Spoken
-  /** `$it`: the record of the set that the address names (OData 4.01 part 2, 5.1.1.14.4). */
+  /** `$it`: the record of the set that the URL addresses (OData 4.01 part 2, 5.1.1.14.4). */
   readonly outermost: Spoken
-  /** The variables of the lambdas around, in lower case. */
+  /** The lambda variables in scope, in lower case. */
   readonly variables: ReadonlyMap<string, Spoken>
-  /** What `$compute` and `$apply` name, in lower case; names inside of objects with slashes between. */
+  /** The aliases of `$compute` and `$apply` by their path in lower case. */
   readonly computed: ReadonlyMap<string, NamedValue>
-  /** What expressions ask of all rows of a transformation, where that is known. */
+  /** The values of the `$these` aggregates in these expressions. */
   readonly these: ReadonlyMap<Expression, Value>
-  /** How many collections it stands inside of. */
+  /** The nesting depth in collections. */
   readonly collections: number
-  /** The records around a collection of `$root`, which nothing inside of it may speak of. */
+  /** The outer records of a `$root/Set` expression, which it may not use. */
   readonly apart: ReadonlySet<Spoken>
 }
 
-/** What `$compute` gave a name. */
+/** A value with a `$compute` alias. */
 export interface NamedValue {
   readonly name: string
   readonly value: Value
-  /** As the answer names it, where not by its name. */
+  /** Its name in the response, where it differs. */
   readonly as?: string
-  /** The names of the objects that it stands inside of. */
+  /** The names of the objects that contain it in the response. */
   readonly within?: readonly string[]
 }
 
-/** The frame of the expressions about a set. */
+/** Creates the scope of expressions about a set. */
 export function frameOf(
   binding: Binding,
   record: Spoken,
@@ -90,17 +90,17 @@ export const noVariables: Frame['variables'] = new Map()
 
 export const nothingComputed: Frame['computed'] = new Map()
 
-/** What one name, or several with slashes between them, stand for. */
+/** What a name, or a path of names, refers to. */
 export type Meaning =
   | { readonly kind: 'field'; readonly field: NamedField; readonly value: FieldValue }
   | { readonly kind: 'computed'; readonly value: Value }
-  /** A value with parts, and the record that has it. */
+  /** A complex property, and the record that has it. */
   | { readonly kind: 'composite'; readonly of: Spoken; readonly composite: NamedComposite }
   | { readonly kind: 'relation'; readonly from: Spoken; readonly relation: Relation }
-  /** A record itself: `$it`, or a variable. */
+  /** A record itself: `$it`, or a lambda variable. */
   | { readonly kind: 'record' }
 
-/** Throws `UnknownProperty`, `ScopeMissing`, and what is refused about the way there. */
+/** Resolves a name or a path. Throws `UnknownProperty`, `ScopeMissing`, and errors of invalid paths. */
 export function meaningOf(frame: Frame, names: readonly Name[]): Meaning {
   const [first, ...others] = names
   if (first === undefined) throw new Error('a way without names')
@@ -115,7 +115,7 @@ export function meaningOf(frame: Frame, names: readonly Name[]): Meaning {
   return meaningAt(frame, start ?? frame.record, steps)
 }
 
-/** Through relations to the record that has it. */
+/** Follows relations to the record that has the property. */
 function meaningAt(frame: Frame, record: Spoken, names: readonly Name[]): Meaning {
   const [first, ...others] = names
   if (first === undefined) throw new Error('a way without names')
@@ -132,7 +132,7 @@ function meaningAt(frame: Frame, record: Spoken, names: readonly Name[]): Meanin
 interface Step {
   readonly relation: Relation
   readonly name: Name
-  /** What follows it. */
+  /** The names after the relation. */
   readonly others: readonly Name[]
 }
 
@@ -161,12 +161,12 @@ function rootRelation(
   const to = schema.resources.find(({ wire }) => wire.toLowerCase() === lower)
   if (name === undefined || to === undefined)
     throw unreadable(option, name?.column ?? root?.column ?? 1, phrase('noSuchSet'))
-  // What is handed out is noted when it is read (ADR 0040).
+  // Each retrieval of such records is logged (ADR 0040), which a read inside an expression would bypass.
   if (to.isUnmarked) throw notSupported('offeredInside', option, name)
   return { relation: { of, wire: `$root/${to.wire}`, to, isMany: true, on: {} }, name, others }
 }
 
-/** The single record that a relation leads to; two ways through the same relations reach the same. */
+/** Joins the single record that a relation leads to; equal paths share one join. */
 export function recordAt(
   frame: Frame,
   from: Spoken,
@@ -189,7 +189,7 @@ export function recordAt(
   }
 }
 
-/** One of many that a relation leads to, by its key. */
+/** Joins one record of a collection by its key. */
 function recordKeyed(frame: Frame, from: Spoken, relation: Relation, name: Name): Spoken {
   if (isOutside(frame, from)) throw notSupported('aPathFromOutside', frame.option, name)
   if (frame.apart.has(from)) throw notSupported('outsideOfRoot', frame.option, name)
@@ -206,8 +206,8 @@ function recordKeyed(frame: Frame, from: Spoken, relation: Relation, name: Name)
 }
 
 /**
- * What is said of each record that a relation to many leads to. The work is what the collections inside of each other
- * come to, multiplied; all of a set is gone through once, and not for each record of another.
+ * The scope of expressions about each record of a collection. The cost of nested collections multiplies; all records
+ * of a `$root` set are scanned once, not once for each outer record.
  */
 export function insideOf(frame: Frame, relation: Relation, { column }: Name): Frame {
   const collections = frame.collections + 1
@@ -237,7 +237,7 @@ function recordNamed(frame: Frame, name: Name): Spoken | undefined {
   return record
 }
 
-/** With the aliases that stand for a record: `@m=$this` in the brackets of a set. */
+/** Adds the aliases that stand for a record: `@m=$this` in nested options. */
 export function withRecords(
   variables: Frame['variables'],
   { record, outermost }: Pick<Frame, 'record' | 'outermost'>,
@@ -259,12 +259,12 @@ function fieldMeant(frame: Frame, record: Spoken, names: readonly Name[]): Meani
   return { kind: 'field', field, value: fieldValue(record, field) }
 }
 
-/** Whether the record stands in another part of the statement: `$it` inside of `$expand`. */
+/** Whether the record belongs to another part of the statement: `$it` inside `$expand`. */
 function isOutside({ record, outermost }: Frame, { joins }: Spoken): boolean {
   return joins === outermost.joins && joins !== record.joins
 }
 
-/** The fields inside of a value with parts. Throws `ScopeMissing` for one that the caller may not see. */
+/** The fields of a complex value. Throws `ScopeMissing` for a field that the caller may not read. */
 export function partsMeant(
   frame: Frame,
   { of, composite }: Meaning & { readonly kind: 'composite' },

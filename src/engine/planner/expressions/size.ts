@@ -1,7 +1,7 @@
-// How much there is to an expression that was bound: what a name of `$compute` brings along where it is used.
+// Expression size: the number of operations in a bound expression, to limit complexity.
 import type { Condition, Sought, Value } from './expression.ts'
 
-/** How many operations a value is made of. */
+/** The number of operations in a value. */
 export function sizeOf(value: Value): number {
   switch (value.kind) {
     case 'call':

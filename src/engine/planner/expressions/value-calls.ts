@@ -1,14 +1,14 @@
-// The functions of the standard by the types of their arguments: a table, in terms of what the store can do.
+// Canonical functions: signatures by argument types, in terms of the functions of the SQL layer.
 import { call, typeOf } from './arithmetic.ts'
 import type { Value, ValueFunction, ValueType } from './expression.ts'
 
-/** One way to call a function: the types it takes, and what becomes of them. */
+/** One overload of a function: its parameter types and its result. */
 export interface Signature {
   readonly takes: readonly ValueType[]
   readonly gives: (...args: Value[]) => Value
 }
 
-/** The signature that fits values of these types; null fits any. */
+/** The overload that accepts values of these types; null fits every type. */
 export function signatureFor(name: string, args: readonly Value[]): Signature | undefined {
   return signatures.get(name)?.find(
     ({ takes }) =>
@@ -20,7 +20,7 @@ export function signatureFor(name: string, args: readonly Value[]): Signature | 
   )
 }
 
-/** What the argument of a function may be a literal of, where the literal alone does not tell. */
+/** The type that a literal argument is bound to, where the literal fits several. */
 export function argumentType(name: string, index: number): ValueType | undefined {
   return signatures.get(name)?.[0]?.takes[index]
 }
@@ -29,7 +29,7 @@ export function isValueFunction(name: string): boolean {
   return signatures.has(name)
 }
 
-/** Every name that may be called, in lower case. */
+/** The names of all functions, in lower case. */
 export function valueFunctionNames(): readonly string[] {
   return [...signatures.keys()]
 }
@@ -77,7 +77,7 @@ function toWhole(name: 'rounded' | 'floor' | 'ceiling'): Signature[] {
   ]
 }
 
-/** A duration holds the microseconds that its seconds are millionths of. */
+/** A duration is stored in microseconds, which are the millionths that `seconds` counts. */
 function secondsOf(duration: Value): Value {
   return 'type' in duration ? { ...duration, type: 'seconds' } : duration
 }

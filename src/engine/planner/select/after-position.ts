@@ -1,14 +1,14 @@
-// A plan goes on behind a record that was read before, found by what it is ordered by: nothing is counted off.
+// Keyset pagination: continues a plan after the last record that was read, without an offset.
 import { typeOf } from '../expressions/arithmetic.ts'
 import { allOf } from '../expressions/bind-lambda.ts'
 import { canBeNull, constant } from '../expressions/compare-value.ts'
 import type { ReadPlan } from '../read-plan.ts'
 import type { Comparison, Condition, Order, PlanValue } from '../expressions/expression.ts'
 
-/** The value of each part of the order, as the store holds it. */
+/** The values of the sort terms at that record, as the store represents them. */
 export type Position = readonly (string | number | null)[]
 
-/** The plan with what makes a position beside each record. */
+/** Adds the values of the sort terms to the plan as extra columns. */
 export function withPositions(plan: ReadPlan): ReadPlan {
   return {
     ...plan,
@@ -17,8 +17,8 @@ export function withPositions(plan: ReadPlan): ReadPlan {
 }
 
 /**
- * The records of the plan that come behind the position, which need not be there any more. Null is before all values
- * where they rise, and behind them where they fall.
+ * Restricts the plan to the records after the position; the record there need not exist any more. Null sorts first in
+ * ascending order, and last in descending order.
  */
 export function afterPosition(plan: ReadPlan, position: Position): ReadPlan {
   const values: PlanValue[] = [...plan.values]
@@ -44,7 +44,7 @@ export function afterPosition(plan: ReadPlan, position: Position): ReadPlan {
     const same: Condition = { kind: 'and', of: [compare(order, 'eq', one), behind(index + 1)] }
     return { kind: 'or', of: [beyond(order, one), same] }
   }
-  /** Says no more than the rest, but in a form that an index can be entered with. */
+  /** Implied by the other conditions, but in a form that an index range scan can use. */
   const bound = (): Condition[] => {
     const [first, ...others] = plan.orderBy
     const one = position[0] ?? null
@@ -57,8 +57,8 @@ export function afterPosition(plan: ReadPlan, position: Position): ReadPlan {
 }
 
 /**
- * Bounds of the filter that the position implies, because the record at the position met them and what comes after it lies
- * further on. An index is searched by one bound of a field: it must be that of the position, not an earlier one.
+ * Removes bounds of the filter that the position implies. An index range scan uses only one bound of a field: it must
+ * be that of the position, not a weaker one.
  */
 function withoutImplied(filter: Condition, plan: ReadPlan, [one]: Position): Condition[] {
   const [first] = plan.orderBy

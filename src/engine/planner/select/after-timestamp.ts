@@ -1,11 +1,14 @@
-// A set since a moment: the records that were changed after a stamp and are still in it, and those that are not.
+// Delta queries: records of a set that changed after a timestamp, and those that left the set.
 import { allOf } from '../expressions/bind-lambda.ts'
 import { fieldValue } from '../expressions/field-expression.ts'
 import { fieldsOf } from '../expressions/names.ts'
 import type { ReadPlan } from '../read-plan.ts'
 import type { Condition } from '../expressions/expression.ts'
 
-/** Those that the plan finds, whatever it skips and takes, with their keys: who is told of a change must know of what. */
+/**
+ * Changed records that are still in the set, with their keys and without paging, since a delta must identify each
+ * record.
+ */
 export function changedAfter(plan: ReadPlan, stamp: number): ReadPlan {
   const { resource, select, filter } = plan
   const selected = new Set(select.map(({ field }) => field))
@@ -16,7 +19,7 @@ export function changedAfter(plan: ReadPlan, stamp: number): ReadPlan {
   return { ...limitedOnes, select: [...keys, ...select] }
 }
 
-/** Those that the plan does not find, by their keys; null where it finds all there are. */
+/** Changed records that are not in the set, by their keys; null where the plan has no filter. */
 export function leftAfter(plan: ReadPlan, stamp: number): ReadPlan | null {
   if (plan.filter === null) return null
   const select = plan.resource.key.map((name) => ({ field: name, as: name }))

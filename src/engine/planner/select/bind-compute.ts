@@ -1,4 +1,4 @@
-// `$compute`: values under names of their own, which the other options may use (OData 4.01 part 2, 5.1.2).
+// Binding of `$compute`: aliases that the other options may use (OData 4.01 part 2, 5.1.2).
 import { Fault } from '../../../errors/catalog.ts'
 import { targetAt, unreadable } from '../../odata/options/option.ts'
 import type { ComputeItem } from '../../odata/expressions/syntax.ts'
@@ -7,7 +7,10 @@ import { bindValue } from '../expressions/bind-filter.ts'
 import type { Frame, NamedValue } from '../expressions/scope.ts'
 import { fieldsOf, relationNamed } from '../expressions/names.ts'
 
-/** With those that there were, by their names in lower case, in the order of the text; each may use those before it. */
+/**
+ * The aliases of the scope and the new ones, by their names in lower case, in the order of the text; each may use
+ * those before it.
+ */
 export function bindCompute(
   frame: Frame,
   items: readonly ComputeItem[],
@@ -33,5 +36,5 @@ export function bindCompute(
   return computed
 }
 
-/** An object is printed by one function, and PostgreSQL gives a function no more than 100 arguments. */
+/** The SQL prints an object by one function call, and PostgreSQL allows 100 arguments. */
 const namesMax = 40

@@ -1,5 +1,4 @@
-// The order of records: `$orderby`, then the key, so that no two are equal. Where `$orderby` is a prefix of the clustered
-// key, the rest of the clustered key follows, so that nothing needs to be sorted.
+// Binding of `$orderby`: a total order, which ends with the key or the rest of the clustered key.
 import { unreadable } from '../../odata/options/option.ts'
 import type { OrderItem } from '../../odata/expressions/syntax.ts'
 import { phrase } from '../../../errors/messages.ts'
@@ -9,7 +8,10 @@ import type { Frame } from '../expressions/scope.ts'
 import { fieldsOf } from '../expressions/names.ts'
 import type { Order, Value } from '../expressions/expression.ts'
 
-/** A field named twice counts where it is named first; what follows the whole of `then` decides nothing. */
+/**
+ * A field counts where it is first named; terms after the complete tie-breaker are dropped. Where `$orderby` is a
+ * prefix of the clustered key, the rest of that follows before the key, so that the database need not sort.
+ */
 export function bindOrder(
   frame: Frame,
   items: readonly OrderItem[] = [],
@@ -32,7 +34,7 @@ export function bindOrder(
   }
   for (const { expression, descending } of items) {
     const value = bindValue(frame, expression)
-    // A literal orders nothing.
+    // Constants do not affect the order.
     if (value.kind === 'null' || value.kind === 'literal') continue
     add(value, descending)
   }
@@ -51,7 +53,7 @@ function byKey(frame: Frame): Order[] {
   return inOrder(frame, frame.record.view.resource.key, false)
 }
 
-/** Null where the orders are not a prefix of the clustered key, all in one direction. */
+/** Null where the terms are not a prefix of the clustered key, all in one direction. */
 function restOfCluster(frame: Frame, orders: readonly Order[]): Order[] | null {
   const { view, number } = frame.record
   const { clusteredBy = [], key } = view.resource
@@ -76,5 +78,5 @@ function inOrder({ record }: Frame, names: readonly string[], descending: boolea
   )
 }
 
-/** Each is worked out for every record. */
+/** Each is computed for every record. */
 const ordersMax = 100

@@ -1,4 +1,4 @@
-// `$search` becomes a condition: each term stands somewhere in the text that the caller may see (ADR 0021).
+// Binding of `$search`: terms that occur in the text fields the caller may read (ADR 0021).
 import type { Search } from '../../odata/expressions/syntax.ts'
 import { call } from '../expressions/arithmetic.ts'
 import { Comparer, constant } from '../expressions/compare-value.ts'

@@ -1,4 +1,4 @@
-// Which fields are returned, each once, and under which names.
+// Binding of `$select`: the fields to return, each once, and their names in the response.
 import { selectOption } from '../../odata/options/option.ts'
 import type { Name, SelectItem } from '../../odata/expressions/syntax.ts'
 import { notSupported } from '../binding.ts'
@@ -20,8 +20,8 @@ import type { Computed, Selected, SetPlan } from '../read-plan.ts'
 type Naming = Frame['binding']['naming']
 
 /**
- * Without `$select`, and for `*`: every field that need not be asked for and that the caller may see, in the
- * order of the model, and what is computed. A relation that is named brings no more than its name into the context.
+ * Without `$select`, and for `*`: all fields that are returned by default and that the caller may read, in the order
+ * of the model, and the `$compute` aliases. A selected relation only adds its name to the context URL.
  */
 export function bindSelect(
   frame: Frame,
@@ -36,7 +36,7 @@ export function bindSelect(
   }
 }
 
-/** The fields inside of a value with parts: all of them, or those that are selected. */
+/** Selects fields of a complex property: all of them, or the selected ones. */
 export function selectedParts(
   binding: Frame['binding'],
   view: View,
@@ -112,7 +112,7 @@ class Selection {
     this.#addField(field, way)
   }
 
-  /** Nearly every name is that of a field by itself. */
+  /** Fast path: nearly every name is that of a field. */
   #isOwn(name: Name): boolean {
     const { record, option, binding } = this.#frame
     const field = fieldsOf(record.view.resource).byLowerCase.get(name.name.toLowerCase())
@@ -123,7 +123,7 @@ class Selection {
     return true
   }
 
-  /** An object of `$apply` is all that stands inside of it. */
+  /** An object of `$apply` consists of all values inside it. */
   #hasInside(way: readonly Name[]): boolean {
     const start = `${wayOf(way)}/`
     const inside = new Map([...this.#frame.computed].filter(([key]) => key.startsWith(start)))
@@ -144,14 +144,14 @@ class Selection {
     const { record, option } = this.#frame
     const { rights } = record.view
     const composite = compositeAt(record.view, way)
-    // What has no parts is refused as such.
+    // For a primitive property, throws the error of an unknown name inside it.
     const fields = composite?.fields ?? [fieldAt(record.view, [...way, ...way.slice(-1)], option)]
     for (const field of fields)
       if (!field.onlyAsked && (field.right === undefined || rights.has(field.right)))
         this.#addField(field, way)
   }
 
-  /** As the caller spelled it, as far as it was spelled. */
+  /** Names are spelled as in the request, as far as it spelled them. */
   #addField(field: NamedField, way: readonly Name[]): void {
     const { naming } = this.#frame.binding
     const path = pathOf(field)
@@ -202,7 +202,7 @@ function defaultsOf(naming: Naming, { resource, rights }: View): readonly Select
     })
 }
 
-/** `within` only where there is something: most fields are inside of nothing. */
+/** Omits `within` where it is empty, as it is for most fields. */
 function selectedAt(field: string, spelled: readonly string[]): Selected {
   const as = spelled.at(-1) ?? ''
   return spelled.length === 1 ? { field, as } : { field, as, within: spelled.slice(0, -1) }

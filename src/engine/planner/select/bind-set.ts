@@ -1,4 +1,4 @@
-// A set of records meets the options that it is read with, and so do the related records inside them.
+// Binding of a set of records to its query options, and of the expanded sets inside it.
 import { Fault } from '../../../errors/catalog.ts'
 import { relationsOf, type Relation } from '../../model/schema.ts'
 import { levelsMax } from '../../odata/options/nested.ts'
@@ -28,13 +28,13 @@ import { relationNamed, requireRight, unknownProperty, type View } from '../expr
 import type { ExpandPlan, SetPlan } from '../read-plan.ts'
 import type { Condition } from '../expressions/expression.ts'
 
-/** Where a set stands: what its own records are, and how deep it is inside of others. */
+/** The context of a set: its resource and record number, and its nesting in other sets. */
 export interface Setting {
   readonly view: View
   readonly number: number
-  /** The records of the set that the address names; null for that set itself. */
+  /** The records of the set that the URL addresses (`$it`); null for that set itself. */
   readonly outermost: Spoken | null
-  /** The aliases around that stand for records. */
+  /** The aliases in scope that stand for records. */
   readonly variables: Frame['variables']
   readonly depth: number
 }
@@ -49,7 +49,7 @@ export function outermost(view: View): Setting {
   }
 }
 
-/** In the order of evaluation (OData 4.01 part 1, 11.2.1); `applied` is what `$apply` gave. */
+/** In the order of evaluation (OData 4.01 part 1, 11.2.1); `applied` is the result of `$apply`. */
 export function bindSet(
   binding: Binding,
   setting: Setting,
@@ -118,7 +118,7 @@ function bindExpand(
   })
 }
 
-/** The relations that are named, each once. */
+/** The named relations; none may be named twice. */
 function namedIn(view: View, items: readonly ExpandItem[]): ReadonlySet<Relation> {
   const named = new Set<Relation>()
   for (const name of items.map(soleName)) {
@@ -143,7 +143,7 @@ interface Expansion {
   readonly relation: Relation
 }
 
-/** What is in the brackets is bound to the resource at the other end (interface 4.3.2). */
+/** Nested options are bound to the related resource (interface 4.3.2). */
 function bindRelation(binding: Binding, setting: Setting, expansion: Expansion): ExpandPlan {
   const { item, name, relation } = expansion
   const { options, wants } = item
@@ -161,7 +161,7 @@ function bindRelation(binding: Binding, setting: Setting, expansion: Expansion):
   return { ...set, from: setting.number, relation, as: spelled(binding, relation, name), wants }
 }
 
-/** What `$apply` makes of the related records. */
+/** Binds the `$apply` of the related records. */
 function appliedInside(
   binding: Binding,
   { view, number }: Setting,
@@ -175,7 +175,7 @@ function appliedInside(
 
 const onlyOfMany = ['filter', 'search', 'orderBy', 'top', 'skip', 'count', 'apply'] as const
 
-/** `$levels=3` is the same item inside of itself, and once more (OData 4.01 part 2, 5.1.3.2). */
+/** `$levels=3` nests the same item in itself, twice more (OData 4.01 part 2, 5.1.3.2). */
 function deeper({ view, depth }: Setting, { item, name }: Expansion): NestedOptions {
   const { levels = 1, ...options } = item.options
   if (levels === 1) return options

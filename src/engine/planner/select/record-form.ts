@@ -1,20 +1,20 @@
-// In which form the records of an OData answer are printed: what is told of them beside their fields, and how.
+// Record format: OData version, metadata level and number format of records in a response.
 
 export interface RecordForm {
   readonly version: '4.0' | '4.01'
-  /** How much is told that a client could work out (OData JSON 4.01, 3.1). */
+  /** The metadata level; clients can compute the omitted annotations (OData JSON 4.01, 3.1). */
   readonly metadata: 'none' | 'minimal' | 'full'
-  /** `string` for readers whose numbers are doubles (OData JSON 4.01, 3.2). */
+  /** `string` for clients that parse numbers as doubles (OData JSON 4.01, 3.2). */
   readonly decimals: 'number' | 'string'
-  /** Whether a field without a value is printed (OData 4.01 part 1, 8.2.8.6). */
+  /** Whether null fields are written (OData 4.01 part 1, 8.2.8.6). */
   readonly nulls: 'kept' | 'omitted'
-  /** Records are of several types, so that each tells its own. */
+  /** Records are of several types, so that each states its own. */
   readonly isMixed?: true
-  /** The absolute address of the service, which the addresses of records begin with. */
+  /** The absolute URL of the service, the prefix of record URLs. */
   readonly root: string
 }
 
-/** What is answered to a caller that asks for nothing of this. */
+/** The format for requests without preferences. */
 export const plainForm: RecordForm = {
   version: '4.0',
   metadata: 'minimal',
@@ -23,12 +23,12 @@ export const plainForm: RecordForm = {
   root: '',
 }
 
-/** What names of preferences begin with in answers. */
+/** The prefix of preference names in responses. */
 export function preferencePrefix({ version }: Pick<RecordForm, 'version'>): string {
   return version === '4.0' ? 'odata.' : ''
 }
 
-/** The name of control information: `@odata.count`, or `@count` where 4.01 was asked for. */
+/** The name of control information: `@odata.count`, or `@count` for OData 4.01 requests. */
 export function controlName({ version }: Pick<RecordForm, 'version'>, name: string): string {
   return version === '4.0' ? `@odata.${name}` : `@${name}`
 }
