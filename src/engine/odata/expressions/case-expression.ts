@@ -22,5 +22,5 @@ export function readChoice(reader: Inside, column: number): Measured {
   } while (tokens.isAt(','))
   if (!tokens.isAt(')')) throw unreadable(tokens.option, tokens.column, phrase('expectedBracket'))
   tokens.next()
-  return { node: { kind: 'choice', branches, column }, depth }
+  return { node: { kind: 'case', branches, column }, depth }
 }

@@ -42,7 +42,7 @@ export class ExpressionStack {
   readonly #option: Option
   readonly #operands: Operand[] = []
   /** Operators without their right operand yet, and open brackets. */
-  readonly #waiting: (WaitingOperator | OpenBracket)[] = []
+  readonly #pending: (WaitingOperator | OpenBracket)[] = []
   readonly #complexity: Complexity
   #bracketsOpen = 0
 
@@ -53,33 +53,33 @@ export class ExpressionStack {
 
   /** Pushes a complete operand. */
   push({ node, depth }: Measured): void {
-    this.#push(node, depth)
+    this.#pushNode(node, depth)
   }
 
   /** Pushes a prefix operator, or an infix operator after its left operand. */
   wait(row: OperatorRow, column: number): void {
     this.#complexity.countNode(column)
     if (row.place === 'infix') this.#reduceFor(row)
-    this.#waiting.push({ kind: 'operator', row, column })
+    this.#pending.push({ kind: 'operator', row, column })
   }
 
   open(bracket: Bracket): void {
     if (bracket.kind === 'call') this.#complexity.countNode(bracket.column)
     if (++this.#bracketsOpen > expressionLimits.nodes)
       throw this.#complexity.exceeds('nodes', bracket.column)
-    this.#waiting.push({ ...bracket, operandsBefore: this.#operands.length })
+    this.#pending.push({ ...bracket, operandsBefore: this.#operands.length })
   }
 
   /** Whether a bracket that opens now holds the list of an `in`. */
   isBeforeList(): boolean {
-    const last = this.#waiting.at(-1)
+    const last = this.#pending.at(-1)
     return last?.kind === 'operator' && last.row.takesList === true
   }
 
   /** Reduces the item that a comma or a closing bracket ends, and returns the bracket around it. */
   completeItem(): OpenBracket | undefined {
     for (;;) {
-      const last = this.#waiting.at(-1)
+      const last = this.#pending.at(-1)
       if (last?.kind !== 'operator') return last
       this.#reduce()
     }
@@ -95,12 +95,12 @@ export class ExpressionStack {
       throw unreadable(this.#option, column, phrase('expectedBracket'))
     if (isList && count >= expressionLimits.listValues)
       throw this.#complexity.exceeds('listValues', column)
-    if (count >= bracket.itemsMax) throw this.#miscounted(bracket)
+    if (count >= bracket.itemsMax) throw this.#wrongArgumentCount(bracket)
   }
 
   /** Closes a bracket after its last item was reduced: its content becomes one operand. */
   close(bracket: OpenBracket, column: number): void {
-    this.#waiting.pop()
+    this.#pending.pop()
     this.#bracketsOpen--
     const operands = this.#operands.splice(bracket.operandsBefore)
     const [first] = operands
@@ -108,7 +108,7 @@ export class ExpressionStack {
     else if (bracket.kind === 'list' && (first === undefined || isLiteral(first)))
       this.#pushList(bracket, operands)
     else if (first === undefined) throw unreadable(this.#option, column, phrase('expectedValue'))
-    else this.#push(first.node, first.depth + 1, first.ownDepth)
+    else this.#pushNode(first.node, first.depth + 1, first.ownDepth)
   }
 
   /** The parsed expression, when no bracket is open. */
@@ -120,22 +120,23 @@ export class ExpressionStack {
 
   #pushCall(bracket: Bracket, operands: readonly Operand[]): void {
     const { name, column, itemsMin, itemsMax } = bracket
-    if (operands.length < itemsMin || operands.length > itemsMax) throw this.#miscounted(bracket)
+    if (operands.length < itemsMin || operands.length > itemsMax)
+      throw this.#wrongArgumentCount(bracket)
     const args = operands.map(({ node }) => node)
-    this.#push({ kind: 'call', name, args, column }, deepest(operands) + 1)
+    this.#pushNode({ kind: 'call', name, args, column }, deepest(operands) + 1)
   }
 
   #pushList({ column }: Bracket, operands: readonly Operand[]): void {
     const last = operands.at(-1)
     if (last !== undefined && !isLiteral(last))
       throw unreadable(this.#option, last.node.column, phrase('expectedLiteral'))
-    this.#push({ kind: 'list', items: operands.map(({ node }) => node), column }, -1)
+    this.#pushNode({ kind: 'list', items: operands.map(({ node }) => node), column }, -1)
   }
 
   /** Reduces operators of higher precedence than the next one; `or` after `or` stays pending. */
   #reduceFor(next: OperatorRow): void {
     for (;;) {
-      const last = this.#waiting.at(-1)
+      const last = this.#pending.at(-1)
       if (last?.kind !== 'operator' || last.row.binding < next.binding) return
       if (last.row === next && next.chains) return
       this.#reduce()
@@ -144,7 +145,7 @@ export class ExpressionStack {
 
   /** Gives the last pending operator its operands, together with the operators before it in an n-ary chain. */
   #reduce(): void {
-    let last = this.#waiting.at(-1)
+    let last = this.#pending.at(-1)
     if (last?.kind !== 'operator') return
     const { row } = last
     let { column } = last
@@ -152,23 +153,23 @@ export class ExpressionStack {
     do {
       column = last.column
       count++
-      this.#waiting.pop()
-      last = this.#waiting.at(-1)
+      this.#pending.pop()
+      last = this.#pending.at(-1)
     } while (row.chains && last?.kind === 'operator' && last.row === row)
     const operands = this.#operands
       .splice(-count)
       .flatMap((operand) => (row.chains ? withoutBrackets(operand, row) : operand))
     const nodes = operands.map(({ node }) => node)
     const { operator } = row
-    this.#push({ kind: 'operation', operator, operands: nodes, column }, deepest(operands) + 1)
+    this.#pushNode({ kind: 'operation', operator, operands: nodes, column }, deepest(operands) + 1)
   }
 
-  #push(node: Expression, depth: number, ownDepth = depth): void {
+  #pushNode(node: Expression, depth: number, ownDepth = depth): void {
     if (depth > expressionLimits.depth) throw this.#complexity.exceeds('depth', node.column)
     this.#operands.push({ node, depth, ownDepth })
   }
 
-  #miscounted({ name, column, itemsMin, itemsMax }: Bracket): Fault {
+  #wrongArgumentCount({ name, column, itemsMin, itemsMax }: Bracket): Fault {
     const count =
       itemsMin === itemsMax ? itemsMin : phrase('range', { min: itemsMin, max: itemsMax })
     const isOne = itemsMin === 1 && itemsMax === 1

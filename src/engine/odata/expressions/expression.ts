@@ -76,27 +76,27 @@ class Reader implements Inside {
 
   read(): Measured {
     do {
-      while (!this.#readsOperand());
-      while (this.#closesBracket());
-    } while (this.#readsOperator())
+      while (!this.#parseOperand());
+      while (this.#closeBracket());
+    } while (this.#parseOperator())
     const bracket = this.#stack.completeItem()
     if (bracket === undefined) return this.#stack.whole()
     throw this.tokens.kind === 'end'
-      ? this.#fault('bracketNeverClosed', { column: bracket.column })
+      ? this.#error('bracketNeverClosed', { column: bracket.column })
       : unexpected(this.tokens)
   }
 
   /** Parses a nested expression. */
   inside(): Measured {
-    return this.#inside(false)
+    return this.#nested(false)
   }
 
   /** Parses a nested expression inside JSON. */
   insideJson(): Measured {
-    return this.#inside(true)
+    return this.#nested(true)
   }
 
-  #inside(isJson: boolean): Measured {
+  #nested(isJson: boolean): Measured {
     const { tokens, complexity } = this
     return complexity.within(tokens.column, () =>
       new Reader({ tokens, complexity, dialect: this.#dialect }, isJson).read(),
@@ -104,45 +104,45 @@ class Reader implements Inside {
   }
 
   /** False when only a bracket or a prefix operator was read, and the operand is still to come. */
-  #readsOperand(): boolean {
+  #parseOperand(): boolean {
     const { kind, text, column } = this.tokens
-    if (kind === 'word') return this.#readsWord(text, column)
-    if (kind === 'text') return this.#takeLiteral('text', column)
-    if (kind === 'run') return this.#takeLiteral(this.#runType(text), column)
-    return this.#readsSign(text, column)
+    if (kind === 'word') return this.#parseWord(text, column)
+    if (kind === 'text') return this.#pushLiteral('text', column)
+    if (kind === 'literal') return this.#pushLiteral(this.#unquotedType(text), column)
+    return this.#parsePunctuator(text, column)
   }
 
-  #readsSign(sign: string, column: number): boolean {
-    if (sign === '(') return this.#opensBracket(column)
-    if (sign === '[') return this.#take(readItems(this))
-    if (sign === '{') return this.#take(readMembers(this))
-    if (this.#waitsAsPrefix(sign, column)) return false
+  #parsePunctuator(sign: string, column: number): boolean {
+    if (sign === '(') return this.#openBracket(column)
+    if (sign === '[') return this.#pushOperand(readItems(this))
+    if (sign === '{') return this.#pushOperand(readMembers(this))
+    if (this.#pushPrefixOperator(sign, column)) return false
     if (sign === '"' && this.#isJson) {
       this.tokens.takeJsonText()
-      return this.#takeLiteral('text', column)
+      return this.#pushLiteral('text', column)
     }
-    if (otherQuotes.has(sign)) throw this.#fault('straightQuotes')
-    throw this.#fault(this.tokens.kind === 'end' ? 'expectedValueAtEnd' : 'expectedValue')
+    if (otherQuotes.has(sign)) throw this.#error('straightQuotes')
+    throw this.#error(this.tokens.kind === 'end' ? 'expectedValueAtEnd' : 'expectedValue')
   }
 
-  #readsWord(word: string, column: number): boolean {
+  #parseWord(word: string, column: number): boolean {
     const lower = word.toLowerCase()
-    if (this.#waitsAsPrefix(lower, column)) return false
+    if (this.#pushPrefixOperator(lower, column)) return false
     const { end } = this.tokens
     this.tokens.next()
     if (this.#dialect.datePrefixes.has(lower)) {
-      if (this.tokens.kind === 'text') return this.#takeQuotedDate(column)
-      if (this.tokens.isAt('(')) return this.#takeDateCall(column)
+      if (this.tokens.kind === 'text') return this.#pushQuotedDate(column)
+      if (this.tokens.isAt('(')) return this.#pushDateCall(column)
     }
     if (this.tokens.kind === 'text' && this.tokens.column === end)
-      return this.#takeQuoted(word, column)
-    if (this.tokens.isAt('(')) return this.#opensCall(word, column)
+      return this.#pushQuoted(word, column)
+    if (this.tokens.isAt('(')) return this.#openCall(word, column)
     if (this.tokens.isAt('/'))
-      return this.#take(readMember(this, { kind: 'name', name: word, column }))
-    return this.#take({ node: this.#soleWord(word, column), depth: -1 })
+      return this.#pushOperand(readMember(this, { kind: 'name', name: word, column }))
+    return this.#pushOperand({ node: this.#wordNode(word, column), depth: -1 })
   }
 
-  #soleWord(word: string, column: number): Expression {
+  #wordNode(word: string, column: number): Expression {
     const type = literalWords.get(word.toLowerCase())
     if (type !== undefined) return { kind: 'literal', type, value: word.toLowerCase(), column }
     if (numberWords.has(word)) return { kind: 'literal', type: 'number', value: word, column }
@@ -156,7 +156,7 @@ class Reader implements Inside {
     return { ...(given ?? { kind: 'literal', type: 'null', value: 'null' }), column }
   }
 
-  #waitsAsPrefix(word: string, column: number): boolean {
+  #pushPrefixOperator(word: string, column: number): boolean {
     const row = prefixOperators.get(word)
     if (row === undefined) return false
     this.#stack.wait(row, column)
@@ -164,25 +164,28 @@ class Reader implements Inside {
     return true
   }
 
-  #runType(text: string): LiteralType {
+  #unquotedType(text: string): LiteralType {
     const type = literalType(text)
-    if (type === undefined) throw this.#fault('neitherNumberNorDate')
+    if (type === undefined) throw this.#error('neitherNumberNorDate')
     return type
   }
 
-  #take(operand: Measured): true {
+  #pushOperand(operand: Measured): true {
     this.#stack.push(operand)
     return true
   }
 
-  #takeLiteral(type: LiteralType, column: number, of: { readonly of?: string } = {}): true {
+  #pushLiteral(type: LiteralType, column: number, of: { readonly of?: string } = {}): true {
     const { text } = this.tokens
     this.tokens.next()
-    return this.#take({ node: { kind: 'literal', type, value: text, column, ...of }, depth: -1 })
+    return this.#pushOperand({
+      node: { kind: 'literal', type, value: text, column, ...of },
+      depth: -1,
+    })
   }
 
   /** `duration'PT8H'`, or the members of an enumeration after its qualified name. */
-  #takeQuoted(word: string, column: number): true {
+  #pushQuoted(word: string, column: number): true {
     const prefix = word.toLowerCase()
     if (geoPrefixes.has(prefix))
       throw unsupported(this.tokens.option, column, phrase('theLiteral', { name: shown(word) }))
@@ -190,50 +193,51 @@ class Reader implements Inside {
     const form = isQualified ? enumForm : quotedForms.get(prefix)
     if (form === undefined) throw unexpected(this.tokens)
     if (!form.pattern.test(this.tokens.text))
-      throw this.#fault('notOfForm', { says: { name: shown(word) } })
-    return this.#takeLiteral(form.type, column, isQualified ? { of: word } : {})
+      throw this.#error('notOfForm', { says: { name: shown(word) } })
+    return this.#pushLiteral(form.type, column, isQualified ? { of: word } : {})
   }
 
-  #takeQuotedDate(column: number): true {
+  #pushQuotedDate(column: number): true {
     const type = this.tokens.kind === 'text' ? literalType(this.tokens.text) : undefined
     if (type !== 'date' && type !== 'dateTime')
-      throw this.#fault('expectedDate', { says: { example: this.#dialect.dateExample } })
-    return this.#takeLiteral(type, column)
+      throw this.#error('expectedDate', { says: { example: this.#dialect.dateExample } })
+    return this.#pushLiteral(type, column)
   }
 
   /** `datetime('2013-01-01')`. */
-  #takeDateCall(column: number): true {
+  #pushDateCall(column: number): true {
     this.tokens.next()
-    this.#takeQuotedDate(column)
-    if (!this.tokens.isAt(')')) throw this.#fault('expectedBracket')
+    this.#pushQuotedDate(column)
+    if (!this.tokens.isAt(')')) throw this.#error('expectedBracket')
     this.tokens.next()
     return true
   }
 
-  #opensBracket(column: number): boolean {
+  #openBracket(column: number): boolean {
     const kind = this.#stack.isBeforeList() ? 'list' : 'group'
     const items = kind === 'list' ? anyNumber : exactlyOne
     this.#stack.open({ kind, name: '', column, ...items })
-    return this.#closesAtOnce()
+    return this.#isEmptyCall()
   }
 
-  #opensCall(word: string, column: number): boolean {
+  #openCall(word: string, column: number): boolean {
     const name = word.toLowerCase()
-    if (name === 'case') return this.#take(readChoice(this, column))
+    if (name === 'case') return this.#pushOperand(readChoice(this, column))
     const row = this.#dialect.functions.get(name)
     if (row === undefined) {
       refuseName(this.tokens, word, column)
       const meant = nearest(name, this.#dialect.functions.keys())
-      if (meant === undefined && !this.#isBeforeNothing()) return this.#takeKeyed(word, column)
-      throw this.#fault('noFunction', { says: { name: shown(word) }, column, meant })
+      if (meant === undefined && !this.#isBeforeEmptyBrackets())
+        return this.#pushKeyed(word, column)
+      throw this.#error('noFunction', { says: { name: shown(word) }, column, meant })
     }
     const { argsMin, argsMax } = row
     this.#stack.open({ kind: 'call', name, column, itemsMin: argsMin, itemsMax: argsMax })
-    return this.#closesAtOnce()
+    return this.#isEmptyCall()
   }
 
   /** `()`: empty brackets are not a key. */
-  #isBeforeNothing(): boolean {
+  #isBeforeEmptyBrackets(): boolean {
     const start = this.tokens.mark()
     this.tokens.next()
     const isNothing = this.tokens.isAt(')')
@@ -242,19 +246,19 @@ class Reader implements Inside {
   }
 
   /** `Orders(7)/Amount`: the record with that key among those of the relation. */
-  #takeKeyed(word: string, column: number): true {
+  #pushKeyed(word: string, column: number): true {
     const name = readKeyed(this, { kind: 'name', name: word, column })
-    if (this.tokens.isAt('/')) return this.#take(readMember(this, name))
-    return this.#take({ node: name, depth: -1 })
+    if (this.tokens.isAt('/')) return this.#pushOperand(readMember(this, name))
+    return this.#pushOperand({ node: name, depth: -1 })
   }
 
   /** `now()`: a call without arguments is complete. */
-  #closesAtOnce(): boolean {
+  #isEmptyCall(): boolean {
     this.tokens.next()
     return this.tokens.isAt(')')
   }
 
-  #closesBracket(): boolean {
+  #closeBracket(): boolean {
     if (!this.tokens.isAt(')')) return false
     const bracket = this.#stack.completeItem()
     if (bracket === undefined) return false
@@ -264,7 +268,7 @@ class Reader implements Inside {
   }
 
   /** An operator or a comma, after which another operand follows. */
-  #readsOperator(): boolean {
+  #parseOperator(): boolean {
     const { kind, text, column } = this.tokens
     if (this.tokens.isAt(',')) {
       const bracket = this.#stack.completeItem()
@@ -281,7 +285,7 @@ class Reader implements Inside {
   }
 
   /** By default at the current token. */
-  #fault(
+  #error(
     problem: PhraseCode,
     { column = this.tokens.column, says = {}, meant }: FaultPlace = {},
   ): Fault {

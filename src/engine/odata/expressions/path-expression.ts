@@ -116,7 +116,7 @@ function readAggregatedMany(reader: Inside, { of, column }: Ending): Measured {
     return inside.node
   })
   close(tokens)
-  return { node: { kind: 'aggregated', of, item, column }, depth }
+  return { node: { kind: 'aggregate', of, item, column }, depth }
 }
 
 /** The lambda variable and the colon after it. */

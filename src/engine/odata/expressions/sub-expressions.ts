@@ -7,18 +7,18 @@ export function innerOf(node: Expression): readonly Expression[] {
       return node.operands
     case 'call':
       return node.args
-    case 'choice':
+    case 'case':
       return node.branches.flatMap(({ condition, value }) => [condition, value])
     case 'lambda':
       return node.condition === null ? [] : [node.condition]
     case 'count':
       return node.filter === null ? [] : [node.filter]
-    case 'aggregated':
+    case 'aggregate':
       return node.item.expression === null ? [] : [node.item.expression]
-    case 'members':
+    case 'object':
       return node.members.map(({ value }) => value)
     case 'list':
-    case 'items':
+    case 'array':
       return node.items
   }
   return []

@@ -75,7 +75,7 @@ export interface Count {
 
 /** `Sales/aggregate(Amount with sum)`: an aggregate over a collection (Data Aggregation 4.0, 3.2.1). */
 export interface AggregatedMany {
-  readonly kind: 'aggregated'
+  readonly kind: 'aggregate'
   readonly of: readonly Name[]
   readonly item: Aggregated
   readonly column: number
@@ -83,14 +83,14 @@ export interface AggregatedMany {
 
 /** `[1,"two",Three]`. */
 export interface Items {
-  readonly kind: 'items'
+  readonly kind: 'array'
   readonly items: readonly Expression[]
   readonly column: number
 }
 
 /** `{"Street":"Storgata","No":1}`; a name may occur twice, as in JSON. */
 export interface Members {
-  readonly kind: 'members'
+  readonly kind: 'object'
   readonly members: readonly Member[]
   readonly column: number
 }
@@ -103,7 +103,7 @@ export interface Member {
 
 /** `case(a gt 0:1,true:0)`: the value of the first branch whose condition is true. */
 export interface Choice {
-  readonly kind: 'choice'
+  readonly kind: 'case'
   readonly branches: readonly Branch[]
   readonly column: number
 }

@@ -15,7 +15,7 @@ export function readItems(reader: Inside): Measured {
     items.push(node)
     return depth
   })
-  return { node: { kind: 'items', items, column }, depth }
+  return { node: { kind: 'array', items, column }, depth }
 }
 
 /** Starts at the opening brace. */
@@ -29,7 +29,7 @@ export function readMembers(reader: Inside): Measured {
     members.push({ ...name, value: node })
     return depth
   })
-  return { node: { kind: 'members', members, column }, depth }
+  return { node: { kind: 'object', members, column }, depth }
 }
 
 /** Parses the elements up to the closing bracket, and returns the depth of the node. */

@@ -15,7 +15,7 @@ export interface Characters {
  * or a sign, such as a number, a date or a date-time; or a GUID. `text`: a string in single quotes. `phrase`: a
  * phrase in double quotes, in `$search` only. `punctuator`: any other single character.
  */
-export type TokenKind = 'word' | 'run' | 'text' | 'phrase' | 'sign' | 'end'
+export type TokenKind = 'word' | 'literal' | 'text' | 'phrase' | 'punctuator' | 'end'
 
 export interface Start {
   /** The method that reads the first token. */
@@ -41,44 +41,45 @@ export class Tokens {
   /** The column where the token starts, from 1. */
   column = 1
   readonly #characters: Characters
-  readonly #before: number
-  #at = 0
+  readonly #columnOffset: number
+  #index = 0
 
   constructor(option: Option, characters: Characters, { first = 'next', before = 0 }: Start = {}) {
     this.option = option
     this.#characters = characters
-    this.#before = before
+    this.#columnOffset = before
     this[first]()
   }
 
   next(): void {
-    let code = this.#code(this.#at)
-    while (isBlank(code)) code = this.#code(++this.#at)
-    const start = this.#at
-    this.column = this.#before + start + 1
-    if (Number.isNaN(code)) this.#take('end', start)
-    else if (isWordStart(code)) this.#takeWord(start)
-    else if (isDigit(code) || this.#startsSigned(code)) this.#take('run', this.#endOfRun(start))
-    else if (code === quote) this.#takeText(start)
-    else this.#take('sign', start + 1)
+    let code = this.#code(this.#index)
+    while (isBlank(code)) code = this.#code(++this.#index)
+    const start = this.#index
+    this.column = this.#columnOffset + start + 1
+    if (Number.isNaN(code)) this.#setToken('end', start)
+    else if (isWordStart(code)) this.#readWord(start)
+    else if (isDigit(code) || this.#isSignedNumber(code))
+      this.#setToken('literal', this.#endOfLiteral(start))
+    else if (code === quote) this.#readText(start)
+    else this.#setToken('punctuator', start + 1)
   }
 
   /** Like `next`, for `$search`: a word is anything but blanks, brackets, semicolons and double quotes. */
   nextTerm(): void {
-    let code = this.#code(this.#at)
-    while (isBlank(code)) code = this.#code(++this.#at)
-    const start = this.#at
-    this.column = this.#before + start + 1
-    if (Number.isNaN(code)) this.#take('end', start)
-    else if (code === quote) this.#takeText(start)
-    else if (code === doubleQuote) this.#takePhrase(start)
-    else if (isTermPart(code)) this.#take('word', this.#endOf(start + 1, isTermPart))
-    else this.#take('sign', start + 1)
+    let code = this.#code(this.#index)
+    while (isBlank(code)) code = this.#code(++this.#index)
+    const start = this.#index
+    this.column = this.#columnOffset + start + 1
+    if (Number.isNaN(code)) this.#setToken('end', start)
+    else if (code === quote) this.#readText(start)
+    else if (code === doubleQuote) this.#readPhrase(start)
+    else if (isTermPart(code)) this.#setToken('word', this.#endOf(start + 1, isTermPart))
+    else this.#setToken('punctuator', start + 1)
   }
 
   /** At a double quote inside JSON: the token becomes the string that starts there. */
   takeJsonText(): void {
-    const start = this.column - this.#before - 1
+    const start = this.column - this.#columnOffset - 1
     let end = start + 1
     for (let code = this.#code(end); code !== doubleQuote; code = this.#code(++end)) {
       if (Number.isNaN(code)) throw unreadable(this.option, this.column, phrase('quoteNeverClosed'))
@@ -92,29 +93,29 @@ export class Tokens {
     }
     this.kind = 'text'
     this.text = text
-    this.#at = end + 1
+    this.#index = end + 1
   }
 
   /** The current position, for `restore`. */
   mark(): Mark {
-    return { kind: this.kind, text: this.text, column: this.column, at: this.#at }
+    return { kind: this.kind, text: this.text, column: this.column, at: this.#index }
   }
 
   back({ kind, text, column, at }: Mark): void {
     this.kind = kind
     this.text = text
     this.column = column
-    this.#at = at
+    this.#index = at
   }
 
   /** The column after the token. */
   get end(): number {
-    return this.#before + this.#at + 1
+    return this.#columnOffset + this.#index + 1
   }
 
   /** Whether the token is this punctuator. */
   isAt(sign: string): boolean {
-    return this.kind === 'sign' && this.text === sign
+    return this.kind === 'punctuator' && this.text === sign
   }
 
   #code(index: number): number {
@@ -122,8 +123,8 @@ export class Tokens {
   }
 
   /** OData has no infix `+` or `-`, so the sign belongs to the number. */
-  #startsSigned(code: number): boolean {
-    return (code === plus || code === minus) && isDigit(this.#code(this.#at + 1))
+  #isSignedNumber(code: number): boolean {
+    return (code === plus || code === minus) && isDigit(this.#code(this.#index + 1))
   }
 
   #endOf(index: number, isPart: (code: number) => boolean): number {
@@ -133,18 +134,18 @@ export class Tokens {
   }
 
   /** A word, or a GUID that begins with a letter. */
-  #takeWord(start: number): void {
+  #readWord(start: number): void {
     const end = this.#endOf(start + 1, isWordPart)
     const isGuid =
       end - start === 8 &&
       this.#code(end) === minus &&
       literalType(this.#characters.slice(start, start + 36)) === 'guid'
-    if (isGuid) this.#take('run', start + 36)
-    else this.#take('word', end)
+    if (isGuid) this.#setToken('literal', start + 36)
+    else this.#setToken('word', end)
   }
 
   /** A colon belongs to the literal only after two digits and before another: it separates hours and minutes. */
-  #endOfRun(start: number): number {
+  #endOfLiteral(start: number): number {
     let end = start + 1
     let digits = isDigit(this.#code(start)) ? 1 : 0
     for (let code = this.#code(end); isRunPart(code); code = this.#code(++end)) {
@@ -154,13 +155,13 @@ export class Tokens {
     return end
   }
 
-  #take(kind: TokenKind, end: number): void {
+  #setToken(kind: TokenKind, end: number): void {
     this.kind = kind
-    this.text = this.#characters.slice(this.#at, end)
-    this.#at = end
+    this.text = this.#characters.slice(this.#index, end)
+    this.#index = end
   }
 
-  #takeText(start: number): void {
+  #readText(start: number): void {
     let hasQuotes = false
     for (let end = start + 1; end < this.#characters.length; end++) {
       if (this.#code(end) !== quote) continue
@@ -172,19 +173,19 @@ export class Tokens {
       const inside = this.#characters.slice(start + 1, end)
       this.kind = 'text'
       this.text = hasQuotes ? inside.replace(/''/g, "'") : inside
-      this.#at = end + 1
+      this.#index = end + 1
       return
     }
     throw unreadable(this.option, this.column, phrase('quoteNeverClosed'))
   }
 
-  #takePhrase(start: number): void {
+  #readPhrase(start: number): void {
     const end = this.#endOf(start + 1, (code) => code !== doubleQuote && !Number.isNaN(code))
     if (end === this.#characters.length)
       throw unreadable(this.option, this.column, phrase('quoteNeverClosed'))
-    this.#at = start + 1
-    this.#take('phrase', end)
-    this.#at = end + 1
+    this.#index = start + 1
+    this.#setToken('phrase', end)
+    this.#index = end + 1
   }
 }
 

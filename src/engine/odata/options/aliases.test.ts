@@ -12,7 +12,7 @@ test('an alias is the literal that it stands for, where it stands', () => {
   expect(parsed('a in @p', { '@p': '[1,2]' })).toMatchObject({
     operands: [
       { name: 'a' },
-      { kind: 'items', items: [{ value: '1' }, { value: '2' }], column: 6 },
+      { kind: 'array', items: [{ value: '1' }, { value: '2' }], column: 6 },
     ],
   })
 })

@@ -33,7 +33,7 @@ function parseAlias(option: Option, text: string, dialect: Dialect): Literal | I
 
 /** The value that an alias may stand for. Throws `NotSupported`. */
 export function aliasValue(option: Option, value: Expression): Literal | Items {
-  if (isLiteral(value) || (value.kind === 'items' && value.items.every(isLiteral))) return value
+  if (isLiteral(value) || (value.kind === 'array' && value.items.every(isLiteral))) return value
   throw unsupported(option, value.column, phrase('aliasOfExpression'))
 }
 

@@ -39,9 +39,9 @@ class ApplyReader {
   }
 
   sequence(): Transformation[] {
-    if (++this.#depth > depthMax) throw this.#tooDeep()
+    if (++this.#depth > depthMax) throw this.#tooDeepError()
     const transformations = [this.#transformation()]
-    while (this.#takes('/')) transformations.push(this.#transformation())
+    while (this.#accepts('/')) transformations.push(this.#transformation())
     this.#depth--
     return transformations
   }
@@ -49,19 +49,19 @@ class ApplyReader {
   #transformation(): Transformation {
     const { kind, text, column } = this.#tokens
     const name = kind === 'word' ? names.get(text.toLowerCase()) : undefined
-    if (name === undefined) throw this.#unknown(text)
+    if (name === undefined) throw this.#unknownError(text)
     this.#tokens.next()
     if (name === 'identity') return { kind: name, column }
-    if (!this.#tokens.isAt('(')) throw this.#unreadable('expectedSign', { sign: '(' })
+    if (!this.#tokens.isAt('(')) throw this.#invalid('expectedSign', { sign: '(' })
     // Search terms are tokenized by rules of their own.
     if (name === 'search') this.#tokens.nextTerm()
     else this.#tokens.next()
-    const transformation = this.#inBrackets(name, column)
+    const transformation = this.#arguments(name, column)
     this.#expect(')')
     return transformation
   }
 
-  #inBrackets(kind: Exclude<Transformation['kind'], 'identity'>, column: number): Transformation {
+  #arguments(kind: Exclude<Transformation['kind'], 'identity'>, column: number): Transformation {
     const [tokens, dialect] = [this.#tokens, this.#dialect]
     switch (kind) {
       case 'aggregate':
@@ -71,7 +71,7 @@ class ApplyReader {
           kind,
           column,
           by: this.#groupings(),
-          apply: this.#takes(',') ? this.sequence() : [],
+          apply: this.#accepts(',') ? this.sequence() : [],
         }
       case 'filter':
         return { kind, column, condition: readExpression(tokens, dialect) }
@@ -89,7 +89,7 @@ class ApplyReader {
       case 'join':
       case 'outerjoin': {
         const [of, as] = [readPath(tokens), readAlias(tokens)]
-        return { kind, column, of, as, apply: this.#takes(',') ? this.sequence() : [] }
+        return { kind, column, of, as, apply: this.#accepts(',') ? this.sequence() : [] }
       }
     }
     return this.#ranking(kind, column)
@@ -112,8 +112,8 @@ class ApplyReader {
 
   #count(): number {
     const { kind, text } = this.#tokens
-    const count = kind === 'run' && /^\d+$/.test(text) ? Number(text) : NaN
-    if (!Number.isSafeInteger(count)) throw this.#unreadable('expectedCount')
+    const count = kind === 'literal' && /^\d+$/.test(text) ? Number(text) : NaN
+    if (!Number.isSafeInteger(count)) throw this.#invalid('expectedCount')
     this.#tokens.next()
     return count
   }
@@ -122,7 +122,7 @@ class ApplyReader {
   #groupings(): Grouping[] {
     this.#expect('(')
     const groupings = [this.#grouping()]
-    while (this.#takes(',')) groupings.push(this.#grouping())
+    while (this.#accepts(',')) groupings.push(this.#grouping())
     this.#expect(')')
     return groupings
   }
@@ -135,30 +135,30 @@ class ApplyReader {
       return { kind: 'path', names: [first, ...others] }
     const name = first.name.toLowerCase()
     if (name === 'rolluprecursive') throw this.#notSupported(name, column)
-    if (name !== 'rollup') throw this.#unreadable('expectedSign', { sign: ')' })
+    if (name !== 'rollup') throw this.#invalid('expectedSign', { sign: ')' })
     this.#tokens.next()
     const paths = readPaths(this.#tokens)
     this.#expect(')')
     return { kind: 'rollup', paths, column }
   }
 
-  #takes(sign: string): boolean {
+  #accepts(sign: string): boolean {
     const isAt = this.#tokens.isAt(sign)
     if (isAt) this.#tokens.next()
     return isAt
   }
 
   #expect(sign: string): void {
-    if (!this.#takes(sign)) throw this.#unreadable('expectedSign', { sign })
+    if (!this.#accepts(sign)) throw this.#invalid('expectedSign', { sign })
   }
 
   /** The error for an unknown or unsupported transformation; a name with a dot is a custom transformation. */
-  #unknown(text: string): Fault {
+  #unknownError(text: string): Fault {
     const name = text.toLowerCase()
     if (unsupportedNames.has(name) || /^[a-z_].*\./.test(name))
       return this.#notSupported(text, this.#tokens.column)
     const meant = nearest(name, names.keys())
-    return this.#unreadable('expectedTransformation', {}, meant)
+    return this.#invalid('expectedTransformation', {}, meant)
   }
 
   #notSupported(name: string, column: number): Fault {
@@ -166,7 +166,7 @@ class ApplyReader {
     return unsupported(this.#tokens.option, column, feature)
   }
 
-  #tooDeep(): Fault {
+  #tooDeepError(): Fault {
     const { option, column } = this.#tokens
     return new Fault('FilterTooComplex', {
       target: targetAt(option, column),
@@ -174,7 +174,7 @@ class ApplyReader {
     })
   }
 
-  #unreadable(problem: PhraseCode, says: Says = {}, meant?: string): Fault {
+  #invalid(problem: PhraseCode, says: Says = {}, meant?: string): Fault {
     return unreadable(this.#tokens.option, this.#tokens.column, phrase(problem, says), meant)
   }
 }

@@ -9,21 +9,21 @@ import type { Expression, Name } from '../expressions/syntax.ts'
 function written(node: Expression): string {
   if (node.kind === 'operation') return writtenOperation(node)
   if (node.kind === 'literal') return writtenLiteral(node)
-  if (node.kind === 'name') return path([node])
-  if (node.kind === 'path') return path(node.names)
+  if (node.kind === 'name') return writtenPath([node])
+  if (node.kind === 'path') return writtenPath(node.names)
   if (node.kind === 'lambda') return writtenLambda(node)
-  if (node.kind === 'count') return `${path(node.of)}/$count${writtenCounted(node)}`
-  if (node.kind === 'aggregated') return writtenAggregated(node)
+  if (node.kind === 'count') return `${writtenPath(node.of)}/$count${writtenCounted(node)}`
+  if (node.kind === 'aggregate') return writtenAggregated(node)
   if (node.kind === 'list') return `(${node.items.map(written).join(',')})`
-  if (node.kind === 'items') return `[${node.items.map(written).join(',')}]`
-  if (node.kind === 'members') return `{${node.members.map(writtenMember).join(',')}}`
+  if (node.kind === 'array') return `[${node.items.map(written).join(',')}]`
+  if (node.kind === 'object') return `{${node.members.map(writtenMember).join(',')}}`
   if (node.kind === 'call') return `${node.name}(${node.args.map(written).join(',')})`
   return `case(${node.branches.map(writtenBranch).join(',')})`
 }
 
 type Kind<K extends Expression['kind']> = Extract<Expression, { kind: K }>
 
-function path(names: readonly Name[]): string {
+function writtenPath(names: readonly Name[]): string {
   return names
     .map(({ name, keys }) =>
       keys === undefined ? name : `${name}(${keys.map(writtenKey).join(',')})`,
@@ -35,9 +35,9 @@ function writtenKey({ name, value }: NonNullable<Name['keys']>[number]): string 
   return name === null ? written(value) : `${name}=${written(value)}`
 }
 
-function writtenAggregated({ of, item: { expression, method } }: Kind<'aggregated'>): string {
+function writtenAggregated({ of, item: { expression, method } }: Kind<'aggregate'>): string {
   const what = expression === null ? '$count' : written(expression)
-  return `${path(of)}/aggregate(${what}${method === null ? '' : ` with ${method.name}`})`
+  return `${writtenPath(of)}/aggregate(${what}${method === null ? '' : ` with ${method.name}`})`
 }
 
 function writtenOperation({ operator, operands }: Kind<'operation'>): string {
@@ -53,7 +53,7 @@ function writtenLiteral({ type, value, of }: Kind<'literal'>): string {
 
 function writtenLambda({ of, quantifier, variable, condition }: Kind<'lambda'>): string {
   const inside = condition === null ? '' : `${variable?.name} : ${written(condition)}`
-  return `${path(of)}/${quantifier}(${inside})`
+  return `${writtenPath(of)}/${quantifier}(${inside})`
 }
 
 function writtenCounted({ filter, search }: Kind<'count'>): string {
@@ -64,11 +64,11 @@ function writtenCounted({ filter, search }: Kind<'count'>): string {
   return options.length === 0 ? '' : `(${options.join(';')})`
 }
 
-function writtenMember({ name, value }: Kind<'members'>['members'][number]): string {
+function writtenMember({ name, value }: Kind<'object'>['members'][number]): string {
   return `${JSON.stringify(name)}:${written(value)}`
 }
 
-function writtenBranch({ condition, value }: Kind<'choice'>['branches'][number]): string {
+function writtenBranch({ condition, value }: Kind<'case'>['branches'][number]): string {
   return `${written(condition)} : ${written(value)}`
 }
 

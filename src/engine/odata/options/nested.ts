@@ -56,7 +56,7 @@ class NestedReader {
   #items<Item>(option: 'expand' | 'select', read: () => Item): Item[] {
     if (++this.#levels[option] > levelsMax) throw this.#tooComplex('relationDepth', levelsMax)
     const items = [read()]
-    while (this.#takes(',')) {
+    while (this.#accepts(',')) {
       if (items.length === itemsMax) throw this.#tooComplex('namesInList', itemsMax)
       items.push(read())
     }
@@ -67,15 +67,15 @@ class NestedReader {
   #expandItem(): ExpandItem {
     const path = [this.#name()]
     let wants: ExpandItem['wants'] = 'records'
-    while (wants === 'records' && this.#takes('/')) {
-      wants = this.#wanted()
+    while (wants === 'records' && this.#accepts('/')) {
+      wants = this.#resultKind()
       if (wants === 'records') path.push(this.#nameAfter(path))
     }
     return { path, wants, options: this.#options(optionsOf[wants]) }
   }
 
   /** `/$ref` and `/$count` end the item. */
-  #wanted(): ExpandItem['wants'] {
+  #resultKind(): ExpandItem['wants'] {
     const word = this.#tokens.kind === 'word' ? this.#tokens.text.toLowerCase() : ''
     const wants = word === '$ref' ? 'references' : word === '$count' ? 'count' : 'records'
     if (wants !== 'records') this.#tokens.next()
@@ -84,21 +84,21 @@ class NestedReader {
 
   #selectItem(): SelectItem {
     const path = [this.#name()]
-    while (this.#takes('/')) path.push(this.#nameAfter(path))
+    while (this.#accepts('/')) path.push(this.#nameAfter(path))
     return { path, options: this.#options(optionsOf.properties) }
   }
 
   #nameAfter(path: readonly Name[]): Name {
-    if (path.at(-1)?.name === '*') throw this.#unreadable('expectedComma')
+    if (path.at(-1)?.name === '*') throw this.#invalid('expectedComma')
     return this.#name()
   }
 
   #name(): Name {
     const { kind, text, column } = this.#tokens
-    if (kind !== 'word' && !this.#tokens.isAt('*')) throw this.#unreadable('expectedName')
+    if (kind !== 'word' && !this.#tokens.isAt('*')) throw this.#invalid('expectedName')
     if (text.startsWith('@')) throw this.#notSupported('anAnnotation')
     if (text.toLowerCase() === '$value') throw this.#notSupported('aStream')
-    if (text.startsWith('$')) throw this.#unreadable('expectedName')
+    if (text.startsWith('$')) throw this.#invalid('expectedName')
     if (text.includes('.')) throw this.#notSupported('aTypeCast')
     this.#tokens.next()
     return { kind: 'name', name: text, column }
@@ -106,24 +106,24 @@ class NestedReader {
 
   /** The nested options in brackets, if any. */
   #options(known: ReadonlySet<OptionName>): NestedOptions {
-    if (!this.#takes('(')) return {}
+    if (!this.#accepts('(')) return {}
     const outer = this.#dialect
     const start = this.#tokens.mark()
     const aliases = new Map<string, Expression>()
     const missing = new Set<string>()
-    this.#dialect = { ...outer, alias: this.#aliasIn(outer, aliases, missing) }
-    let options = this.#optionsInside(known, aliases)
+    this.#dialect = { ...outer, alias: this.#aliasResolver(outer, aliases, missing) }
+    let options = this.#nestedOptions(known, aliases)
     // An alias may be defined after its first use; then the options are parsed again.
     if ([...aliases.keys()].some((name) => missing.has(name))) {
       this.#tokens.back(start)
-      options = this.#optionsInside(known, new Map())
+      options = this.#nestedOptions(known, new Map())
     }
     this.#dialect = outer
     return aliases.size === 0 ? options : { ...options, aliases }
   }
 
   /** Aliases inside the brackets hide those of the query (OData 4.01 part 2, 5.3). */
-  #aliasIn(
+  #aliasResolver(
     outer: Dialect,
     aliases: ReadonlyMap<string, Expression>,
     missing: Set<string>,
@@ -136,20 +136,20 @@ class NestedReader {
     }
   }
 
-  #optionsInside(known: ReadonlySet<OptionName>, aliases: Map<string, Expression>): NestedOptions {
+  #nestedOptions(known: ReadonlySet<OptionName>, aliases: Map<string, Expression>): NestedOptions {
     let options: NestedOptions = {}
     do {
-      if (this.#tokens.text.startsWith('@')) this.#readAlias(aliases)
+      if (this.#tokens.text.startsWith('@')) this.#parameterAlias(aliases)
       else options = { ...options, ...this.#option(known, options) }
-    } while (this.#takes(';'))
-    if (!this.#takes(')')) throw this.#unreadable('expectedSemicolon')
+    } while (this.#accepts(';'))
+    if (!this.#accepts(')')) throw this.#invalid('expectedSemicolon')
     return options
   }
 
-  #readAlias(aliases: Map<string, Expression>): void {
+  #parameterAlias(aliases: Map<string, Expression>): void {
     const { text } = this.#tokens
-    if (aliases.has(text)) throw this.#unreadable('givenTwice', { name: shown(text) })
-    this.#passName()
+    if (aliases.has(text)) throw this.#invalid('givenTwice', { name: shown(text) })
+    this.#expectEquals()
     this.#tokens.next()
     aliases.set(text, readExpression(this.#tokens, this.#dialect))
   }
@@ -158,9 +158,9 @@ class NestedReader {
     const { kind, text } = this.#tokens
     const bare = text.toLowerCase().replace(/^\$/, '')
     const name = kind === 'word' ? optionNames.get(bare) : undefined
-    if (name === undefined || !known.has(name)) throw this.#noOption(bare, known)
-    if (given[name] !== undefined) throw this.#unreadable('givenTwice', { name: shown(text) })
-    this.#passName()
+    if (name === undefined || !known.has(name)) throw this.#unknownOption(bare, known)
+    if (given[name] !== undefined) throw this.#invalid('givenTwice', { name: shown(text) })
+    this.#expectEquals()
     // Search terms are tokenized by rules of their own.
     if (name === 'search') this.#tokens.nextTerm()
     else this.#tokens.next()
@@ -168,9 +168,9 @@ class NestedReader {
   }
 
   /** Advances to the `=` after a name. */
-  #passName(): void {
+  #expectEquals(): void {
     this.#tokens.next()
-    if (!this.#tokens.isAt('=')) throw this.#unreadable('expectedSign', { sign: '=' })
+    if (!this.#tokens.isAt('=')) throw this.#invalid('expectedSign', { sign: '=' })
   }
 
   #value(name: OptionName): NestedOptions {
@@ -194,44 +194,44 @@ class NestedReader {
       case 'skip':
         return { skip: this.#wholeNumber(/^\d+$/, 'expectedCount') }
       case 'count':
-        return { count: this.#truth() }
+        return { count: this.#boolean() }
     }
-    return { levels: this.#levelsAsked() }
+    return { levels: this.#levelsValue() }
   }
 
   #wholeNumber(pattern: RegExp, problem: PhraseCode): number {
     const { kind, text } = this.#tokens
-    const number = kind === 'run' && pattern.test(text) ? Number(text) : NaN
-    if (!Number.isSafeInteger(number)) throw this.#unreadable(problem)
+    const number = kind === 'literal' && pattern.test(text) ? Number(text) : NaN
+    if (!Number.isSafeInteger(number)) throw this.#invalid(problem)
     this.#tokens.next()
     return number
   }
 
-  #truth(): boolean {
+  #boolean(): boolean {
     const word = this.#tokens.kind === 'word' ? this.#tokens.text.toLowerCase() : ''
-    if (word !== 'true' && word !== 'false') throw this.#unreadable('expectedTrueOrFalse')
+    if (word !== 'true' && word !== 'false') throw this.#invalid('expectedTrueOrFalse')
     this.#tokens.next()
     return word === 'true'
   }
 
-  #levelsAsked(): number | 'max' {
+  #levelsValue(): number | 'max' {
     const isMax = this.#tokens.kind === 'word' && this.#tokens.text.toLowerCase() === 'max'
     if (!isMax) return this.#wholeNumber(/^[1-9]\d*$/, 'expectedLevels')
     this.#tokens.next()
     return 'max'
   }
 
-  #takes(sign: string): boolean {
+  #accepts(sign: string): boolean {
     const isAt = this.#tokens.isAt(sign)
     if (isAt) this.#tokens.next()
     return isAt
   }
 
-  #noOption(bare: string, known: ReadonlySet<OptionName>): Fault {
+  #unknownOption(bare: string, known: ReadonlySet<OptionName>): Fault {
     const names = [...optionNames].filter(([, name]) => known.has(name)).map(([spelled]) => spelled)
     const options = names.map((name) => `$${name}`).join(', ')
     const meant = nearest(bare, names)
-    const fault = this.#unreadable(
+    const fault = this.#invalid(
       'expectedOption',
       { options },
       meant === undefined ? meant : `$${meant}`,
@@ -256,7 +256,7 @@ class NestedReader {
     })
   }
 
-  #unreadable(problem: PhraseCode, says: Says = {}, meant?: string): Fault {
+  #invalid(problem: PhraseCode, says: Says = {}, meant?: string): Fault {
     return unreadable(this.#tokens.option, this.#tokens.column, phrase(problem, says), meant)
   }
 }

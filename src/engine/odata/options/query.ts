@@ -66,22 +66,22 @@ export function readQuery(search: string, known: KnownParameters): ReadQuery {
   let strays: Map<string, string> | undefined
   for (const part of search.split('&')) {
     const equals = part.indexOf('=')
-    const written = decode(equals === -1 ? part : part.slice(0, equals))
-    const value = equals === -1 ? '' : decode(part.slice(equals + 1), written)
-    if (written === '') continue
+    const name = decode(equals === -1 ? part : part.slice(0, equals))
+    const value = equals === -1 ? '' : decode(part.slice(equals + 1), name)
+    if (name === '') continue
 
-    const lower = written.toLowerCase()
-    const name = known.nameByLowerCase.get(lower)
-    if (name === undefined && isAlias(written) && known.takesAliases) {
-      if (values.has(written)) throw duplicate(written)
-      values.set(written, value)
-    } else if (name === undefined) {
-      refuseMistyped(written, known)
-      if (strays?.has(lower)) throw duplicate(written)
-      strays = (strays ?? new Map()).set(lower, shownName(written))
-    } else {
+    const lower = name.toLowerCase()
+    const declared = known.nameByLowerCase.get(lower)
+    if (declared === undefined && isAlias(name) && known.takesAliases) {
       if (values.has(name)) throw duplicate(name)
       values.set(name, value)
+    } else if (declared === undefined) {
+      refuseMistyped(name, known)
+      if (strays?.has(lower)) throw duplicate(name)
+      strays = (strays ?? new Map()).set(lower, shownName(name))
+    } else {
+      if (values.has(declared)) throw duplicate(declared)
+      values.set(declared, value)
     }
   }
   return { query: values, ignored: strays === undefined ? none : [...strays.values()] }

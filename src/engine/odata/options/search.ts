@@ -59,84 +59,84 @@ function tooComplex(limit: keyof typeof limits, option: Option, column: number):
 }
 
 class SearchReader {
-  readonly #pieces: readonly Piece[]
+  readonly #tokens: readonly Piece[]
   readonly #option: Option
-  #at = 0
+  #position = 0
 
   constructor(pieces: readonly Piece[], option: Option) {
-    this.#pieces = pieces
+    this.#tokens = pieces
     this.#option = option
   }
 
   read(): Search {
-    const search = this.#either()
-    const { kind, column } = this.#piece()
+    const search = this.#parseOr()
+    const { kind, column } = this.#token()
     if (kind !== 'end') throw unreadable(this.#option, column, phrase('expectedTerm'))
     return search
   }
 
-  #either(): Search {
-    const operands = [this.#all()]
-    while (this.#takes('OR')) operands.push(this.#all())
+  #parseOr(): Search {
+    const operands = [this.#parseAnd()]
+    while (this.#accepts('OR')) operands.push(this.#parseAnd())
     return joined('or', operands)
   }
 
-  #all(): Search {
-    const operands = [this.#negated()]
-    while (startsTerm(this.#piece()) && !this.#isAt('OR')) {
-      this.#refuseUnspaced()
-      this.#takes('AND')
-      operands.push(this.#negated())
+  #parseAnd(): Search {
+    const operands = [this.#parseNot()]
+    while (startsTerm(this.#token()) && !this.#isAtOperator('OR')) {
+      this.#requireBlank()
+      this.#accepts('AND')
+      operands.push(this.#parseNot())
     }
     return joined('and', operands)
   }
 
-  #negated(): Search {
-    const { column } = this.#piece()
-    if (!this.#takes('NOT')) return this.#term()
-    this.#refuseUnspaced()
-    return { kind: 'not', operands: [this.#term()], column }
+  #parseNot(): Search {
+    const { column } = this.#token()
+    if (!this.#accepts('NOT')) return this.#parseTerm()
+    this.#requireBlank()
+    return { kind: 'not', operands: [this.#parseTerm()], column }
   }
 
-  #term(): Search {
-    const { kind, text, column } = this.#piece()
-    if (!startsTerm(this.#piece())) throw unreadable(this.#option, column, phrase('expectedTerm'))
-    this.#at++
-    if (kind !== 'sign') return { kind: 'term', text, column }
-    const inside = this.#either()
-    if (this.#piece().text !== ')')
+  #parseTerm(): Search {
+    const { kind, text, column } = this.#token()
+    if (!startsTerm(this.#token())) throw unreadable(this.#option, column, phrase('expectedTerm'))
+    this.#position++
+    if (kind !== 'punctuator') return { kind: 'term', text, column }
+    const inside = this.#parseOr()
+    if (this.#token().text !== ')')
       throw unreadable(this.#option, column, phrase('bracketNeverClosed'))
-    this.#at++
+    this.#position++
     return inside
   }
 
   /** A word in capitals is an operator only if an operand follows. */
-  #isAt(word: string): boolean {
-    const { kind, text } = this.#piece()
-    return kind === 'word' && text === word && startsTerm(this.#piece(1))
+  #isAtOperator(word: string): boolean {
+    const { kind, text } = this.#token()
+    return kind === 'word' && text === word && startsTerm(this.#token(1))
   }
 
-  #takes(word: string): boolean {
-    const isAt = this.#isAt(word)
-    if (isAt) this.#at++
+  #accepts(word: string): boolean {
+    const isAt = this.#isAtOperator(word)
+    if (isAt) this.#position++
     return isAt
   }
 
-  #refuseUnspaced(): void {
-    const { column } = this.#piece()
-    if (this.#pieces[this.#at - 1]?.end === column)
+  #requireBlank(): void {
+    const { column } = this.#token()
+    if (this.#tokens[this.#position - 1]?.end === column)
       throw unreadable(this.#option, column, phrase('expectedBlank'))
   }
 
-  #piece(ahead = 0): Piece {
-    return this.#pieces[this.#at + ahead] ?? nothing
+  #token(ahead = 0): Piece {
+    return this.#tokens[this.#position + ahead] ?? nothing
   }
 }
 
 const nothing: Piece = { kind: 'end', text: '', column: 0, end: 0 }
 
 function startsTerm({ kind, text }: Piece): boolean {
-  return kind === 'word' || kind === 'phrase' || (kind === 'sign' && text === '(')
+  return kind === 'word' || kind === 'phrase' || (kind === 'punctuator' && text === '(')
 }
 
 function joined(kind: 'or' | 'and', operands: readonly Search[]): Search {

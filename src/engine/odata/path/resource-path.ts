@@ -49,9 +49,9 @@ export function parseResourcePath(path: string, dialect: Dialect): readonly Path
   let column = 1
   for (const encoded of path.split('/')) {
     if (encoded !== '') {
-      const before = segments.at(-1)
-      const segment = readSegment(decodeText(encoded), { before, column, dialect })
-      refuseOrder(before, segment)
+      const previous = segments.at(-1)
+      const segment = readSegment(decodeText(encoded), { previous, column, dialect })
+      refuseOrder(previous, segment)
       segments.push(segment)
     }
     column += encoded.length + 1
@@ -60,11 +60,11 @@ export function parseResourcePath(path: string, dialect: Dialect): readonly Path
 }
 
 /** Some keywords must come first, others follow a name; most of them end the path. */
-function refuseOrder(before: PathSegment | undefined, { kind, column }: PathSegment): void {
-  if (before !== undefined && ending.has(before.kind))
-    throw unreadable(pathOption, column, phrase('nothingFollows', { name: before.kind }))
+function refuseOrder(previous: PathSegment | undefined, { kind, column }: PathSegment): void {
+  if (previous !== undefined && ending.has(previous.kind))
+    throw unreadable(pathOption, column, phrase('nothingFollows', { name: previous.kind }))
   if (kind === 'name') return
-  if (opening.has(kind) !== (before === undefined))
+  if (opening.has(kind) !== (previous === undefined))
     throw unreadable(pathOption, column, phrase('expectedSegment'))
 }
 
@@ -84,23 +84,23 @@ const ending: ReadonlySet<PathSegment['kind']> = new Set([
 ])
 
 interface Place {
-  readonly before: PathSegment | undefined
+  readonly previous: PathSegment | undefined
   readonly column: number
   readonly dialect: Dialect
 }
 
-function readSegment(text: string, { before, column, dialect }: Place): PathSegment {
+function readSegment(text: string, { previous, column, dialect }: Place): PathSegment {
   if (text.startsWith('$')) return readWord(text, column, dialect)
   const bracketAt = text.indexOf('(')
   // A qualified name is not a set; after the name of a set it may be a key.
-  if (bracketAt === -1 && before === undefined && text.includes('.'))
+  if (bracketAt === -1 && previous === undefined && text.includes('.'))
     throw unsupported(pathOption, column, phrase('aTypeCast'))
   if (bracketAt === -1) return { kind: 'name', name: text, keys: [], column }
   const name = text.slice(0, bracketAt)
   if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(name))
     throw unreadable(pathOption, column, phrase('expectedSegment'))
   // A qualified name with brackets at the start is a function call; this service has no functions.
-  if (name.includes('.') && before === undefined)
+  if (name.includes('.') && previous === undefined)
     throw unsupported(pathOption, column, bracketsAfter(name))
   const tokens = new Tokens(pathOption, text.slice(bracketAt), { before: column - 1 + bracketAt })
   return { kind: 'name', name, keys: readKeys(tokens, name, dialect), column }

@@ -23,22 +23,22 @@ export class Work {
   readonly run: Run
   /** The option that contains the transformations. */
   readonly option: Option
-  readonly #first: number
-  #columns = 0
+  readonly #firstStep: number
+  #columnCount = 0
 
   /** `first` is the number of the first step. */
   constructor(binding: Binding, run: Run, first: number) {
     this.binding = binding
     this.run = run
     this.option = binding.option('apply')
-    this.#first = first
+    this.#firstStep = first
   }
 
   /** The number of the next step. Throws `FilterTooComplex` above the limit. */
   number(column: number): number {
     if (this.steps.length >= expressionLimits.steps)
       throw new Complexity(this.option).exceeds('steps', column)
-    return this.#first + this.steps.length
+    return this.#firstStep + this.steps.length
   }
 
   /** The sum of row copies. Throws `FilterTooComplex` above the limit. */
@@ -50,7 +50,7 @@ export class Work {
   }
 
   column(type: ValueType, path: readonly string[] = [], spelled = path): Column {
-    return { name: `c${this.#columns++}`, type, path, spelled }
+    return { name: `c${this.#columnCount++}`, type, path, spelled }
   }
 
   /** Adds a step that adds columns, filters or pages; omitted options leave the rows unchanged. */

@@ -42,10 +42,10 @@ function partsOfGrouping(work: Work, stage: Stage, by: Grouping): Grouping[] {
   const frame = frameAt(work.binding, stage)
   const meaning = meaningOf(frame, by.names)
   const isOne = meaning.kind === 'relation' && meaning.relation.isMany !== true
-  if (!isOne && meaning.kind !== 'composite') return [by]
+  if (!isOne && meaning.kind !== 'complex') return [by]
   const column = by.names.at(-1)?.column ?? 1
-  const parts = meaning.kind === 'composite' ? meaning.composite.fields : shownOf(meaning, frame)
-  const depth = meaning.kind === 'composite' ? meaning.composite.path.length : 0
+  const parts = meaning.kind === 'complex' ? meaning.composite.fields : shownOf(meaning, frame)
+  const depth = meaning.kind === 'complex' ? meaning.composite.path.length : 0
   return parts.map((field) => {
     const names = pathOf(field).slice(depth)
     const inside = names.map((name): Name => ({ kind: 'name', name, column }))

@@ -212,7 +212,7 @@ function whichOf(work: Work, isThere: Condition): Value {
     { condition: isThere, value: comparer.value(0, 'integer') },
     { condition: constant(true), value: comparer.value(1, 'integer') },
   ]
-  return { kind: 'choice', branches, type: 'integer' }
+  return { kind: 'case', branches, type: 'integer' }
 }
 
 function orZero(work: Work, value: Value): Value {
@@ -221,5 +221,5 @@ function orZero(work: Work, value: Value): Value {
     { condition: present(value), value },
     { condition: constant(true), value: zero },
   ]
-  return { kind: 'choice', branches, type: 'integer' }
+  return { kind: 'case', branches, type: 'integer' }
 }

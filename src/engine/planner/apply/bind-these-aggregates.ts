@@ -50,7 +50,7 @@ export function withThese(
 }
 
 function theseIn(node: Expression): (Count | AggregatedMany)[] {
-  const isMany = node.kind === 'count' || node.kind === 'aggregated'
+  const isMany = node.kind === 'count' || node.kind === 'aggregate'
   return isMany && node.of[0]?.name === '$these' ? [node] : innerOf(node).flatMap(theseIn)
 }
 

@@ -54,7 +54,7 @@ function boundOf(work: Work, { place, held, method, type }: First, number: numbe
   const left = columnValue(place, number)
   const condition = { kind: 'compare', operator: 'eq', left, right } as const
   const branches = [{ condition, value: columnValue(held, number) }]
-  return { method, type, value: { kind: 'choice', branches, type: held.type } }
+  return { method, type, value: { kind: 'case', branches, type: held.type } }
 }
 
 interface Adding {

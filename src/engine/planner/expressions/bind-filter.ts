@@ -17,7 +17,7 @@ import { bindAggregatedMany } from '../apply/bind-aggregated.ts'
 import { bindCount, bindLambda } from './bind-lambda.ts'
 import { ValueBinder, type Conditions } from './bind-value.ts'
 import { Comparer, constant, isPresent, type Compared } from './compare-value.ts'
-import { areAlike, isNullComposite, isObject } from './compare-composite.ts'
+import { areAlike, isNullComposite, isObject } from './compare-complex.ts'
 import { holdsBetween } from './compare-literals.ts'
 import { fieldValue } from './field-expression.ts'
 import { meaningOf, recordAt, type Frame, type Meaning } from './scope.ts'
@@ -41,12 +41,12 @@ export function bindValue(frame: Frame, expression: Expression, wanted?: ValueTy
 }
 
 class FilterBinder implements Conditions {
-  readonly #frame: Frame
+  readonly #scope: Frame
   readonly #comparer: Comparer
   readonly #values: ValueBinder
 
   constructor(frame: Frame) {
-    this.#frame = frame
+    this.#scope = frame
     this.#comparer = new Comparer(frame.binding, frame.option)
     this.#values = new ValueBinder(frame, this)
   }
@@ -55,12 +55,12 @@ class FilterBinder implements Conditions {
   truth(node: Expression, wanted: boolean): Condition {
     switch (node.kind) {
       case 'operation':
-        return this.#operation(node, wanted)
+        return this.#bindOperation(node, wanted)
       case 'lambda':
-        return onlyIf(wanted, bindLambda(this.#frame, node, bindFilter))
+        return onlyIf(wanted, bindLambda(this.#scope, node, bindFilter))
       case 'call': {
         const test = textTests.get(node.name)
-        if (test !== undefined) return this.#textTest(node, test, wanted)
+        if (test !== undefined) return this.#bindTextTest(node, test, wanted)
         break
       }
       case 'literal':
@@ -69,20 +69,20 @@ class FilterBinder implements Conditions {
         break
       case 'name':
       case 'path':
-        return this.#flag(node, wanted)
+        return this.#bindBooleanField(node, wanted)
     }
-    return this.#is(node, wanted)
+    return this.#bindBoolean(node, wanted)
   }
 
   related(count: Count): Related {
-    return bindCount(this.#frame, count, bindFilter)
+    return bindCount(this.#scope, count, bindFilter)
   }
 
   aggregated(node: AggregatedMany): Value {
-    return bindAggregatedMany(this.#frame, node, bindValue)
+    return bindAggregatedMany(this.#scope, node, bindValue)
   }
 
-  #operation(node: Operation, wanted: boolean): Condition {
+  #bindOperation(node: Operation, wanted: boolean): Condition {
     const { operator, operands } = node
     const meaning = meanings[operator]
     switch (meaning) {
@@ -94,24 +94,24 @@ class FilterBinder implements Conditions {
       case 'not':
         return this.truth(nth(operands, 0), !wanted)
       case 'in':
-        return onlyIf(wanted, this.#membership(nth(operands, 0), nth(operands, 1)))
+        return onlyIf(wanted, this.#bindIn(nth(operands, 0), nth(operands, 1)))
       case 'value':
-        return this.#is(node, wanted)
+        return this.#bindBoolean(node, wanted)
     }
-    return onlyIf(wanted, this.#comparison(meaning, nth(operands, 0), nth(operands, 1)))
+    return onlyIf(wanted, this.#bindComparison(meaning, nth(operands, 0), nth(operands, 1)))
   }
 
   /** A boolean value as a condition. */
-  #is(node: Expression, wanted: boolean): Condition {
+  #bindBoolean(node: Expression, wanted: boolean): Condition {
     const value = this.#values.boolean(node)
     if (value.kind === 'truth') return onlyIf(wanted, value.of)
     return value.kind === 'null' ? constant(false) : { kind: 'is', value, truth: wanted }
   }
 
   /** A boolean field as a condition. */
-  #flag(node: Expression, wanted: boolean): Condition {
-    const meaning = this.#meaning(node)
-    if (meaning?.kind !== 'field') return this.#is(node, wanted)
+  #bindBooleanField(node: Expression, wanted: boolean): Condition {
+    const meaning = this.#resolve(node)
+    if (meaning?.kind !== 'field') return this.#bindBoolean(node, wanted)
     const { field } = meaning
     if (field.type !== 'boolean')
       throw this.#invalid(node.column, 'isNoCondition', { field: field.wire })
@@ -120,9 +120,9 @@ class FilterBinder implements Conditions {
     return this.#comparer.compare('eq', comparedOf(meaning), literal)
   }
 
-  #textTest(node: Call, { test, isReversed }: TextTestRow, wanted: boolean): Condition {
+  #bindTextTest(node: Call, { test, isReversed }: TextTestRow, wanted: boolean): Condition {
     const [text, part] = (isReversed ? node.args.toReversed() : node.args).map((arg) =>
-      this.#textOperand(arg),
+      this.#bindTextOperand(arg),
     )
     if (text === undefined || part === undefined)
       throw new Error('a function has too few arguments')
@@ -135,90 +135,90 @@ class FilterBinder implements Conditions {
     return present.length === 0 ? condition : { kind: 'and', of: [...present, condition] }
   }
 
-  #textOperand(node: Expression): Value {
+  #bindTextOperand(node: Expression): Value {
     const value = this.#values.value(node)
     const type = typeOf(value)
     if (type === null || type === 'text') return value
-    const meaning = this.#meaning(node)
+    const meaning = this.#resolve(node)
     throw meaning?.kind === 'field'
       ? this.#invalid(node.column, 'isNoText', { field: meaning.field.wire })
       : this.#invalid(node.column, 'expectedFieldOrText')
   }
 
-  #membership(left: Expression, right: Expression): Condition {
-    if (right.kind !== 'list' && right.kind !== 'items')
+  #bindIn(left: Expression, right: Expression): Condition {
+    if (right.kind !== 'list' && right.kind !== 'array')
       throw this.#invalid(right.column, 'expectedList')
-    const compared = this.#compared(left)
+    const compared = this.#bindCompared(left)
     if (compared === null) return constant(literalsOf(right).some(({ type }) => type === 'null'))
     return this.#comparer.isAmong(compared, literalsOf(right))
   }
 
   /** The left side of a comparison with literals; undefined type of null gives null. */
-  #compared(node: Expression): Compared | null {
-    const meaning = this.#meaning(node)
+  #bindCompared(node: Expression): Compared | null {
+    const meaning = this.#resolve(node)
     if (meaning?.kind === 'field') return comparedOf(meaning)
     const value = this.#values.value(node)
     const type = typeOf(value)
     return type === null ? null : { value, type, name: null }
   }
 
-  #comparison(operator: Comparison, one: Expression, other: Expression): Condition {
+  #bindComparison(operator: Comparison, one: Expression, other: Expression): Condition {
     const [left, right] = [signed(one), signed(other)]
     if (isLiteral(left) && isLiteral(right)) {
       const holds = holdsBetween(operator, left, right)
       if (holds !== undefined) return constant(holds)
       if (left.type !== right.type) throw this.#invalid(right.column, 'sidesDiffer')
-    } else if (isLiteral(right)) return this.#withLiteral(operator, left, right)
-    else if (isLiteral(left)) return this.#withLiteral(turned[operator], right, left)
-    const alike = this.#composites(left, right) ?? this.#composites(right, left)
-    if (alike !== undefined) return this.#equality(operator, alike, right)
-    for (const side of [left, right]) this.#refuseLooseNot(side)
+    } else if (isLiteral(right)) return this.#compareWithLiteral(operator, left, right)
+    else if (isLiteral(left)) return this.#compareWithLiteral(turned[operator], right, left)
+    const alike = this.#bindComplexEquality(left, right) ?? this.#bindComplexEquality(right, left)
+    if (alike !== undefined) return this.#requireEquality(operator, alike, right)
+    for (const side of [left, right]) this.#rejectLooseNot(side)
     const values = this.#values.pair(left, right)
     const [first, second] = allAlike(values) ?? []
-    if (first === undefined || second === undefined) throw this.#sidesDiffer(left, right)
+    if (first === undefined || second === undefined) throw this.#typesDiffer(left, right)
     return { kind: 'compare', operator, left: first, right: second }
   }
 
   /** Equality of two complex values; undefined where the first is not complex. */
-  #composites(one: Expression, other: Expression): Condition | undefined {
-    const meaning = this.#meaning(one)
-    if (meaning?.kind !== 'composite') return undefined
-    if (other.kind === 'members') return isObject(this.#frame, this.#comparer, meaning, other)
-    const another = this.#meaning(other)
-    if (another?.kind !== 'composite') throw this.#invalid(other.column, 'sidesDiffer')
-    return areAlike(this.#frame, [meaning, another], other)
+  #bindComplexEquality(one: Expression, other: Expression): Condition | undefined {
+    const meaning = this.#resolve(one)
+    if (meaning?.kind !== 'complex') return undefined
+    if (other.kind === 'object') return isObject(this.#scope, this.#comparer, meaning, other)
+    const another = this.#resolve(other)
+    if (another?.kind !== 'complex') throw this.#invalid(other.column, 'sidesDiffer')
+    return areAlike(this.#scope, [meaning, another], other)
   }
 
   /** Complex values can be compared for equality only. */
-  #equality(operator: Comparison, alike: Condition, { column }: Expression): Condition {
+  #requireEquality(operator: Comparison, alike: Condition, { column }: Expression): Condition {
     if (operator !== 'eq' && operator !== 'ne') throw this.#invalid(column, 'hasNoOrder')
     return onlyIf(operator === 'eq', alike)
   }
 
   /** `not name eq …` means `(not name) eq …`; where the name is not boolean, the caller meant something else. */
-  #refuseLooseNot(node: Expression): void {
+  #rejectLooseNot(node: Expression): void {
     if (node.kind !== 'operation' || node.operator !== 'not') return
-    const meaning = this.#meaning(nth(node.operands, 0))
+    const meaning = this.#resolve(nth(node.operands, 0))
     if (meaning?.kind === 'field' && meaning.field.type !== 'boolean')
       throw this.#invalid(node.column, 'notBindsTighter')
   }
 
-  #withLiteral(operator: Comparison, node: Expression, literal: Literal): Condition {
-    if (isCondition(node)) return this.#conditionIs(operator, node, literal)
+  #compareWithLiteral(operator: Comparison, node: Expression, literal: Literal): Condition {
+    if (isCondition(node)) return this.#compareCondition(operator, node, literal)
     if (literal.type === 'null') {
-      const meaning = this.#meaning(node)
-      if (meaning?.kind === 'composite')
-        return this.#equality(operator, isNullComposite(this.#frame, meaning, node), literal)
-      const related = this.#relatedKey(meaning, node)
+      const meaning = this.#resolve(node)
+      if (meaning?.kind === 'complex')
+        return this.#requireEquality(operator, isNullComposite(this.#scope, meaning, node), literal)
+      const related = this.#relatedKeyField(meaning, node)
       if (related !== undefined) return this.#comparer.compare(operator, related, literal)
     }
-    const compared = this.#compared(node)
+    const compared = this.#bindCompared(node)
     if (compared === null) return constant(nullAgainst(operator, literal))
     return this.#comparer.compare(operator, compared, literal)
   }
 
   /** `startswith(name,'x') eq true`, the syntax of OData 2 clients. */
-  #conditionIs(operator: Comparison, condition: Expression, other: Literal): Condition {
+  #compareCondition(operator: Comparison, condition: Expression, other: Literal): Condition {
     if (other.type !== 'boolean' && other.type !== 'null' && isNot(condition))
       throw this.#invalid(condition.column, 'notBindsTighter')
     if (other.type !== 'boolean' && other.type !== 'null')
@@ -231,22 +231,22 @@ class FilterBinder implements Conditions {
   }
 
   /** Comparison of a single related record with null (4.01, 5.1.1.1.1): its key is null where there is no record. */
-  #relatedKey(meaning: Meaning | undefined, node: Expression): Compared | undefined {
+  #relatedKeyField(meaning: Meaning | undefined, node: Expression): Compared | undefined {
     if (meaning?.kind !== 'relation' || meaning.relation.isMany) return undefined
-    const record = recordAt(this.#frame, meaning.from, meaning.relation, node)
+    const record = recordAt(this.#scope, meaning.from, meaning.relation, node)
     const [key = ''] = record.view.resource.key
     const field = fieldsOf(record.view.resource).all.find(({ name }) => name === key)
     if (field === undefined) throw new Error(`a resource without its key ${key}`)
     return { value: fieldValue(record, field), type: field.type, name: field.wire }
   }
 
-  #meaning(node: Expression): Meaning | undefined {
-    if (node.kind === 'name') return meaningOf(this.#frame, [node])
-    return node.kind === 'path' ? meaningOf(this.#frame, node.names) : undefined
+  #resolve(node: Expression): Meaning | undefined {
+    if (node.kind === 'name') return meaningOf(this.#scope, [node])
+    return node.kind === 'path' ? meaningOf(this.#scope, node.names) : undefined
   }
 
-  #sidesDiffer(left: Expression, right: Expression): Fault {
-    const [one, other] = [this.#meaning(left), this.#meaning(right)]
+  #typesDiffer(left: Expression, right: Expression): Fault {
+    const [one, other] = [this.#resolve(left), this.#resolve(right)]
     if (one?.kind !== 'field' || other?.kind !== 'field')
       return this.#invalid(right.column, 'sidesDiffer')
     const says = { one: one.field.wire, other: other.field.wire }
@@ -254,7 +254,7 @@ class FilterBinder implements Conditions {
   }
 
   #invalid(column: number, problem: PhraseCode, says?: Says): Fault {
-    return unreadable(this.#frame.option, column, phrase(problem, says))
+    return unreadable(this.#scope.option, column, phrase(problem, says))
   }
 }
 

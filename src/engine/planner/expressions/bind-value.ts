@@ -37,12 +37,12 @@ export interface Conditions {
 const nothing: Value = { kind: 'null' }
 
 export class ValueBinder {
-  readonly #frame: Frame
+  readonly #scope: Frame
   readonly #conditions: Conditions
   readonly #comparer: Comparer
 
   constructor(frame: Frame, conditions: Conditions) {
-    this.#frame = frame
+    this.#scope = frame
     this.#conditions = conditions
     this.#comparer = new Comparer(frame.binding, frame.option)
   }
@@ -51,21 +51,21 @@ export class ValueBinder {
   value(node: Expression, wanted?: ValueType): Value {
     switch (node.kind) {
       case 'literal':
-        return this.#literal(node, wanted)
+        return this.#bindLiteral(node, wanted)
       case 'name':
-        return this.#named(node, [node])
+        return this.#bindPath(node, [node])
       case 'path':
-        return this.#named(node, node.names)
+        return this.#bindPath(node, node.names)
       case 'operation':
-        return this.#operation(node, wanted)
+        return this.#bindOperation(node, wanted)
       case 'call':
-        return this.#call(node)
-      case 'choice':
-        return this.#choice(node, wanted)
+        return this.#bindCall(node)
+      case 'case':
+        return this.#bindCase(node, wanted)
       case 'count':
-        return this.#frame.these.get(node) ?? { kind: 'count', of: this.#conditions.related(node) }
-      case 'aggregated':
-        return this.#frame.these.get(node) ?? this.#conditions.aggregated(node)
+        return this.#scope.these.get(node) ?? { kind: 'count', of: this.#conditions.related(node) }
+      case 'aggregate':
+        return this.#scope.these.get(node) ?? this.#conditions.aggregated(node)
       case 'lambda':
         return { kind: 'truth', of: this.#conditions.truth(node, true) }
     }
@@ -82,29 +82,29 @@ export class ValueBinder {
     return [one, this.value(right, typeOf(one) ?? undefined)]
   }
 
-  #named(node: Expression, names: Parameters<typeof meaningOf>[1]): Value {
-    const meaning = meaningOf(this.#frame, names)
-    if (meaning.kind === 'computed') this.#spend(sizeOf(meaning.value), node.column)
+  #bindPath(node: Expression, names: Parameters<typeof meaningOf>[1]): Value {
+    const meaning = meaningOf(this.#scope, names)
+    if (meaning.kind === 'computed') this.#addComplexity(sizeOf(meaning.value), node.column)
     if (meaning.kind === 'field' || meaning.kind === 'computed') return meaning.value
     const last = names.at(-1) ?? node
     throw this.#invalid(last.column, 'expectedField')
   }
 
   /** An alias stands for its whole expression, so that aliases of aliases could double the size at each step. */
-  #spend(nodes: number, column: number): void {
-    const { binding, option } = this.#frame
+  #addComplexity(nodes: number, column: number): void {
+    const { binding, option } = this.#scope
     binding.spent.nodes += nodes
     if (binding.spent.nodes > expressionLimits.nodes)
       throw new Complexity(option).exceeds('nodes', column)
   }
 
-  #operation(node: Operation, wanted: ValueType | undefined): Value {
+  #bindOperation(node: Operation, wanted: ValueType | undefined): Value {
     const { operator, operands, column } = node
     const [left, right] = operands
     if (left === undefined) throw new Error('an operator has no operand')
-    if (operator === '-') return this.#negated(node, left, wanted)
-    if (operator === 'and' || operator === 'or' || operator === 'not') return this.#logic(node)
-    if (operator === 'has' && right !== undefined) return this.#has(left, right, column)
+    if (operator === '-') return this.#bindNegation(node, left, wanted)
+    if (operator === 'and' || operator === 'or' || operator === 'not') return this.#bindLogic(node)
+    if (operator === 'has' && right !== undefined) return this.#bindHas(left, right, column)
     if (right === undefined || !isArithmetic(operator))
       return { kind: 'truth', of: this.#conditions.truth(node, true) }
     if (divides.has(operator) && isZero(right)) throw this.#invalid(right.column, 'dividesByZero')
@@ -119,7 +119,7 @@ export class ValueBinder {
   }
 
   /** True where all flags of the right side are set on the left side (5.1.1.1.9). */
-  #has(left: Expression, right: Expression, column: number): Value {
+  #bindHas(left: Expression, right: Expression, column: number): Value {
     const [one, other] = this.pair(left, right)
     const [type, wanted] = [typeOf(one), typeOf(other)]
     if (type === null || wanted === null) return nothing
@@ -128,7 +128,7 @@ export class ValueBinder {
     throw this.#invalid(column, 'operatorTakesNot', says)
   }
 
-  #negated(node: Operation, of: Expression, wanted: ValueType | undefined): Value {
+  #bindNegation(node: Operation, of: Expression, wanted: ValueType | undefined): Value {
     const value = this.value(of, wanted)
     const type = typeOf(value)
     if (type === null) return nothing
@@ -140,7 +140,7 @@ export class ValueBinder {
   }
 
   /** Three-valued logic: null is unknown (5.1.1.1.7). */
-  #logic({ operator, operands }: Operation): Value {
+  #bindLogic({ operator, operands }: Operation): Value {
     const name = operator === 'and' || operator === 'or' ? operator : 'not'
     return call(name, 'boolean', ...operands.map((operand) => this.boolean(operand)))
   }
@@ -152,18 +152,18 @@ export class ValueBinder {
     throw this.#invalid(node.column, 'expectedCondition')
   }
 
-  #call(node: Call): Value {
+  #bindCall(node: Call): Value {
     const { name, args, column } = node
-    const moment = this.#moment(node)
+    const moment = this.#bindTimestampFunction(node)
     if (moment !== undefined) return moment
-    if (name === 'cast' || name === 'isof') return this.#typed(node)
-    if (name === 'totaloffsetminutes') return this.#offset(args[0] ?? node)
+    if (name === 'cast' || name === 'isof') return this.#bindTypeFunction(node)
+    if (name === 'totaloffsetminutes') return this.#bindOffset(args[0] ?? node)
     if (!isValueFunction(name)) throw this.#notSupported(column, name)
     const values = args.map((arg, index) => this.value(arg, argumentType(name, index)))
     const [first, , third] = args
     if (name === 'substring' && third !== undefined && isNegative(third))
       throw this.#invalid(third.column, 'expectedCount')
-    if (dateParts.has(name) && first !== undefined) this.#refuseOtherZone(first)
+    if (dateParts.has(name) && first !== undefined) this.#requireUtc(first)
     const signature = signatureFor(name, values)
     if (signature === undefined) throw this.#invalid(column, 'functionTakesNot', { name })
     // Every function of null is null.
@@ -171,7 +171,7 @@ export class ValueBinder {
   }
 
   /** `cast` and `isof`: the type is the second argument; no resource has derived types. */
-  #typed({ name, args: [of, type], column }: Call): Value {
+  #bindTypeFunction({ name, args: [of, type], column }: Call): Value {
     if (of === undefined || type === undefined || !isLiteral(type))
       throw this.#notSupported(column, name)
     const value = this.value(of)
@@ -187,14 +187,14 @@ export class ValueBinder {
   }
 
   /** `now()`, and the first and the last timestamp that the service stores (ADR 0005). */
-  #moment({ name }: Call): Value | undefined {
-    if (name === 'now') return this.#comparer.value(this.#frame.binding.clock(), 'stamp')
+  #bindTimestampFunction({ name }: Call): Value | undefined {
+    if (name === 'now') return this.#comparer.value(this.#scope.binding.clock(), 'stamp')
     const moment = ends.get(name)
     return moment === undefined ? undefined : this.#comparer.value(moment, 'stamp')
   }
 
   /** Timestamps are stored in UTC, so only a literal can have another offset. */
-  #offset(node: Expression): Value {
+  #bindOffset(node: Expression): Value {
     const value = this.value(node)
     if (typeOf(value) === null) return nothing
     if (typeOf(value) !== 'stamp')
@@ -204,17 +204,17 @@ export class ValueBinder {
     const condition = isPresent(value)
     return condition.kind === 'constant'
       ? offset
-      : { kind: 'choice', branches: [{ condition, value: offset }], type: 'integer' }
+      : { kind: 'case', branches: [{ condition, value: offset }], type: 'integer' }
   }
 
   /** The parts of a timestamp are those in its own offset, which is not stored (5.1.1.8). */
-  #refuseOtherZone(node: Expression): void {
+  #requireUtc(node: Expression): void {
     if (!isLiteral(node) || node.type !== 'dateTime') return
     if ((readDateTime(node.value)?.offset ?? 0) !== 0)
       throw this.#unsupported(node.column, 'aPartInAnotherZone')
   }
 
-  #choice({ branches, column }: Choice, wanted: ValueType | undefined): Value {
+  #bindCase({ branches, column }: Choice, wanted: ValueType | undefined): Value {
     const conditions = branches.map(({ condition }) => this.#conditions.truth(condition, true))
     const values = allAlike(branches.map(({ value }) => this.value(value, wanted)))
     if (values === undefined) throw this.#invalid(column, 'branchesDiffer')
@@ -224,16 +224,16 @@ export class ValueBinder {
       condition,
       value: values[index] ?? nothing,
     }))
-    return { kind: 'choice', branches: bound, type }
+    return { kind: 'case', branches: bound, type }
   }
 
-  #literal(node: Literal, wanted: ValueType | undefined): Value {
+  #bindLiteral(node: Literal, wanted: ValueType | undefined): Value {
     if (node.type === 'null') return nothing
     const own = this.#enumerationOf(node, wanted) ?? literalTypeOf(node)
     if (own === undefined) throw this.#unsupported(node.column, 'aLiteralOfItsType')
     const type =
       wanted !== undefined && isNumber(own) && isNumber(wanted) ? wider(own, wanted) : own
-    const { binding, option } = this.#frame
+    const { binding, option } = this.#scope
     const form = typeof type === 'object' ? 'enum' : node.type
     const place = placeOf(type, form, node.value, binding.zone)
     if (place === 'member') throw noSuchMember(option, type, node)
@@ -251,29 +251,29 @@ export class ValueBinder {
   #enumerationOf({ type, of }: Literal, wanted: ValueType | undefined): ValueType | undefined {
     const isKnown = typeof wanted === 'object'
     if (type === 'text')
-      return isKnown && this.#frame.binding.dialect.castsText ? wanted : undefined
+      return isKnown && this.#scope.binding.dialect.castsText ? wanted : undefined
     if (type !== 'enum') return undefined
     if (of === undefined) return isKnown ? wanted : undefined
-    return enumerationNamed(this.#frame.record.view.schema, of)
+    return enumerationNamed(this.#scope.record.view.schema, of)
   }
 
   #invalid(column: number, problem: PhraseCode, says?: Says): Fault {
-    return unreadable(this.#frame.option, column, phrase(problem, says))
+    return unreadable(this.#scope.option, column, phrase(problem, says))
   }
 
   #unsupported(column: number, feature: PhraseCode): Fault {
-    return unsupported(this.#frame.option, column, phrase(feature))
+    return unsupported(this.#scope.option, column, phrase(feature))
   }
 
   #notSupported(column: number, name: string): Fault {
-    return unsupported(this.#frame.option, column, phrase('theFunction', { name }))
+    return unsupported(this.#scope.option, column, phrase('theFunction', { name }))
   }
 }
 
 const unboundKinds = {
   list: 'anArray',
-  items: 'anArray',
-  members: 'anObject',
+  array: 'anArray',
+  object: 'anObject',
 } as const satisfies Record<string, PhraseCode>
 
 function isArithmetic(operator: Operator): operator is Arithmetic {

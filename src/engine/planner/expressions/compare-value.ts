@@ -44,7 +44,7 @@ export class Comparer {
     }
     // NaN equals nothing, not even itself (OData 4.01 part 2, 5.1.1.1).
     if (literal.type === 'number' && literal.value === 'NaN') return constant(operator === 'ne')
-    const place = this.#place(compared, literal)
+    const place = this.#locate(compared, literal)
     if (place.at === 'belowAll' || place.at === 'aboveAll') {
       const holds = beyond[place.at][operator]
       return holds === 'present' ? isPresent(left) : constant(holds)
@@ -66,7 +66,7 @@ export class Comparer {
         hasNull = true
         continue
       }
-      const place = this.#place(compared, literal)
+      const place = this.#locate(compared, literal)
       // A literal that the type cannot represent matches nothing.
       if (place.at === 'value' && typeof place.value !== 'boolean') members.push(place.value)
     }
@@ -85,12 +85,12 @@ export class Comparer {
     return { kind: 'literal', index: values.length - 1, type }
   }
 
-  #place({ type, name }: Compared, literal: Literal): Place {
+  #locate({ type, name }: Compared, literal: Literal): Place {
     const { dialect, zone } = this.#binding
-    const own = this.#isOfOther(type, literal)
+    const own = this.#isOtherEnumeration(type, literal)
       ? 'type'
       : placeOf(type, literal.type, literal.value, zone)
-    const place = own === 'type' && dialect.castsText ? this.#placeOfText(type, literal) : own
+    const place = own === 'type' && dialect.castsText ? this.#locateText(type, literal) : own
     if (typeof place !== 'string') return place
     const { column } = literal
     if (place === 'zone')
@@ -106,12 +106,12 @@ export class Comparer {
   }
 
   /** The literal has the prefix of another enumeration. */
-  #isOfOther(type: ValueType, { of }: Literal): boolean {
+  #isOtherEnumeration(type: ValueType, { of }: Literal): boolean {
     if (of === undefined || typeof type === 'string') return false
     return of.toLowerCase() !== `${this.#binding.namespace}.${type.wire}`.toLowerCase()
   }
 
-  #placeOfText(type: ValueType, { type: given, value }: Literal): Place | PlaceProblem {
+  #locateText(type: ValueType, { type: given, value }: Literal): Place | PlaceProblem {
     if (typeof type === 'object')
       return given === 'text' ? placeOf(type, 'enum', value, this.#binding.zone) : 'type'
     const own = literalWords.get(value.toLowerCase()) ?? literalType(value) ?? quotedTypeOf(value)

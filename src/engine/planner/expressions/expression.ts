@@ -130,7 +130,7 @@ export interface AggregateValue {
 
 /** The value of the first branch whose condition is true, else null. */
 export interface ChoiceValue {
-  readonly kind: 'choice'
+  readonly kind: 'case'
   readonly branches: readonly {
     readonly condition: Condition
     readonly value: Value

@@ -95,7 +95,7 @@ export type Meaning =
   | { readonly kind: 'field'; readonly field: NamedField; readonly value: FieldValue }
   | { readonly kind: 'computed'; readonly value: Value }
   /** A complex property, and the record that has it. */
-  | { readonly kind: 'composite'; readonly of: Spoken; readonly composite: NamedComposite }
+  | { readonly kind: 'complex'; readonly of: Spoken; readonly composite: NamedComposite }
   | { readonly kind: 'relation'; readonly from: Spoken; readonly relation: Relation }
   /** A record itself: `$it`, or a lambda variable. */
   | { readonly kind: 'record' }
@@ -122,7 +122,7 @@ function meaningAt(frame: Frame, record: Spoken, names: readonly Name[]): Meanin
   if (first.name === '$root') return leading(frame, record, rootRelation(frame, record, names))
   const { byLowerCase } = fieldsOf(record.view.resource)
   const composite = compositeAt(record.view, names)
-  if (composite !== undefined) return { kind: 'composite', of: record, composite }
+  if (composite !== undefined) return { kind: 'complex', of: record, composite }
   const isField = byLowerCase.has(wayOf(names)) || byLowerCase.has(first.name.toLowerCase())
   const relation = isField ? undefined : relationNamed(record.view, first)
   if (relation === undefined) return fieldMeant(frame, record, names)
@@ -267,7 +267,7 @@ function isOutside({ record, outermost }: Frame, { joins }: Spoken): boolean {
 /** The fields of a complex value. Throws `ScopeMissing` for a field that the caller may not read. */
 export function partsMeant(
   frame: Frame,
-  { of, composite }: Meaning & { readonly kind: 'composite' },
+  { of, composite }: Meaning & { readonly kind: 'complex' },
   column: Pick<Name, 'column'>,
 ): readonly { readonly field: NamedField; readonly value: FieldValue }[] {
   return composite.fields.map((field) => {

@@ -6,7 +6,7 @@ export function sizeOf(value: Value): number {
   switch (value.kind) {
     case 'call':
       return 1 + total(value.args.map(sizeOf))
-    case 'choice':
+    case 'case':
       return (
         1 + total(value.branches.map((one) => sizeOfCondition(one.condition) + sizeOf(one.value)))
       )

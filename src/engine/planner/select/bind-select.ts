@@ -59,29 +59,29 @@ function waysOf(
   items: readonly SelectItem[],
   before: readonly Name[],
 ): (readonly Name[])[] {
-  return items.flatMap(({ path, options }) => {
-    const way = before.length === 0 ? path : [...before, ...path]
+  return items.flatMap(({ path: itemPath, options }) => {
+    const path = before.length === 0 ? itemPath : [...before, ...itemPath]
     const { select, aliases: _aliases, ...others } = options
-    const [last = { column: 1 }] = path.slice(-1)
+    const [last = { column: 1 }] = itemPath.slice(-1)
     if (Object.keys(others).length > 0) throw notSupported('selectingInside', frame.option, last)
-    return select === undefined ? [way] : waysOf(frame, select, way)
+    return select === undefined ? [path] : waysOf(frame, select, path)
   })
 }
 
 class Selection {
-  readonly #frame: Frame
+  readonly #scope: Frame
   readonly #select = new Map<string, Selected>()
   readonly #selected = new Set<string>()
   readonly #computed = new Map<string, Computed>()
 
   constructor(frame: Frame) {
-    this.#frame = frame
+    this.#scope = frame
   }
 
   of(ways: readonly (readonly Name[])[]): Pick<SetPlan, 'select' | 'computed'> & {
     readonly selected: readonly string[]
   } {
-    for (const way of ways) this.#name(way)
+    for (const path of ways) this.#addPath(path)
     return {
       select: [...this.#select.values()],
       selected: [...this.#selected],
@@ -89,32 +89,32 @@ class Selection {
     }
   }
 
-  #name(way: readonly Name[]): void {
-    const { computed, record } = this.#frame
-    const [name, beyond] = way
+  #addPath(path: readonly Name[]): void {
+    const { computed, record } = this.#scope
+    const [name, beyond] = path
     if (name === undefined) return
-    if (beyond === undefined && computed.size === 0 && this.#isOwn(name)) return
-    const value = computed.get(wayOf(way))
-    if (value !== undefined) return this.#addValue(value, way)
-    if (way.at(-1)?.name === '*') return this.#all(way.slice(0, -1))
-    if (this.#hasInside(way)) return
+    if (beyond === undefined && computed.size === 0 && this.#addOwnField(name)) return
+    const value = computed.get(wayOf(path))
+    if (value !== undefined) return this.#addNamedValue(value, path)
+    if (path.at(-1)?.name === '*') return this.#addAll(path.slice(0, -1))
+    if (this.#addObject(path)) return
     const relation = relationNamed(record.view, name)
     if (relation !== undefined) {
-      if (beyond !== undefined) throw notSupported('selectingInside', this.#frame.option, beyond)
+      if (beyond !== undefined) throw notSupported('selectingInside', this.#scope.option, beyond)
       this.#selected.add(relation.wire)
       return
     }
-    const composite = compositeAt(record.view, way)
+    const composite = compositeAt(record.view, path)
     if (composite !== undefined) this.#selected.add(composite.path.join('/'))
-    if (composite !== undefined) return this.#addParts(way)
-    const field = fieldAt(record.view, way, this.#frame.option)
+    if (composite !== undefined) return this.#addComplexFields(path)
+    const field = fieldAt(record.view, path, this.#scope.option)
     this.#selected.add(pathOf(field).join('/'))
-    this.#addField(field, way)
+    this.#addField(field, path)
   }
 
   /** Fast path: nearly every name is that of a field. */
-  #isOwn(name: Name): boolean {
-    const { record, option, binding } = this.#frame
+  #addOwnField(name: Name): boolean {
+    const { record, option, binding } = this.#scope
     const field = fieldsOf(record.view.resource).byLowerCase.get(name.name.toLowerCase())
     if (field === undefined) return false
     requireRight(record.view, field.right, name, option)
@@ -124,41 +124,41 @@ class Selection {
   }
 
   /** An object of `$apply` consists of all values inside it. */
-  #hasInside(way: readonly Name[]): boolean {
-    const start = `${wayOf(way)}/`
-    const inside = new Map([...this.#frame.computed].filter(([key]) => key.startsWith(start)))
+  #addObject(path: readonly Name[]): boolean {
+    const start = `${wayOf(path)}/`
+    const inside = new Map([...this.#scope.computed].filter(([key]) => key.startsWith(start)))
     for (const one of allComputed(inside)) this.#addComputed(one)
     return inside.size > 0
   }
 
   /** `*`, or `Home/*`. */
-  #all(way: readonly Name[]): void {
-    const { computed, record, binding } = this.#frame
-    this.#selected.add([...way.map(({ name }) => name), '*'].join('/'))
-    if (way.length > 0) return this.#addParts(way)
+  #addAll(path: readonly Name[]): void {
+    const { computed, record, binding } = this.#scope
+    this.#selected.add([...path.map(({ name }) => name), '*'].join('/'))
+    if (path.length > 0) return this.#addComplexFields(path)
     for (const one of defaultsOf(binding.naming, record.view)) this.#add(one)
     for (const one of allComputed(computed)) this.#addComputed(one)
   }
 
-  #addParts(way: readonly Name[]): void {
-    const { record, option } = this.#frame
+  #addComplexFields(path: readonly Name[]): void {
+    const { record, option } = this.#scope
     const { rights } = record.view
-    const composite = compositeAt(record.view, way)
+    const composite = compositeAt(record.view, path)
     // For a primitive property, throws the error of an unknown name inside it.
-    const fields = composite?.fields ?? [fieldAt(record.view, [...way, ...way.slice(-1)], option)]
+    const fields = composite?.fields ?? [fieldAt(record.view, [...path, ...path.slice(-1)], option)]
     for (const field of fields)
       if (!field.onlyAsked && (field.right === undefined || rights.has(field.right)))
-        this.#addField(field, way)
+        this.#addField(field, path)
   }
 
   /** Names are spelled as in the request, as far as it spelled them. */
-  #addField(field: NamedField, way: readonly Name[]): void {
-    const { naming } = this.#frame.binding
-    const path = pathOf(field)
-    const spelled = path.map((wire, depth) => {
+  #addField(field: NamedField, path: readonly Name[]): void {
+    const { naming } = this.#scope.binding
+    const declared = pathOf(field)
+    const spelled = declared.map((wire, depth) => {
       if (naming === 'declared') return wire
-      const isOwn = depth === path.length - 1
-      return way[depth]?.name ?? (isOwn ? nameOf(field, naming) : wire)
+      const isOwn = depth === declared.length - 1
+      return path[depth]?.name ?? (isOwn ? nameOf(field, naming) : wire)
     })
     this.#add(selectedAt(field.name, spelled))
   }
@@ -167,10 +167,10 @@ class Selection {
     if (!this.#select.has(one.field)) this.#select.set(one.field, one)
   }
 
-  #addValue(value: NamedValue, way: readonly Name[]): void {
+  #addNamedValue(value: NamedValue, path: readonly Name[]): void {
     this.#selected.add(value.name)
-    const isDeclared = this.#frame.binding.naming === 'declared'
-    const names = way.map(({ name }) => name)
+    const isDeclared = this.#scope.binding.naming === 'declared'
+    const names = path.map(({ name }) => name)
     this.#addComputed({
       value: value.value,
       as: isDeclared ? value.name : (names.at(-1) ?? value.name),

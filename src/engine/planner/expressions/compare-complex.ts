@@ -8,7 +8,7 @@ import { partsMeant, type Frame, type Meaning } from './scope.ts'
 import { pathOf, type NamedField } from './names.ts'
 import type { Condition, FieldValue } from './expression.ts'
 
-export type CompositeMeant = Meaning & { readonly kind: 'composite' }
+export type CompositeMeant = Meaning & { readonly kind: 'complex' }
 
 interface Part {
   readonly field: NamedField
@@ -66,11 +66,11 @@ export function isObject(
 }
 
 class ObjectComparer {
-  readonly #frame: Frame
+  readonly #scope: Frame
   readonly #comparer: Comparer
 
   constructor(frame: Frame, comparer: Comparer) {
-    this.#frame = frame
+    this.#scope = frame
     this.#comparer = comparer
   }
 
@@ -81,28 +81,28 @@ class ObjectComparer {
       const name = member.name.toLowerCase()
       const meant = parts.filter(({ path }) => path[0]?.toLowerCase() === name)
       if (meant.length === 0 || named.has(name))
-        throw unreadable(this.#frame.option, member.column, phrase('noSuchPart', { name }))
+        throw unreadable(this.#scope.option, member.column, phrase('noSuchPart', { name }))
       named.add(name)
-      conditions.push(this.#member(meant, member))
+      conditions.push(this.#compareMember(meant, member))
     }
     const others = parts.filter(({ path }) => !named.has(path[0]?.toLowerCase() ?? ''))
     const nothing = { kind: 'literal', type: 'null', value: 'null', column } as const
-    return together([...conditions, ...others.map((part) => this.#literal(part, nothing))])
+    return together([...conditions, ...others.map((part) => this.#compareLiteral(part, nothing))])
   }
 
-  #member(meant: readonly Part[], { value }: Member): Condition {
+  #compareMember(meant: readonly Part[], { value }: Member): Condition {
     const [part] = meant
-    if (value.kind === 'members') {
+    if (value.kind === 'object') {
       const inside = meant.map((one) => ({ ...one, path: one.path.slice(1) }))
       if (inside.every(({ path }) => path.length > 0)) return this.compare(inside, value)
     }
-    if (part?.path.length === 1) return this.#literal(part, value)
-    throw unreadable(this.#frame.option, value.column, phrase('sidesDiffer'))
+    if (part?.path.length === 1) return this.#compareLiteral(part, value)
+    throw unreadable(this.#scope.option, value.column, phrase('sidesDiffer'))
   }
 
-  #literal({ field, value }: Part, literal: Expression): Condition {
+  #compareLiteral({ field, value }: Part, literal: Expression): Condition {
     if (literal.kind !== 'literal')
-      throw unreadable(this.#frame.option, literal.column, phrase('expectedLiteral'))
+      throw unreadable(this.#scope.option, literal.column, phrase('expectedLiteral'))
     return this.#comparer.compare('eq', { value, type: field.type, name: field.wire }, literal)
   }
 }
