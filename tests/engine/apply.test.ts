@@ -1,4 +1,4 @@
-// `$apply` at random, compared with a reader that goes through everything; both databases give the same bytes.
+// Random `$apply` sequences against a reference implementation; both databases return the same bytes.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Fault } from '../../src/errors/catalog.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
@@ -13,7 +13,7 @@ import { seededDice } from '../support/random.ts'
 import { goods, openShop, shop, stockShop, type Goods, type ShopRecord } from './shop.ts'
 import { objectOf, Random, sequenceOf, type Held, type Row, type State } from './transformations.ts'
 
-/** The prices are such that sums of all of them can still be told. */
+/** Prices whose total does not overflow. */
 const stock: Goods = {
   ...goods,
   Line: (goods['Line'] ?? []).map((line) => ({
@@ -22,7 +22,7 @@ const stock: Goods = {
   })),
 }
 
-/** Of another company, so many that they are more than a page when they come several times. */
+/** Records of another company: enough to exceed a page when they are concatenated several times. */
 const many = Array.from({ length: 1500 }, (_, index) => ({
   region: 'N',
   number: index,
@@ -118,7 +118,7 @@ async function read(house: House, $apply: string, company = house.mine): Promise
   return `[${text}]`
 }
 
-test('whatever transformations follow each other, they give what a reader finds who goes through everything', async () => {
+test('random sequences of transformations return what the reference implementation computes', async () => {
   const dice = seededDice()
   const runs = Number(process.env['RUNS'] ?? 400)
   for (let run = 0; run < runs; run++) {
@@ -132,7 +132,7 @@ test('whatever transformations follow each other, they give what a reader finds 
   }
 })
 
-test('what is mangled is answered alike on both databases, or refused in words', async () => {
+test('mangled sequences get the same response or the same error on both databases', async () => {
   const dice = seededDice()
   const runs = Number(process.env['RUNS'] ?? 400)
   const pieces = 'Price Note Region N0 N1 null 1 0 -5 ( ) , / eq sum $count as with identity'.split(
@@ -156,7 +156,7 @@ test('what is mangled is answered alike on both databases, or refused in words',
   }
 })
 
-test('what is longer than a page comes in batches, all of it', async () => {
+test('a result longer than a page is streamed completely', async () => {
   const four = 'concat(identity,identity,identity,identity)'
   const $apply = `${four}/concat(identity,identity)/compute(Number mul 2 as Double)`
   const texts = await Promise.all(houses.map((house) => read(house, $apply, house.other)))
@@ -176,14 +176,11 @@ test.each([
     "compute(concat(Note,'y') as Name)/groupby((Name),aggregate(Price with sum as T))/topsum(6,T)",
   ],
   ['search(a)/toppercent(1,Price)', 'search(b)/toppercent(99.5,Price)'],
-])(
-  'the text of a statement depends on no literal, and on no name of a caller: %s',
-  (one, other) => {
-    for (const house of houses) {
-      const [text, another] = [one, other].map(
-        ($apply) => rowStatement(planOf(house, $apply), 'json').text(house.store.dialect).sql,
-      )
-      expect(text).toBe(another)
-    }
-  },
-)
+])('the SQL text depends on no literal and on no alias of the request: %s', (one, other) => {
+  for (const house of houses) {
+    const [text, another] = [one, other].map(
+      ($apply) => rowStatement(planOf(house, $apply), 'json').text(house.store.dialect).sql,
+    )
+    expect(text).toBe(another)
+  }
+})

@@ -1,4 +1,4 @@
-// Values with parts, choices and spans of time, over HTTP: in queries, in addresses, in metadata; alike on both databases.
+// Complex types, enumerations and durations over HTTP: in queries, paths and metadata, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { buildHouse, type House } from '../support/server.ts'
@@ -32,11 +32,11 @@ const stock: Goods = {
   })),
 }
 
-describe.each(databases)('values with parts on $name', (database) => {
+describe.each(databases)('complex types on $name', (database) => {
   let house: House
   let served: House
   beforeAll(async () => {
-    house = await buildHouse(database, 'composites')
+    house = await buildHouse(database, 'complex-types')
     await openShop(house)
     await stockShop(house, house.mine, stock)
     served = await house.twin({ services: [{ schema: shop, roots: ['shop'] }] })
@@ -54,7 +54,7 @@ describe.each(databases)('values with parts on $name', (database) => {
     return json.value?.map(({ Id }: { Id: number }) => Id) ?? json.error
   }
 
-  test('are objects inside of their record, and null where they have no part', async () => {
+  test('complex values are nested objects, and null where all their fields are null', async () => {
     const { text } = await get('Customer?$select=Id,Home&$expand=Orders/$count')
     expect(text).toContain(
       '"value":[{"Id":1,"Home":{"Street":"Storgata 1","MovedInOn":null,"Country":{"Code":"NO","IsNear":true}},"Orders@odata.count":4},' +
@@ -73,7 +73,7 @@ describe.each(databases)('values with parts on $name', (database) => {
     ])
   })
 
-  test('their parts are compared, ordered by, computed with and found', async () => {
+  test('their fields can be compared, sorted by, computed with and searched', async () => {
     expect(await idsOf("Home/Country/Code eq 'NO'")).toEqual([1])
     expect(await idsOf('InvitedBy/Home/Country/IsNear and Home/Street ne null')).toEqual([1, 3])
     const ordered = await get('Customer?$select=Id&$orderby=Home/Street desc')
@@ -84,7 +84,7 @@ describe.each(databases)('values with parts on $name', (database) => {
     expect(computed.json.value).toEqual([{ Long: 10 }])
   })
 
-  test('are compared as a whole: with null, with each other, with an object', async () => {
+  test('complex values can be compared with null, with each other and with an object', async () => {
     expect(await idsOf('Home eq null')).toEqual([2])
     expect(await idsOf('null ne Home')).toEqual([1, 3])
     expect(await idsOf('Home/Country eq null')).toEqual([2, 3])
@@ -109,7 +109,7 @@ describe.each(databases)('values with parts on $name', (database) => {
     expect(await idsOf("Name/Street eq 'x'")).toMatchObject({ code: 'InvalidFilter' })
   })
 
-  test('have addresses, and so have their parts', async () => {
+  test('complex values and their fields can be addressed by a path', async () => {
     const answers = await Promise.all(
       [
         'Customer(1)/Home',
@@ -146,7 +146,7 @@ describe.each(databases)('values with parts on $name', (database) => {
     ])
   })
 
-  test('members of enumerations are names, of one or of several flags, and digits where there is no name', async () => {
+  test('enumeration values are member names, or numbers where there is no member', async () => {
     const { json } = await get('Customer?$select=Standing')
     expect(json.value).toEqual([{ Standing: 'Trusted' }, { Standing: null }, { Standing: '7' }])
     const orders = await get('Order?$select=CameBy,Delivery')
@@ -159,7 +159,7 @@ describe.each(databases)('values with parts on $name', (database) => {
     ])
   })
 
-  test('what is asked of members, flags and durations', async () => {
+  test('filters on enumeration members, flags and durations', async () => {
     expect(await idsOf("Standing eq Shop.Standing'Trusted'")).toEqual([1])
     expect(await idsOf("Standing in ('trusted','7')")).toEqual([1, 3])
     expect(await idsOf("Standing gt 'Regular'")).toEqual([1, 3])
@@ -181,7 +181,7 @@ describe.each(databases)('values with parts on $name', (database) => {
       expect(await idsOf(filter), filter).toMatchObject({ code: 'InvalidFilter' })
   })
 
-  test('are grouped by, and counted', async () => {
+  test('$apply groups by complex fields and sums durations', async () => {
     const { text } = await get(
       'Order?$apply=groupby((Customer/Home/Country/Code,CameBy),aggregate(Delivery/Takes with sum as Sum))&$top=2',
     )
@@ -190,7 +190,7 @@ describe.each(databases)('values with parts on $name', (database) => {
     )
   })
 
-  test('metadata tells of their types, and full metadata in each record', async () => {
+  test('$metadata declares the types, and metadata=full names them in each record', async () => {
     const xml = await get('$metadata')
     for (const part of [
       '<EnumType Name="Standing"><Member Name="Unknown" Value="0"/>',

@@ -1,4 +1,4 @@
-// Expressions at random, each with what it comes to when a reader works it out by the words of the standard.
+// Random expressions, each with a reference implementation that computes its value as in the standard.
 import * as fc from 'fast-check'
 import { dayNumber, dayText } from '../../src/lib/calendar.ts'
 import type { FieldType, Resource } from '../../src/engine/model/resource.ts'
@@ -7,10 +7,10 @@ import { pathOf } from '../../src/engine/planner/expressions/names.ts'
 import { leads } from './reader.ts'
 import { channels, standing, type Goods, type ShopRecord } from './shop.ts'
 
-/** Decimals in ten-thousandths, moments in microseconds. */
+/** Decimals in ten-thousandths, timestamps in microseconds. */
 export type Held = string | number | boolean | null
 
-/** The records that names in an expression are about: its own under '', and those of variables. */
+/** The records in scope: the expression's own under '', the others by lambda variable. */
 export type Around = Readonly<Record<string, ShopRecord>>
 
 export interface Term<T extends Held = Held> {
@@ -31,14 +31,14 @@ export interface Terms {
   readonly channels: fc.Arbitrary<Term<number>>
 }
 
-/** What `now()` is for the reader. */
+/** The value of `now()`. */
 export const now = 1_700_000_000_123_456
 
 interface Ground {
   readonly schema: Schema
   readonly goods: Goods
   readonly resource: Resource
-  /** How its fields are written, and where their record stands among those around. */
+  /** The prefix of its fields, and the name of its record in the scope. */
   readonly prefix: string
   readonly depth: number
 }
@@ -139,7 +139,7 @@ function terms(ground: Ground): Terms {
   }
 }
 
-/** Fields, those of the single records that they lead to, and literals. */
+/** Fields, fields of single related records, and literals. */
 function leaves(ground: Ground): Terms {
   const fields = fieldsOf(ground)
   const of = <T extends Held>(type: FieldType, ...literals: Term<T>[]) =>
@@ -212,7 +212,7 @@ function manyOf({ schema, resource }: Ground) {
   return relationsOf(schema, resource).filter(({ isMany }) => isMany === true)
 }
 
-/** What leads to none stands for itself: a literal that changes nothing. */
+/** A plain leaf where the resource has no collections. */
 function counted(ground: Ground): fc.Arbitrary<Term<number>> {
   const many = manyOf(ground)
   if (many.length === 0) return leaves(ground).whole
@@ -261,7 +261,7 @@ function quantified(ground: Ground): fc.Arbitrary<Term<boolean>> {
 
 type Work<A, B, T> = readonly [string, (one: A, other: B) => T | null]
 
-/** Infix where the name is that of an operator. */
+/** A binary operator and its evaluation. */
 function pair<A extends Held, B extends Held, T extends Held>(
   one: fc.Arbitrary<Term<A>>,
   other: fc.Arbitrary<Term<B>>,
@@ -347,7 +347,7 @@ function choice<T extends Held>(
   }))
 }
 
-/** Two values are equal where both are null; nothing is above or below null. */
+/** Two nulls are equal; nothing is greater or less than null. */
 function compared<T extends string | number>(
   one: fc.Arbitrary<Term<T>>,
   other: fc.Arbitrary<Term<T>>,
@@ -383,7 +383,7 @@ function orderOf(one: string | number, other: string | number): number {
     : Number(one) - Number(other)
 }
 
-/** Null is unknown. */
+/** Three-valued logic. */
 function logic(bool: fc.Arbitrary<Term<boolean>>): fc.Arbitrary<Term<boolean>> {
   return fc.oneof(
     bool.map((term) => ({
@@ -441,7 +441,7 @@ function isAmong(text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<boolean>> 
   }))
 }
 
-/** Beyond the safe integers there is nothing. */
+/** Null beyond the safe integers. */
 function safe(value: bigint): number | null {
   return value >= -BigInt(Number.MAX_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
     ? Number(value)

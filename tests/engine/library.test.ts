@@ -1,4 +1,4 @@
-// docs/custom-models.md, done: its model and its tables, served and read as the page says.
+// Tutorial test: docs/custom-models.md, executed step by step.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withAdministration } from '../../src/store/open-store.ts'
 import { sql } from 'kysely'
@@ -9,18 +9,18 @@ import { library } from './library.ts'
 
 const page = textOf('docs/custom-models.md')
 
-/** The blocks of the page in a language, in their order. */
+/** The code blocks of the page in one language, in order. */
 function blocks(language: string): string[] {
   return [...page.matchAll(/^```(?<language>\w+)\n(?<text>.*?)^```$/gms)].flatMap(({ groups }) =>
     groups?.language === language ? [groups.text ?? ''] : [],
   )
 }
 
-test('the page shows the model as it is', () => {
+test('the page contains the model file verbatim', () => {
   expect(blocks('ts')).toContain(textOf('tests/engine/library.ts').replace(/^.*\n/, ''))
 })
 
-describe.each(databases)('a model of one’s own on $name', (database) => {
+describe.each(databases)('custom model on $name', (database) => {
   let house: House
   let served: House
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.each(databases)('a model of one’s own on $name', (database) => {
     await house.close()
   })
 
-  test('answers what the page says', async () => {
+  test('the documented requests return the documented responses', async () => {
     const requests = blocks('http').map((text) => text.trim().replace('GET ', ''))
     const answers = blocks('json').map((text): unknown => JSON.parse(text))
     expect([requests.length, answers.length]).toEqual([5, 5])

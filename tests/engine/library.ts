@@ -1,4 +1,4 @@
-// A model of one's own: authors and their books. docs/custom-models.md shows this file as it is.
+// Custom model: authors and their books. docs/custom-models.md contains this file verbatim.
 import { composite, describe, partsOf, type Enumeration } from '../../src/engine/model/resource.ts'
 import type { Schema } from '../../src/engine/model/schema.ts'
 

@@ -1,4 +1,4 @@
-// Ways that expressions go: to a record by its key, to any set from its root, back to a record around, and what many come to.
+// Paths in expressions: keys, $root, $it, aliases, aggregates, $apply and join, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { buildHouse, type House } from '../support/server.ts'
@@ -45,11 +45,11 @@ const stock: Goods = {
   })),
 }
 
-describe.each(databases)('ways of expressions on $name', (database) => {
+describe.each(databases)('paths in expressions on $name', (database) => {
   let house: House
   let served: House
   beforeAll(async () => {
-    house = await buildHouse(database, 'ways')
+    house = await buildHouse(database, 'paths')
     await openShop(house)
     await stockShop(house, house.mine, stock)
     await stockShop(house, house.other, { Customer: (stock['Customer'] ?? []).slice(0, 1) })
@@ -73,7 +73,7 @@ describe.each(databases)('ways of expressions on $name', (database) => {
     return Array.isArray(value) ? value.map(({ Id }: { Id: number }) => Id) : value
   }
 
-  test('$root leads to all of a set, and with a key to one record of it', async () => {
+  test('$root/Set addresses all records of a set, and with a key one record', async () => {
     expect(await idsOf('$root/Customer(2)/Name lt Name')).toEqual([3])
     expect(await idsOf("$root/Order(Region='N',Number=3)/Customer/Name eq Name")).toEqual([2])
     expect(await idsOf('$root/Customer(9)/Name eq null')).toEqual([1, 2, 3])
@@ -100,7 +100,7 @@ describe.each(databases)('ways of expressions on $name', (database) => {
     expect(other.text).toBe('0')
   })
 
-  test('all of a set is gone through once, and not for each record of another', async () => {
+  test('a $root/Set expression may not use outer records', async () => {
     for (const filter of [
       '$root/Customer/any(c:c/Id gt Id)',
       '$root/Customer/any(c:c/Id gt $it/Id)',
@@ -117,14 +117,14 @@ describe.each(databases)('ways of expressions on $name', (database) => {
     expect(await answer('Customer', { $apply })).toMatchObject({ code: 'NotSupported' })
   })
 
-  test('collections stand three deep inside of each other: each multiplies the work', async () => {
+  test('collections nest at most three deep', async () => {
     const nested = (depth: number): string =>
       depth === 0 ? 'true' : `o${depth}/Customer/Orders/any(o${depth - 1}:${nested(depth - 1)})`
     expect(await idsOf(`Orders/any(o2:${nested(2)})`)).toEqual([1, 2])
     expect(await idsOf(`Orders/any(o3:${nested(3)})`)).toMatchObject({ code: 'FilterTooComplex' })
   })
 
-  test('a key behind a relation names one of many', async () => {
+  test('a key after a relation selects one related record', async () => {
     expect(await idsOf("Orders(Region='N',Number=3)/Delivery/Fee eq 3")).toEqual([2])
     expect(await idsOf("Invited(2)/Name eq 'Ola' or Invited(3)/Orders/any()")).toEqual([1])
     const fees = { $select: 'Number', $orderby: 'Lines(2)/Price desc,Number', $top: '1' }
@@ -132,7 +132,7 @@ describe.each(databases)('ways of expressions on $name', (database) => {
     expect(await idsOf("InvitedBy(1)/Name eq 'Kari'")).toMatchObject({ code: 'InvalidFilter' })
   })
 
-  test('an alias in brackets may stand for the record around them', async () => {
+  test('an alias in nested options may stand for the enclosing record', async () => {
     const $expand =
       'InvitedBy(@me=$this;$select=Name;$expand=Invited($select=Name;$filter=Name gt @me/Name and Id ne $it/Id))'
     expect(await answer('Customer', { $select: 'Id', $filter: 'Id eq 2', $expand })).toEqual([
@@ -141,7 +141,7 @@ describe.each(databases)('ways of expressions on $name', (database) => {
     expect(await idsOf('@me/Name eq 1')).toMatchObject({ code: 'NotSupported' })
   })
 
-  test('aggregate in an expression is of what a relation leads to', async () => {
+  test('aggregate in an expression aggregates the related records', async () => {
     const $compute =
       'Orders/aggregate(Delivery/Fee with sum) as Fees,Orders/aggregate($count) as N,Orders/aggregate(Delivery/Fee mul $it/Id with max) as Most,Orders/aggregate(Lines/Price with sum) as Sum'
     expect(await answer('Customer', { $compute, $select: 'Fees,N,Most,Sum' })).toEqual([
@@ -161,7 +161,7 @@ describe.each(databases)('ways of expressions on $name', (database) => {
       expect(await idsOf(filter), filter).toMatchObject({ code: 'InvalidFilter' })
   })
 
-  test('$all are the records of every set, of which each tells what it is', async () => {
+  test('$all returns the records of every set, each with its type', async () => {
     const all = await answer('$all', { $search: 'kari OR a', $count: 'true' })
     expect(
       all.map((one: Record<string, unknown>) => [
@@ -192,7 +192,7 @@ describe.each(databases)('ways of expressions on $name', (database) => {
     expect(other.json['@odata.count']).toBe(1)
   })
 
-  test('$apply inside of $expand makes other rows of what each record leads to', async () => {
+  test('$apply in $expand transforms the related records of each record', async () => {
     const sums =
       'Orders($apply=groupby((IsGift),aggregate(Delivery/Fee with sum as Fees,$count as N));$count=true)'
     const { text } = await served.call('GET', `/shop/Customer?$select=Id&$expand=${sums}`, {
@@ -231,7 +231,7 @@ describe.each(databases)('ways of expressions on $name', (database) => {
       expect(await answer('Customer', { $expand: wrong }), wrong).toMatchObject({ target })
   })
 
-  test('join has each row once for each that it leads to, and outerjoin those without any too', async () => {
+  test('join returns a row per related record, and outerjoin also rows without one', async () => {
     const applied = (set: string, $apply: string) => answer(set, { $apply })
     const rows = 'join(Orders as Sale)/groupby((Name,Sale/Number,Sale/Delivery/Fee))'
     expect(await applied('Customer', rows)).toEqual([
@@ -270,7 +270,7 @@ describe.each(databases)('ways of expressions on $name', (database) => {
       expect(await applied('Customer', wrong), wrong).toMatchObject({ code })
   })
 
-  test('what has parts is grouped by all of them', async () => {
+  test('grouping by a complex property or a relation groups by all its fields', async () => {
     const rows = await answer('Order', {
       $apply: 'groupby((Delivery,Customer),aggregate($count as N))',
     })
@@ -290,7 +290,7 @@ describe.each(databases)('ways of expressions on $name', (database) => {
     })
   })
 
-  test('in $apply: $these, what many records have, and what a filter leaves of a group', async () => {
+  test('$apply supports $these, aggregates over collections, and groups that a filter empties', async () => {
     const applied = ($apply: string) => answer('Order', { $apply })
     expect(
       await applied(

@@ -1,4 +1,4 @@
-// A reader of twenty lines: what is asked of a set at random, and what it comes to when everything is looked at.
+// Reference implementation of reads: random queries and their expected results, by scanning all records.
 import * as fc from 'fast-check'
 import { writeDuration } from '../../src/lib/duration.ts'
 import { writeMembers } from '../../src/engine/model/enumeration.ts'
@@ -20,7 +20,7 @@ export interface Ask {
   readonly expand: readonly { readonly relation: string; readonly ask: Ask }[]
 }
 
-/** Asks of any set of a schema, three relations deep at most. */
+/** Random reads of any set of a schema, at most three relations deep. */
 export function asks(schema: Schema): fc.Arbitrary<Ask> {
   return fc
     .constantFrom(...schema.resources)
@@ -60,7 +60,7 @@ function askOfSet(
   })
 }
 
-/** The options of an ask, as a caller writes them. */
+/** The query options of a read, as in a URL. */
 export function askOf(ask: Ask): Readonly<Record<string, string>> {
   return {
     $select: ask.select.join(','),
@@ -128,7 +128,7 @@ interface Put {
   readonly field: NamedField
 }
 
-/** Inside of the values that it is a part of, each of which is null where all of it is. */
+/** Nests the value in its complex properties, each of which is null where all its fields are. */
 function put(object: Record<string, unknown>, path: readonly string[], what: Put): void {
   const { resource, record, field } = what
   const [name = '', ...others] = path
@@ -176,7 +176,7 @@ function page(resource: Resource, records: readonly ShopRecord[], ask: Ask) {
     .slice(skip, top === null ? undefined : skip + top)
 }
 
-/** By a value, the greatest first and null last, and then by key. */
+/** Sorts by a value, the greatest first and null last, and then by key. */
 export function sorted(
   { key }: Resource,
   records: readonly ShopRecord[],
@@ -189,7 +189,7 @@ export function sorted(
   })
 }
 
-/** Null is first; text by code point, false before true. */
+/** Null first; text by code point, false before true. */
 function compare(
   one: ShopRecord[string] | null | undefined,
   other: ShopRecord[string] | null | undefined,

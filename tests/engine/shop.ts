@@ -1,4 +1,4 @@
-// A model that has nothing to do with the service: a shop, with keys of several fields and relations both ways.
+// Test model: a shop with composite keys, complex types, enumerations and relations both ways.
 import { sql } from 'kysely'
 import {
   composite,
@@ -119,10 +119,10 @@ export const shop: Schema = {
 
 export type ShopRecord = Readonly<Record<string, string | number | boolean | null>>
 
-/** What is in the shop, by the name of its resource; values as the house holds them. */
+/** Test data by resource name; values as the store represents them. */
 export type Goods = Readonly<Record<string, readonly ShopRecord[]>>
 
-/** Text that JSON, `format` and SQL each would like to read in their own way. */
+/** Texts with characters that JSON, `format` or SQL treat specially. */
 const texts = ['', 'a', 'A', 'å', '"', "'", '%s', '%%', '\\', '\n', '{"x":1}', 'ß€😀', null]
 
 function pick<T>(list: readonly T[], index: number): T {
@@ -162,7 +162,7 @@ export const goods: Goods = {
   })),
 }
 
-/** Makes the tables in the house's database. */
+/** Creates the tables in the test database. */
 export async function openShop(house: House): Promise<void> {
   await withAdministration(house.url, async (db, dialect) => {
     const text = sql.raw(dialect === 'sqlite' ? 'text' : 'text collate "C"')
@@ -179,7 +179,7 @@ export async function openShop(house: House): Promise<void> {
   })
 }
 
-/** Fills them for a company. */
+/** Inserts the data for a company. */
 export function stockShop(house: House, company: Company, stock: Goods = goods): Promise<void> {
   return house.store.inTransaction(company.id as CompanyId, async (transaction) => {
     for (const resource of shop.resources)

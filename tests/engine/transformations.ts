@@ -1,28 +1,28 @@
-// Transformations at random, each with what a reader does who goes through everything.
+// Random `$apply` transformations, each with a reference implementation that scans all rows.
 import { expressionLimits } from '../../src/engine/odata/expressions/complexity.ts'
 import type { Dice } from '../support/random.ts'
 import type { ShopRecord } from './shop.ts'
 
 export type Held = ShopRecord[string]
 
-/** Values by the way to them; what a row does not have is not in it. */
+/** Values by path; paths that the row lacks are missing. */
 export type Row = Readonly<Record<string, Held>>
 
 type Type = 'integer' | 'decimal' | 'text'
 
-/** What rows have, and what was done to them. */
+/** The rows and their columns after the transformations so far. */
 export interface State {
   readonly rows: readonly Row[]
   readonly types: Readonly<Record<string, Type>>
-  /** What a record can be asked beside what it shows. */
+  /** Paths that expressions can use, but that are not returned. */
   readonly ways: Readonly<Record<string, Type>>
-  /** The rows that were parted into groups, before any was lost. */
+  /** The rows that were grouped, before any was removed. */
   readonly groups?: readonly Row[]
-  /** How often the statement goes through the records; the planner refuses more than `expressionLimits.copies`. */
+  /** The number of row copies in the statement; the planner allows `expressionLimits.copies`. */
   readonly copies: number
 }
 
-/** A transformation as text, and what comes out. */
+/** A transformation as text, and its output. */
 interface Step {
   readonly text: string
   readonly state: State
@@ -62,7 +62,7 @@ export function sequenceOf(
   return { text: texts.length === 0 ? 'identity' : texts.join('/'), state }
 }
 
-/** A sum of such numbers could leave the range of a decimal, which the planner cannot foresee and the database refuses. */
+/** Whether a sum could overflow a decimal, which only the database detects. */
 function hasLargeNumber({ rows }: State): boolean {
   return rows.some((row) =>
     Object.values(row).some((held) => typeof held === 'number' && Math.abs(held) > 1e12),
@@ -104,7 +104,7 @@ function groupsOf(rows: readonly Row[], ways: readonly string[]): (readonly Row[
   ]
 }
 
-/** The rows of each group that are kept, in the order in which all of them were. */
+/** The rows of each group that `keep` returns, in their original order. */
 function inEach(
   rows: readonly Row[],
   within: readonly string[],
@@ -256,7 +256,7 @@ function itemFrom(state: State, text: string): Item {
   return { text, name, type: given[method] ?? type, of }
 }
 
-/** What many records lead to counts once: its key stands beside it, where no answer shows it. */
+/** Counts each related record once, by its key, which is an internal column. */
 function onceEach(rows: readonly Row[], way: string): Row[] {
   const key = `${way.slice(0, way.lastIndexOf('/'))}#`
   const seen = new Set<Held>()
@@ -275,7 +275,7 @@ function sumOf(values: readonly Held[]): bigint {
   return values.reduce((sum: bigint, value) => sum + BigInt(Number(value)), 0n)
 }
 
-/** Half away from zero. */
+/** Rounds half away from zero. */
 function rounded(sum: bigint, count: bigint): number {
   const magnitude = Number(((sum < 0n ? -sum : sum) * 2n + count) / (2n * count))
   return sum < 0n ? 0 - magnitude : magnitude
@@ -291,7 +291,7 @@ const aggregate: Make = (state, within, random) => {
 }
 
 function aggregated(state: State, by: readonly string[], items: readonly Item[]): State {
-  // A group that no row is left of is a group still.
+  // A group without rows is still a group.
   const whole = by.length === 0 ? [state.rows] : groupsOf(state.groups ?? state.rows, by)
   const rows = whole.map((group): Row => {
     const key = alikeIn(group[0] ?? {}, by)
@@ -374,7 +374,7 @@ const flat: readonly Make[] = [
 const all: readonly Make[] = [...flat, groupby, groupby, rollup, concat]
 const inGroups: readonly Make[] = [compute, orderby, top, rank, filter, skip, reach, these]
 
-/** A row as an object: what stands inside of another by its way. */
+/** A row as an object, nested by its paths. */
 export function objectOf({ types }: State, row: Row): Record<string, unknown> {
   const object: Record<string, unknown> = {}
   for (const way of Object.keys(row)) {

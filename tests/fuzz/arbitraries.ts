@@ -1,4 +1,4 @@
-// Requests as nobody would send them: what is right, bent in one or many places.
+// Generators of invalid requests: valid ones with one or many mutations.
 import * as fc from 'fast-check'
 
 export interface Thrown {
@@ -131,7 +131,7 @@ const fieldName = fc.oneof(
   { weight: 1, arbitrary: text },
 )
 
-/** Any value, as JSON writes it. */
+/** Any JSON value. */
 const jsonValue: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: date.map((one) => JSON.stringify(one)) },
   { weight: 4, arbitrary: number },
@@ -151,7 +151,7 @@ const jsonRow = fc
   .array(fc.tuple(fieldName, jsonValue), { maxLength: 7 })
   .map((members) => `{${members.map(([name, value]) => `"${name}":${value}`).join(',')}}`)
 
-/** What is right, and one field that may not be. */
+/** A valid record with one random field. */
 const nearlyGoodRow = fc
   .tuple(
     fc.constantFrom(
@@ -169,7 +169,7 @@ const nearlyGoodRow = fc
   )
   .map(([right, more]) => `{${right}${more}}`)
 
-/** Cuts, doubles and overwrites pieces of a text. */
+/** Cuts, duplicates and overwrites parts of a text. */
 function bent(whole: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(
@@ -288,7 +288,7 @@ function wellFormed(one: string) {
   return encodeURIComponent(one.toWellFormed())
 }
 
-/** With its question mark; sometimes what is escaped is bent as well. */
+/** With its question mark; sometimes the percent-encoding is mutated as well. */
 const query = fc.array(option, { maxLength: 3 }).chain((options) => {
   const joined = options
     .map(([name, value]) => `${wellFormed(name)}=${wellFormed(value)}`)
@@ -436,7 +436,7 @@ export function writesInXml(paths: readonly string[]): fc.Arbitrary<Thrown> {
     }))
 }
 
-/** Addresses near those that are served, methods near those they take, and any header. */
+/** URLs and methods similar to those of the routes, and any header. */
 export function strays(paths: readonly string[]): fc.Arbitrary<Thrown> {
   return fc
     .tuple(
@@ -444,7 +444,7 @@ export function strays(paths: readonly string[]): fc.Arbitrary<Thrown> {
       fc
         .constantFrom(...paths)
         .chain((path) => fc.oneof(fc.constant(path), bent(fc.constant(path)), bentEscapes(path)))
-        // What is no part of a request line is the parser's business, and tested apart.
+        // Characters that are invalid in a request line are tested elsewhere.
         .map((path) => `/${path.replaceAll(/[^\x21-\x7e]/g, '').replace(/^\/+/, '')}`),
       query,
       headers,

@@ -1,4 +1,4 @@
-// Whatever comes in is answered with sense: never with 500, and what is refused changes nothing.
+// Fuzz test of all endpoints: never a 500, and a refused request changes nothing.
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -21,11 +21,11 @@ const kinds: readonly [name: string, requests: fc.Arbitrary<Thrown>][] = [
   ['reads with any query', reads(pathsOf('GET'))],
   ['writes with any JSON', writesInJson(pathsOf('POST'))],
   ['writes with any XML', writesInXml(pathsOf('POST'))],
-  ['set-ups with any JSON', writesInJson(['/setup'])],
-  ['any address, method and header', strays(all)],
+  ['setups with any JSON', writesInJson(['/setup'])],
+  ['any URL, method and header', strays(all)],
 ]
 
-/** `RUNS=20` does twenty times as much, `SEED=…` the same again. */
+/** `RUNS=20` runs twenty times as many requests, `SEED=…` repeats a run. */
 const runs = Number(process.env['RUNS'] ?? 1)
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 const usualRuns = { SQLite: 2000, PostgreSQL: 250 }
@@ -70,11 +70,11 @@ describe.each(databases)('on $name', (database) => {
           const { status, headers, body } = await send(thrown)
           expect(sensible.has(status), `${status} ${body}`).toBe(true)
           if (status < 400) {
-            // A retrieval of what is offered is noted, and so is every write.
+            // Retrievals and writes change the database.
             told.before = await contents(house)
             return
           }
-          // The set-up page tells in its own words what is wrong.
+          // The setup page has its own error page.
           const isPage = headers['content-type']?.startsWith('text/html') === true
           if (thrown.method !== 'HEAD' && !isPage)
             expect(Object.keys(faults)).toContain(codeIn(body))
@@ -101,12 +101,12 @@ function statusOf(said: string) {
   return { status: Number(said.split(' ')[1]) }
 }
 
-/** The code of a refusal in any of its forms. */
+/** The error code of a JSON or XML error body. */
 function codeIn(body: string): string | undefined {
   return /"code":"(?<code>\w+)"|<code>(?<xml>\w+)<\/code>/.exec(body)?.slice(1).find(Boolean)
 }
 
-/** Changes with every change of what is stored. */
+/** A fingerprint that changes with every write. */
 async function contents(house: House): Promise<string> {
   const [row] = await house.store.all(everything, {})
   return JSON.stringify(row)

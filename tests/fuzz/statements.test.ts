@@ -1,4 +1,4 @@
-// ADR 0014: the text of a statement is a function of a query's shape; no literal of any caller ever stands in one.
+// SQL injection test (ADR 0014): the SQL text depends on the plan cache key, never on a request's literals.
 import Database from 'better-sqlite3'
 import { Query } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { buildHouse, type House } from '../support/server.ts'
 
 const finn = '/dev/Omsetning/Finn'
 
-/** What injection has tried elsewhere, each as it would stand in a text. */
+/** Injection payloads. */
 const payloads = [
   "' or '1'='1",
   "'; drop table revenue; --",
@@ -47,7 +47,7 @@ function quoted(one: string) {
   return `'${one.replaceAll("'", "''")}'`
 }
 
-/** Every shape that a query may have, with places for literals. */
+/** Filters of every kind, with placeholders for literals. */
 const filters: readonly ((one: Literals) => string)[] = [
   ({ text }) => `AvdelingID eq ${quoted(text)}`,
   ({ text }) => `AvdelingID ne ${quoted(text)} and ipType eq 'I'`,
@@ -100,7 +100,7 @@ describe.each(databases)('on $name', (database) => {
     const { text, other, amount, date } = one
     for (const query of requestsWith(one)) {
       const search = new URLSearchParams(query).toString()
-      // `datetime(…)` and `substringof` are words of Finn alone.
+      // Only `/Finn` accepts `datetime(…)` and `substringof`.
       const isStandard = !/\b(datetime|substringof)\(/.test(query['$filter'] ?? '')
       for (const path of isStandard ? [finn, '/omsetning/Omsetning'] : [finn]) {
         const answer = await house.call('GET', `${path}?${search}`)
@@ -134,25 +134,25 @@ describe.each(databases)('on $name', (database) => {
     }
   }
 
-  test('I-10 other literals make no other statements', async () => {
+  test('I-10 other literals do not create other statements', async () => {
     const [first, ...others] = database.name === 'SQLite' ? literals : literals.slice(0, 12)
     if (first === undefined) throw new Error('no literals')
     await ask(first)
     const known = new Set(texts)
     expect(known.size).toBeGreaterThan(30)
     for (const one of others) await ask(one)
-    // The log is looked after between commits, whenever there is time.
+    // WAL checkpoints run between commits at any time.
     const added = [...texts].filter((text) => !known.has(text) && !text.startsWith('pragma'))
     expect(added).toEqual([])
   })
 
-  test('I-10 no statement holds a word of a caller', () => {
+  test('I-10 no statement contains text from a request', () => {
     const words = payloads.filter((payload) => payload.length > 4)
     const spoken = [...texts].filter((text) => words.some((word) => text.includes(word)))
     expect(spoken).toEqual([])
   })
 
-  test('I-10 every statement over the data of companies asks for one of them', () => {
+  test('I-10 every statement on company data filters by company', () => {
     const owned = [...texts]
       .filter((text) => /^\s*(select|insert|update|delete|with)\b/i.test(text))
       .filter((text) => /"(revenue|revenueLog|idempotency)"/.test(text))
@@ -161,7 +161,7 @@ describe.each(databases)('on $name', (database) => {
   })
 })
 
-/** Hears every text that is prepared by SQLite's driver or sent by that of PostgreSQL, until it is told to stop. */
+/** Records every statement that the SQLite driver prepares or the PostgreSQL driver sends, until the returned function is called. */
 function listenIn(texts: Set<string>): () => void {
   // oxlint-disable typescript/unbound-method
   const { prepare } = Database.prototype

@@ -1,4 +1,4 @@
-// The standard's own grammar cases: what it accepts is read, what it refuses is refused.
+// Grammar test suite: the ABNF test cases of the OData standard against our parsers.
 import { describe, expect, test } from 'vitest'
 import { grammarOf, type GrammarCase } from './cases.ts'
 import {
@@ -31,7 +31,7 @@ function shown(cases: readonly Answered[]): string {
   return cases.map(({ title, outcome }) => `${title} → ${JSON.stringify(outcome)}`).join('\n')
 }
 
-/** What was reached; it is not to fall. `done`: of what concerns a service that has no such parts of a model. */
+/** Minimum shares, which must not drop. `done`: share of the cases about features that this service's models can have. */
 const reached = [
   { file: 'odata-abnf-testcases.yaml', accepted: 1, done: 0.98, refused: 1 },
   { file: 'odata-aggregation-testcases.yaml', accepted: 0.99, done: 0.86, refused: 1 },
@@ -42,7 +42,7 @@ describe.each(reached)('$file', ({ file, ...shares }) => {
   const good = answered.filter(({ failAt }) => failAt === null)
   const bad = answered.filter(({ failAt }) => failAt !== null)
 
-  test('what the standard accepts is read, or 501 for a reason that stands here', () => {
+  test('valid inputs are accepted, or 501 for a listed reason', () => {
     const refused = good.filter(({ outcome }) => outcome.kind === 'refused')
     expect(1 - refused.length / good.length, shown(refused)).toBeGreaterThanOrEqual(shares.accepted)
     const read = good.filter(({ outcome }) => outcome.kind === 'accepted')
@@ -64,7 +64,7 @@ describe.each(reached)('$file', ({ file, ...shares }) => {
       print(`  501, ${cases.length}: ${reason}`)
   })
 
-  test('what the standard refuses is refused', () => {
+  test('invalid inputs are refused', () => {
     const accepted = bad.filter(({ outcome }) => outcome.kind === 'accepted')
     const refused = 1 - accepted.length / bad.length
     expect(refused, shown(accepted)).toBeGreaterThanOrEqual(shares.refused)
@@ -78,7 +78,7 @@ describe.each(reached)('$file', ({ file, ...shares }) => {
   })
 })
 
-test('at most ten cases are answered otherwise than the grammar says, and each of them exists', () => {
+test('at most ten cases deviate from the grammar, and each of them exists', () => {
   const { cases } = grammarOf('odata-abnf-testcases.yaml')
   const titles = new Set(cases.map(({ title }) => title))
   const named = Object.keys(answeredOtherwise)

@@ -1,19 +1,19 @@
-// The grammar cases of the standard, as they stand in tests/data/.
+// Loader of the standard's ABNF test cases in tests/data/.
 import { parse } from 'yaml'
 import { textOf } from '../support/repository.ts'
 
 export interface GrammarCase {
-  /** The rule and the input: what a case is called here. */
+  /** The rule and the input, which identify the case. */
   readonly title: string
   readonly rule: string
   readonly input: string
-  /** Where the input breaks, counted from 0; null where it is to be accepted. */
+  /** The position of the syntax error, from 0; null for a valid input. */
   readonly failAt: number | null
 }
 
 export interface Grammar {
   readonly cases: readonly GrammarCase[]
-  /** The names of the model that the cases speak of, by kind. */
+  /** The names of the model in the cases, by kind. */
   readonly names: Readonly<Record<string, readonly string[]>>
 }
 

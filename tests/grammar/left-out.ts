@@ -1,6 +1,6 @@
-// Which grammar cases are not asked of the parsers, and which are answered otherwise than the grammar says; why.
+// Excluded ABNF test cases and known deviations from the grammar, with reasons.
 
-/** Whole rules, and what they are about. */
+/** Excluded rules. */
 export const rulesLeftOut: Readonly<Record<string, string>> = {
   context: 'context URLs are written by a service, never read by it',
   header: 'headers are read by http/ and api/',
@@ -8,50 +8,52 @@ export const rulesLeftOut: Readonly<Record<string, string>> = {
   preference: 'headers are read by http/ and api/',
   includeAnnotationsPreference: 'headers are read by http/ and api/',
   maxpagesizePreference: 'headers are read by http/ and api/',
-  'request-id': 'stands in the body of a batch',
-  deltatoken: 'opaque, of links that the service makes itself',
-  skiptoken: 'opaque, of links that the service makes itself',
+  'request-id': 'part of a batch body',
+  deltatoken: 'opaque, in links that the service creates itself',
+  skiptoken: 'opaque, in links that the service creates itself',
   ...Object.fromEntries(
     (
       'booleanValue byteValue dateValue dateTimeOffsetValue decimalValue doubleValue durationValue ' +
       'enumValue int16Value int32Value int64Value primitiveValue sbyteValue singleValue timeOfDayValue'
     )
       .split(' ')
-      .map((rule) => [rule, 'the value of a field in a body, which wire/ reads']),
+      .map((rule) => [rule, 'the value of a field in a body, which engine/formats/ reads']),
   ),
 }
 
-/** Inputs of the other rules that are about something else. */
+/** Excluded inputs of the other rules. */
 export const inputsLeftOut: readonly { readonly input: RegExp; readonly why: string }[] = [
   { input: /\$metadata#/, why: 'a context URL' },
   { input: /^https?:?\/\/[^/]*\/(MyService\/)?$/, why: 'scheme and host are read by http/' },
-  { input: /^http:\/\/services\.odata\.org\/OData\/OData\.svc\/$/, why: 'nothing but a root' },
+  { input: /^http:\/\/services\.odata\.org\/OData\/OData\.svc\/$/, why: 'a service root only' },
   { input: /^\$?index=/, why: 'positional inserts are writes' },
 ]
 
-/** Cases that the interface, or the standard's own prose, decides otherwise. */
+/** Cases where the interface specification, or the prose of the standard, deviates from the grammar. */
 export const answeredOtherwise: Readonly<Record<string, string>> = {
   "odataRelativeUri $entity?$id=http://myservice/Customers('ALFKI')&$select=CompanyName,ContactName&$expand=Orders":
-    'what $id names is known when it is read, with or without its type in the path',
-  'filter $filter =true': 'blanks around names are dropped, as the document sends them',
-  'filter $filter= true': 'blanks around values are dropped, as the document sends them',
-  'queryOptions $search=more&more': 'a read ignores parameters that mean nothing to it',
+    '$id is resolved when it is read, with or without its type in the path',
+  'filter $filter =true':
+    'blanks around names are dropped, as the interface specification sends them',
+  'filter $filter= true':
+    'blanks around values are dropped, as the interface specification sends them',
+  'queryOptions $search=more&more': 'reads ignore unknown parameters',
   'queryOptions $search=a%3Bb':
-    'a query is decoded before it is read, so that it is the same as a;b, which is refused',
+    'the query is decoded before it is parsed, so that it equals a;b, which is refused',
   'queryOptions $expand=Manager($search=a%3Bb)':
-    'a query is decoded before it is read, so that it is the same as a;b, which is refused',
+    'the query is decoded before it is parsed, so that it equals a;b, which is refused',
   'queryOptions $format=json&$Format=atom&$format=xml&$format=text/html':
     'no option may come twice (OData 4.01 part 1, 11.2.1)',
   'queryOptions $format=JSON&$format=Atom&$format=XML&$format=text/html':
     'no option may come twice (OData 4.01 part 1, 11.2.1)',
 }
 
-/** What is 501 because no schema of this service has it, by what the refusal says. */
+/** 501 because no schema of this service has the feature; by error message. */
 export const partsOfNoModel: readonly { readonly says: RegExp; readonly what: string }[] = [
   { says: /^a bracket after (?!\$|aggregate )/, what: 'functions and actions' },
-  { says: /^(naming a type|the function (cast|isof)) /, what: 'types that derive from others' },
-  { says: /^naming an annotation/, what: 'annotations of records' },
-  { says: /^(a literal of the type geo|the function geo)/, what: 'shapes on a map' },
+  { says: /^(naming a type|the function (cast|isof)) /, what: 'derived types' },
+  { says: /^naming an annotation/, what: 'annotations of entities' },
+  { says: /^(a literal of the type geo|the function geo)/, what: 'geography' },
   { says: /^a stream /, what: 'streams' },
   { says: /^choosing a function /, what: 'functions and actions' },
   {
@@ -60,17 +62,17 @@ export const partsOfNoModel: readonly { readonly says: RegExp; readonly what: st
   },
   {
     says: /^the (transformation|method) \w+\./,
-    what: 'transformations and methods that a service names itself',
+    what: 'custom transformations and methods',
   },
 ]
 
-/** What a schema of this service could have a use for, and is 501; why. */
+/** 501 although a schema of this service could use it, with reasons. */
 export const notDone: readonly { readonly says: RegExp; readonly why: string }[] = [
-  { says: /^the segment \$each /, why: 'writes of many records at once; lists do the same' },
-  { says: /^the segment \$crossjoin /, why: 'relations lead from set to set' },
+  { says: /^the segment \$each /, why: 'bulk writes; list bodies do the same' },
+  { says: /^the segment \$crossjoin /, why: 'relations connect sets' },
   { says: /^a bracket after \$filter /, why: 'any(…) with a condition on the key does the same' },
   {
     says: /^the transformation /,
-    why: 'nesting of $apply: $expand and join do much the same',
+    why: 'nested $apply: $expand and join do much the same',
   },
 ]

@@ -1,4 +1,4 @@
-// What only the names of the cases' own model tell: the parsers know no model, and a plan has another one.
+// Model checks of the ABNF test cases: errors that depend on names of the cases' own model.
 import { Fault } from '../../src/errors/catalog.ts'
 import type { PathSegment } from '../../src/engine/odata/path/resource-path.ts'
 import type {
@@ -13,7 +13,7 @@ export function refuseByName(names: Grammar['names']) {
   const is = (name: string | undefined, kinds: RegExp): boolean =>
     Object.entries(names).some(([kind, all]) => kinds.test(kind) && all.includes(name ?? ''))
 
-  /** No type is named twice. The value of a field alone has no envelope; a complex property and a stream have none to leave away. */
+  /** A type cast may not be repeated, and $value is allowed after primitive properties only. */
   const path = (segments: readonly PathSegment[]): void => {
     segments.forEach((segment, index) => {
       const isType = (one: PathSegment | undefined) =>
@@ -28,7 +28,7 @@ export function refuseByName(names: Grammar['names']) {
   const apply = (sequence: readonly Transformation[]): void => {
     for (const one of sequence) {
       if (one.kind === 'aggregate') for (const item of one.items) aggregate(item)
-      if (one.kind === 'concat') for (const inner of one.of) apply(inner)
+      if (one.kind === 'concat') for (const inner of one.sequences) apply(inner)
       if (one.kind === 'join' || one.kind === 'outerjoin') joined(one)
       if (one.kind !== 'groupby') continue
       apply(one.apply)
@@ -38,18 +38,18 @@ export function refuseByName(names: Grammar['names']) {
     }
   }
 
-  /** Only what leads to many is joined. */
+  /** Only collections can be joined. */
   const joined = ({
-    of,
+    path: joinedPath,
     apply: inside,
   }: Extract<Transformation, { kind: 'join' | 'outerjoin' }>) => {
-    const last = of.at(-1)
+    const last = joinedPath.at(-1)
     if (is(last?.name, /^(entityNavigationProperty|complexProperty)$/))
       throw refusal(last?.column ?? 1)
     apply(inside)
   }
 
-  /** Without a method only the name of a custom aggregate can stand. */
+  /** Without a method only a custom aggregate is allowed. */
   const aggregate = ({ expression, method }: AggregateItem): void => {
     if (expression === null) return
     if (expression.kind === 'operation') operands(expression)
@@ -59,7 +59,7 @@ export function refuseByName(names: Grammar['names']) {
     if (!is(name, /^customAggregate$/)) throw refusal(expression.column)
   }
 
-  /** No operator takes many values at once. */
+  /** Operators take single values only. */
   const operands = (node: Expression): void => {
     if (node.kind === 'operation') for (const operand of node.operands) operands(operand)
     if (node.kind === 'path') refuseMany(node.names.slice(0, -1))

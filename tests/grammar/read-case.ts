@@ -1,4 +1,4 @@
-// One grammar case against the parsers: the whole address, a query, or an expression by itself.
+// Runs one ABNF test case through the parsers: a URL, a query string or an expression.
 import { queriedPath } from '../../src/api/odata/query-in-body.ts'
 import { Fault } from '../../src/errors/catalog.ts'
 import { parseApply } from '../../src/engine/odata/options/apply.ts'
@@ -20,10 +20,10 @@ import type { Expression } from '../../src/engine/odata/expressions/syntax.ts'
 import type { Grammar, GrammarCase } from './cases.ts'
 import { refuseByName } from './names.ts'
 
-/** `at` is counted from 0 in the input; null where a refusal has no place. */
+/** `at` counts from 0 in the input; null where the error has no column. */
 export type Outcome =
   | { readonly kind: 'accepted' }
-  /** What the service says that it does not do. */
+  /** Not supported; `says` is the error message. */
   | { readonly kind: 'unsupported'; readonly says: string }
   | { readonly kind: 'refused'; readonly code: string; readonly at: number | null }
 
@@ -36,11 +36,11 @@ export function outcomeOf({ rule, input }: GrammarCase, names: Grammar['names'])
   return { kind: 'accepted' }
 }
 
-/** A piece of the input that one parser reads. */
+/** A part of the input that one parser reads. */
 interface Part {
   readonly read: (text: string, names: Grammar['names']) => void
   readonly text: string
-  /** Where in the input each character of the text stands, and where it ends. */
+  /** The position in the input of each character of the text, and of its end. */
   readonly places: readonly number[]
 }
 
@@ -64,7 +64,7 @@ function partsOf(rule: string, input: string): Part[] {
   return [decoded(input, 0, readerOf(rule))]
 }
 
-/** The cases use a handful of roots. */
+/** The service roots in the cases. */
 function withoutRoot(uri: string): string {
   return uri.replace(
     /^http:\/\/(serviceRoot|host\/service|services\.odata\.org\/OData\/OData\.svc)\//,
@@ -105,7 +105,7 @@ const queryRules = new Set(
   ).split(' '),
 )
 
-/** First the query as a whole, then each option and alias. */
+/** The whole query string first, then each option and alias. */
 function partsOfQuery(input: string, start: number): Part[] {
   const [search = ''] = input.slice(start).split('#')
   const parts = [
@@ -158,7 +158,7 @@ const parameters = knownParameters(
   'ignored',
 )
 
-/** How a rule of the grammar for part of an expression is read. */
+/** The parser for a rule of the grammar that is part of an expression. */
 function readerOf(rule: string): Part['read'] {
   if (rule === 'searchExpr') return (text) => parseSearch(text)
   if (rule === 'anyExpr') return (text) => parseFilter(`Products/${text}`, standard)
@@ -177,7 +177,7 @@ function sortOf(node: Expression): string {
   return node.kind === 'literal' ? node.type : node.kind
 }
 
-/** A text is cast to the type of what it is compared with (OData 4.01 part 2, 5.1.1.6.1). */
+/** The node kinds of each rule. A string is converted to the type it is compared with (OData 4.01 part 2, 5.1.1.6.1). */
 const wantedOf: ReadonlyMap<string, readonly string[]> = new Map([
   ['binaryLiteral', ['binary']],
   ['boolean', ['boolean']],

@@ -32,11 +32,11 @@ test.each([
   ['$filter=Omsetning gt 1', '$filter=2.5 lt Omsetning'],
   ['$top=5', '$top=6&$skip=7'],
   ['$orderby=Dato', '$orderby=dato asc'],
-])('values are no part of it: %s is like %s', (one, other) => {
+])('literal values do not change the key: %s equals %s', (one, other) => {
   expect(shape(one)).toBe(shape(other, 2))
 })
 
-test('all else is', () => {
+test('every other difference changes the key', () => {
   const shapes = [
     '',
     '$select=Dato',
@@ -64,7 +64,7 @@ test('all else is', () => {
   expect(new Set(shapes).size).toBe(shapes.length)
 })
 
-test('it is made of names from the model and words of the plan', () => {
+test('the key consists of names from the model and keywords of the plan', () => {
   const odd =
     "$filter=Merknad eq '\u00e6\u0142\u{1f600}' and not (Dato lt 2024-01-01T10:00)&$select=Dato"
   const encoded = odd.replaceAll(/[^ -~]/gu, encodeURIComponent)

@@ -37,7 +37,7 @@ function order(search: string): string {
     .join(' ')
 }
 
-test('4.1 without options: the six fields of 2.1 in that order, all records, by key', () => {
+test('4.1 without options the plan reads the six fields of 2.1 of all records, ordered by key', () => {
   const { resource, filter, skip, top, count, dates, values } = planned('')
   expect({ resource, filter, skip, top, count, dates, values }).toEqual({
     resource: revenue,
@@ -60,7 +60,7 @@ test('4.1 without options: the six fields of 2.1 in that order, all records, by 
   expect(order('')).toBe('id')
 })
 
-test('all options together', () => {
+test('all options combined', () => {
   const search =
     "$filter=Omsetning gt 0 and ipType eq 'I'&select=Dato,Omsetning&$OrderBy=Dato desc&top=5&$skip=10&$count=true"
   expect(planned(search.replaceAll(' ', '+'))).toEqual({
@@ -111,7 +111,7 @@ test('all options together', () => {
         },
         descending: true,
       },
-      // The table goes on so, and then comes the key.
+      // The rest of the clustered key, and then the key.
       {
         value: {
           kind: 'field',
@@ -157,7 +157,7 @@ test.each([
 })
 
 test.each([
-  // As far as it is the order that the table lies in, the rest of that comes before the key.
+  // A prefix of the clustered key is continued with the rest of it before the key.
   ['Dato', 'date departmentId kind id'],
   ['Dato desc', '-date -departmentId -kind -id'],
   ['Dato desc,AvdelingID desc', '-date -departmentId -kind -id'],
@@ -166,7 +166,7 @@ test.each([
   ['Dato,Dato desc', 'date departmentId kind id'],
   ['InntektsPlanId desc', '-id'],
   ['Dato,InntektsPlanId desc,Omsetning', 'date -id'],
-])('$orderby=%s ends with the key, and with nothing after it', (text, expected) => {
+])('$orderby=%s ends with the key', (text, expected) => {
   expect(order(`$orderby=${text}`)).toBe(expected)
 })
 
@@ -175,7 +175,7 @@ test.each([
   ['007', 7],
   ['+5+', 5],
   ['9007199254740991', 9007199254740991],
-])('$top=%s and $skip are whole numbers', (text, expected) => {
+])('$top=%s and $skip are non-negative integers', (text, expected) => {
   expect(planned(`$top=${text}&$skip=${text}`)).toMatchObject({ top: expected, skip: expected })
 })
 
@@ -190,7 +190,7 @@ test.each([
   'ti',
   '1 2',
   '٣',
-])('any other $top and $skip is refused: %j', (text) => {
+])('any other $top or $skip is refused: %j', (text) => {
   for (const name of ['$top', '$skip'])
     expect(() => planned(`${name}=${encodeURIComponent(text)}`)).toThrow(
       expect.objectContaining({ code: 'InvalidTop', target: name, says: { name } }),

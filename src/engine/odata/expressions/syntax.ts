@@ -219,11 +219,11 @@ export type Transformation = { readonly column: number } & (
       readonly amount: Expression
       readonly by: Expression
     }
-  | { readonly kind: 'concat'; readonly of: readonly (readonly Transformation[])[] }
+  | { readonly kind: 'concat'; readonly sequences: readonly (readonly Transformation[])[] }
   | {
       readonly kind: 'join' | 'outerjoin'
       /** The path of the joined relation, and the alias of its records. */
-      readonly of: readonly Name[]
+      readonly path: readonly Name[]
       readonly as: Name
       /** The transformations of the records that are joined to one row. */
       readonly apply: readonly Transformation[]

@@ -27,25 +27,28 @@ test.each([
   ["''", ['1 text ', '3 end']],
   ["''''", ["1 text '", '5 end']],
   ["datetime'2013-01-01'", ['1 word datetime', '9 text 2013-01-01', '21 end']],
-  ['2013-01-01T10:00:00.5+02:00)', ['1 run 2013-01-01T10:00:00.5+02:00', '28 sign )', '29 end']],
-  ['-1.5e-3,+2', ['1 run -1.5e-3', '8 sign ,', '9 run +2', '11 end']],
-  ['- 1', ['1 sign -', '3 run 1', '4 end']],
-  ['10:20:x', ['1 run 10:20', '6 sign :', '7 word x', '8 end']],
-  ['100:1', ['1 run 100', '4 sign :', '5 run 1', '6 end']],
-  ['abcdefab-cd', ['1 word abcdefab', '9 sign -', '10 word cd', '12 end']],
-  ['a/b', ['1 word a', '2 sign /', '3 word b', '4 end']],
-  ['‘x’', ['1 sign ‘', '2 word x', '3 sign ’', '4 end']],
+  [
+    '2013-01-01T10:00:00.5+02:00)',
+    ['1 literal 2013-01-01T10:00:00.5+02:00', '28 punctuator )', '29 end'],
+  ],
+  ['-1.5e-3,+2', ['1 literal -1.5e-3', '8 punctuator ,', '9 literal +2', '11 end']],
+  ['- 1', ['1 punctuator -', '3 literal 1', '4 end']],
+  ['10:20:x', ['1 literal 10:20', '6 punctuator :', '7 word x', '8 end']],
+  ['100:1', ['1 literal 100', '4 punctuator :', '5 literal 1', '6 end']],
+  ['abcdefab-cd', ['1 word abcdefab', '9 punctuator -', '10 word cd', '12 end']],
+  ['a/b', ['1 word a', '2 punctuator /', '3 word b', '4 end']],
+  ['‘x’', ['1 punctuator ‘', '2 word x', '3 punctuator ’', '4 end']],
 ])('%j', (text, expected) => {
   expect(tokensOf(text)).toEqual(expected)
 })
 
-test('a quote that is never closed is refused where it opens', () => {
+test('an unclosed quote is an error at its opening quote', () => {
   expect(() => tokensOf("a 'b''")).toThrow(
     expect.objectContaining({ code: 'InvalidFilter', target: '$filter:3' }),
   )
 })
 
-/** A text that counts how often its characters are looked at. */
+/** Counts how often its characters are read. */
 class CountedCharacters implements Characters {
   visits = 0
   readonly #text: string
@@ -79,7 +82,7 @@ test.each([
   ['and', `a eq 1${hostile(' and a eq 1')}`],
   ['minus', hostile('- ')],
   ['open calls', hostile('contains(')],
-  ['a quote never closed', `a eq '${hostile('x')}`],
+  ['an unclosed quote', `a eq '${hostile('x')}`],
   ['quotes', hostile("'")],
   ['a long text', `a eq '${hostile('x')}'`],
   ['a long number', hostile('1')],
@@ -95,16 +98,16 @@ test.each([
   ['lambdas', hostile('a/any(x:')],
   ['arrays', hostile('[')],
   ['objects', hostile('{"a":')],
-  ['JSON text', `["${hostile('\\n')}"]`],
-  ['JSON text never closed', `["${hostile('x')}`],
+  ['a JSON string', `["${hostile('\\n')}"]`],
+  ['an unclosed JSON string', `["${hostile('x')}`],
   ['colons', hostile('1:')],
   ['times', hostile('10:')],
   ['almost GUIDs', hostile('abcdefab-')],
   ['cases', hostile('case(1:')],
   ['a search', `a/$count($search=${hostile('x ')})`],
   ['brackets of a search', `a/$count($search=${hostile('(')}`],
-  ['a phrase never closed', `a/$count($search="${hostile('x')}`],
-])('no text costs more than two looks at each character: %s', (_, text) => {
+  ['an unclosed phrase', `a/$count($search="${hostile('x')}`],
+])('hostile input is read at most twice per character: %s', (_, text) => {
   const characters = new CountedCharacters(text)
   try {
     parseFilter(characters, finn)
@@ -114,7 +117,7 @@ test.each([
   expect(characters.visits).toBeLessThanOrEqual(2 * text.length)
 })
 
-test('two looks at each character are enough for a filter that is taken, too', () => {
+test('a valid filter is read at most twice per character', () => {
   const text = Array.from({ length: 1000 }, (_, id) => `(a eq ${id} )`).join(' or ')
   const characters = new CountedCharacters(text)
   parseFilter(characters, finn)

@@ -7,7 +7,7 @@ function parsed(filter: string, aliases: Record<string, string>) {
   return parseFilter(filter, withAliases(finn, new Map(Object.entries(aliases))))
 }
 
-test('an alias is the literal that it stands for, where it stands', () => {
+test('an alias is replaced by its literal, at its own column', () => {
   expect(parsed('a eq @p', { '@p': "'x'" })).toEqual(parsed("a eq 'x'", {}))
   expect(parsed('a in @p', { '@p': '[1,2]' })).toMatchObject({
     operands: [
@@ -17,7 +17,7 @@ test('an alias is the literal that it stands for, where it stands', () => {
   })
 })
 
-test('one that is not given is null, and names are told apart by letter case', () => {
+test('an undefined alias is null, and alias names are case-sensitive', () => {
   expect(parsed('a eq @P', { '@p': '1' })).toEqual(parsed('a eq null', {}))
 })
 

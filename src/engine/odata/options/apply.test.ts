@@ -23,8 +23,8 @@ function inside(one: Transformation): string {
     return `(${one.items.map(({ descending }) => (descending ? '-' : '+')).join('')})`
   if ('count' in one) return `(${one.count})`
   if (one.kind === 'join' || one.kind === 'outerjoin')
-    return `(${path(one.of)} is ${one.as.name}${one.apply.length === 0 ? '' : ` => ${written(one.apply)}`})`
-  if (one.kind === 'concat') return `(${one.of.map(written).join(', ')})`
+    return `(${path(one.path)} is ${one.as.name}${one.apply.length === 0 ? '' : ` => ${written(one.apply)}`})`
+  if (one.kind === 'concat') return `(${one.sequences.map(written).join(', ')})`
   return 'by' in one && 'amount' in one ? `(${one.amount.kind}, ${one.by.kind})` : ''
 }
 
@@ -147,13 +147,13 @@ test.each([
   ['groupby((A/Model.Type))', 'naming a type'],
   ['groupby((A/@Core.Term))', 'naming an annotation'],
   ['aggregate(A with Custom.method as B)', 'the method Custom.method'],
-])('%j is of the standard, and not supported', (text, feature) => {
+])('%j is valid OData, but not supported', (text, feature) => {
   expect(() => parsed(text)).toThrow(
     expect.objectContaining({ code: 'NotSupported', message: `${feature} is not supported.` }),
   )
 })
 
-test('transformations nest 32 deep', () => {
+test('transformations nest at most 32 deep', () => {
   const nested = (depth: number): string =>
     `${'groupby((A),'.repeat(depth - 1)}identity${')'.repeat(depth - 1)}`
   expect(() => parsed(nested(32))).not.toThrow()

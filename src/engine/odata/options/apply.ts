@@ -85,11 +85,11 @@ class ApplyReader {
       case 'skip':
         return { kind, column, count: this.#count() }
       case 'concat':
-        return { kind, column, of: this.#sequences() }
+        return { kind, column, sequences: this.#sequences() }
       case 'join':
       case 'outerjoin': {
-        const [of, as] = [readPath(tokens), readAlias(tokens)]
-        return { kind, column, of, as, apply: this.#accepts(',') ? this.sequence() : [] }
+        const [path, as] = [readPath(tokens), readAlias(tokens)]
+        return { kind, column, path, as, apply: this.#accepts(',') ? this.sequence() : [] }
       }
     }
     return this.#ranking(kind, column)

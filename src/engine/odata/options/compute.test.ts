@@ -11,7 +11,7 @@ function parsed(text: string): string[] {
 test.each([
   ['Amount mul 2 as Double', ['operation 17:Double']],
   ['a as b , c/d AS e', ['name 6:b', 'path 17:e']],
-  ['case(X gt 0:1,X lt 0:-1,true:0) as SignumX', ['choice 36:SignumX']],
+  ['case(X gt 0:1,X lt 0:-1,true:0) as SignumX', ['case 36:SignumX']],
 ])('%j', (text, expected) => {
   expect(parsed(text)).toEqual(expected)
 })

@@ -3,7 +3,7 @@ import { finn } from '../lexer/dialect.ts'
 import { parseExpand } from './expand.ts'
 import type { ExpandItem, NestedOptions, Search } from '../expressions/syntax.ts'
 
-/** The items as text, each option as far as it is plain. */
+/** The items as text, with those options that are plain values. */
 function written(items: readonly ExpandItem[]): string {
   return items.map(writtenItem).join(', ')
 }
@@ -128,7 +128,7 @@ test('a mistyped option gets a suggestion', () => {
 })
 
 test.each(['a/Model.Type', 'Model.Type/a', '@Core.Messages', '$value'])(
-  '%j is of the standard, and not supported',
+  '%j is valid OData, but not supported',
   (text) => {
     expect(() => parsed(text)).toThrow(expect.objectContaining({ code: 'NotSupported' }))
   },
@@ -138,7 +138,7 @@ function nested(levels: number): string {
   return `${'a($expand='.repeat(levels - 1)}a${')'.repeat(levels - 1)}`
 }
 
-test('relations nest 5 deep', () => {
+test('relations nest at most 5 deep', () => {
   expect(() => parsed(nested(5))).not.toThrow()
   for (const levels of [6, 100_000])
     expect(() => parsed(nested(levels))).toThrow(
@@ -150,7 +150,7 @@ test('relations nest 5 deep', () => {
     )
 })
 
-test('brackets of a search nest 32 deep, and it has 2,000 words and brackets at most', () => {
+test('search brackets nest at most 32 deep, and a search has at most 2,000 tokens', () => {
   const search = (text: string) => () => parsed(`a($search=${text})`)
   const bracketed = (depth: number): string => `${'('.repeat(depth)}x${')'.repeat(depth)}`
   expect(search(bracketed(32))).not.toThrow()
@@ -159,7 +159,7 @@ test('brackets of a search nest 32 deep, and it has 2,000 words and brackets at 
   expect(search('x '.repeat(2001))).toThrow('$expand is too complex: nodes may be at most 2000.')
 })
 
-test('a list has 1,000 names at most', () => {
+test('a list has at most 1,000 names', () => {
   expect(() => parsed(Array.from({ length: 1000 }, () => 'a').join(','))).not.toThrow()
   expect(() => parsed('a,'.repeat(100_000))).toThrow(
     '$expand is too complex: the names of a list may be at most 1000.',

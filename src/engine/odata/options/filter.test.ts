@@ -176,7 +176,7 @@ test.each([
   // case
   ['case(a gt 0:1,a lt 0:-1,true:0)', 'case((a gt 0) : 1,(a lt 0) : -1,true : 0)'],
   ['case( a : 10:20 )', 'case(a : 10:20)'],
-  // words are what their place makes them
+  // keywords are not reserved
   ['case eq 1', '(case eq 1)'],
   ['duration eq binary', '(duration eq binary)'],
   ['eq eq and', '(eq eq and)'],
@@ -286,7 +286,7 @@ test.each([
   ['a/@Core.Term', 'naming an annotation'],
   ['@Core.Term', 'naming an annotation'],
   ["geography'SRID=0;Point(1 2)'", 'a literal of the type geography'],
-])('%j is of the standard, and not supported', (text, feature) => {
+])('%j is valid OData, but not supported', (text, feature) => {
   expect(() => parsed(text)).toThrow(
     expect.objectContaining({ code: 'NotSupported', message: `${feature} is not supported.` }),
   )
@@ -316,14 +316,14 @@ function joined(count: number, term: string, operator: string): string {
   return Array.from({ length: count }, () => term).join(` ${operator} `)
 }
 
-test('1,000 comparisons may be joined, with or without brackets, and no more', () => {
+test('at most 1,000 comparisons can be joined, with or without brackets', () => {
   expect(() => parsed(joined(1000, 'a eq 1', 'or'))).not.toThrow()
   expect(() => parsed(joined(1000, '(a eq 1)', 'and'))).not.toThrow()
   expect(() => parsed(joined(1001, 'a eq 1', 'or'))).toThrow(tooComplex('nodes', 2000))
   expect(() => parsed(joined(10_000, 'a', 'and'))).toThrow(tooComplex('nodes', 2000))
 })
 
-test('brackets and operators nest 32 deep; a chain of one operator counts once, however it is bracketed', () => {
+test('brackets and operators nest at most 32 deep; a chain of one operator counts once, however it is bracketed', () => {
   const nested = (open: string, depth: number, close = ')'): string =>
     `${open.repeat(depth)}a eq 1${close.repeat(depth)}`
   expect(() => parsed(nested('(', 32))).not.toThrow()
@@ -337,7 +337,7 @@ test('brackets and operators nest 32 deep; a chain of one operator counts once, 
   expect(() => parsed(nested('a eq 1 or (', 900))).not.toThrow()
 })
 
-test('a list has 1,000 values at most, and is one node', () => {
+test('a list has at most 1,000 values, and counts as one node', () => {
   const list = (count: number): string => `a in (${joined(count, '1', ',')})`
   expect(() => parsed(joined(2, list(1000), 'or'))).not.toThrow()
   expect(() => parsed(list(1001))).toThrow(tooComplex('values of in', 1000))
@@ -346,7 +346,7 @@ test('a list has 1,000 values at most, and is one node', () => {
   expect(() => parsed(items(1001))).toThrow(tooComplex('values of in', 1000))
 })
 
-test('what stands inside of an expression counts with it', () => {
+test('nested expressions count toward the limits of the outer one', () => {
   const lambdas = (depth: number): string => `${'a/any(x:'.repeat(depth)}x${')'.repeat(depth)}`
   expect(() => parsed(lambdas(33))).not.toThrow()
   expect(() => parsed(lambdas(34))).toThrow(tooComplex('depth', 32))
@@ -363,7 +363,7 @@ test.each([
   ['not', 'not '],
   ['calls', 'tolower('],
   ['minus', '-'],
-])('100,000 %s are refused for what they are', (_, piece) => {
+])('100,000 %s exceed a limit', (_, piece) => {
   expect(() => parsed(piece.repeat(100_000))).toThrow(tooComplex('nodes', 2000))
 })
 
@@ -427,13 +427,13 @@ const { expression } = fc.letrec((tie) => ({
   ),
 }))
 
-/** A chain inside a chain of the same operator is not what a parser makes. */
+/** Excludes a chain inside a chain of the same operator, which the parser never produces. */
 function unchained(operator: string, node: unknown): unknown[] {
   const inner = node as { kind: string; operator?: string; operands: unknown[] }
   return inner.kind === 'operation' && inner.operator === operator ? inner.operands : [node]
 }
 
-test('a tree that is written and read again is the same tree', () => {
+test('printing and parsing a syntax tree gives the same tree', () => {
   fc.assert(
     fc.property(expression, (tree) => {
       const text = written(tree as Expression)
@@ -443,7 +443,7 @@ test('a tree that is written and read again is the same tree', () => {
   )
 })
 
-test('blanks and letter case of operators and functions change nothing', () => {
+test('blanks and the letter case of operators and functions do not matter', () => {
   fc.assert(
     fc.property(expression, (tree) => {
       const text = written(tree as Expression)
@@ -458,7 +458,7 @@ test('blanks and letter case of operators and functions change nothing', () => {
   )
 })
 
-test('garbage is refused with a place inside it, and nothing but a Fault is ever thrown', () => {
+test('random text is refused with a column inside it, and only a Fault is ever thrown', () => {
   const words =
     'a not and or eq in contains datetime null true asc $it 2013-01-01 T10:00 1 any( $count case('
   const signs = `( ) , ' '' - . / : @ ; \0 😀 [ ] { } " = \\`

@@ -43,17 +43,17 @@ test.each([
   ['firma=Bl%C3%A5b%C3%A6r', { firma: 'Blåbær' }],
   ['firma=%25C3', { firma: '%C3' }],
   ['firma=a%0Ab%09c', { firma: 'a\nb\tc' }],
-])('%j is read', (search, expected) => {
+])('%j is parsed', (search, expected) => {
   expect(read(search)).toEqual(expected)
 })
 
-test('parameter aliases are kept as they are written, each once', () => {
+test('parameter aliases keep their spelling, and are allowed once each', () => {
   expect(read("@p='x'&@P=[1]&@filter=1")).toEqual({ '@p': "'x'", '@P': '[1]', '@filter': '1' })
   expect(refusalOf(() => read('@p=1&%40p=2'))).toMatchObject({ code: 'DuplicateParameter' })
   expect(refusalOf(() => parseQuery('@p=1', writes))).toMatchObject({ code: 'UnknownQueryOption' })
 })
 
-test('bytes that were not percent-encoded are UTF-8 all the same', () => {
+test('bytes that are not percent-encoded are decoded as UTF-8', () => {
   expect(read(Buffer.from('firma=Blåbær').toString('latin1'))).toEqual({ firma: 'Blåbær' })
 })
 
@@ -98,7 +98,7 @@ test.each([
   'find=x',
   '=x',
   'constructor=1',
-])('what means nothing here is ignored on a read: %j', (search) => {
+])('unknown parameters are ignored on a read: %j', (search) => {
   expect(read(`firma=TEST&${search}`)).toEqual({ firma: 'TEST' })
 })
 
@@ -114,7 +114,7 @@ test.each([
   ['password=1', 'passord'],
   ['firma[]=1', 'firma'],
   ['dry_run=1', 'dryRun'],
-])('what looks mistyped is refused on a read: %j', (search, nearest) => {
+])('names that look mistyped are refused on a read: %j', (search, nearest) => {
   const { code, says } = refusalOf(() => read(search))
   expect({ code, nearest: says['nearest'] }).toEqual({ code: 'UnknownQueryOption', nearest })
 })
@@ -123,12 +123,12 @@ test.each([
   ['utm_source=x', undefined],
   ['dry_run=true', 'dryRun'],
   ['pasord=x', 'passord'],
-])('anything unknown is refused on a write: %j', (search, nearest) => {
+])('unknown parameters are refused on a write: %j', (search, nearest) => {
   const { code, says } = refusalOf(() => parseQuery(search, writes))
   expect({ code, nearest: says['nearest'] }).toEqual({ code: 'UnknownQueryOption', nearest })
 })
 
-test('what is ignored is told as it was sent, without what may be a value', () => {
+test('ignored names are returned as sent, without the part that may be a value', () => {
   expect(readQuery('firma=TEST&_=1&Ekstra=2&=3&x%3Dhemmelig', reads).ignored).toEqual([
     '_',
     'Ekstra',
@@ -138,20 +138,20 @@ test('what is ignored is told as it was sent, without what may be a value', () =
   expect(refusalOf(() => read('passord%3Dhemmelig'))).toMatchObject({ target: 'passord…' })
 })
 
-test('a reserved name is refused, and so is one that is near it', () => {
+test('reserved names and misspellings of them are refused', () => {
   const known = knownParameters(['firma'], 'ignored', ['dryRun'])
   for (const name of ['dryRun', 'DRYRUN', 'dry_run'])
     expect(refusalOf(() => parseQuery(`${name}=true`, known))).toMatchObject({ target: name })
   expect(readQuery('_=1&@p=1', known).ignored).toEqual(['_', '@p'])
 })
 
-test('a refusal prints the beginning of a long name only', () => {
+test('an error message truncates a long name', () => {
   const { message, target } = refusalOf(() => parseQuery('x'.repeat(9000), writes))
   expect(message.length).toBeLessThan(200)
   expect(target?.length).toBeLessThan(70)
 })
 
-test('whatever text is sent encoded is read as it was, but for blanks around it', () => {
+test('any percent-encoded text is decoded to the original, except for blanks around it', () => {
   const text = fc.string({ unit: 'grapheme' }).filter((one) => !/\p{Cc}/u.test(one))
   fc.assert(
     fc.property(text, (value) => {
@@ -160,7 +160,7 @@ test('whatever text is sent encoded is read as it was, but for blanks around it'
   )
 })
 
-test('nothing but a Fault is ever thrown', () => {
+test('only a Fault is ever thrown', () => {
   const piece = fc.constantFrom(
     'firma',
     '$top',
@@ -186,7 +186,7 @@ test('nothing but a Fault is ever thrown', () => {
   )
 })
 
-test('a flag is true or false in any letter case, or what it is when absent', () => {
+test('a flag is true or false in any letter case, or its default when missing', () => {
   const known = knownParameters(['atomic'], 'refused')
   expect(flag(parseQuery('', known), 'atomic', true)).toBe(true)
   expect(flag(parseQuery('atomic=FALSE', known), 'atomic', true)).toBe(false)

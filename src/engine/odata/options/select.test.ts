@@ -17,7 +17,7 @@ test.each([
   expect(parsed(text)).toEqual(expected)
 })
 
-test('a name may have options of its own', () => {
+test('a name may have nested options', () => {
   const text =
     "Addresses($filter=startswith(City,'H');top=5;$skip=0;$count=true;$orderby=City;$select=City)"
   expect(parseSelect(text, finn)).toMatchObject([
@@ -61,6 +61,6 @@ test.each([
   '@Core.Messages',
   'Funksjon(en,to)',
   'Funksjon(en)',
-])('%j is of the standard, and not supported', (text) => {
+])('%j is valid OData, but not supported', (text) => {
   expect(() => parsed(text)).toThrow(expect.objectContaining({ code: 'NotSupported' }))
 })

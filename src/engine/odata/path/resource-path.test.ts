@@ -100,7 +100,7 @@ test.each([
   ['Ansatt/Model.Function()', 'a bracket after Model.Function'],
   ['Beste()', 'a bracket after Beste'],
   ['Beste(a=1)(2)', 'a bracket after Beste'],
-])('%j is of the standard, and not supported', (path, feature) => {
+])('%j is valid OData, but not supported', (path, feature) => {
   expect(() => parsed(path)).toThrow(
     expect.objectContaining({ code: 'NotSupported', message: `${feature} is not supported.` }),
   )

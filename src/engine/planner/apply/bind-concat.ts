@@ -16,7 +16,7 @@ export function bindConcat(
   one: Concat,
   within: readonly Column[],
 ): Stage {
-  const branches = one.of.map((sequence) => work.run(work, stage, sequence, within))
+  const branches = one.sequences.map((sequence) => work.run(work, stage, sequence, within))
   return concatenate(work, one, branches, within)
 }
 

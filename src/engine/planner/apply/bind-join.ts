@@ -81,7 +81,7 @@ export function bindJoin(work: Work, stage: Stage, one: Join, within: readonly C
 }
 
 function relationAt(work: Work, stage: Stage, one: Join): Relation {
-  const [name, beyond] = one.of
+  const [name, beyond] = one.path
   if (name === undefined) throw new Error('a join without a relation')
   if (beyond !== undefined || stage.variants !== null)
     throw unsupported(work.option, one.column, phrase('joiningMore'))

@@ -29,7 +29,7 @@ const textTests: Record<TextTest, (text: string, part: string) => boolean> = {
   contains: (text, part) => text.includes(part),
 }
 
-/** What a database finds for one record. A text test that meets null is a bug: its result would be null. */
+/** Evaluates a condition for one record, as a database does. A text test of null is a bug: its result would be null. */
 function holds(condition: Condition, values: readonly PlanValue[], fields: Fields): boolean {
   const read = (one: Value): Held => {
     if (one.kind === 'literal') return values[one.index] ?? null
@@ -81,7 +81,7 @@ function returns(text: string, fields: Fields): boolean {
   return holds(condition, values, fields)
 }
 
-/** The number times 10^9, without a float. */
+/** The number times 10^9, without floating point. */
 function exactly(text: string): bigint {
   const [whole = '', places = ''] = text.split('.')
   return BigInt(whole + places.padEnd(9, '0'))
@@ -90,7 +90,7 @@ function exactly(text: string): bigint {
 test.each([
   ['Omsetning', /^-?\d{1,3}(\.\d{1,7})?$/, 100_000n],
   ['InntektsPlanId', /^-?\d{1,2}(\.\d{1,2})?$/, 1_000_000_000n],
-])('a number is compared with %s exactly, whatever its places', (name, pattern, unit) => {
+])('a number literal of any precision is compared exactly with %s', (name, pattern, unit) => {
   const operator = fc.constantFrom('eq', 'ne', 'gt', 'ge', 'lt', 'le')
   const nearby = fc.integer({ min: -2, max: 2 })
   fc.assert(
@@ -107,7 +107,7 @@ test.each([
   )
 })
 
-/** The standard's own logic, with null as a third value (OData 4.01 part 2, 5.1.1.1). */
+/** Three-valued logic as in the standard (OData 4.01 part 2, 5.1.1.1). */
 function truthOf(node: Expression, fields: Fields): boolean | null {
   if (node.kind === 'literal') return node.type === 'null' ? null : node.value === 'true'
   if (node.kind === 'call') {
@@ -158,7 +158,7 @@ const { condition } = fc.letrec<{ condition: string }>((tie) => ({
   ),
 }))
 
-test('a record is returned where the filter is true by the logic of three values', () => {
+test('a record is returned where the filter is true in three-valued logic', () => {
   const text = fc.constantFrom('a', 'b', null)
   fc.assert(
     fc.property(condition, text, text, (filter, remark, departmentId) => {

@@ -30,7 +30,7 @@ function bound(text: string, resource: Resource = revenue) {
   return { condition: bindFilter(frame, parseFilter(text, finn)), values }
 }
 
-/** A condition as text, its values in place. */
+/** A condition as text, with its values inserted. */
 function shown(condition: Condition, values: readonly PlanValue[]): string {
   const operand = (one: Value): string => {
     switch (one.kind) {
@@ -86,12 +86,12 @@ test.each([
   ["AVDELINGID eq '1'", 'departmentId eq "1"'],
   ['InntektsPlanId eq 7', 'id eq 7'],
   ['InntekstplanId eq 7', 'id eq 7'],
-  // the shown form of interface 4.1
+  // the syntax shown in interface 4.1
   [
     "Dato eq datetime('2013-01-01') and ipType eq 'I' and AvdelingID eq '12'",
     '(date eq "2013-01-01" and kind eq "I" and departmentId eq "12")',
   ],
-  // sides
+  // operands on either side
   ['5 lt InntektsPlanId', 'id gt 5'],
   ['5 ge InntektsPlanId', 'id le 5'],
   ['5 eq InntektsPlanId', 'id eq 5'],
@@ -129,7 +129,7 @@ test.each([
   ['not true', 'false'],
   ['null', 'false'],
   ['not null', 'false'],
-  // two literals
+  // constant folding
   ['1 eq 1', 'true'],
   ['1 eq 1.0', 'true'],
   ['-0.1 lt 0', 'true'],
@@ -158,19 +158,19 @@ test.each([
   ['2013-01-01T10:00 gt Dato', 'date le "2013-01-01"'],
   ['Dato ge 2013-01-01T00:00:00.0000001', 'date gt "2013-01-01"'],
   ['Dato in (2013-01-01T10:00,2013-01-02)', 'date in ["2013-01-02"]'],
-  // zones: ADR 0005
+  // time zones: ADR 0005
   ['Dato eq 2024-05-01T00:00:00+02:00', 'date eq "2024-05-01"'],
   ['Dato ge 2024-05-01T23:30:00-10:00', 'date gt "2024-05-01"'],
   ['Dato eq 2024-04-30T22:00:00Z', 'date eq "2024-05-01"'],
   ['Dato eq 2024-05-01T00:00:00Z', 'date eq "2024-05-01"'],
   ['Dato lt 2024-05-01T09:00:00Z', 'date le "2024-05-01"'],
-  // no end, no beginning
+  // dates beyond the supported years
   ['Dato le 9999-12-31', 'date ne null'],
   ['Dato lt 9999-12-31T23:59:59.9999999', 'date ne null'],
   ['Dato gt 9999-12-31', 'false'],
   ['Dato ge 0001-01-01', 'date ne null'],
   ['Dato ne 0001-01-01', 'true'],
-  // moments: UTC without zone, to the microsecond
+  // timestamps: UTC without an offset, to the microsecond
   ['SistEndretDato gt 1970-01-01T00:00:01', 'changedAt gt 1000000'],
   ['SistEndretDato gt 1970-01-02', 'changedAt gt 86400000000'],
   ['SistEndretDato gt 1970-01-01T02:00:00.5+02:00', 'changedAt gt 500000'],
@@ -178,7 +178,7 @@ test.each([
   ['SistEndretDato eq 1970-01-01T00:00:00.0000010Z', 'changedAt eq 1'],
   ['SistEndretDato eq 1970-01-01T00:00:00.0000019Z', 'false'],
   ['SistEndretDato lt 9999-12-31', 'true'],
-  // amounts: four places, exactly
+  // decimals: four places, exactly
   ['Omsetning eq 1234.5', 'amount eq 12345000'],
   ['Omsetning eq 1.00000', 'amount eq 10000'],
   ['Omsetning eq 1.00001', 'false'],
@@ -198,13 +198,13 @@ test.each([
   ['Omsetning gt 1e400', 'false'],
   ['Omsetning gt -99999999999999999999', 'amount ne null'],
   ['Omsetning eq 99999999999.9999', 'amount eq 999999999999999'],
-  // no end in numbers, and what is none
+  // INF and NaN
   ['Omsetning lt INF', 'amount ne null'],
   ['Omsetning ge -INF', 'amount ne null'],
   ['Omsetning eq NaN', 'false'],
   ['Omsetning ne NaN', 'true'],
   ['Omsetning gt -(5)', 'amount gt -50000'],
-  // whole numbers
+  // integers
   ['InntektsPlanId eq 1.0', 'id eq 1'],
   ['InntektsPlanId lt 1.5', 'id le 1'],
   ['InntektsPlanId eq 1.5', 'false'],
@@ -248,7 +248,7 @@ test.each([
   )
 })
 
-test('a moment whose day depends on the zone is refused, as it is in a record', () => {
+test('a timestamp whose date depends on the time zone is refused, as in a record', () => {
   expect(() => bound('Dato eq 2024-04-30T22:30:00Z')).toThrow(
     expect.objectContaining({ code: 'AmbiguousDate', target: '$filter:9' }),
   )
@@ -259,7 +259,7 @@ test.each([
   ["ipType eq 'I' and AvdelingIDD eq '1'", 19, 'AvdelingID'],
   ['date eq null', 1, 'Dato'],
   ['constructor eq null', 1, undefined],
-])('an unknown name is refused where it stands: %s', (text, column, nearest) => {
+])('an unknown name is refused at its column: %s', (text, column, nearest) => {
   const says = expect.objectContaining({ resource: 'Omsetning' })
   const refusal = { code: 'UnknownProperty', target: `$filter:${column}`, says }
   expect(() => bound(text)).toThrow(expect.objectContaining(refusal))
@@ -271,7 +271,7 @@ test.each([
   ["matchespattern(ipType,'i')", 1, 'the function matchespattern'],
   ['isof(Edm.String)', 1, 'the function isof'],
   ['year(2024-01-01T00:00:00+02:00) eq 1', 6, 'a part of a moment in another zone than UTC'],
-])('what the standard has and the service has not is 501: %s', (text, column, feature) => {
+])('unsupported features of the standard are 501: %s', (text, column, feature) => {
   expect(() => bound(text)).toThrow(
     expect.objectContaining({
       code: 'NotSupported',
@@ -282,7 +282,7 @@ test.each([
   )
 })
 
-test('a field that is true or false is a condition by itself', () => {
+test('a boolean field is a condition', () => {
   const fields = {
     id: { wire: 'Id', type: 'integer' },
     paid: { wire: 'Betalt', type: 'boolean', optional: true },
