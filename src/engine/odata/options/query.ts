@@ -138,8 +138,8 @@ function shownName(name: string): string {
  * More than half of a short name must match: `find` and `type` are parameters of other routes, not misspellings of
  * `$id` and `$top`.
  */
-function meantBy(name: string, known: readonly string[]): string | undefined {
-  const meant = misspelled(name, known)
+function meantBy(name: string, candidates: readonly string[]): string | undefined {
+  const meant = misspelled(name, candidates)
   if (meant === undefined) return undefined
   const isHalf = lettersBetween(name, meant, 2) * 2 === Math.max(name.length, meant.length)
   return isHalf ? undefined : meant

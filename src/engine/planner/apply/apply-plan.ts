@@ -40,7 +40,7 @@ interface Numbered {
   readonly number: number
 }
 
-/** All records of a resource, with all fields and the company. */
+/** The records of a resource, with all their fields and their company. */
 export interface RecordsStep extends Numbered {
   readonly kind: 'records'
   readonly resource: Resource

@@ -55,7 +55,7 @@ export function concatenate(
   const columns = [...united.values()]
   const [branchColumn, place, variant] = [0, 1, 2].map(() => work.column('integer'))
   if (branchColumn === undefined || place === undefined || variant === undefined)
-    throw new Error('three columns were asked for')
+    throw new Error('expected three columns')
   const named = (way: string): string => united.get(way)?.name ?? ''
   const variants: string[][] = []
   const of = held.map(({ branch, values }): ConcatBranch => {

@@ -118,7 +118,7 @@ function columnsBy(work: Work, stage: Stage, one: GroupBy) {
 function grouped(frame: Frame, names: readonly Name[]) {
   const [first] = names
   const last = names.at(-1)
-  if (first === undefined || last === undefined) throw new Error('a way without names')
+  if (first === undefined || last === undefined) throw new Error('an empty path')
   if (meaningOf(frame, names).kind === 'relation')
     throw unsupported(frame.option, last.column, phrase('groupingByRelation'))
   const value = bindValue(frame, { kind: 'path', names, column: first.column })

@@ -153,7 +153,7 @@ class FilterBinder implements Conditions {
     return this.#comparer.isAmong(compared, literalsOf(right))
   }
 
-  /** The left side of a comparison with literals; undefined type of null gives null. */
+  /** The value that is compared with literals; null where it is the null literal. */
   #bindCompared(node: Expression): Compared | null {
     const meaning = this.#resolve(node)
     if (meaning?.kind === 'field') return comparedOf(meaning)

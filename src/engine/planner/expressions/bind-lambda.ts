@@ -53,7 +53,7 @@ export function allOf(conditions: readonly Condition[]): Condition | null {
 export function manyAt(frame: Frame, names: readonly Name[]) {
   const meaning = meaningOf(frame, names)
   const last = names.at(-1)
-  if (last === undefined) throw new Error('a way without names')
+  if (last === undefined) throw new Error('an empty path')
   if (meaning.kind !== 'relation' || !meaning.relation.isMany) {
     const problem = phrase('leadsToNoMany', { name: shown(last.name) })
     throw unreadable(frame.option, last.column, problem)

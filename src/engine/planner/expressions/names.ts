@@ -63,7 +63,7 @@ export function pathOf({ within = [], wire }: Field): readonly string[] {
 function nothingAt(view: View, names: readonly Name[], option: Option): Fault {
   const { byLowerCase } = fieldsOf(view.resource)
   const [first, ...others] = names
-  if (first === undefined) throw new Error('a way without names')
+  if (first === undefined) throw new Error('an empty path')
   let inside: NamedComposite | undefined
   let at = first
   for (const [index, next] of others.entries()) {

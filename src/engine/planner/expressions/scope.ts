@@ -103,7 +103,7 @@ export type Meaning =
 /** Resolves a name or a path. Throws `UnknownProperty`, `ScopeMissing`, and errors of invalid paths. */
 export function meaningOf(frame: Frame, names: readonly Name[]): Meaning {
   const [first, ...others] = names
-  if (first === undefined) throw new Error('a way without names')
+  if (first === undefined) throw new Error('an empty path')
   const start = recordNamed(frame, first)
   if (start !== undefined && others.length === 0) return { kind: 'record' }
   const steps = start === undefined ? names : others
@@ -118,7 +118,7 @@ export function meaningOf(frame: Frame, names: readonly Name[]): Meaning {
 /** Follows relations to the record that has the property. */
 function meaningAt(frame: Frame, record: Spoken, names: readonly Name[]): Meaning {
   const [first, ...others] = names
-  if (first === undefined) throw new Error('a way without names')
+  if (first === undefined) throw new Error('an empty path')
   if (first.name === '$root') return leading(frame, record, rootRelation(frame, record, names))
   const { byLowerCase } = fieldsOf(record.view.resource)
   const composite = compositeAt(record.view, names)
