@@ -139,7 +139,7 @@ test('all options combined', () => {
     start: null,
     beside: [],
     values: [0, 'I'],
-  })
+  } satisfies ReadPlan)
 })
 
 test.each([

@@ -24,16 +24,19 @@ export interface Ground {
   readonly query: Query
 }
 
+/** The parts of a read plan that a path determines. */
+export interface BoundPathTarget {
+  readonly filter: ReadPlan['filter']
+  readonly joins: ReadPlan['joins']
+  readonly start: ReadPlan['start']
+}
+
 /**
  * Null where a key in the path cannot be a key of its resource, so that no such record exists. Throws `ScopeMissing`
  * where the path leads to records that the caller may not read. `number` is the record number of the addressed
  * records.
  */
-export function bindLocated(
-  ground: Ground,
-  located: Located,
-  number = 0,
-): Pick<ReadPlan, 'filter' | 'joins' | 'start'> | null {
+export function bindLocated(ground: Ground, located: Located, number = 0): BoundPathTarget | null {
   const { binding, schema, rights } = ground
   const { resource, key: values, filters, via } = located
   const view: View = { schema, resource, rights }

@@ -36,7 +36,7 @@ export interface Applied {
 export function bindApply(
   binding: Binding,
   view: View,
-  records: Pick<RecordsStep, 'number' | 'filter' | 'joins' | 'start'>,
+  records: Omit<RecordsStep, 'kind' | 'resource'>,
   sequence: readonly Transformation[],
 ): Applied {
   const work = new Work(binding, run, records.number)
