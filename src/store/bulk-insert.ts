@@ -1,4 +1,4 @@
-// Inserts many rows of one table in few statements, the way that is quickest on each database (measured, ADR 0014).
+// Bulk insert: many rows of one table in few statements, the fastest way per database (ADR 0014).
 import { sql, type RawBuilder } from 'kysely'
 import type { SqlValue } from '../engine/sql/dialect.ts'
 import { rowsOf, statement, type RowColumns, type Statement } from './statement.ts'
@@ -9,7 +9,7 @@ export type NewRow<Columns extends RowColumns> = {
   readonly [Name in keyof Columns]: ColumnValue<Columns[Name]>
 }
 
-/** Of columns whose types are not known here, either. */
+/** Text or integer by the type of the column; either one where that type is not known at compile time. */
 type ColumnValue<Type extends RowColumns[string]> = Type extends 'integer'
   ? number | null
   : string | null
@@ -21,7 +21,7 @@ export interface Inserter<Columns extends RowColumns> {
   readonly anyNumber: Statement<never>
 }
 
-/** `tail` is what follows the rows, like `on conflict …`. */
+/** The insert statements of one table. `tail` follows the rows, like `on conflict …`. */
 export function inserter<const Columns extends RowColumns>(
   table: string,
   columns: Columns,
@@ -29,23 +29,23 @@ export function inserter<const Columns extends RowColumns>(
 ): Inserter<Columns> {
   const names = Object.keys(columns)
   const into = sql`insert into ${sql.table(table)} (${sql.join(['companyId', ...names].map((name) => sql.id(name)))})`
-  const listed = (count: number) =>
+  const withRowCount = (count: number) =>
     statement(({ value }) => {
-      const places = sql`(${sql.join(['companyId', ...names].map(value))})`
-      return sql`${into} values ${sql.join(Array<RawBuilder<unknown>>(count).fill(places))} ${tail}`
+      const placeholders = sql`(${sql.join(['companyId', ...names].map(value))})`
+      return sql`${into} values ${sql.join(Array<RawBuilder<unknown>>(count).fill(placeholders))} ${tail}`
     })
   return {
     columns: names,
-    one: listed(1),
-    twenty: listed(20),
+    one: withRowCount(1),
+    twenty: withRowCount(20),
     anyNumber: statement((build) => {
-      const picked = sql.join(names.map((name) => sql.ref(`r.${name}`)))
-      return sql`${into} select cast(${build.value('companyId')} as bigint), ${picked} from ${rowsOf(build, 'rows', columns)} where true ${tail}`
+      const selected = sql.join(names.map((name) => sql.ref(`r.${name}`)))
+      return sql`${into} select cast(${build.value('companyId')} as bigint), ${selected} from ${rowsOf(build, 'rows', columns)} where true ${tail}`
     }),
   }
 }
 
-/** Inserts the rows; the same row must not be met twice. */
+/** Inserts the rows; no two of them may have the same key. */
 export async function insertRows<Columns extends RowColumns>(
   transaction: Transaction,
   { columns, one, twenty, anyNumber }: Inserter<Columns>,
@@ -56,7 +56,7 @@ export async function insertRows<Columns extends RowColumns>(
     if (rows.length > 0) await transaction.run(anyNumber, { companyId, rows: JSON.stringify(rows) })
     return
   }
-  const valuesOf = (from: number, to: number): SqlValue[] => {
+  const toValues = (from: number, to: number): SqlValue[] => {
     const values: SqlValue[] = []
     for (const row of rows.slice(from, to)) {
       values.push(companyId)
@@ -64,10 +64,10 @@ export async function insertRows<Columns extends RowColumns>(
     }
     return values
   }
-  // Each is begun before anything is awaited, so that what is written after these rows comes after them.
+  // Every statement starts before the first await, so that statements of the caller run after these.
   const running: Promise<void>[] = []
   const run = (statement: Statement<never>, from: number, to: number) =>
-    running.push(Promise.resolve(transaction.run(statement, valuesOf(from, to))))
+    running.push(Promise.resolve(transaction.run(statement, toValues(from, to))))
   let next = 0
   for (; next + 20 <= rows.length; next += 20) run(twenty, next, next + 20)
   for (; next < rows.length; next += 1) run(one, next, next + 1)

@@ -1,10 +1,10 @@
-// How far a company has come: numbers that move with everything that is stored of material, of revenue and of the directory.
+// Change counters: numbers that grow with each change of a company's material, revenue or records.
 import { sql } from 'kysely'
 import type { CompanyId } from '../engine/model/resource.ts'
 import { statement } from './statement.ts'
 import type { Awaitable, Reader } from './store.ts'
 
-/** Each grows with every change of its kind, and means nothing besides. */
+/** Each number grows with every change of its kind; its value has no other meaning. */
 export interface ChangeMarks {
   readonly material: number
   readonly handOuts: number
@@ -13,20 +13,20 @@ export interface ChangeMarks {
 }
 
 /**
- * One row by its key and the ends of five indices, whatever the company has. Every act on material is audited, every
- * change of revenue is in its journal, and every change of the directory has a stamp above those before it. Who comes
- * and goes is audited too, and changes nothing.
+ * Reads one row by its key and the ends of five indexes, however much data the company has. Every action on material is
+ * audited, every change of revenue has a log entry, and timestamps of the directory only grow. Sign-in events are
+ * audited too but change nothing, so their number is subtracted.
  */
 export function changeMarks(
   reader: Reader,
   companyId: CompanyId,
 ): Awaitable<ChangeMarks | undefined> {
-  return reader.first(marksStatement, { companyId })
+  return reader.first(countersStatement, { companyId })
 }
 
-const marksStatement = statement<ChangeMarks>(({ value }) => {
+const countersStatement = statement<ChangeMarks>(({ value }) => {
   const latest = sql.join(
-    moments.map(
+    timestampColumns.map(
       ([table, at]) =>
         sql`select max(${sql.ref(at)}) as at from ${sql.table(table)} where "companyId" = ${value('companyId')}`,
     ),
@@ -40,8 +40,8 @@ const marksStatement = statement<ChangeMarks>(({ value }) => {
     from counter where counter."companyId" = ${value('companyId')}`
 })
 
-/** Where the directory tells when it was changed. */
-const moments = [
+/** The columns that tell when the directory was changed. */
+const timestampColumns = [
   ['department', 'changedAt'],
   ['site', 'changedAt'],
   ['project', 'changedAt'],

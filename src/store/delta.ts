@@ -1,28 +1,28 @@
-// What a reader who follows changes asks for: how far a company has come, and which records went since a moment.
+// Delta links: the timestamp that a company has reached, and the keys deleted since a timestamp.
 import { sql } from 'kysely'
 import type { CompanyId, Resource } from '../engine/model/resource.ts'
 import { actions } from '../model/revenue-log.ts'
 import { statement, type Statement } from './statement.ts'
 import type { Awaitable, Reader } from './store.ts'
 
-/** The last stamp that the company gave out: every change from now on has a later one (ADR 0013). */
+/** The latest timestamp of the company: every change from now on has a later one (ADR 0013). */
 export async function lastStamp(reader: Reader, companyId: CompanyId): Promise<number> {
   return (await reader.first(stampStatement, { companyId }))?.stamp ?? 0
 }
 
-/** Whether it is written down when a record of the resource goes. */
+/** Whether deletions of the resource are recorded. */
 export function tracesRemovals({ table }: Resource): boolean {
-  return removals.has(table)
+  return deletionStatements.has(table)
 }
 
-/** The keys of the records that went after a stamp, in the order they went; no more than `limit`. */
+/** The keys of records that were deleted after a timestamp, in the order of deletion; at most `limit`. */
 export function removedAfter(
   reader: Reader,
   { table }: Resource,
   values: { readonly companyId: CompanyId; readonly stamp: number; readonly limit: number },
 ): Awaitable<{ key: string | number }[]> {
-  const found = removals.get(table)
-  if (found === undefined) throw new Error(`nobody writes down what goes from ${table}`)
+  const found = deletionStatements.get(table)
+  if (found === undefined) throw new Error(`deletions from ${table} are not recorded`)
   return reader.all(found, values)
 }
 
@@ -30,9 +30,9 @@ const stampStatement = statement<{ stamp: number }>(({ db, value }) =>
   db.selectFrom('counter').select('stamp').where('companyId', '=', value('companyId')),
 )
 
-type Removals = Statement<{ key: string | number }>
+type DeletedKeys = Statement<{ key: string | number }>
 
-const removedRevenue: Removals = statement(
+const deletedRevenue: DeletedKeys = statement(
   ({ value }) => sql`
     select "revenueId" as key from "revenueLog"
     where "companyId" = ${value('companyId')} and action = ${sql.lit(actions.delete)}
@@ -40,7 +40,7 @@ const removedRevenue: Removals = statement(
     order by at limit ${value('limit')}`,
 )
 
-function removedFrom(table: string): Removals {
+function deletedFrom(table: string): DeletedKeys {
   return statement(
     ({ value }) => sql`
       select key from "directoryDeletion"
@@ -50,10 +50,10 @@ function removedFrom(table: string): Removals {
   )
 }
 
-const removals: ReadonlyMap<string, Removals> = new Map([
-  ['revenue', removedRevenue],
-  ...['department', 'site', 'project', 'employee'].map((table): [string, Removals] => [
+const deletionStatements: ReadonlyMap<string, DeletedKeys> = new Map([
+  ['revenue', deletedRevenue],
+  ...['department', 'site', 'project', 'employee'].map((table): [string, DeletedKeys] => [
     table,
-    removedFrom(table),
+    deletedFrom(table),
   ]),
 ])

@@ -1,4 +1,4 @@
-// Answers kept for repeats: one row for each Idempotency-Key of a credential's owner (ADR 0015).
+// Idempotency: stored replies, one row for each Idempotency-Key of a credential owner (ADR 0015).
 import { statement } from './statement.ts'
 import type { Awaitable, Transaction, Writer } from './store.ts'
 import type { IdempotencyTable } from './tables/operations.ts'
@@ -9,7 +9,7 @@ export function findAnswer(
   transaction: Transaction,
   owner: string,
   key: string,
-  /** Microseconds; an older answer is as good as forgotten. */
+  /** Microseconds; an older reply has expired. */
   notBefore: number,
 ): Awaitable<KeptAnswer | undefined> {
   return transaction.first(findStatement, {
@@ -22,14 +22,14 @@ export function findAnswer(
 
 export function keepAnswer(
   transaction: Transaction,
-  kept: Omit<IdempotencyTable, 'companyId'>,
+  reply: Omit<IdempotencyTable, 'companyId'>,
 ): Awaitable<void> {
-  return transaction.run(keepStatement, { companyId: transaction.companyId, ...kept })
+  return transaction.run(saveStatement, { companyId: transaction.companyId, ...reply })
 }
 
-/** Forgets what is older than the moment, in microseconds. */
+/** Deletes replies from before this time, in microseconds. */
 export function forgetAnswers(writer: Writer, before: number): Awaitable<void> {
-  return writer.run(forgetStatement, { before })
+  return writer.run(deleteExpiredStatement, { before })
 }
 
 const findStatement = statement<KeptAnswer>(({ db, value }) =>
@@ -42,7 +42,7 @@ const findStatement = statement<KeptAnswer>(({ db, value }) =>
     .where('createdAt', '>=', value('notBefore')),
 )
 
-const keepStatement = statement(({ db, values }) =>
+const saveStatement = statement(({ db, values }) =>
   db
     .insertInto('idempotency')
     .values(values('companyId', 'owner', 'key', 'requestHash', 'createdAt', 'status', 'answer'))
@@ -53,6 +53,6 @@ const keepStatement = statement(({ db, values }) =>
     ),
 )
 
-const forgetStatement = statement(({ db, value }) =>
+const deleteExpiredStatement = statement(({ db, value }) =>
   db.deleteFrom('idempotency').where('createdAt', '<', value('before')),
 )

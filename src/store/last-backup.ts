@@ -1,4 +1,4 @@
-// When the database was last written to a file, by a command or in the app: kept beside the data, for those who ask.
+// Last backup: when the database was last written to a file, by a command or in the app.
 import { readSetting, writeSetting } from './accounts/settings.ts'
 import type { Reader, Writer } from './store.ts'
 
@@ -14,7 +14,7 @@ export async function noteBackup(writer: Writer, { at, rows, file }: LastBackup)
   return writeSetting(writer, settingName, JSON.stringify([at, rows, file]))
 }
 
-/** Null where none was made, or none that is known here. */
+/** Null where no backup was made, or none that was recorded in this database. */
 export async function lastBackup(reader: Reader): Promise<LastBackup | null> {
   const stored: unknown = JSON.parse((await readSetting(reader, settingName)) ?? '[]')
   const [at, rows, file] = Array.isArray(stored) ? stored.map((one: unknown) => one) : []

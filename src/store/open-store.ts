@@ -1,10 +1,10 @@
-// Opens a database by its address, checks its schema, and makes it where that is asked for.
+// Opens a database by its URL, checks its schema, and creates or migrates it on request.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
-import { writeStatistics } from './migrations/statistics.ts'
+import { analyzeDatabase, writePlannerStatistics } from './migrations/statistics.ts'
 import { migrate, schemaState, type SchemaState } from './migrations/migrate.ts'
 import { openPool } from './postgres/pool.ts'
 import { PostgresStore } from './postgres/postgres-store.ts'
@@ -25,14 +25,15 @@ import type { TimeLimits } from './time-limits.ts'
 export interface OpenOptions {
   /** `sqlite:PATH` or `postgres://…`. */
   readonly url: string
-  /** Make the database where there is none and bring its schema up to date; only serve, migrate and restore do. */
+  /** Create the database where there is none and migrate its schema; only serve, migrate and restore do. */
   readonly isCreating: boolean
-  /** Keep every other server away from the file; PostgreSQL takes several. */
+  /** Lock the SQLite file against other servers; PostgreSQL allows several. */
   readonly isServing?: boolean
   readonly connectionsMax?: number
   readonly onStorageError?: (error: unknown) => void
+  /** Where false, every operation has its own commit; on SQLite only. */
   readonly isGrouping?: boolean
-  /** None unless given: commands take the time they need. */
+  /** Commands leave it out and take the time they need. */
   readonly timeLimits?: TimeLimits
   /** Closes every connection to PostgreSQL, also while the store is being opened. */
   readonly signal?: AbortSignal
@@ -40,8 +41,8 @@ export interface OpenOptions {
 
 /**
  * Opens the store. Throws an `OperatorError` that says what to do when there is no database, when its
- * schema is behind (and this command may not change it), when a newer program has used it, or when
- * another server has it.
+ * schema is outdated (and this command may not migrate it), when a newer version has migrated it, or when
+ * another server holds the lock.
  */
 export async function openStore(options: OpenOptions): Promise<Store> {
   const path = sqlitePath(options.url)
@@ -64,79 +65,84 @@ export async function openStore(options: OpenOptions): Promise<Store> {
   })
 }
 
-/** The schema's state without changing anything. */
+/** Reads the state of the schema without changing anything. */
 export async function inspectSchema(url: string): Promise<SchemaState> {
-  await refuseOther(url)
+  await assertOwnFile(url)
   return withAdministration(url, schemaState)
 }
 
-/**
- * Brings the schema up to date, or to the migration `last`, making the database file where there is none; names
- * what was run.
- */
+export interface MigrateOptions {
+  /** The last migration to run; all of them where it is missing. */
+  readonly last?: string | undefined
+  /** Closes the connection to PostgreSQL. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Migrates the schema, creating the database file where there is none. Returns the names of the migrations that ran. */
 export async function migrateDatabase(
   url: string,
-  last?: string,
-  signal?: AbortSignal,
+  options: MigrateOptions = {},
 ): Promise<string[]> {
   const path = sqlitePath(url)
   return path === null
-    ? migrateWhatIsThere(url, last, signal)
-    : withFile(path, () => migrateFile(path, last))
+    ? migrateExisting(url, options)
+    : withFile(path, () => migrateFile(path, options))
 }
 
-async function migrateFile(path: string, last?: string): Promise<string[]> {
+async function migrateFile(path: string, options: MigrateOptions): Promise<string[]> {
   refuseNetworkFolder(path)
-  if (!existsSync(path)) return makeFile(path, (made) => migrateAndMark(made, last))
+  if (!existsSync(path)) return makeFile(path, (created) => migrateAndMark(created, options))
   refuseOtherFile(path)
-  return migrateAndMark(path, last)
+  return migrateAndMark(path, options)
 }
 
-async function migrateAndMark(path: string, last?: string): Promise<string[]> {
-  const done = await migrateWhatIsThere(`sqlite:${path}`, last)
+async function migrateAndMark(path: string, { last }: MigrateOptions): Promise<string[]> {
+  const done = await migrateExisting(`sqlite:${path}`, { last })
   markAsOurs(path)
   return done
 }
 
-/** The file of a `sqlite:` address, absolute; null for a server's address. */
+/** The absolute file path of a `sqlite:` URL; null for a PostgreSQL URL. */
 export function sqlitePath(url: string): string | null {
   return url.startsWith('sqlite:') ? resolve(url.slice('sqlite:'.length)) : null
 }
 
 async function prepareSchema({ url, isCreating, signal }: OpenOptions): Promise<void> {
   if (isCreating) {
-    await migrateDatabase(url, undefined, signal)
+    await migrateDatabase(url, { signal })
     return
   }
   const { waiting, unknown } = await inspectSchema(url)
-  refuseNewer(unknown)
+  assertNoNewerMigrations(unknown)
   if (waiting.length > 0)
     throw new OperatorError(
-      `The database lacks ${waiting.join(', ')}. Run "dagsverk migrate" first, or start the server.`,
+      `The database schema is outdated (it lacks ${waiting.join(', ')}). Run "dagsverk migrate" first, or start the server.`,
       exitCodes.configuration,
     )
 }
 
-function migrateWhatIsThere(url: string, last?: string, signal?: AbortSignal): Promise<string[]> {
+function migrateExisting(url: string, { last, signal }: MigrateOptions): Promise<string[]> {
   const work = async (db: Kysely<unknown>, dialect: DialectName) => {
     const { done, waiting, unknown } = await schemaState(db, dialect)
-    refuseNewer(unknown)
+    assertNoNewerMigrations(unknown)
     const run = waiting.length === 0 ? [] : await migrate(db, dialect, last)
-    await writeStatistics(db, dialect, done.length > 0 && run.length > 0)
+    if (dialect === 'sqlite') await writePlannerStatistics(db)
+    // The migrations changed a database that may hold data, and autovacuum would take a while.
+    else if (done.length > 0 && run.length > 0) await analyzeDatabase(db)
     return run
   }
   return withAdministration(url, work, signal)
 }
 
-function refuseNewer(unknown: readonly string[]): void {
+function assertNoNewerMigrations(unknown: readonly string[]): void {
   if (unknown.length > 0)
     throw new OperatorError(
-      `The database was used by a newer dagsverk (it has ${unknown.join(', ')}). Run that version or a newer one.`,
+      `The database was migrated by a newer version of dagsverk (it has ${unknown.join(', ')}). Run that version or a newer one.`,
       exitCodes.configuration,
     )
 }
 
-async function refuseOther(url: string): Promise<void> {
+async function assertOwnFile(url: string): Promise<void> {
   const path = sqlitePath(url)
   if (path !== null) await withFile(path, async () => refuseOtherFile(path))
 }
@@ -149,7 +155,7 @@ async function withFile<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Works on the schema itself, over one connection of its own. */
+/** Runs work on the schema over a separate connection. */
 export async function withAdministration<T>(
   url: string,
   work: (db: Kysely<unknown>, dialect: DialectName) => Promise<T>,

@@ -1,4 +1,4 @@
-// Slots for reads: in which order waiting reads get one, and which are refused.
+// Read slots: the order in which waiting reads get one, and which reads fail.
 import { expect, test } from 'vitest'
 import type { CompanyId } from '../engine/model/resource.ts'
 import { ReadSlots } from './read-slots.ts'
@@ -33,7 +33,7 @@ test('companies take turns, however many reads each has waiting', async () => {
   expect(order).toEqual(['a1', 'b1', 'a2', 'a3'])
 })
 
-test('a read is refused when its waiting time is over, and leaves the queue', async () => {
+test('a read fails with Overloaded when its waiting time is over, and leaves the queue', async () => {
   const slots = new ReadSlots({ count: 1, waitMs: 1 })
   const release = await slots.acquire(one)
   await expect(slots.acquire(one)).rejects.toMatchObject(overloaded)
@@ -46,7 +46,7 @@ test('a read whose client disconnects leaves the queue, and the slot goes to the
   const slots = new ReadSlots({ count: 1, waitMs: null })
   const release = await slots.acquire(one)
   let disconnect: () => void = () => {}
-  const gone = slots.acquire(one, {
+  const disconnected = slots.acquire(one, {
     onDisconnect: (callback) => {
       disconnect = callback
       return () => {}
@@ -54,13 +54,13 @@ test('a read whose client disconnects leaves the queue, and the slot goes to the
   })
   const next = slots.acquire(one)
   disconnect()
-  await expect(gone).rejects.toMatchObject({ code: 'Overloaded' })
+  await expect(disconnected).rejects.toMatchObject({ code: 'Overloaded' })
   expect(slots.waiting).toBe(1)
   release()
   await next
 })
 
-test('a full queue refuses at once, and one company never fills it', async () => {
+test('a full queue rejects a read immediately, and one company cannot fill it', async () => {
   const slots = new ReadSlots({ count: 1, waitMs: null, waitingMax: 4 })
   await slots.acquire(one)
   const waiting = [slots.acquire(one), slots.acquire(one)]

@@ -1,4 +1,4 @@
-// Limits how many reads run at a time. Further reads wait in one queue per company.
+// Read slots: limits how many reads run at a time. Further reads wait in one queue per company.
 import { Fault } from '../errors/catalog.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
 import type { Client } from './store.ts'
@@ -97,7 +97,7 @@ export class ReadSlots {
   }
 }
 
-/** Also ends a read whose client has disconnected. */
+/** Also the error of a read whose client has disconnected. */
 export function overloaded() {
   return new Fault('Overloaded', { headers: { 'Retry-After': '5' } })
 }

@@ -1,4 +1,4 @@
-// A read plan becomes SQL whose text depends on the plan's shape alone: every literal is a value (ADR 0014).
+// Read statements: their SQL text depends on the plan cache key only, not on literals (ADR 0014).
 import { sql, type RawBuilder } from 'kysely'
 import { LeastRecentlyUsed } from '../lib/least-recently-used.ts'
 import type { ExpandPlan, ReadPlan, SetPlan } from '../engine/planner/read-plan.ts'
@@ -16,81 +16,81 @@ import type { JsonRows, RowForm, Rows } from './store.ts'
 import type { SqlValue } from '../engine/sql/dialect.ts'
 import { statement, type Build, type Statement } from './statement.ts'
 
-/** The rows of a plan; `limit` is a value of its own. */
+/** The rows of a plan; `limit` is a separate parameter. */
 export function rowStatement(plan: ReadPlan, form: RowForm): Statement<SqlValue[]> {
-  return cached(form, plan, (build) =>
+  return getOrBuild(form, plan, (build) =>
     form === 'json' ? jsonRows(build, plan) : new SetWriter(build, plan).valueRows(plan),
   )
 }
 
-/** The records of a plan in one piece: what they are printed as never becomes texts of ours one by one. */
+/** The records of a plan as one JSON text, so that no JavaScript string is created per record. */
 export function pageStatement(
   plan: ReadPlan,
 ): Statement<{ count: number; records: Buffer | null }> {
-  return cached('page', plan, (build) => {
+  return getOrBuild('page', plan, (build) => {
     const rows = jsonRows(build, plan)
     return sql`with page(record) as (${rows})
       select count(*) as count, cast(string_agg(record, ',') as blob) as records from page`
   })
 }
 
-/** The values of a plan by the names of their fields, as any other statement gives them. */
+/** The rows of a plan as objects with field names. */
 export function namedRowStatement(plan: ReadPlan): Statement<Record<string, SqlValue>> {
-  return cached('values', plan, (build) => new SetWriter(build, plan).valueRows(plan))
+  return getOrBuild('values', plan, (build) => new SetWriter(build, plan).valueRows(plan))
 }
 
 export function countStatement(plan: ReadPlan): Statement<{ count: number }> {
-  return cached('count', plan, (build) => {
+  return getOrBuild('count', plan, (build) => {
     if (plan.parts.length === 0) return new SetWriter(build, plan).count(plan)
     const counts = plan.parts.map(
-      (part, index) => sql`(${new SetWriter(within(build, index), part).count(part)})`,
+      (part, index) => sql`(${new SetWriter(inPart(build, index), part).count(part)})`,
     )
     return sql`select ${sql.join(counts, sql` + `)} as count`
   })
 }
 
-/** How many records the plan finds, counted no further than `limit`; order and page do not matter. */
+/** Counts the records of the plan up to `limit`, ignoring order and page. */
 export function countUpToStatement(plan: ReadPlan): Statement<{ count: number }> {
-  return cached('up to', { ...plan, select: [], expand: [], computed: [] }, (build) =>
+  return getOrBuild('up to', { ...plan, select: [], expand: [], computed: [] }, (build) =>
     new SetWriter(build, plan).countUpTo(plan),
   )
 }
 
-/** The records of several sets follow each other, each set in its own order. */
+/** The records of several sets one after another, each set in its own order. */
 function jsonRows(build: Build, plan: ReadPlan): RawBuilder<unknown> {
   if (plan.parts.length === 0) return new SetWriter(build, plan).jsonRows(plan)
   const name = (index: number) => sql.table(`part${index}`)
   const queries = plan.parts.map((part, index) => {
-    const rows = new SetWriter(within(build, index), part).jsonRows(part)
+    const rows = new SetWriter(inPart(build, index), part).jsonRows(part)
     return sql`${name(index)}(record) as (${rows})`
   })
   const parts = plan.parts.map(
     (_, index) =>
-      sql`select ${sql.lit(index)} as part, row_number() over () as place, record from ${name(index)}`,
+      sql`select ${sql.lit(index)} as part, row_number() over () as ordinal, record from ${name(index)}`,
   )
   return sql`with ${sql.join(queries)} select record from (${sql.join(parts, sql` union all `)}) as r
-    order by part, place limit ${build.value('limit')} offset ${build.value('skip')}`
+    order by part, ordinal limit ${build.value('limit')} offset ${build.value('skip')}`
 }
 
-/** The values of a part have names of their own. */
-function within(build: Build, index: number): Build {
+/** Prefixes the parameter names of a part. */
+function inPart(build: Build, index: number): Build {
   return {
     ...build,
     value: (name) => build.value(`part${index} ${name}`),
   }
 }
 
-/** Records that were printed one by one, as one answer. */
+/** Joins JSON records into one JSON text, or one text per chunk. */
 export function rowsInOneText(rows: Rows): JsonRows {
   return 'whole' in rows ? { whole: rows.whole.join(',') } : { batches: inOneText(rows.batches) }
 }
 
-/** The records of each batch, with commas between them. */
-export async function* inOneText(batches: AsyncIterable<SqlValue[][]>): AsyncGenerator<string> {
-  for await (const rows of batches) yield rows.join(',')
+/** The records of each chunk, with commas between them. */
+export async function* inOneText(chunks: AsyncIterable<SqlValue[][]>): AsyncGenerator<string> {
+  for await (const rows of chunks) yield rows.join(',')
 }
 
-/** What a read statement is run with, but for `limit`. */
+/** The parameters of a read statement, except `limit`. */
 export function readValues(plan: ReadPlan): Record<string, SqlValue> {
   if (plan.parts.length > 0) return { skip: plan.skip, ...partValues(plan) }
   const values: Record<string, SqlValue> = {
@@ -116,43 +116,43 @@ function partValues({ parts }: ReadPlan): Record<string, SqlValue> {
   )
 }
 
-/** Booleans are stored as 0 and 1; a list travels as one JSON text. */
+/** Booleans are stored as 0 and 1; a list is passed as one JSON text. */
 function toSql(value: PlanValue): SqlValue {
   if (typeof value === 'string' || typeof value === 'number') return value
   return typeof value === 'boolean' ? Number(value) : JSON.stringify(value)
 }
 
-function addVariants(values: Record<string, SqlValue>, plan: SetPlan, printed: Printed): void {
+function addVariants(values: Record<string, SqlValue>, plan: SetPlan, format: Printed): void {
   for (const [index, variant] of variantsOf(plan).entries())
-    Object.assign(values, templatesOf(variant, variantName(plan, index), printed))
+    Object.assign(values, templatesOf(variant, variantName(plan, index), format))
 }
 
 function addExpanded(
   values: Record<string, SqlValue>,
   expand: readonly ExpandPlan[],
-  printed: Printed,
+  format: Printed,
 ): void {
   for (const one of expand) {
-    Object.assign(values, templatesOf(one, `t${one.number}`, printed))
-    addVariants(values, one, printed)
+    Object.assign(values, templatesOf(one, `t${one.number}`, format))
+    addVariants(values, one, format)
     values[`top${one.number}`] = one.top ?? Number.MAX_SAFE_INTEGER
     values[`skip${one.number}`] = one.skip
-    addExpanded(values, one.expand, printed)
+    addExpanded(values, one.expand, format)
   }
 }
 
 const statements = new LeastRecentlyUsed<string, Statement<never>>(1000)
 
-function cached<Row>(
+function getOrBuild<Row>(
   kind: string,
   plan: ReadPlan,
   build: (build: Build) => RawBuilder<unknown>,
 ): Statement<Row> {
   const { metadata, decimals, nulls, isMixed = false } = plan.form
-  const told = metadata === 'minimal' && isMixed ? 'mixed' : metadata === 'full'
-  const printing = `${plan.dates} ${told} ${decimals} ${nulls}`
-  const shape = `${kind} ${printing} ${shapeOf(plan)}`
-  let found = statements.get(shape)
-  if (found === undefined) statements.set(shape, (found = statement(build)))
+  const metadataKey = metadata === 'minimal' && isMixed ? 'mixed' : metadata === 'full'
+  const formatKey = `${plan.dates} ${metadataKey} ${decimals} ${nulls}`
+  const key = `${kind} ${formatKey} ${shapeOf(plan)}`
+  let found = statements.get(key)
+  if (found === undefined) statements.set(key, (found = statement(build)))
   return found
 }

@@ -1,25 +1,25 @@
-// The databases that a sandbox may take: empty ones, and those that a sandbox has marked as its own.
+// Sandbox databases: those that a sandbox may use are empty, or marked by an earlier sandbox.
 import { sql, type Kysely } from 'kysely'
 import { withAdministration } from './open-store.ts'
 
-/** The name of the setting that marks a database as a sandbox's. */
+/** The name of the setting that marks a sandbox database. */
 export const sandboxMark = 'sandbox'
 
-/** Drops every table of a database that carries the mark. False where it holds anything else: nothing is touched. */
+/** Drops every table of a marked database. Returns false, and changes nothing, where the database holds anything else. */
 export function emptyForSandbox(url: string): Promise<boolean> {
   return withAdministration(url, async (db) => {
     const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
     if (tables.length === 0) return true
     const hasSettings = tables.some(({ name }) => name === 'setting')
-    if (!hasSettings || !(await isMarked(db))) return false
-    // A view goes with its tables.
+    if (!hasSettings || !(await hasSandboxSetting(db))) return false
+    // Dropping its tables drops a view.
     for (const { schema = 'public', name } of tables.filter(({ isView }) => !isView))
       await sql`drop table ${sql.id(schema, name)} cascade`.execute(db)
     return true
   })
 }
 
-async function isMarked(db: Kysely<unknown>): Promise<boolean> {
+async function hasSandboxSetting(db: Kysely<unknown>): Promise<boolean> {
   const found = await db
     .withTables<{ setting: { name: string } }>()
     .selectFrom('setting')

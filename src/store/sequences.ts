@@ -1,12 +1,12 @@
-// The numbers of one company: record ids, journal ids and stamps, given out in the order of commits (ADR 0013).
+// Sequences of a company: record ids, log ids and timestamps, assigned in commit order (ADR 0013).
 import type { CounterTable } from './tables/revenue.ts'
 
-/** What callers number above this leaves the counting alone: one such number would use it up. */
+/** Ids at or above this, chosen by callers, do not advance the sequence: one large id would exhaust it. */
 export const numberedBelow = 1_000_000_000
 
-type Sequence = 'materialId' | 'ledgerId' | 'handOutId' | 'batchId' | 'auditId' | 'passages'
+type SequenceName = 'materialId' | 'ledgerId' | 'handOutId' | 'batchId' | 'auditId' | 'passages'
 
-/** Held by the company's only writer; what it gives out is stored with the commit or never seen. */
+/** Used by the company's only writer; a number is saved with the commit, or discarded with the rollback. */
 export class Counters {
   #row: CounterTable
   #isChanged = false
@@ -25,40 +25,40 @@ export class Counters {
     return ++this.#row.revenueLogId
   }
 
-  /** One above every number that was given out, be it by the caller. `highest` is the highest in use. */
+  /** One above every number that was assigned, also by a caller. `highest` is the highest in use. */
   nextEmployeeId(highest: number): number {
     this.#isChanged = true
     return (this.#row.employeeId = Math.max(this.#row.employeeId, highest) + 1)
   }
 
-  /** An employee's number was given by the caller: none below it is given out any more. */
+  /** Skips the sequence past an employee id that a caller chose. */
   keepEmployeeId(id: number): void {
     if (id <= this.#row.employeeId || id >= numberedBelow) return
     this.#isChanged = true
     this.#row.employeeId = id
   }
 
-  /** The first of so many numbers in a row. */
-  take(sequence: Sequence, count = 1): number {
+  /** Assigns `count` consecutive numbers and returns the first. */
+  take(sequence: SequenceName, count = 1): number {
     this.#isChanged = true
     const first = this.#row[sequence] + 1
     this.#row[sequence] += count
     return first
   }
 
-  /** No number up to this one is given out any more. */
-  raise(sequence: Sequence, to: number): void {
+  /** Skips the sequence past this number. */
+  raise(sequence: SequenceName, to: number): void {
     this.#isChanged = true
     this.#row[sequence] = Math.max(this.#row[sequence], to)
   }
 
-  /** A moment in microseconds that no other change of the company has: now, or just after the last. */
+  /** A unique timestamp in microseconds: now, or one microsecond after the previous timestamp of the company. */
   nextStamp(now: number): number {
     this.#isChanged = true
     return (this.#row.stamp = Math.max(now, this.#row.stamp + 1))
   }
 
-  /** The first of so many such moments, a microsecond apart. */
+  /** Assigns `count` such timestamps, a microsecond apart, and returns the first. */
   takeStamps(now: number, count: number): number {
     const first = this.nextStamp(now)
     this.#row.stamp += Math.max(0, count - 1)
@@ -69,7 +69,7 @@ export class Counters {
     return this.#isChanged
   }
 
-  /** A copy to go back to when an act is undone. */
+  /** A copy to restore when a savepoint is rolled back. */
   save(): CounterTable {
     return { ...this.#row }
   }

@@ -1,4 +1,4 @@
-// The house as its operator sees it: companies and how many belong to each, never what is theirs.
+// Server overview: what operators see of the server, with counts but without any company's data.
 import { sql } from 'kysely'
 import { statement } from './statement.ts'
 import type { Awaitable, Reader } from './store.ts'
@@ -8,7 +8,7 @@ export interface CompanyShown {
   readonly name: string
   readonly createdAt: number
   readonly disabledAt: number | null
-  /** Who may sign in. */
+  /** Members who may sign in. */
   readonly people: number
   /** Keys and passwords that are not revoked. */
   readonly credentials: number
@@ -21,17 +21,17 @@ export function companiesShown(reader: Reader): Awaitable<CompanyShown[]> {
 
 export interface MailShown {
   readonly waiting: number
-  /** Over without having gone. */
+  /** Abandoned without having been sent. */
   readonly givenUp: number
   readonly lastSentAt: number | null
 }
 
-/** Of the letters that are still remembered. */
+/** Counts the mails that are not deleted yet. */
 export async function mailShown(reader: Reader): Promise<MailShown> {
   return (await reader.first(mailStatement, {})) ?? { waiting: 0, givenUp: 0, lastSentAt: null }
 }
 
-/** How much room the database takes on the disk, in bytes; on SQLite without its write-ahead log. */
+/** The size of the database on the disk, in bytes; on SQLite without the write-ahead log. */
 export async function databaseBytes(reader: Reader): Promise<number> {
   return (await reader.first(sizeStatement, {}))?.bytes ?? 0
 }

@@ -1,4 +1,4 @@
-// A statement is built once per database by Kysely, kept as text, and run with named values.
+// SQL statements: Kysely compiles each once per dialect, and it runs with named parameters.
 import {
   DummyDriver,
   Kysely,
@@ -15,13 +15,13 @@ import {
 import type { DialectName, SqlContext, SqlValue } from '../engine/sql/dialect.ts'
 import type { Tables } from './tables.ts'
 
-/** The values of a run by name, or in the order of the statement's places. */
+/** The parameters of a run by name, or in the order of the placeholders. */
 export type SqlValues = Readonly<Record<string, SqlValue>> | readonly SqlValue[]
 
-/** What a builder function may use: Kysely without a connection, and places for values. */
+/** What a builder function may use: Kysely without a connection, and placeholders. */
 export interface Build extends SqlContext {
   readonly db: Kysely<Tables>
-  /** A place of its own name for each column. */
+  /** For each column a placeholder of the same name. */
   readonly values: <Name extends string>(...names: Name[]) => Record<Name, RawBuilder<never>>
 }
 
@@ -29,7 +29,7 @@ interface Compilable {
   compile(): CompiledQuery
 }
 
-/** A statement with its text per database. `Row` is what one row of its answer looks like. */
+/** A statement, compiled once per dialect. `Row` is the type of one row of its result. */
 export interface Statement<Row> {
   readonly text: (dialect: DialectName) => StatementText
   /** Never set: carries the type of the rows. */
@@ -38,13 +38,13 @@ export interface Statement<Row> {
 
 export interface StatementText {
   readonly sql: string
-  /** In the order of the places; a name may stand several times. */
-  readonly places: readonly Place[]
+  /** In their order in the text; a name may occur several times. */
+  readonly places: readonly Placeholder[]
 }
 
-type Place = { readonly name: string } | { readonly constant: SqlValue }
+type Placeholder = { readonly name: string } | { readonly constant: SqlValue }
 
-/** Declares a statement; `build` runs at most once per database. */
+/** Declares a statement; `build` runs at most once per dialect. */
 export function statement<Row = never>(
   build: (build: Build) => Compilable | RawBuilder<unknown>,
 ): Statement<Row> {
@@ -58,13 +58,14 @@ export function statement<Row = never>(
   }
 }
 
-/** The values of a run, in the order of the statement's places. */
+/** Puts the parameters of a run in the order of the placeholders. */
 export function valuesInOrder(text: StatementText, values: SqlValues): readonly SqlValue[] {
   if (isOrdered(values)) return values
-  return text.places.map((place) => {
-    if ('constant' in place) return place.constant
-    const value = values[place.name]
-    if (value === undefined) throw new Error(`no value named ${place.name} for: ${text.sql}`)
+  return text.places.map((placeholder) => {
+    if ('constant' in placeholder) return placeholder.constant
+    const value = values[placeholder.name]
+    if (value === undefined)
+      throw new Error(`no parameter named ${placeholder.name} for: ${text.sql}`)
     return value
   })
 }
@@ -84,26 +85,26 @@ function compile(
   dialect: DialectName,
   build: (build: Build) => Compilable | RawBuilder<unknown>,
 ): StatementText {
-  const db = builders[dialect]
-  // A plus before a place changes no value, but SQLite's planner does not look through it. What it has
-  // looked at makes it plan anew at each run with another value, which costs four times a point read.
+  const db = compilers[dialect]
+  // A unary plus changes no value, but hides it from SQLite's planner. A value that the planner has seen makes it plan
+  // again at each run with another value, which costs four times a point read.
   const value = (name: string): RawBuilder<never> =>
     dialect === 'sqlite' ? sql`+${new NamedValue(name)}` : sql`${new NamedValue(name)}`
   const values = <Name extends string>(...names: Name[]) =>
     Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, RawBuilder<never>>
   const built = build({ dialect, db, value, values })
   const compiled = 'isRawBuilder' in built ? built.compile(db) : built.compile()
-  return { sql: compiled.sql, places: compiled.parameters.map(toPlace) }
+  return { sql: compiled.sql, places: compiled.parameters.map(toPlaceholder) }
 }
 
-function toPlace(parameter: unknown): Place {
+function toPlaceholder(parameter: unknown): Placeholder {
   if (parameter instanceof NamedValue) return { name: parameter.name }
   if (parameter === null || typeof parameter === 'string' || typeof parameter === 'number')
     return { constant: parameter }
-  throw new TypeError(`a statement holds a constant of type ${typeof parameter}`)
+  throw new TypeError(`a statement has a constant of type ${typeof parameter}`)
 }
 
-const builders: Readonly<Record<DialectName, Kysely<Tables>>> = {
+const compilers: Readonly<Record<DialectName, Kysely<Tables>>> = {
   sqlite: new Kysely({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -122,7 +123,7 @@ const builders: Readonly<Record<DialectName, Kysely<Tables>>> = {
   }),
 }
 
-/** Columns of a list that travels as one JSON text, with their SQL types. */
+/** Columns of rows that are passed as one JSON text, with their SQL types. */
 export type RowColumns = Readonly<Record<string, 'text' | 'integer'>>
 
 /** The rows of the JSON array `list` as a derived table named `r`, one element an object of these columns. */
@@ -133,8 +134,10 @@ export function rowsOf(
 ): RawBuilder<unknown> {
   const names = Object.entries(columns)
   if (dialect === 'sqlite') {
-    const picked = names.map(([name]) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`)
-    return sql`(select ${sql.join(picked)} from json_each(${value(list)})) as r`
+    const selected = names.map(
+      ([name]) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`,
+    )
+    return sql`(select ${sql.join(selected)} from json_each(${value(list)})) as r`
   }
   const typed = names.map(
     ([name, type]) => sql`${sql.id(name)} ${sql.raw(type === 'text' ? 'text' : 'bigint')}`,
@@ -142,20 +145,20 @@ export function rowsOf(
   return sql`json_to_recordset(${value(list)}::json) as r(${sql.join(typed)})`
 }
 
-/** A change of the rows that a list names. */
+/** An update of the rows whose keys are in a list. */
 export interface EachUpdate {
   readonly table: string
   /** Assignments; `r` is the element. */
   readonly set: RawBuilder<unknown>
   readonly columns: RowColumns
-  /** Leads to one row by its key: `offer."companyId" = r."companyId" and offer."lineId" = r.id`. */
+  /** Finds one row by its key: `offer."companyId" = r."companyId" and offer."lineId" = r.id`. */
   readonly where: RawBuilder<unknown>
 }
 
 /**
- * Updates a row for each element of the list `rows`, by its key, in the order of the list: the planners must not walk
- * through the table and the list for each of its rows. SQLite is kept from it by a limit, PostgreSQL by a lookup of its
- * own for each element, whatever it knows or does not know of the table yet (ADR 0087).
+ * Updates a row for each element of the list `rows`, by its key, in the order of the list. The planner must not scan the
+ * table and search the list for each row: on SQLite a limit prevents that, on PostgreSQL a lateral lookup for each
+ * element, whatever its statistics of the table are (ADR 0087).
  */
 export function updateEach(
   build: Build,
@@ -169,14 +172,14 @@ export function updateEach(
     return sql`update ${updated} set ${set}
       from (select ${company} as "companyId", ${names} from ${rows} limit -1) as r where ${where}`
   return sql`update ${updated} set ${set}
-    from (select r.*, found.place from (select cast(${company} as bigint) as "companyId", ${names} from ${rows}) as r
-      cross join lateral (select ${updated}.ctid as place from ${updated} where ${where} limit 1) as found) as r
-    where ${updated}.ctid = r.place`
+    from (select r.*, target.rowid from (select cast(${company} as bigint) as "companyId", ${names} from ${rows}) as r
+      cross join lateral (select ${updated}.ctid as rowid from ${updated} where ${where} limit 1) as target) as r
+    where ${updated}.ctid = r.rowid`
 }
 
 /**
- * The row of a table that belongs to each row before it, by its key; `where` as for `updateEach`. Said so that
- * PostgreSQL, too, looks it up row by row.
+ * Joins each row to one row of a table by its key; `where` as for `updateEach`. On PostgreSQL the lateral join forces a
+ * lookup per row.
  */
 export function eachOf(
   { dialect }: Build,
@@ -189,7 +192,7 @@ export function eachOf(
     : sql`cross join lateral (select * from ${sql.table(table)} as ${sql.id(as)} where ${where} limit 1) as ${sql.id(as)}`
 }
 
-/** The same; where there is none, its columns are null. */
+/** The same as a left join. */
 export function eachIfAny(
   { dialect }: Build,
   table: string,

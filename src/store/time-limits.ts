@@ -1,10 +1,10 @@
-// How long the database may work for a caller; commands and migrations take the time they need.
+// Time limits of the database for requests; commands and migrations have none.
 import { Fault } from '../errors/catalog.ts'
 
 export interface TimeLimits {
-  /** Up to the first rows of a read, and from each piece of a stream to the next. */
+  /** Until the first rows of a read, and from one chunk of a stream to the next. */
   readonly readMs: number
-  /** For each statement of an act: one list of 100,000 rows is one statement, and another server's may go first. */
+  /** For each statement of a write: 100,000 rows are one statement, and it may wait for a lock of another server. */
   readonly actMs: number
 }
 

@@ -1,57 +1,57 @@
-// Acts that share one transaction: tried together at first, and one by one behind savepoints when one fails.
+// Transaction batch: operations that share a transaction, behind savepoints after one has failed.
 
-/** An act in a queue: how to run it, giving how to answer it once the commit is through. */
+/** A queued operation. `run` returns the function that resolves its promise after the commit. */
 export interface WaitingAct<Context> {
   readonly run: (context: Context) => Promise<() => void>
   readonly fail: (error: unknown) => void
 }
 
-/** Where a transaction can go back to; what an act did to the counters goes back with it. */
+/** Savepoints of a transaction; rolling back restores the sequences too. */
 export interface Savepoints {
   set(): Promise<void> | void
   release(): Promise<void> | void
   rollBack(): Promise<void> | void
 }
 
-/** An act's own error: the transaction is undone, and its neighbours have to be run again without it. */
+/** An operation failed: the transaction is rolled back, and the other operations have to be run again without it. */
 export class ActFailed extends Error {
   constructor(cause: unknown) {
-    super('an act of a group failed', { cause })
+    super('an operation of a batch failed', { cause })
   }
 }
 
-/** Runs them all in a row; nearly every group goes well. Throws `ActFailed` at the first error. */
+/** Runs all operations without savepoints; nearly every batch succeeds. Throws `OperationFailed` at the first error. */
 export async function runTogether<Context>(
-  acts: readonly WaitingAct<Context>[],
+  operations: readonly WaitingAct<Context>[],
   context: Context,
 ): Promise<(() => void)[]> {
-  const answers: (() => void)[] = []
-  for (const act of acts) {
+  const completions: (() => void)[] = []
+  for (const operation of operations) {
     try {
-      answers.push(await act.run(context))
+      completions.push(await operation.run(context))
     } catch (error) {
       throw new ActFailed(error)
     }
   }
-  return answers
+  return completions
 }
 
-/** Each behind a savepoint, so that one can fail without its neighbours. */
+/** Runs each operation behind a savepoint, so that one can fail without the others. */
 export async function runGuarded<Context>(
-  acts: readonly WaitingAct<Context>[],
+  operations: readonly WaitingAct<Context>[],
   context: Context,
   savepoints: Savepoints,
 ): Promise<(() => void)[]> {
-  const answers: (() => void)[] = []
-  for (const act of acts) {
+  const completions: (() => void)[] = []
+  for (const operation of operations) {
     await savepoints.set()
     try {
-      answers.push(await act.run(context))
+      completions.push(await operation.run(context))
       await savepoints.release()
     } catch (error) {
       await savepoints.rollBack()
-      answers.push(() => act.fail(error))
+      completions.push(() => operation.fail(error))
     }
   }
-  return answers
+  return completions
 }

@@ -193,7 +193,7 @@ describe.runIf(postgresServer !== undefined)('on PostgreSQL', () => {
   let client: Client
   beforeAll(async () => {
     made = await databaseFor('plans')
-    await migrateDatabase(made.url, '0001-first')
+    await migrateDatabase(made.url, { last: '0001-first' })
     client = new Client({ connectionString: made.url })
     await client.connect()
     await client.query(`insert into company (id, name, "nameKey", timezone, currency, settings, "createdAt")

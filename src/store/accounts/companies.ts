@@ -1,4 +1,4 @@
-// Companies: who is served.
+// Companies: the tenants of the server.
 import { Fault } from '../../errors/catalog.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { storeCounters, takeCounters } from '../sequence-rows.ts'
@@ -8,14 +8,14 @@ import type { CompanyTable } from '../tables/accounts.ts'
 
 export type NewCompany = Pick<CompanyTable, 'name' | 'timezone' | 'currency' | 'settings'>
 
-/** The name as it is compared and looked up: forms of one letter that look alike are one name. */
+/** The name as it is compared and looked up: trimmed, lower case, Unicode NFC. */
 export function companyKey(name: string): string {
   return name.normalize('NFC').trim().toLowerCase()
 }
 
 /**
- * Adds a company, its counters and its one destination; its id. Throws `AlreadyExists` where another has the name by now:
- * also on another server, and at the same moment.
+ * Inserts a company with its sequences and its default destination, and returns its id. Throws `AlreadyExists` where
+ * another company has the name, also one that another server inserts at the same time.
  */
 export async function insertCompany(
   writer: Writer,
@@ -29,21 +29,21 @@ export async function insertCompany(
   })
   if (row === undefined)
     throw new Fault('AlreadyExists', { target: 'name', says: { what: company.name } })
-  await writer.run(insertCounterStatement, { companyId: row.id })
+  await writer.run(insertSequencesStatement, { companyId: row.id })
   await writer.run(insertDestinationStatement, { companyId: row.id, now })
   return row.id
 }
 
-/** The first act of a company that this transaction has added: nobody else can know it yet. */
+/** Runs the first operation of a company that this transaction has inserted and nobody else can see yet. */
 export async function inNewCompany<T>(
   writer: Writer,
   companyId: CompanyId,
-  act: (transaction: Transaction) => Promise<T>,
+  work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   const counters = await takeCounters(writer, companyId)
-  const done = await act({ ...writer, companyId, counters })
+  const result = await work({ ...writer, companyId, counters })
   await storeCounters(writer, counters)
-  return done
+  return result
 }
 
 export function findCompany(reader: Reader, name: string): Awaitable<CompanyTable | undefined> {
@@ -58,10 +58,7 @@ export function listCompanies(reader: Reader): Awaitable<CompanyTable[]> {
   return reader.all(listCompaniesStatement, {})
 }
 
-/**
- * Changes what may change of a company; everything is given, as read before. Its credentials get a new
- * version, so that every cache reads the company anew.
- */
+/** Updates a company and increments the version of its credentials, so that every cache reads the company again. */
 export async function updateCompany(writer: Writer, company: CompanyTable): Promise<void> {
   await writer.run(updateCompanyStatement, {
     id: company.id,
@@ -70,7 +67,7 @@ export async function updateCompany(writer: Writer, company: CompanyTable): Prom
     settings: company.settings,
     disabledAt: company.disabledAt,
   })
-  await writer.run(raiseVersionsStatement, { companyId: company.id })
+  await writer.run(incrementVersionsStatement, { companyId: company.id })
 }
 
 const insertCompanyStatement = statement<{ id: number }>(({ db, values, value }) =>
@@ -84,7 +81,7 @@ const insertCompanyStatement = statement<{ id: number }>(({ db, values, value })
     .returning('id'),
 )
 
-const insertCounterStatement = statement(({ db, value }) =>
+const insertSequencesStatement = statement(({ db, value }) =>
   db.insertInto('counter').values({
     companyId: value('companyId'),
     stamp: 0,
@@ -100,7 +97,7 @@ const insertCounterStatement = statement(({ db, value }) =>
   }),
 )
 
-/** Where lines go as long as nobody says otherwise. */
+/** The destination that lines go to until others are added. */
 const insertDestinationStatement = statement(({ db, value }) =>
   db.insertInto('destination').values({
     companyId: value('companyId'),
@@ -137,7 +134,7 @@ const updateCompanyStatement = statement(({ db, value, values }) =>
     .where('id', '=', value('id')),
 )
 
-const raiseVersionsStatement = statement(({ db, value }) =>
+const incrementVersionsStatement = statement(({ db, value }) =>
   db
     .updateTable('credential')
     .set((eb) => ({ version: eb('version', '+', 1) }))

@@ -1,4 +1,4 @@
-// The passwords and keys of companies, and the addresses that they were right from.
+// Credentials: passwords and API keys of companies, and the addresses they were used from.
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { CredentialTable, KnownAddressTable } from '../tables/accounts.ts'
@@ -7,12 +7,12 @@ export function insertCredential(writer: Writer, credential: CredentialTable): A
   return writer.run(insertCredentialStatement, { ...credential })
 }
 
-/** The passwords of a company that are not revoked; expired ones too, so that they can be told. */
+/** The passwords of a company that are not revoked; also expired ones, so that the error can say so. */
 export function passwordsOf(reader: Reader, companyId: number): Awaitable<CredentialTable[]> {
   return reader.all(passwordsStatement, { companyId })
 }
 
-/** A credential by the id that its secret carries; ids are unique over all companies. */
+/** A credential by the id in its secret; ids are unique over all companies. */
 export function credentialById(reader: Reader, id: string): Awaitable<CredentialTable | undefined> {
   return reader.first(credentialByIdStatement, { id })
 }
@@ -21,7 +21,7 @@ export function listCredentials(reader: Reader, companyId: number): Awaitable<Cr
   return reader.all(listCredentialsStatement, { companyId })
 }
 
-/** Keys by id, as people named them; those that were revoked stay, for journals name them. */
+/** The names of keys, also of revoked ones, because logs refer to them. */
 export function keyNames(
   reader: Reader,
   companyId: number,
@@ -29,7 +29,7 @@ export function keyNames(
   return reader.all(keyNamesStatement, { companyId })
 }
 
-/** What a cached credential depends on, in one indexed read: its own version, and whether its company is open. */
+/** What a cached credential depends on, in one indexed read: its version, and whether its company is closed. */
 export function credentialVersion(
   reader: Reader,
   id: string,
@@ -37,20 +37,20 @@ export function credentialVersion(
   return reader.first(credentialVersionStatement, { id })
 }
 
-/** Whose the key of ten minutes is that a person tries calls with (ADR 0107). */
+/** The owner of the ten-minute key that a user tries API calls with (ADR 0107). */
 export function trialOwner(userId: number): string {
   return `${trialPrefix}${userId}`
 }
 
-/** Begins the owner of every such key. */
+/** The prefix of the owner of every such key. */
 export const trialPrefix = 'docs:user:'
 
-/** It ends with whatever its person may do, in every company that they work in; it is deleted, for nothing refers to it. */
+/** Called with every change of what a user may do. Deletes the keys in every company, because nothing refers to them. */
 export function endTrialKeys(writer: Writer, userId: number): Awaitable<void> {
-  return writer.run(endTrialKeysStatement, { userId, owner: trialOwner(userId) })
+  return writer.run(deleteTrialKeysStatement, { userId, owner: trialOwner(userId) })
 }
 
-/** Changes what may change of a credential and raises its version, so that every cache lets go of it. */
+/** Updates a credential and increments its version, so that every cache drops it. */
 export function updateCredential(writer: Writer, credential: CredentialTable): Awaitable<void> {
   return writer.run(updateCredentialStatement, {
     id: credential.id,
@@ -63,9 +63,9 @@ export function updateCredential(writer: Writer, credential: CredentialTable): A
   })
 }
 
-/** Notes a use; no cache depends on it. */
+/** Sets the last use without a new version, because no cache depends on it. */
 export function noteCredentialUse(writer: Writer, id: string, at: number): Awaitable<void> {
-  return writer.run(noteUseStatement, { id, at })
+  return writer.run(recordUseStatement, { id, at })
 }
 
 export function knownAddress(
@@ -77,7 +77,7 @@ export function knownAddress(
 }
 
 export function noteKnownAddress(writer: Writer, known: KnownAddressTable): Awaitable<void> {
-  return writer.run(noteAddressStatement, { ...known })
+  return writer.run(recordAddressStatement, { ...known })
 }
 
 const insertCredentialStatement = statement(({ db, values }) =>
@@ -145,7 +145,7 @@ const credentialVersionStatement = statement<{
     .where('credential.id', '=', value('id')),
 )
 
-const endTrialKeysStatement = statement(({ db, value }) =>
+const deleteTrialKeysStatement = statement(({ db, value }) =>
   db
     .deleteFrom('credential')
     .where('companyId', 'in', (eb) =>
@@ -162,7 +162,7 @@ const updateCredentialStatement = statement(({ db, value, values }) =>
     .where('id', '=', value('id')),
 )
 
-const noteUseStatement = statement(({ db, value }) =>
+const recordUseStatement = statement(({ db, value }) =>
   db
     .updateTable('credential')
     .set({ lastUsedAt: value('at') })
@@ -177,7 +177,7 @@ const knownAddressStatement = statement<KnownAddressTable>(({ db, value }) =>
     .where('address', '=', value('address')),
 )
 
-const noteAddressStatement = statement(({ db, value, values }) =>
+const recordAddressStatement = statement(({ db, value, values }) =>
   db
     .insertInto('knownAddress')
     .values(values('companyId', 'address', 'succeededAt'))

@@ -1,4 +1,4 @@
-// Who people are to an identity provider, and what its groups make of them in a company.
+// Identities of users at identity providers, and the memberships that provider groups give.
 import { endTrialKeys } from './credentials.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
@@ -6,15 +6,15 @@ import type { MembershipTable, UserIdentityTable, UserTable } from '../tables/ac
 
 export type Identity = Pick<UserIdentityTable, 'issuer' | 'subject'>
 
-/** Of the two together: a subject is somebody else at another provider. */
+/** By issuer and subject: a subject is unique within its issuer only. */
 export function userOfIdentity(
   reader: Reader,
   { issuer, subject }: Identity,
 ): Awaitable<UserTable | undefined> {
-  return reader.first(userOfStatement, { issuer, subject })
+  return reader.first(findUserStatement, { issuer, subject })
 }
 
-/** False where the identity is somebody's already. */
+/** False where a user has the identity already. */
 export async function insertIdentity(
   writer: Writer,
   identity: UserIdentityTable,
@@ -26,9 +26,9 @@ export function listIdentities(reader: Reader, userId: number): Awaitable<UserId
   return reader.all(listStatement, { userId })
 }
 
-/** All of a person; false where there is none. */
+/** Deletes all identities of a user; false where there is none. */
 export async function removeIdentities(writer: Writer, userId: number): Promise<boolean> {
-  return (await writer.all(removeStatement, { userId })).length > 0
+  return (await writer.all(deleteStatement, { userId })).length > 0
 }
 
 export function findMembership(
@@ -39,7 +39,7 @@ export function findMembership(
   return reader.first(findMembershipStatement, { companyId, userId })
 }
 
-/** What groups made of a person, in place of what they made before. */
+/** Inserts or replaces the membership that groups of the provider give a user. */
 export async function saveGroupMembership(
   writer: Writer,
   membership: MembershipTable,
@@ -48,7 +48,7 @@ export async function saveGroupMembership(
   await endTrialKeys(writer, membership.userId)
 }
 
-const userOfStatement = statement<UserTable>(({ db, value }) =>
+const findUserStatement = statement<UserTable>(({ db, value }) =>
   db
     .selectFrom('userIdentity')
     .innerJoin('user', 'user.id', 'userIdentity.userId')
@@ -73,7 +73,7 @@ const listStatement = statement<UserIdentityTable>(({ db, value }) =>
     .orderBy('createdAt'),
 )
 
-const removeStatement = statement<{ userId: number }>(({ db, value }) =>
+const deleteStatement = statement<{ userId: number }>(({ db, value }) =>
   db.deleteFrom('userIdentity').where('userId', '=', value('userId')).returning('userId'),
 )
 

@@ -1,9 +1,9 @@
-// Invitations that wait to be accepted.
+// Invitations that are not accepted yet.
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { InvitationTable } from '../tables/accounts.ts'
 
-/** Whoever was invited to the company before is invited by this link alone; the invitation's number. */
+/** Replaces an earlier invitation of the same person to the company; returns the id. */
 export async function saveInvitation(
   writer: Writer,
   invitation: Omit<InvitationTable, 'id' | 'emailKey'>,
@@ -14,7 +14,7 @@ export async function saveInvitation(
   return row.id
 }
 
-/** One that is good at this moment, in microseconds. */
+/** An invitation that is valid at this time, in microseconds. */
 export function findInvitation(
   reader: Reader,
   tokenHash: string,
@@ -23,13 +23,13 @@ export function findInvitation(
   return reader.first(findStatement, { tokenHash, now })
 }
 
-/** Ends it; of several who come with one link at once, one gets it. */
+/** Deletes and returns the invitation; of several concurrent requests with one token, one gets it. */
 export function takeInvitation(
   writer: Writer,
   tokenHash: string,
   now: number,
 ): Awaitable<InvitationTable | undefined> {
-  return writer.first(takeStatement, { tokenHash, now })
+  return writer.first(consumeStatement, { tokenHash, now })
 }
 
 export type ListedInvitation = Pick<
@@ -41,26 +41,26 @@ export function listInvitations(reader: Reader, companyId: number): Awaitable<Li
   return reader.all(listStatement, { companyId })
 }
 
-/** Whether there was one of this number in the company. */
+/** False where the company has no invitation with this id. */
 export async function withdrawInvitation(
   writer: Writer,
   companyId: number,
   id: number,
 ): Promise<boolean> {
-  return (await writer.first(withdrawStatement, { companyId, id })) !== undefined
+  return (await writer.first(deleteOneStatement, { companyId, id })) !== undefined
 }
 
-/** Forgets everybody who was invited by this address. */
+/** Deletes the invitations to this e-mail address, in every company. */
 export function forgetInvitations(writer: Writer, email: string): Awaitable<void> {
-  return writer.run(forgetStatement, { emailKey: email.toLowerCase() })
+  return writer.run(deleteByEmailStatement, { emailKey: email.toLowerCase() })
 }
 
 const saveStatement = statement<{ id: number }>(({ db, values }) => {
-  const changing = values('tokenHash', 'email', 'role', 'departments', 'createdAt', 'expiresAt')
+  const updated = values('tokenHash', 'email', 'role', 'departments', 'createdAt', 'expiresAt')
   return db
     .insertInto('invitation')
-    .values({ ...changing, ...values('companyId', 'emailKey') })
-    .onConflict((conflict) => conflict.columns(['companyId', 'emailKey']).doUpdateSet(changing))
+    .values({ ...updated, ...values('companyId', 'emailKey') })
+    .onConflict((conflict) => conflict.columns(['companyId', 'emailKey']).doUpdateSet(updated))
     .returning('id')
 })
 
@@ -72,7 +72,7 @@ const findStatement = statement<InvitationTable>(({ db, value }) =>
     .where('expiresAt', '>', value('now')),
 )
 
-const takeStatement = statement<InvitationTable>(({ db, value }) =>
+const consumeStatement = statement<InvitationTable>(({ db, value }) =>
   db
     .deleteFrom('invitation')
     .where('tokenHash', '=', value('tokenHash'))
@@ -88,7 +88,7 @@ const listStatement = statement<ListedInvitation>(({ db, value }) =>
     .orderBy('emailKey'),
 )
 
-const withdrawStatement = statement<{ id: number }>(({ db, value }) =>
+const deleteOneStatement = statement<{ id: number }>(({ db, value }) =>
   db
     .deleteFrom('invitation')
     .where('companyId', '=', value('companyId'))
@@ -96,6 +96,6 @@ const withdrawStatement = statement<{ id: number }>(({ db, value }) =>
     .returning('id'),
 )
 
-const forgetStatement = statement(({ db, value }) =>
+const deleteByEmailStatement = statement(({ db, value }) =>
   db.deleteFrom('invitation').where('emailKey', '=', value('emailKey')),
 )

@@ -1,10 +1,10 @@
-// Wrong passwords, as the servers on one database tell them to each other; kept for an hour.
+// Login failures, shared between the servers of one database and stored for an hour.
 import { sql } from 'kysely'
 import { rowsOf, statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { FailureTable } from '../tables/accounts.ts'
 
-/** Against all of these names, none of which says whose it is. */
+/** Inserts a failure for each of these names, which are hashes. */
 export function insertFailures(
   writer: Writer,
   names: readonly string[],
@@ -17,13 +17,13 @@ export function insertFailures(
   })
 }
 
-/** What a server knows of a name: the last failure elsewhere that it was told of. */
+/** The id of the last failure of other servers that this server has read, by name. */
 export interface Known {
   readonly name: string
   readonly after: number
 }
 
-/** What other servers noted since, in their order. */
+/** Failures that other servers have inserted since, by id. */
 export function failuresElsewhere(
   reader: Reader,
   known: readonly Known[],
@@ -32,9 +32,9 @@ export function failuresElsewhere(
   return reader.all(elsewhereStatement, { known: JSON.stringify(known), server })
 }
 
-/** Forgets those from before this moment, in microseconds. */
+/** Deletes failures from before this time, in microseconds. */
 export function forgetFailures(writer: Writer, before: number): Awaitable<void> {
-  return writer.run(forgetStatement, { before })
+  return writer.run(deleteExpiredStatement, { before })
 }
 
 const insertStatement = statement((build) => {
@@ -51,6 +51,6 @@ const elsewhereStatement = statement<Pick<FailureTable, 'id' | 'name' | 'at'>>(
     where failure.server <> ${build.value('server')} order by failure.id`,
 )
 
-const forgetStatement = statement(({ db, value }) =>
+const deleteExpiredStatement = statement(({ db, value }) =>
   db.deleteFrom('failure').where('at', '<', value('before')),
 )

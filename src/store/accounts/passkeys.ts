@@ -1,9 +1,9 @@
-// Passkeys of people.
+// Passkeys of users.
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { UserPasskeyTable } from '../tables/accounts.ts'
 
-/** False where there is one with this id. */
+/** False where a passkey with this id exists. */
 export async function insertPasskey(writer: Writer, passkey: UserPasskeyTable): Promise<boolean> {
   return (await writer.first(insertStatement, { ...passkey })) !== undefined
 }
@@ -16,15 +16,15 @@ export function listPasskeys(reader: Reader, userId: number): Awaitable<UserPass
   return reader.all(listStatement, { userId })
 }
 
-/** Notes a use; false where one that counts its uses has not counted on, and so has a copy. */
+/** Records a use; false where the signature counter has not increased, so that the passkey was cloned. */
 export async function notePasskey(
   writer: Writer,
   passkey: Pick<UserPasskeyTable, 'id' | 'counter' | 'usedAt'>,
 ): Promise<boolean> {
-  return (await writer.first(noteStatement, { ...passkey })) !== undefined
+  return (await writer.first(recordUseStatement, { ...passkey })) !== undefined
 }
 
-/** False where it is not the person's. */
+/** False where the user has no such passkey. */
 export async function deletePasskey(writer: Writer, userId: number, id: string): Promise<boolean> {
   return (await writer.first(deleteStatement, { userId, id })) !== undefined
 }
@@ -53,7 +53,7 @@ const listStatement = statement<UserPasskeyTable>(({ db, value }) =>
     .orderBy('createdAt'),
 )
 
-const noteStatement = statement<{ id: string }>(({ db, value, values }) =>
+const recordUseStatement = statement<{ id: string }>(({ db, value, values }) =>
   db
     .updateTable('userPasskey')
     .set(values('counter', 'usedAt'))

@@ -1,35 +1,35 @@
-// Forgotten passwords: who says so, and the links that lead to a new one.
+// Password resets: requests of users, and the links to set a new password.
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { ForgottenPasswordTable, PasswordLinkTable, UserTable } from '../tables/accounts.ts'
 
-/** Notes that somebody asks, whether the address is anybody's or not. */
+/** Saves a request, whether an account has the e-mail address or not. */
 export function noteForgotten(
   writer: Writer,
   { email, language, address }: Omit<ForgottenPasswordTable, 'emailKey'> & { email: string },
 ): Awaitable<void> {
-  return writer.run(noteStatement, { emailKey: email.toLowerCase(), language, address })
+  return writer.run(saveRequestStatement, { emailKey: email.toLowerCase(), language, address })
 }
 
 export async function isAnyForgotten(reader: Reader): Promise<boolean> {
-  return (await reader.first(anyStatement, {})) !== undefined
+  return (await reader.first(hasRequestStatement, {})) !== undefined
 }
 
-/** Takes one of those who asked, for this server alone. */
+/** Deletes and returns one request; no other server gets it. */
 export function takeForgotten(writer: Writer): Awaitable<ForgottenPasswordTable | undefined> {
-  return writer.first(takeStatement, {})
+  return writer.first(takeRequestStatement, {})
 }
 
 export function insertPasswordLink(writer: Writer, link: PasswordLinkTable): Awaitable<void> {
   return writer.run(insertStatement, { ...link })
 }
 
-/** Whether a person was given a link after this moment, in microseconds. */
+/** Whether a link for the user was created after this time, in microseconds. */
 export async function isLinkSince(reader: Reader, userId: number, since: number): Promise<boolean> {
   return (await reader.first(sinceStatement, { userId, since })) !== undefined
 }
 
-/** Whose link it is, if it is good at this moment: none is once the person has another password. */
+/** The user of a link that is valid at this time. A changed password invalidates every link. */
 export function findPasswordLink(
   reader: Reader,
   tokenHash: string,
@@ -38,25 +38,22 @@ export function findPasswordLink(
   return reader.first(findStatement, { tokenHash, now })
 }
 
-/**
- * Gives a person of this version another password, which ends every session and every link; false where the person is
- * another by now.
- */
+/** Changes the password of a user, which ends every session and deletes every link. False where the version has changed. */
 export async function changePassword(
   writer: Writer,
-  person: Pick<UserTable, 'id' | 'version' | 'passwordHash'>,
+  user: Pick<UserTable, 'id' | 'version' | 'passwordHash'>,
 ): Promise<boolean> {
-  if ((await writer.first(changeStatement, { ...person })) === undefined) return false
-  await writer.run(endStatement, { userId: person.id })
+  if ((await writer.first(changeStatement, { ...user })) === undefined) return false
+  await writer.run(deleteLinksStatement, { userId: user.id })
   return true
 }
 
-/** Deletes links that nobody can use any more; `now` in microseconds. */
+/** Deletes expired links; `now` in microseconds. */
 export function forgetPasswordLinks(writer: Writer, now: number): Awaitable<void> {
-  return writer.run(forgetStatement, { now })
+  return writer.run(deleteExpiredStatement, { now })
 }
 
-const noteStatement = statement(({ db, values }) =>
+const saveRequestStatement = statement(({ db, values }) =>
   db
     .insertInto('forgottenPassword')
     .values(values('emailKey', 'language', 'address'))
@@ -65,11 +62,11 @@ const noteStatement = statement(({ db, values }) =>
     ),
 )
 
-const anyStatement = statement<{ emailKey: string }>(({ db }) =>
+const hasRequestStatement = statement<{ emailKey: string }>(({ db }) =>
   db.selectFrom('forgottenPassword').select('emailKey').limit(1),
 )
 
-const takeStatement = statement<ForgottenPasswordTable>(({ db, dialect }) => {
+const takeRequestStatement = statement<ForgottenPasswordTable>(({ db, dialect }) => {
   const one = db.selectFrom('forgottenPassword').select('emailKey').limit(1)
   return db
     .deleteFrom('forgottenPassword')
@@ -113,10 +110,10 @@ const changeStatement = statement<{ id: number }>(({ db, value, values }) =>
     .returning('id'),
 )
 
-const endStatement = statement(({ db, value }) =>
+const deleteLinksStatement = statement(({ db, value }) =>
   db.deleteFrom('passwordLink').where('userId', '=', value('userId')),
 )
 
-const forgetStatement = statement(({ db, value }) =>
+const deleteExpiredStatement = statement(({ db, value }) =>
   db.deleteFrom('passwordLink').where('expiresAt', '<=', value('now')),
 )

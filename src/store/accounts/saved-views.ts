@@ -1,4 +1,4 @@
-// Views of a screen that a person keeps under a name, in one company.
+// Saved views: named filters of a screen, per user and company.
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
@@ -11,12 +11,12 @@ export interface Owner {
   readonly userId: number
 }
 
-/** All of a person, by screen and name. */
+/** All views of a user, by screen and name. */
 export function savedViews(reader: Reader, owner: Owner): Awaitable<SavedView[]> {
-  return reader.all(viewsStatement, { ...owner })
+  return reader.all(listStatement, { ...owner })
 }
 
-/** In the place of the one that has this name. */
+/** Replaces a view of the same name. */
 export async function saveView(writer: Writer, owner: Owner, view: SavedView): Promise<void> {
   await deleteView(writer, owner, view)
   await writer.run(insertStatement, { ...owner, ...view })
@@ -30,12 +30,12 @@ export function deleteView(
   return writer.run(deleteStatement, { ...owner, screen, name })
 }
 
-/** In every company: what somebody called their views tells of them. */
+/** Deletes the views of a user in every company, because their names may be personal data. */
 export function deleteViewsOf(writer: Writer, userId: number): Awaitable<void> {
   return writer.run(deleteAllStatement, { userId })
 }
 
-const viewsStatement = statement<SavedView>(({ db, value }) =>
+const listStatement = statement<SavedView>(({ db, value }) =>
   db
     .selectFrom('savedView')
     .select(['screen', 'name', 'search'])

@@ -1,21 +1,21 @@
-// Second factors of people: the app's seed, recovery codes, and devices that are trusted.
+// Second factors of users: the TOTP seed, recovery codes and trusted devices.
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { RecoveryCodeTable, TrustedDeviceTable, UserFactorTable } from '../tables/accounts.ts'
 
-/** Puts a seed in place of one that was never confirmed; false where the person has a factor. */
+/** Inserts a seed, or replaces one that was never confirmed; false where the user has a confirmed factor. */
 export async function offerFactor(
   writer: Writer,
   factor: Pick<UserFactorTable, 'userId' | 'sealedSeed'>,
 ): Promise<boolean> {
-  return (await writer.first(offerStatement, { ...factor })) !== undefined
+  return (await writer.first(saveUnconfirmedStatement, { ...factor })) !== undefined
 }
 
 export function findFactor(reader: Reader, userId: number): Awaitable<UserFactorTable | undefined> {
   return reader.first(findStatement, { userId })
 }
 
-/** From now on it is asked for; false where another request was first. */
+/** Sign-in requires the factor from now on; false where another request was first. */
 export async function confirmFactor(
   writer: Writer,
   factor: Pick<UserFactorTable, 'userId' | 'confirmedAt' | 'lastStep'>,
@@ -23,19 +23,19 @@ export async function confirmFactor(
   return (await writer.first(confirmStatement, { ...factor })) !== undefined
 }
 
-/** Takes the code of a step; of several who try one at once, one is told that it did. */
+/** Marks the code of a time step as used; of several concurrent requests with one code, one gets true. */
 export async function takeStep(writer: Writer, userId: number, lastStep: number): Promise<boolean> {
-  return (await writer.first(takeStepStatement, { userId, lastStep })) !== undefined
+  return (await writer.first(consumeStepStatement, { userId, lastStep })) !== undefined
 }
 
-/** With all that hangs on it. */
+/** Deletes the factor with its recovery codes and trusted devices. */
 export async function removeFactor(writer: Writer, userId: number): Promise<void> {
   await writer.run(deleteFactorStatement, { userId })
   await writer.run(deleteCodesStatement, { userId })
   await writer.run(deleteDevicesStatement, { userId })
 }
 
-/** In place of those that there were. */
+/** Deletes the previous codes and inserts these. */
 export async function replaceRecoveryCodes(
   writer: Writer,
   userId: number,
@@ -45,9 +45,9 @@ export async function replaceRecoveryCodes(
   for (const codeHash of hashes) await writer.run(insertCodeStatement, { userId, codeHash })
 }
 
-/** Of several who try one at once, one is told that it did. */
+/** Deletes the code; of several concurrent requests with one code, one gets true. */
 export async function takeRecoveryCode(writer: Writer, code: RecoveryCodeTable): Promise<boolean> {
-  return (await writer.first(takeCodeStatement, { ...code })) !== undefined
+  return (await writer.first(consumeCodeStatement, { ...code })) !== undefined
 }
 
 export async function countRecoveryCodes(reader: Reader, userId: number): Promise<number> {
@@ -58,7 +58,7 @@ export function insertDevice(writer: Writer, device: TrustedDeviceTable): Awaita
   return writer.run(insertDeviceStatement, { ...device })
 }
 
-/** Trusted since the person was changed last, and since this moment, in microseconds. */
+/** A device that was trusted after this time, in microseconds, and after the last change of the user. */
 export function findDevice(
   reader: Reader,
   device: Pick<TrustedDeviceTable, 'userId' | 'secretHash' | 'userVersion'>,
@@ -71,7 +71,7 @@ export function noteDevice(
   writer: Writer,
   device: Pick<TrustedDeviceTable, 'userId' | 'secretHash' | 'seenAt'>,
 ): Awaitable<void> {
-  return writer.run(noteDeviceStatement, { ...device })
+  return writer.run(recordDeviceStatement, { ...device })
 }
 
 export function listDevices(
@@ -93,7 +93,7 @@ export function deleteDevicesBefore(writer: Writer, before: number): Awaitable<v
   return writer.run(deleteDevicesBeforeStatement, { before })
 }
 
-const offerStatement = statement<{ userId: number }>(({ db, value, values }) =>
+const saveUnconfirmedStatement = statement<{ userId: number }>(({ db, value, values }) =>
   db
     .insertInto('userFactor')
     .values((eb) => ({
@@ -123,7 +123,7 @@ const confirmStatement = statement<{ userId: number }>(({ db, value, values }) =
     .returning('userId'),
 )
 
-const takeStepStatement = statement<{ userId: number }>(({ db, value, values }) =>
+const consumeStepStatement = statement<{ userId: number }>(({ db, value, values }) =>
   db
     .updateTable('userFactor')
     .set(values('lastStep'))
@@ -149,7 +149,7 @@ const insertCodeStatement = statement(({ db, values }) =>
   db.insertInto('recoveryCode').values(values('userId', 'codeHash')),
 )
 
-const takeCodeStatement = statement<RecoveryCodeTable>(({ db, value }) =>
+const consumeCodeStatement = statement<RecoveryCodeTable>(({ db, value }) =>
   db
     .deleteFrom('recoveryCode')
     .where('userId', '=', value('userId'))
@@ -180,7 +180,7 @@ const findDeviceStatement = statement<TrustedDeviceTable>(({ db, value }) =>
     .where('createdAt', '>', value('since')),
 )
 
-const noteDeviceStatement = statement(({ db, value, values }) =>
+const recordDeviceStatement = statement(({ db, value, values }) =>
   db
     .updateTable('trustedDevice')
     .set(values('seenAt'))

@@ -1,16 +1,16 @@
-// Who is signed in to the browser app.
+// Sessions of the browser app.
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { MembershipTable, SessionTable, UserTable } from '../tables/accounts.ts'
 
-/** A session with its person, and what they are in the company that is looked at. */
+/** A session with its user and their membership in the current company. */
 export type OpenSession = Pick<
   SessionTable,
   'companyId' | 'createdAt' | 'seenAt' | 'provenAt' | 'via'
 > &
   Pick<UserTable, 'email' | 'isOperator'> &
   Pick<MembershipTable, 'userId' | 'role' | 'departments' | 'byGroups'> & {
-    /** Null for a person without a second factor. */
+    /** Null for a user without a second factor. */
     readonly factorSince: number | null
   }
 
@@ -18,32 +18,32 @@ export function insertSession(writer: Writer, session: SessionTable): Awaitable<
   return writer.run(insertSessionStatement, { ...session })
 }
 
-/** None when the person was changed or shut out, or left the company, since it began. */
+/** Undefined where the user was changed or disabled, or has left the company, since the session began. */
 export function findSession(reader: Reader, idHash: string): Awaitable<OpenSession | undefined> {
   return reader.first(findSessionStatement, { idHash })
 }
 
 export function noteSession(writer: Writer, idHash: string, seenAt: number): Awaitable<void> {
-  return writer.run(noteSessionStatement, { idHash, seenAt })
+  return writer.run(recordUseStatement, { idHash, seenAt })
 }
 
 export function deleteSession(writer: Writer, idHash: string): Awaitable<void> {
   return writer.run(deleteSessionStatement, { idHash })
 }
 
-/** A session of a person, as its owner is shown it. */
+/** A session as its user sees it in the list. */
 export type OwnSession = Pick<SessionTable, 'idHash' | 'createdAt' | 'seenAt' | 'via' | 'agent'> & {
   readonly company: string
 }
 
-/** When sessions that stand began, those of people by group, and when they were used last; microseconds. */
+/** The earliest start of valid sessions, that of sessions with group memberships, and their earliest last use; microseconds. */
 export interface Since {
   readonly createdAt: number
   readonly createdByGroupsAt: number
   readonly seenAt: number
 }
 
-/** Of those that began, and were used, since these moments; the last used first. */
+/** Sessions that began, and were used, after these times; the last used first. */
 export function listSessions(
   reader: Reader,
   userId: number,
@@ -52,17 +52,17 @@ export function listSessions(
   return reader.all(listSessionsStatement, { userId, ...since })
 }
 
-/** Ends one session of a person; false where it is not theirs. */
+/** Deletes one session of a user; false where it is not theirs. */
 export async function endSession(writer: Writer, userId: number, idHash: string): Promise<boolean> {
-  return (await writer.first(endSessionStatement, { userId, idHash })) !== undefined
+  return (await writer.first(deleteUserSessionStatement, { userId, idHash })) !== undefined
 }
 
-/** Ends every session of a person but one. */
+/** Deletes every session of a user except one. */
 export function endOtherSessions(writer: Writer, userId: number, idHash: string): Awaitable<void> {
-  return writer.run(endOthersStatement, { userId, idHash })
+  return writer.run(deleteOthersStatement, { userId, idHash })
 }
 
-/** Deletes sessions that began before this moment, in microseconds. */
+/** Deletes sessions that began before this time, in microseconds. */
 export function deleteSessionsBefore(writer: Writer, before: number): Awaitable<void> {
   return writer.run(deleteBeforeStatement, { before })
 }
@@ -115,7 +115,7 @@ const findSessionStatement = statement<OpenSession>(({ db, value }) =>
     .where('membership.disabledAt', 'is', null),
 )
 
-const noteSessionStatement = statement(({ db, value }) =>
+const recordUseStatement = statement(({ db, value }) =>
   db
     .updateTable('session')
     .set({ seenAt: value('seenAt') })
@@ -158,7 +158,7 @@ const listSessionsStatement = statement<OwnSession>(({ db, value }) =>
     .orderBy('session.seenAt', 'desc'),
 )
 
-const endSessionStatement = statement<{ userId: number }>(({ db, value }) =>
+const deleteUserSessionStatement = statement<{ userId: number }>(({ db, value }) =>
   db
     .deleteFrom('session')
     .where('userId', '=', value('userId'))
@@ -166,7 +166,7 @@ const endSessionStatement = statement<{ userId: number }>(({ db, value }) =>
     .returning('userId'),
 )
 
-const endOthersStatement = statement(({ db, value }) =>
+const deleteOthersStatement = statement(({ db, value }) =>
   db
     .deleteFrom('session')
     .where('userId', '=', value('userId'))

@@ -1,21 +1,21 @@
-// What the server knows of itself: its settings, and whether it has an owner.
+// Settings that the server stores about itself, and whether it is set up.
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 
 export async function readSetting(reader: Reader, name: string): Promise<string | undefined> {
-  return (await reader.first(readSettingStatement, { name }))?.value
+  return (await reader.first(getSettingStatement, { name }))?.value
 }
 
 export function writeSetting(writer: Writer, name: string, value: string): Awaitable<void> {
-  return writer.run(writeSettingStatement, { name, value })
+  return writer.run(saveSettingStatement, { name, value })
 }
 
-/** Deletes a setting as long as it has this value; of several who try at once, one is told that it did. */
+/** Deletes a setting that has this value; of several concurrent requests, one gets true. */
 export async function takeSetting(writer: Writer, name: string, value: string): Promise<boolean> {
-  return (await writer.first(takeSettingStatement, { name, value })) !== undefined
+  return (await writer.first(consumeSettingStatement, { name, value })) !== undefined
 }
 
-/** The server counts as set up when a company with a credential, or a user, exists, however made. */
+/** The server is set up when a company with a credential exists, or a user. */
 export async function isSetUp(reader: Reader): Promise<boolean> {
   return (
     (await reader.first(anyCredentialStatement, {})) !== undefined ||
@@ -23,18 +23,18 @@ export async function isSetUp(reader: Reader): Promise<boolean> {
   )
 }
 
-const readSettingStatement = statement<{ value: string }>(({ db, value }) =>
+const getSettingStatement = statement<{ value: string }>(({ db, value }) =>
   db.selectFrom('setting').select('value').where('name', '=', value('name')),
 )
 
-const writeSettingStatement = statement(({ db, value, values }) =>
+const saveSettingStatement = statement(({ db, value, values }) =>
   db
     .insertInto('setting')
     .values(values('name', 'value'))
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: value('value') })),
 )
 
-const takeSettingStatement = statement<{ name: string }>(({ db, value }) =>
+const consumeSettingStatement = statement<{ name: string }>(({ db, value }) =>
   db
     .deleteFrom('setting')
     .where('name', '=', value('name'))

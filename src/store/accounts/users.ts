@@ -1,4 +1,4 @@
-// People, and what they are in which company.
+// Users, and their memberships in companies.
 import { Fault } from '../../errors/catalog.ts'
 import { endTrialKeys } from './credentials.ts'
 import { removeFactor } from './second-factors.ts'
@@ -13,7 +13,7 @@ import type { MembershipTable, UserTable } from '../tables/accounts.ts'
 export type NewUser = Pick<UserTable, 'email' | 'passwordHash' | 'isOperator'> &
   Partial<Pick<UserTable, 'name'>>
 
-/** Throws `AlreadyExists` where somebody has the address by now: also on another server, and at the same moment. */
+/** Throws `AlreadyExists` where a user has the e-mail address, also one that another server inserts at the same time. */
 export async function insertUser(writer: Writer, user: NewUser, now: number): Promise<number> {
   const row = await writer.first(insertUserStatement, {
     name: null,
@@ -33,12 +33,12 @@ export function findUserById(reader: Reader, id: number): Awaitable<UserTable | 
   return reader.first(findUserByIdStatement, { id })
 }
 
-/** Ends every session of the person, and the trust in every device. */
+/** Increments the version, which ends every session of the user and the trust in every device. */
 export function raiseUserVersion(writer: Writer, id: number): Awaitable<void> {
-  return writer.run(raiseVersionStatement, { id })
+  return writer.run(incrementVersionStatement, { id })
 }
 
-/** The same with a new password, hashed. */
+/** The same with a new password hash. */
 export function changeUserPassword(
   writer: Writer,
   { id, passwordHash }: Pick<UserTable, 'id' | 'passwordHash'>,
@@ -46,7 +46,7 @@ export function changeUserPassword(
   return writer.run(changePasswordStatement, { id, passwordHash })
 }
 
-/** Gives a person a role in a company, or another role than before. */
+/** Inserts or updates the role of a user in a company. */
 export async function saveMembership(
   writer: Writer,
   membership: Omit<MembershipTable, 'disabledAt' | 'byGroups'>,
@@ -55,7 +55,7 @@ export async function saveMembership(
   await endTrialKeys(writer, membership.userId)
 }
 
-/** Shuts a person out of one company, or with null lets the person in again; `at` in microseconds. */
+/** Disables a membership; null enables it again. */
 export async function disableMembership(
   writer: Writer,
   { companyId, userId, disabledAt }: Pick<MembershipTable, 'companyId' | 'userId' | 'disabledAt'>,
@@ -64,10 +64,10 @@ export async function disableMembership(
   await endTrialKeys(writer, userId)
 }
 
-/** `disabledAt`: shut out of this company, or of all. */
+/** A member of a company. `disabledAt` is that of the user or of the membership. */
 export type Member = Pick<UserTable, 'id' | 'email' | 'name' | 'createdAt' | 'disabledAt'> &
   Pick<MembershipTable, 'role' | 'departments'> & {
-    /** Null for a person without a second factor. */
+    /** Null for a user without a second factor. */
     readonly factorSince: number | null
   }
 
@@ -75,17 +75,17 @@ export function listMembers(reader: Reader, companyId: number): Awaitable<Member
   return reader.all(listMembersStatement, { companyId })
 }
 
-/** Every company that a person belongs to, whether it is served or not. */
+/** Every company that a user belongs to, also closed ones. */
 export async function companyIdsOf(reader: Reader, userId: number): Promise<number[]> {
   const rows = await reader.all(companyIdsStatement, { userId })
   return rows.map(({ companyId }) => companyId)
 }
 
-/** Only the number of the account stays: what was done under it names nobody any more. */
+/** Deletes all personal data of a user. The id stays, because logs refer to it. */
 export async function forgetUser(writer: Writer, id: number, at: number): Promise<void> {
-  await writer.run(forgetUserStatement, { id, at, email: `forgotten-${id}`, passwordHash: '' })
+  await writer.run(eraseUserStatement, { id, at, email: `forgotten-${id}`, passwordHash: '' })
   await endTrialKeys(writer, id)
-  await writer.run(leaveAllStatement, { userId: id })
+  await writer.run(deleteMembershipsStatement, { userId: id })
   await removeFactor(writer, id)
   await deleteViewsOf(writer, id)
   await dropFavouritesOf(writer, id)
@@ -93,9 +93,9 @@ export async function forgetUser(writer: Writer, id: number, at: number): Promis
   await deletePasskeys(writer, id)
 }
 
-/** The companies that a person works in and that are served, by name. */
+/** The open companies that a user may sign in to, by name. */
 export function companiesOf(reader: Reader, userId: number): Awaitable<Workplace[]> {
-  return reader.all(companiesOfStatement, { userId })
+  return reader.all(workplacesStatement, { userId })
 }
 
 export interface Workplace {
@@ -104,7 +104,7 @@ export interface Workplace {
   readonly nameKey: string
 }
 
-/** People by number, as journals name them; only those who work in the company. */
+/** The e-mail addresses of the members of a company, by user id. */
 export function emailsOf(
   reader: Reader,
   companyId: number,
@@ -112,7 +112,7 @@ export function emailsOf(
   return reader.all(emailsStatement, { companyId })
 }
 
-/** Shuts a person out; the version ends every session. */
+/** Disables a user; the new version ends every session. */
 export async function disableUser(writer: Writer, id: number, at: number): Promise<void> {
   await writer.run(disableUserStatement, { id, at })
   await endTrialKeys(writer, id)
@@ -138,7 +138,7 @@ const findUserByIdStatement = statement<UserTable>(({ db, value }) =>
   db.selectFrom('user').selectAll().where('id', '=', value('id')),
 )
 
-const raiseVersionStatement = statement(({ db, value }) =>
+const incrementVersionStatement = statement(({ db, value }) =>
   db
     .updateTable('user')
     .set((eb) => ({ version: eb('version', '+', 1) }))
@@ -196,7 +196,7 @@ const companyIdsStatement = statement<{ companyId: number }>(({ db, value }) =>
     .orderBy('companyId'),
 )
 
-const forgetUserStatement = statement(({ db, value, values }) =>
+const eraseUserStatement = statement(({ db, value, values }) =>
   db
     .updateTable('user')
     .set((eb) => ({
@@ -210,11 +210,11 @@ const forgetUserStatement = statement(({ db, value, values }) =>
     .where('id', '=', value('id')),
 )
 
-const leaveAllStatement = statement(({ db, value }) =>
+const deleteMembershipsStatement = statement(({ db, value }) =>
   db.deleteFrom('membership').where('userId', '=', value('userId')),
 )
 
-const companiesOfStatement = statement<Workplace>(({ db, value }) =>
+const workplacesStatement = statement<Workplace>(({ db, value }) =>
   db
     .selectFrom('membership')
     .innerJoin('company', 'company.id', 'membership.companyId')

@@ -1,4 +1,4 @@
-// A backup as a file: what a database held, as lines of JSON, compressed, with a checksum over all of it.
+// Backup archive: lines of JSON with all rows of a database, compressed, with a checksum.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -9,20 +9,20 @@ import { batchRows, type ArchivedTable, type Row } from './table.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 
-/** What stands in the first line. */
+/** The first line. */
 export interface ArchiveHead {
   readonly dagsverk: 'backup'
   readonly format: typeof format
-  /** Of the program that made it. */
+  /** The version of the program that created the archive. */
   readonly version: string
   /** Microseconds since 1970. */
   readonly at: number
-  /** The migrations that had been run, in their order. */
+  /** The migrations that had run, in their order. */
   readonly migrations: readonly string[]
   readonly tables: readonly ArchivedTable[]
 }
 
-/** Each table's rows stand behind its name; the last line counts all rows and vouches for every byte before it. */
+/** A line with the name of a table comes before its rows; the last line has the row count and the checksum. */
 interface TableLine {
   readonly table: string
 }
@@ -34,7 +34,7 @@ interface EndLine {
 
 export const format = 1
 
-/** The text of an archive in pieces, not yet compressed; `onRows` is told how many rows are written so far. */
+/** The text of an archive in chunks, not yet compressed; `onRows` is called with the number of rows so far. */
 export async function* archiveText(
   head: ArchiveHead,
   snapshot: Snapshot,
@@ -42,16 +42,16 @@ export async function* archiveText(
 ): AsyncGenerator<string> {
   const hash = createHash('sha256')
   let rows = 0
-  const told = (text: string): string => {
+  const hashed = (text: string): string => {
     hash.update(text)
     return text
   }
-  yield told(line(head))
+  yield hashed(line(head))
   for (const table of head.tables) {
-    yield told(line({ table: table.name } satisfies TableLine))
-    for await (const batch of snapshot.rows(table)) {
-      yield told(batch.map(line).join(''))
-      onRows((rows += batch.length))
+    yield hashed(line({ table: table.name } satisfies TableLine))
+    for await (const chunk of snapshot.rows(table)) {
+      yield hashed(chunk.map(line).join(''))
+      onRows((rows += chunk.length))
     }
   }
   yield line({ rows, sha256: hash.digest('hex') } satisfies EndLine)
@@ -63,8 +63,8 @@ export interface ArchiveTaker {
 }
 
 /**
- * Reads an archive from its beginning to its end. Throws an `OperatorError` for what is no archive, is damaged,
- * or ends too early: what was taken until then is worth nothing.
+ * Reads a whole archive. Throws an `OperatorError` where the file is not an archive, is damaged or truncated; the caller
+ * must then discard the rows that the handlers have received.
  */
 export async function readArchive(path: string, taker: ArchiveTaker = {}): Promise<ArchiveHead> {
   const file = createReadStream(path)
@@ -83,7 +83,7 @@ export function notRestorable(path: string, error: unknown): OperatorError {
   return error instanceof OperatorError
     ? error
     : new OperatorError(
-        `${path} cannot be restored from: ${error instanceof Error ? error.message : String(error)}.`,
+        `Cannot restore from ${path}: ${error instanceof Error ? error.message : String(error)}.`,
         exitCodes.storage,
         error,
       )
@@ -93,7 +93,7 @@ class ArchiveReader {
   readonly #taker: ArchiveTaker
   readonly #hash = createHash('sha256')
   #table: ArchivedTable | null = null
-  #batch: Row[] = []
+  #chunk: Row[] = []
   #rows = 0
 
   constructor(taker: ArchiveTaker) {
@@ -104,13 +104,13 @@ class ArchiveReader {
     let head: ArchiveHead | null = null
     let isWhole = false
     for await (const text of createInterface({ input: content, crlfDelay: Infinity })) {
-      if (isWhole) throw new Error('something stands behind its end')
+      if (isWhole) throw new Error('there is data after its end')
       const value: unknown = JSON.parse(text)
       if (head === null) {
-        head = headOf(value)
+        head = parseHead(value)
         await this.#taker.head?.(head)
-      } else if (Array.isArray(value)) await this.#takeRow(value)
-      else if (isEnd(value)) isWhole = await this.#ends(value)
+      } else if (Array.isArray(value)) await this.#addRow(value)
+      else if (isEnd(value)) isWhole = await this.#checkEnd(value)
       else await this.#beginTable(head, value)
       this.#hash.update(`${text}\n`)
     }
@@ -118,59 +118,62 @@ class ArchiveReader {
     return head
   }
 
-  async #takeRow(values: readonly unknown[]): Promise<void> {
-    if (this.#table?.columns.length !== values.length) throw new Error('a row has other columns')
-    this.#batch.push(values.map(valueOf))
-    if (this.#batch.length >= batchRows) await this.#handOn()
+  async #addRow(values: readonly unknown[]): Promise<void> {
+    if (this.#table?.columns.length !== values.length)
+      throw new Error('a row has a wrong number of columns')
+    this.#chunk.push(values.map(parseValue))
+    if (this.#chunk.length >= batchRows) await this.#flush()
   }
 
   async #beginTable({ tables }: ArchiveHead, value: unknown): Promise<void> {
-    await this.#handOn()
+    await this.#flush()
     const name = isObject(value) ? value['table'] : undefined
     const table = tables.find((one) => one.name === name)
-    if (table === undefined) throw new Error('a table stands in it that it does not announce')
+    if (table === undefined) throw new Error('it has a table that its first line does not list')
     this.#table = table
   }
 
-  async #ends({ rows, sha256 }: EndLine): Promise<true> {
-    await this.#handOn()
+  async #checkEnd({ rows, sha256 }: EndLine): Promise<true> {
+    await this.#flush()
     if (rows !== this.#rows) throw new Error(`it has ${this.#rows} rows and should have ${rows}`)
-    if (sha256 !== this.#hash.copy().digest('hex')) throw new Error('its checksum is another')
+    if (sha256 !== this.#hash.copy().digest('hex')) throw new Error('its checksum is wrong')
     return true
   }
 
-  async #handOn(): Promise<void> {
-    const [table, rows] = [this.#table, this.#batch]
-    this.#batch = []
+  async #flush(): Promise<void> {
+    const [table, rows] = [this.#table, this.#chunk]
+    this.#chunk = []
     this.#rows += rows.length
     if (table !== null && rows.length > 0) await this.#taker.rows?.(table, rows)
   }
 }
 
 function line(value: object): string {
-  return `${JSON.stringify(value, plain)}\n`
+  return `${JSON.stringify(value, replaceBuffer)}\n`
 }
 
-/** Bytes stand as an object, which no other value is. */
-function plain(_name: string, value: unknown): unknown {
+/** Bytes become an object; no other value is one. */
+function replaceBuffer(_name: string, value: unknown): unknown {
   return isObject(value) && value['type'] === 'Buffer' && Array.isArray(value['data'])
     ? { base64: Buffer.from(value['data']).toString('base64') }
     : value
 }
 
-function valueOf(value: unknown): SqlValue {
+function parseValue(value: unknown): SqlValue {
   if (value === null || typeof value === 'string' || typeof value === 'number') return value
   if (isObject(value) && typeof value['base64'] === 'string')
     return Buffer.from(value['base64'], 'base64')
-  throw new Error('a value is of no type that a database has')
+  throw new Error('a value has an unknown type')
 }
 
-function headOf(value: unknown): ArchiveHead {
-  if (!isObject(value) || value['dagsverk'] !== 'backup') throw new Error('it is no backup')
+function parseHead(value: unknown): ArchiveHead {
+  if (!isObject(value) || value['dagsverk'] !== 'backup') throw new Error('it is not a backup')
   const { version, at, migrations, tables } = value
   if (value['format'] !== format)
-    throw new Error(`it was made by ${String(version)}, in a format that this version cannot read`)
-  if (typeof version !== 'string' || typeof at !== 'number' || !isTexts(migrations))
+    throw new Error(
+      `version ${String(version)} created it, in a format that this version cannot read`,
+    )
+  if (typeof version !== 'string' || typeof at !== 'number' || !isStringArray(migrations))
     throw new Error('its first line is damaged')
   if (!Array.isArray(tables) || !tables.every(isTable)) throw new Error('its first line is damaged')
   return { dagsverk: 'backup', format, version, at, migrations, tables }
@@ -180,7 +183,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-function isTexts(value: unknown): value is string[] {
+function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string')
 }
 
@@ -188,7 +191,7 @@ function isTable(value: unknown): value is ArchivedTable {
   return (
     isObject(value) &&
     typeof value['name'] === 'string' &&
-    isTexts(value['columns']) &&
+    isStringArray(value['columns']) &&
     (value['sequence'] === null || typeof value['sequence'] === 'number')
   )
 }

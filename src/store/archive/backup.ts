@@ -1,4 +1,4 @@
-// Makes a backup of a database that is in use: a file that was read back before it gets its name.
+// Creates a backup of a database that is in use, and reads the file back before it gets its name.
 import { createWriteStream, existsSync } from 'node:fs'
 import { link, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -13,18 +13,18 @@ import { inspectSchema } from '../open-store.ts'
 
 export interface BackupOptions {
   readonly url: string
-  /** Of the file; what stands there already is not overwritten. */
+  /** The path of the file; an existing file is not overwritten. */
   readonly path: string
   readonly version: string
   /** Microseconds since 1970. */
   readonly at: number
-  /** How many rows are written, of about how many. */
+  /** Called with the number of rows written, and an estimate of the total. */
   readonly onProgress: (rows: number, rowsEstimated: number) => void
 }
 
 /**
- * Writes what the database holds at one moment. The file is complete, on the disk and read back before it
- * stands at its path; on any error nothing does. Throws what the database and the disk throw.
+ * Writes one snapshot of the database. The file appears at its path only when it is complete, durable and read back; on
+ * an error there is none. Throws the errors of the database and the disk.
  */
 export async function backUp(
   options: BackupOptions,
@@ -48,7 +48,9 @@ export async function backUp(
     await readArchive(partial)
     await link(partial, path).catch((error: unknown) => {
       throw existsSync(path)
-        ? new OperatorError(`${path} exists already, and a backup overwrites nothing.`)
+        ? new OperatorError(
+            `${path} exists already. Name another file: a backup does not overwrite.`,
+          )
         : error
     })
     await syncFolder(dirname(path))

@@ -1,10 +1,15 @@
-// A backup takes the place of a SQLite file.
+// Restores a backup in place of a SQLite file.
 import { existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { dated, filled, quoted, type Filling } from './filling.ts'
+import {
+  fillFromArchive,
+  formatFileTime,
+  quoteIdentifier,
+  type RestoreTarget,
+} from './restore-target.ts'
 import type { Found, Restored, RestoreOptions } from './types.ts'
-import { holdExports } from './hold-exports.ts'
+import { suspendExports } from './suspend-exports.ts'
 import { migrateDatabase } from '../open-store.ts'
 import { lockForServing } from '../sqlite/serve-lock.ts'
 
@@ -21,8 +26,8 @@ export async function restoreFile(
   try {
     const made = join(folder, 'made.db')
     const rows = await fillFile(made, options, found)
-    await holdExports(`sqlite:${made}`, at)
-    const kept = keep(file, at)
+    await suspendExports(`sqlite:${made}`, at)
+    const kept = keepOldFile(file, at)
     renameSync(made, file)
     isReplaced = true
     return { head: found.head, rows, kept }
@@ -38,26 +43,26 @@ export async function fillFile(
   { path, onProgress }: Pick<RestoreOptions, 'path' | 'onProgress'>,
   { head, total }: Found,
 ): Promise<number> {
-  await migrateDatabase(`sqlite:${made}`, head.migrations.at(-1))
-  const rows = await filled(openFile(made), path, (rows) => onProgress(rows, total))
+  await migrateDatabase(`sqlite:${made}`, { last: head.migrations.at(-1) })
+  const rows = await fillFromArchive(openFile(made), path, (rows) => onProgress(rows, total))
   await migrateDatabase(`sqlite:${made}`)
   return rows
 }
 
-/** The old file keeps its name until the new one takes it in one step: at no moment is there none. */
-function keep(file: string, at: number): string | null {
+/** Links the old file under a second name. Its own name stays until the rename, so that a file always exists. */
+function keepOldFile(file: string, at: number): string | null {
   if (!existsSync(file)) return null
-  const kept = `${file}.${dated(at)}`
-  takeIn(file)
-  // What SQLite keeps beside a file that is damaged may hold what somebody could still mend.
-  for (const beside of ['-wal', '-shm'])
-    if (existsSync(file + beside)) renameSync(file + beside, kept + beside)
+  const kept = `${file}.${formatFileTime(at)}`
+  checkpointLog(file)
+  // The log of a damaged file may contain data that can still be recovered.
+  for (const suffix of ['-wal', '-shm'])
+    if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix)
   linkSync(file, kept)
   return kept
 }
 
-/** Moves the write-ahead log into the file; one that is damaged stays as it is. */
-function takeIn(file: string): void {
+/** Moves the write-ahead log into the file; a damaged file is left as it is. */
+function checkpointLog(file: string): void {
   try {
     new Database(file).close()
   } catch {
@@ -65,20 +70,20 @@ function takeIn(file: string): void {
   }
 }
 
-function openFile(path: string): Filling {
+function openFile(path: string): RestoreTarget {
   const database = new Database(path)
   database.pragma('synchronous = FULL')
-  // What refers comes before what it refers to where a table refers to itself; looked at when all is there.
+  // A row may come before the row that it refers to, so foreign keys are checked after the commit.
   database.pragma('foreign_keys = OFF')
   database.exec('begin')
   return {
     clear: (tables) => {
-      for (const { name } of tables) database.exec(`delete from ${quoted(name)}`)
+      for (const { name } of tables) database.exec(`delete from ${quoteIdentifier(name)}`)
     },
     insert: ({ name, columns }, rows) => {
-      const places = columns.map(() => '?').join(', ')
+      const placeholders = columns.map(() => '?').join(', ')
       const statement = database.prepare(
-        `insert into ${quoted(name)} (${columns.map(quoted).join(', ')}) values (${places})`,
+        `insert into ${quoteIdentifier(name)} (${columns.map(quoteIdentifier).join(', ')}) values (${placeholders})`,
       )
       for (const row of rows) statement.run(...row)
     },

@@ -1,9 +1,14 @@
-// A backup takes the place of the schema of a PostgreSQL database.
+// Restores a backup in place of the schema of a PostgreSQL database.
 import { setTimeout } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
-import { dated, filled, quoted, type Filling } from './filling.ts'
+import {
+  fillFromArchive,
+  formatFileTime,
+  quoteIdentifier,
+  type RestoreTarget,
+} from './restore-target.ts'
 import type { Found, Restored, RestoreOptions } from './types.ts'
-import { holdExports } from './hold-exports.ts'
+import { suspendExports } from './suspend-exports.ts'
 import type { ArchivedTable, Row } from './table.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import { migrateDatabase } from '../open-store.ts'
@@ -15,15 +20,17 @@ export async function restorePostgres(
 ): Promise<Restored> {
   const pool = openPool(url, { max: 1 })
   try {
-    await refuseServers(pool)
+    await assertNoConnections(pool)
     await pool.query(`drop schema if exists ${newSchema} cascade`)
     await pool.query(`create schema ${newSchema}`)
-    const inside = inSchema(url)
-    await migrateDatabase(inside, head.migrations.at(-1))
-    const rows = await filled(await openSchema(inside), path, (rows) => onProgress(rows, total))
-    await migrateDatabase(inside)
-    await holdExports(inside, at)
-    await refuseServers(pool)
+    const schemaUrl = inSchema(url)
+    await migrateDatabase(schemaUrl, { last: head.migrations.at(-1) })
+    const rows = await fillFromArchive(await openSchema(schemaUrl), path, (rows) =>
+      onProgress(rows, total),
+    )
+    await migrateDatabase(schemaUrl)
+    await suspendExports(schemaUrl, at)
+    await assertNoConnections(pool)
     return { head, rows, kept: await exchangeSchemas(pool, at) }
   } finally {
     await pool.end()
@@ -33,16 +40,16 @@ export async function restorePostgres(
 const newSchema = 'dagsverk_restored'
 
 function inSchema(url: string): string {
-  const inside = new URL(url)
-  inside.searchParams.set('options', `-c search_path=${newSchema}`)
-  return inside.href
+  const schemaUrl = new URL(url)
+  schemaUrl.searchParams.set('options', `-c search_path=${newSchema}`)
+  return schemaUrl.href
 }
 
-/** Both names change in one moment, or neither does. */
+/** Renames both schemas in one transaction. */
 async function exchangeSchemas(pool: Pool, at: number): Promise<string> {
   const { rows } = await pool.query<{ name: string }>('select current_schema() as name')
   const name = rows[0]?.name ?? 'public'
-  const kept = `${name}_${dated(at)}`
+  const kept = `${name}_${formatFileTime(at)}`
   const client = await pool.connect()
   try {
     await client.query('begin')
@@ -57,9 +64,9 @@ async function exchangeSchemas(pool: Pool, at: number): Promise<string> {
   return kept
 }
 
-/** Connections that were closed a moment ago may still be on their way out. */
-async function refuseServers(pool: Pool): Promise<void> {
-  for (let asked = 0; asked < 10; asked++) {
+/** Retries, because a closed connection may still be listed for a moment. */
+async function assertNoConnections(pool: Pool): Promise<void> {
+  for (let attempts = 0; attempts < 10; attempts++) {
     const { rows } = await pool.query<{ pid: number }>(
       `select pid from pg_stat_activity
        where datname = current_database() and application_name = 'dagsverk' and pid <> pg_backend_pid()`,
@@ -68,12 +75,12 @@ async function refuseServers(pool: Pool): Promise<void> {
     await setTimeout(200)
   }
   throw new OperatorError(
-    'A server or a command works on this database. Stop every one of them first.',
+    'Other servers or commands are connected to this database. Stop them first.',
     exitCodes.configuration,
   )
 }
 
-async function openSchema(url: string): Promise<Filling> {
+async function openSchema(url: string): Promise<RestoreTarget> {
   const pool = openPool(url, { max: 1 })
   const client = await pool.connect()
   await client.query('begin')
@@ -81,7 +88,7 @@ async function openSchema(url: string): Promise<Filling> {
   await client.query('set constraints all deferred')
   return {
     clear: async (tables) => {
-      const names = tables.map(({ name }) => quoted(name)).join(', ')
+      const names = tables.map(({ name }) => quoteIdentifier(name)).join(', ')
       await client.query(`truncate ${names}`)
     },
     insert: (table, rows) => insertRows(client, table, rows),
@@ -89,7 +96,7 @@ async function openSchema(url: string): Promise<Filling> {
       for (const { name, sequence } of tables)
         if (sequence !== null)
           await client.query("select setval(pg_get_serial_sequence($1, 'id'), $2)", [
-            quoted(name),
+            quoteIdentifier(name),
             sequence,
           ])
       await client.query('commit')
@@ -102,7 +109,7 @@ async function openSchema(url: string): Promise<Filling> {
   }
 }
 
-/** As one value: a statement of its own for each number of rows would be planned anew. */
+/** All rows as one parameter, because a statement per number of rows would be planned each time. */
 async function insertRows(
   client: PoolClient,
   { name, columns }: ArchivedTable,
@@ -112,8 +119,8 @@ async function insertRows(
     Object.fromEntries(columns.map((column, at) => [column, row[at]])),
   )
   await client.query(
-    `insert into ${quoted(name)} (${columns.map(quoted).join(', ')})
-     select ${columns.map(quoted).join(', ')} from json_populate_recordset(null::${quoted(name)}, $1)`,
+    `insert into ${quoteIdentifier(name)} (${columns.map(quoteIdentifier).join(', ')})
+     select ${columns.map(quoteIdentifier).join(', ')} from json_populate_recordset(null::${quoteIdentifier(name)}, $1)`,
     [JSON.stringify(records)],
   )
 }

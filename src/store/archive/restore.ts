@@ -1,4 +1,4 @@
-// Puts a backup in the place of a database, which is kept under a dated name.
+// Restores a backup in place of a database, which is kept under a name with the date.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,25 +11,25 @@ import { restorePostgres } from './restore-postgres.ts'
 import type { Found, Restored, RestoreOptions } from './types.ts'
 
 /**
- * Reads the backup whole before anything is touched, fills a new database from it, and only then puts that in
- * the place of the old one. Throws an `OperatorError` where a server runs on the database, where the backup is
- * damaged, or where a newer program made it.
+ * Reads the whole backup before it changes anything, fills a new database from it, and then replaces the old one. Throws
+ * an `OperatorError` where a server runs on the database, where the backup is damaged, or where a newer version created
+ * it.
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
-  const found = await readWhole(options.path)
+  const found = await readBackup(options.path)
   const file = sqlitePath(options.url)
   return file === null ? restorePostgres(options, found) : restoreFile(file, options, found)
 }
 
 /**
- * Restores a backup into a temporary SQLite file, and deletes that. Throws an `OperatorError` as `restore` does. It does
- * not check whether PostgreSQL accepts the rows.
+ * Restores a backup into a temporary SQLite file, and deletes the file. Throws an `OperatorError` as `restore` does. It
+ * does not check whether PostgreSQL accepts the rows.
  */
 export async function tryRestore({
   path,
   onProgress,
 }: Pick<RestoreOptions, 'path' | 'onProgress'>): Promise<Found> {
-  const found = await readWhole(path)
+  const found = await readBackup(path)
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-verify-'))
   try {
     await fillFile(join(folder, 'tried.db'), { path, onProgress }, found)
@@ -40,14 +40,14 @@ export async function tryRestore({
 }
 
 /** Reads the backup from beginning to end, without a database. */
-async function readWhole(path: string): Promise<Found> {
+async function readBackup(path: string): Promise<Found> {
   let total = 0
   const head = await readArchive(path, { rows: (_table, rows) => void (total += rows.length) })
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = head.migrations.filter((name) => !known.has(name))
   if (unknown.length > 0)
     throw new OperatorError(
-      `${path} was made by ${head.version}, which knows ${unknown.join(', ')}. Restore it with that version or a newer one.`,
+      `Version ${head.version} created ${path} with migrations that this version does not have: ${unknown.join(', ')}. Restore it with that version or a newer one.`,
       exitCodes.configuration,
     )
   return { head, total }

@@ -1,4 +1,4 @@
-// A database as it is at one moment, table by table, while a server goes on writing to it.
+// Database snapshot: reads table by table at one point in time, while a server goes on writing.
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { batchRows, type ArchivedTable, type Row } from './table.ts'
@@ -10,9 +10,9 @@ import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { statement, type Statement } from '../statement.ts'
 
 export interface Snapshot {
-  /** In the order in which they were made: what a table refers to stands before it. */
+  /** In the order of their creation: a table comes after the tables that it refers to. */
   readonly tables: readonly ArchivedTable[]
-  /** How many rows there are, roughly: for those who watch the progress. */
+  /** An estimate of the number of rows, to report progress. */
   readonly rowsEstimated: number
   rows(table: ArchivedTable): Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>
   close(): Promise<void>
@@ -36,26 +36,26 @@ async function sqliteSnapshot(path: string): Promise<Snapshot> {
     sequence: sequences.get(name) ?? null,
   }))
   const rowsEstimated = tables.reduce(
-    (sum, table) => sum + (connection.first(countOf(table), {})?.count ?? 0),
+    (sum, table) => sum + (connection.first(countStatement(table), {})?.count ?? 0),
     0,
   )
   return {
     tables,
     rowsEstimated,
-    rows: (table) => batched(connection.iterate(rowsOf(table), {})),
+    rows: (table) => inChunks(connection.iterate(rowsStatement(table), {})),
     close: async () => connection.close(),
   }
 }
 
-function* batched(rows: Iterable<Row>): Generator<Row[]> {
-  let batch: Row[] = []
+function* inChunks(rows: Iterable<Row>): Generator<Row[]> {
+  let chunk: Row[] = []
   for (const row of rows) {
-    batch.push(row)
-    if (batch.length < batchRows) continue
-    yield batch
-    batch = []
+    chunk.push(row)
+    if (chunk.length < batchRows) continue
+    yield chunk
+    chunk = []
   }
-  if (batch.length > 0) yield batch
+  if (chunk.length > 0) yield chunk
 }
 
 async function postgresSnapshot(url: string): Promise<Snapshot> {
@@ -65,15 +65,15 @@ async function postgresSnapshot(url: string): Promise<Snapshot> {
     await client.query('begin transaction isolation level repeatable read read only')
     const found = await all(client, postgresTables, {})
     const tables: ArchivedTable[] = []
-    // One after the other: the connection takes no question before it has answered the last.
+    // One after the other, because the connection runs one query at a time.
     for (const { name, columns, counter } of found) {
-      const sequence = counter === null ? null : await lastOf(client, counter)
+      const sequence = counter === null ? null : await lastNumber(client, counter)
       tables.push({ name, columns: columns.split(' '), sequence })
     }
     return {
       tables,
       rowsEstimated: found.reduce((sum, { rows }) => sum + Math.max(rows, 0), 0),
-      rows: (table) => fetched(client, table),
+      rows: (table) => fetchChunks(client, table),
       close: async () => {
         await client.query('rollback')
         client.release()
@@ -86,30 +86,30 @@ async function postgresSnapshot(url: string): Promise<Snapshot> {
   }
 }
 
-async function* fetched(client: PoolClient, table: ArchivedTable): AsyncGenerator<Row[]> {
-  const next = await cursor(client, rowsOf(table), {})
+async function* fetchChunks(client: PoolClient, table: ArchivedTable): AsyncGenerator<Row[]> {
+  const next = await cursor(client, rowsStatement(table), {})
   for (let rows = await next(batchRows); rows.length > 0; rows = await next(batchRows)) yield rows
   await client.query('close stream')
 }
 
-async function lastOf(client: PoolClient, counter: string): Promise<number | null> {
+async function lastNumber(client: PoolClient, counter: string): Promise<number | null> {
   const last = statement<{ last: number | null }>(
     () => sql`select case when is_called then last_value end as last from ${sql.raw(counter)}`,
   )
   return (await all(client, last, {}))[0]?.last ?? null
 }
 
-function rowsOf({ name, columns }: ArchivedTable): Statement<SqlValue[]> {
+function rowsStatement({ name, columns }: ArchivedTable): Statement<SqlValue[]> {
   return statement(
     () => sql`select ${sql.join(columns.map((one) => sql.id(one)))} from ${sql.id(name)}`,
   )
 }
 
-function countOf({ name }: ArchivedTable): Statement<{ count: number }> {
+function countStatement({ name }: ArchivedTable): Statement<{ count: number }> {
   return statement(() => sql`select count(*) as count from ${sql.id(name)}`)
 }
 
-/** The tables of the migrations themselves are made by the migrations of whoever restores. */
+/** Without the tables of Kysely: the migrations of the restoring version create them. */
 const sqliteColumns = statement<{ name: string; column: string }>(
   () => sql`
     select t.name as name, c.name as "column"

@@ -1,14 +1,14 @@
-// What an archive holds of a table, whichever database it stood in.
+// Archived table: its columns and rows, independent of the kind of database.
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 
 export interface ArchivedTable {
   readonly name: string
   readonly columns: readonly string[]
-  /** The last number that was given out, for a table whose ids count up. */
+  /** The last assigned number of a table with generated ids. */
   readonly sequence: number | null
 }
 
 export type Row = readonly SqlValue[]
 
-/** Rows travel in batches, so that a database is asked seldom and memory stays small. */
+/** Rows of a chunk: few queries, and little memory. */
 export const batchRows = 2_000

@@ -1,4 +1,4 @@
-// What a restore is given, and what it found and did.
+// Types of a restore.
 import type { ArchiveHead } from './archive.ts'
 
 export interface RestoreOptions {
@@ -6,11 +6,11 @@ export interface RestoreOptions {
   readonly path: string
   /** Microseconds since 1970. */
   readonly at: number
-  /** How many rows are there, of how many. */
+  /** Called with the number of restored rows, and the total. */
   readonly onProgress: (rows: number, of: number) => void
 }
 
-/** What a backup was found to hold. */
+/** The content of a backup that was read. */
 export interface Found {
   readonly head: ArchiveHead
   readonly total: number
@@ -19,6 +19,6 @@ export interface Found {
 export interface Restored {
   readonly head: ArchiveHead
   readonly rows: number
-  /** Where the database that stood there is kept; null where there was none. */
+  /** The name under which the replaced database is kept; null where there was none. */
   readonly kept: string | null
 }

@@ -1,4 +1,4 @@
-// How the calls of integrations fared: the last good one of each, and those that were refused lately.
+// API call log: the last successful call and the recent failed calls of each credential.
 import { sql } from 'kysely'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
@@ -26,12 +26,12 @@ export function successOf(
   return reader.first(successOfStatement, { companyId, credentialId })
 }
 
-/** Of each credential the last one. */
+/** The last failed call of each credential. */
 export function lastRefusedOf(reader: Reader, companyId: number): Awaitable<RefusedCallTable[]> {
   return reader.all(lastRefusedStatement, { companyId })
 }
 
-/** At most `top` before the moment, in microseconds, the latest first. */
+/** At most `top` from before this time, in microseconds, the latest first. */
 export function refusedBefore(
   reader: Reader,
   page: { readonly companyId: number; readonly before: number; readonly top: number },
@@ -39,20 +39,20 @@ export function refusedBefore(
   return reader.all(beforeStatement, page)
 }
 
-/** Those whose request id this is: the caller may have chosen it, and more than once. */
+/** The calls with this request id, which callers may choose and use more than once. */
 export function refusedById(
   reader: Reader,
-  asked: { readonly companyId: number; readonly requestId: string; readonly top: number },
+  query: { readonly companyId: number; readonly requestId: string; readonly top: number },
 ): Awaitable<RefusedCallTable[]> {
-  return reader.all(byIdStatement, asked)
+  return reader.all(byIdStatement, query)
 }
 
-/** Forgets what is older than the moment, and beyond the newest `kept`. */
+/** Deletes calls from before this time, in microseconds, and all but the newest `kept`. */
 export function forgetRefused(
   writer: Writer,
   bounds: { readonly companyId: number; readonly before: number; readonly kept: number },
 ): Awaitable<void> {
-  return writer.run(forgetStatement, bounds)
+  return writer.run(deleteExpiredStatement, bounds)
 }
 
 const successStatement = statement(({ db, value, values }) =>
@@ -137,7 +137,7 @@ const byIdStatement = statement<RefusedCallTable>(({ db, value }) =>
     .limit(value('top')),
 )
 
-const forgetStatement = statement(
+const deleteExpiredStatement = statement(
   ({ value }) => sql`
     delete from "refusedCall" where "companyId" = ${value('companyId')} and (at < ${value('before')}
       or at <= (select at from "refusedCall" where "companyId" = ${value('companyId')}

@@ -1,4 +1,4 @@
-// The audit of a company as people read it, the latest entry first.
+// Audit log of a company for display, the latest entry first.
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
@@ -6,7 +6,7 @@ import type { AuditTable } from '../tables/operations.ts'
 
 export type AuditRow = Omit<AuditTable, 'companyId' | 'previousHash'>
 
-/** At most `top` entries below the number `before`. */
+/** At most `top` entries with ids below `before`. */
 export function auditRows(
   reader: Reader,
   companyId: CompanyId,

@@ -1,10 +1,10 @@
-// The audit of a company: entries are added in the transaction of what they tell of, each chained to the one before.
+// Audit: entries are inserted in the transaction of the audited action, in a hash chain.
 import { createHash } from 'node:crypto'
 import { statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { AuditTable } from '../tables/operations.ts'
 
-/** All that is audited; the browser app has words for each, in both languages. */
+/** Every audited action; the browser app has a text for each, in both languages. */
 export const auditActions = [
   'register',
   'edit',
@@ -69,13 +69,13 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number]
 
-/** What an entry tells; `data` holds ids and counts alone. */
+/** An entry to insert; `data` contains ids and counts only. */
 export interface Audited extends Pick<AuditTable, 'at' | 'actor' | 'target' | 'requestId'> {
   readonly action: AuditAction
   readonly data: unknown
 }
 
-/** One entry for one act, however many records it touched. A company has one writer, so the chain has one end. */
+/** Inserts one entry per action, however many records it changed. A company has one writer, so the chain has one end. */
 export async function writeAudit(transaction: Transaction, audited: Audited): Promise<void> {
   const { companyId, counters } = transaction
   const last = await transaction.first(lastStatement, { companyId })
@@ -88,11 +88,11 @@ export async function writeAudit(transaction: Transaction, audited: Audited): Pr
   await transaction.run(insertStatement, { companyId, ...entry, hash: auditHash(entry) })
 }
 
-/** Over the hash before and every column, in a fixed order. */
+/** The hash of the previous hash and every column, in a fixed order. */
 function auditHash(entry: Omit<AuditTable, 'companyId' | 'hash'>): string {
   const { previousHash, id, at, actor, action, target, requestId, data } = entry
-  const told = JSON.stringify([previousHash, id, at, actor, action, target, requestId, data])
-  return createHash('sha256').update(told).digest('base64url')
+  const content = JSON.stringify([previousHash, id, at, actor, action, target, requestId, data])
+  return createHash('sha256').update(content).digest('base64url')
 }
 
 const lastStatement = statement<{ hash: string }>(({ db, value }) =>

@@ -1,4 +1,4 @@
-// The departments of a company by name, for screens that show codes with their names.
+// Names of the departments of a company, for screens.
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { sql } from 'kysely'
 import { statement } from '../statement.ts'

@@ -1,4 +1,4 @@
-// Records of the directory as acts see them: found by key, saved whole, and deleted with a trace for readers.
+// Directory records: finds them by key, saves whole records, and deletes them with tombstones.
 import { sql, type RawBuilder } from 'kysely'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import type { Relation } from '../../engine/model/schema.ts'
@@ -8,7 +8,7 @@ import { inserter, insertRows, type Inserter } from '../bulk-insert.ts'
 import { rowsOf, statement, type Build, type RowColumns, type Statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 
-/** Values by house name, as they are stored: booleans are 0 and 1. */
+/** Values by field name, as they are stored: booleans are 0 and 1. */
 export type StoredRecord = Readonly<Record<string, string | number | null>>
 
 /** Records by key; keys that do not exist in this company are not in the map. */
@@ -17,9 +17,9 @@ export async function recordsByKey(
   resource: Resource,
   keys: readonly RecordKey[],
 ): Promise<Map<RecordKey, StoredRecord>> {
-  const rows = await transaction.all(byKey(resource), {
+  const rows = await transaction.all(byKeyStatement(resource), {
     companyId: transaction.companyId,
-    keys: listOf(keys),
+    keys: keysParameter(keys),
   })
   return new Map(rows.map((row) => [keyOf(resource, row), row]))
 }
@@ -30,41 +30,43 @@ export async function existingKeys(
   resource: Resource,
   keys: readonly RecordKey[],
 ): Promise<Set<RecordKey>> {
-  const rows = await transaction.all(existing(resource), {
+  const rows = await transaction.all(existingStatement(resource), {
     companyId: transaction.companyId,
-    keys: listOf(keys),
+    keys: keysParameter(keys),
   })
   return new Set(rows.map((row) => row.key))
 }
 
-/** Saves records whole, new ones and changed ones; each key stands in the list once. */
+/** Inserts new records and overwrites existing ones; each key occurs once in the list. */
 export async function saveRecords(
   transaction: Transaction,
   resource: Resource,
   records: readonly StoredRecord[],
 ): Promise<void> {
-  return insertRows(transaction, savingOf(resource), records)
+  return insertRows(transaction, saveStatements(resource), records)
 }
 
-/** The highest number that is a key and counts; 0 where there is none. */
+/** The highest key below the sequence limit; 0 where there is none. */
 export async function highestKey(transaction: Transaction, resource: Resource): Promise<number> {
-  const row = await transaction.first(highest(resource), { companyId: transaction.companyId })
+  const row = await transaction.first(highestStatement(resource), {
+    companyId: transaction.companyId,
+  })
   return row?.highest ?? 0
 }
 
-/** Which records have these external ids; one of them may be that of several. */
+/** The keys of records with these external ids; several records may have the same one. */
 export async function keysByExternalId(
   transaction: Transaction,
   resource: Resource,
   externalIds: readonly string[],
 ): Promise<{ externalId: string; key: RecordKey }[]> {
-  return transaction.all(byExternalId(resource), {
+  return transaction.all(byExternalIdStatement(resource), {
     companyId: transaction.companyId,
-    keys: listOf(externalIds),
+    keys: keysParameter(externalIds),
   })
 }
 
-/** The keys of the employees who have this address, in any letter case. */
+/** The keys of employees with this e-mail address, in any letter case. */
 export async function employeesWithEmail(
   transaction: Transaction,
   email: string,
@@ -76,7 +78,7 @@ export async function employeesWithEmail(
   return rows.map(({ id }) => id)
 }
 
-/** Deletes records that nothing refers to. Each gets a stamp that readers learn of it by; `now` in microseconds. */
+/** Deletes records that nothing refers to, and inserts a tombstone with a timestamp for each; `now` in microseconds. */
 export async function deleteRecords(
   transaction: Transaction,
   resource: Resource,
@@ -84,53 +86,56 @@ export async function deleteRecords(
   now: number,
 ): Promise<void> {
   const { companyId, counters } = transaction
-  await transaction.run(deleting(resource), { companyId, keys: listOf(keys) })
-  const traces = keys.map((key) => ({
+  await transaction.run(deleteStatement(resource), { companyId, keys: keysParameter(keys) })
+  const tombstones = keys.map((key) => ({
     resource: resource.table,
     key: String(key),
     at: counters.nextStamp(now),
   }))
-  await insertRows(transaction, tracing, traces)
+  await insertRows(transaction, tombstoneInsert, tombstones)
 }
 
-/** Records that came back are not deleted any more. */
+/** Deletes the tombstones of records that exist again. */
 export async function forgetDeletions(
   transaction: Transaction,
   resource: Resource,
   keys: readonly RecordKey[],
 ): Promise<void> {
   const values = { companyId: transaction.companyId, resource: resource.table }
-  await transaction.run(untracing, { ...values, keys: listOf(keys.map(String)) })
+  await transaction.run(deleteTombstonesStatement, {
+    ...values,
+    keys: keysParameter(keys.map(String)),
+  })
 }
 
-/** The key of a record that refers to this one by the relation; null where none does but itself. */
+/** The key of another record that refers to this one by the relation; null where there is none. */
 export async function referrerOf(
   transaction: Transaction,
   relation: Relation,
   key: RecordKey,
 ): Promise<RecordKey | null> {
-  const row = await transaction.first(referring(relation), {
+  const row = await transaction.first(referrerStatement(relation), {
     companyId: transaction.companyId,
     key,
   })
   return row?.key ?? null
 }
 
-/** Which of these are referred to by the relation, other than by themselves. */
+/** Which of these keys other records refer to by the relation. */
 export async function referredKeys(
   transaction: Transaction,
   relation: Relation,
   keys: readonly RecordKey[],
 ): Promise<RecordKey[]> {
-  const rows = await transaction.all(referred(relation), {
+  const rows = await transaction.all(referencedStatement(relation), {
     companyId: transaction.companyId,
-    keys: listOf(keys),
+    keys: keysParameter(keys),
   })
   return rows.map(({ key }) => key)
 }
 
-/** A list of keys as it travels. */
-function listOf(keys: readonly RecordKey[]): string {
+/** A list of keys as a JSON parameter. */
+function keysParameter(keys: readonly RecordKey[]): string {
   return JSON.stringify(keys.map((key) => ({ key })))
 }
 
@@ -145,15 +150,15 @@ function keyOf(resource: Resource, record: StoredRecord): RecordKey {
   return key
 }
 
-/** One statement for each of what it is about. */
-function perSubject<Subject extends object, Row>(
-  build: (subject: Subject, build: Build) => RawBuilder<unknown>,
-): (subject: Subject) => Statement<Row> {
-  const made = new WeakMap<Subject, Statement<Row>>()
-  return (subject) => {
-    let found = made.get(subject)
+/** Memoizes a statement per resource or relation. */
+function memoizeStatement<Target extends object, Row>(
+  build: (target: Target, build: Build) => RawBuilder<unknown>,
+): (target: Target) => Statement<Row> {
+  const statements = new WeakMap<Target, Statement<Row>>()
+  return (target) => {
+    let found = statements.get(target)
     if (found === undefined)
-      made.set(subject, (found = statement<Row>((tools) => build(subject, tools))))
+      statements.set(target, (found = statement<Row>((tools) => build(target, tools))))
     return found
   }
 }
@@ -171,20 +176,20 @@ function companyOf(resource: Resource): RawBuilder<unknown> {
   return sql.ref(`${resource.table}.companyId`)
 }
 
-const byKey = perSubject<Resource, StoredRecord>((resource, build) => {
+const byKeyStatement = memoizeStatement<Resource, StoredRecord>((resource, build) => {
   const columns = Object.keys(resource.fields).map((name) => sql.ref(`${resource.table}.${name}`))
   return sql`
     select ${sql.join(columns)} from ${keysOf(build, resource)} cross join ${sql.table(resource.table)}
     where ${companyOf(resource)} = ${build.value('companyId')} and ${keyColumn(resource)} = r.key`
 })
 
-const existing = perSubject<Resource, { key: RecordKey }>(
+const existingStatement = memoizeStatement<Resource, { key: RecordKey }>(
   (resource, build) => sql`
     select r.key from ${keysOf(build, resource)} cross join ${sql.table(resource.table)}
     where ${companyOf(resource)} = ${build.value('companyId')} and ${keyColumn(resource)} = r.key`,
 )
 
-const byExternalId = perSubject<Resource, { externalId: string; key: RecordKey }>(
+const byExternalIdStatement = memoizeStatement<Resource, { externalId: string; key: RecordKey }>(
   (resource, build) => sql`
     select r.key as "externalId", ${keyColumn(resource)} as key
     from ${rowsOf(build, 'keys', { key: 'text' })} cross join ${sql.table(resource.table)}
@@ -192,21 +197,22 @@ const byExternalId = perSubject<Resource, { externalId: string; key: RecordKey }
       and ${sql.ref(`${resource.table}.externalId`)} = r.key`,
 )
 
-const highest = perSubject<Resource, { highest: number | null }>(
+const highestStatement = memoizeStatement<Resource, { highest: number | null }>(
   (resource, { value }) => sql`
     select max(${keyColumn(resource)}) as highest from ${sql.table(resource.table)}
     where ${companyOf(resource)} = ${value('companyId')} and ${keyColumn(resource)} < ${sql.lit(numberedBelow)}`,
 )
 
-function savingOf(resource: Resource): Inserter<RowColumns> {
-  let found = savings.get(resource)
-  if (found === undefined) savings.set(resource, (found = buildSaving(resource)))
+function saveStatements(resource: Resource): Inserter<RowColumns> {
+  let found = saveStatementsByResource.get(resource)
+  if (found === undefined)
+    saveStatementsByResource.set(resource, (found = buildSaveStatements(resource)))
   return found
 }
 
-const savings = new WeakMap<Resource, Inserter<RowColumns>>()
+const saveStatementsByResource = new WeakMap<Resource, Inserter<RowColumns>>()
 
-function buildSaving({ table, fields, key }: Resource): Inserter<RowColumns> {
+function buildSaveStatements({ table, fields, key }: Resource): Inserter<RowColumns> {
   const columns: RowColumns = Object.fromEntries(
     Object.entries(fields).map(([name, { type }]) => [name, columnTypeOf(type)]),
   )
@@ -218,31 +224,35 @@ function buildSaving({ table, fields, key }: Resource): Inserter<RowColumns> {
   return inserter(table, columns, tail)
 }
 
-const deleting = perSubject<Resource, never>(
+const deleteStatement = memoizeStatement<Resource, never>(
   (resource, build) => sql`
     delete from ${sql.table(resource.table)} where ${companyOf(resource)} = ${build.value('companyId')}
       and ${keyColumn(resource)} in (select r.key from ${keysOf(build, resource)})`,
 )
 
-/** A record that refers to itself does not stand in its own way. */
-const referring = perSubject<Relation, { key: RecordKey }>(({ of, to, on }, { value }) => {
-  const [column = ''] = Object.keys(on)
-  const isOther = of === to ? sql` and ${keyColumn(of)} <> ${value('key')}` : sql``
-  return sql`
+/** A record that refers to itself can be deleted. */
+const referrerStatement = memoizeStatement<Relation, { key: RecordKey }>(
+  ({ of, to, on }, { value }) => {
+    const [column = ''] = Object.keys(on)
+    const isOther = of === to ? sql` and ${keyColumn(of)} <> ${value('key')}` : sql``
+    return sql`
     select ${keyColumn(of)} as key from ${sql.table(of.table)}
     where ${companyOf(of)} = ${value('companyId')}
       and ${sql.ref(`${of.table}.${column}`)} = ${value('key')}${isOther}
     order by ${sql.ref(`${of.table}.${column}`)}, ${keyColumn(of)} limit 1`
-})
+  },
+)
 
-const referred = perSubject<Relation, { key: RecordKey }>(({ of, to, on }, build) => {
-  const [column = ''] = Object.keys(on)
-  const isOther = of === to ? sql` and ${keyColumn(of)} <> r.key` : sql``
-  return sql`
+const referencedStatement = memoizeStatement<Relation, { key: RecordKey }>(
+  ({ of, to, on }, build) => {
+    const [column = ''] = Object.keys(on)
+    const isOther = of === to ? sql` and ${keyColumn(of)} <> r.key` : sql``
+    return sql`
     select r.key from ${keysOf(build, to)} where exists (
       select 1 from ${sql.table(of.table)} where ${companyOf(of)} = ${build.value('companyId')}
         and ${sql.ref(`${of.table}.${column}`)} = r.key${isOther})`
-})
+  },
+)
 
 const byEmail = statement<{ id: number }>(
   ({ value }) => sql`
@@ -250,13 +260,13 @@ const byEmail = statement<{ id: number }>(
       and lower(employee.email) = ${value('email')} order by employee.id`,
 )
 
-const tracing = inserter(
+const tombstoneInsert = inserter(
   'directoryDeletion',
   { resource: 'text', key: 'text', at: 'integer' },
   sql`on conflict ("companyId", resource, key) do update set at = excluded.at`,
 )
 
-const untracing = statement(
+const deleteTombstonesStatement = statement(
   (build) => sql`
     delete from "directoryDeletion" where "companyId" = ${build.value('companyId')}
       and resource = ${build.value('resource')}

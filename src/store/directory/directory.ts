@@ -1,16 +1,16 @@
-// Records of the directory on their way into their tables.
+// Bulk load of directory records.
 import { sql } from 'kysely'
 import type { Fields, Resource, Row } from '../../engine/model/resource.ts'
 import { columnTypeOf } from '../tables/directory.ts'
 import { rowsOf, statement, type Statement } from '../statement.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 
-/** Lets the records of this transaction refer to what comes later in it. */
+/** Checks foreign keys at the commit, so that records may refer to later records of the transaction. */
 export function deferReferences(transaction: Transaction): Awaitable<void> {
-  return transaction.run(defer, {})
+  return transaction.run(deferStatement, {})
 }
 
-const defer = statement(({ dialect }) =>
+const deferStatement = statement(({ dialect }) =>
   dialect === 'sqlite' ? sql`pragma defer_foreign_keys = on` : sql`set constraints all deferred`,
 )
 
@@ -24,10 +24,10 @@ export function insertRecords<F extends Fields>(
   const rows = JSON.stringify(records, (_, value: unknown) =>
     typeof value === 'boolean' ? Number(value) : value,
   )
-  return transaction.run(insertOf(resource), { companyId: transaction.companyId, rows })
+  return transaction.run(insertStatement(resource), { companyId: transaction.companyId, rows })
 }
 
-function insertOf(resource: Resource): Statement<never> {
+function insertStatement(resource: Resource): Statement<never> {
   let found = inserts.get(resource)
   if (found === undefined) inserts.set(resource, (found = buildInsert(resource)))
   return found

@@ -1,10 +1,10 @@
-// What a transaction is about, as far as the directory knows it.
+// References of material transactions to the directory: which of them exist.
 import { sql } from 'kysely'
 import { rowsOf, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { StoredContent } from '../material/materials.ts'
 
-/** The columns that name something of the directory, and where it would stand. */
+/** The columns that refer to the directory, and the tables that they refer to. */
 export const subjects = {
   employeeId: 'employee',
   departmentId: 'department',
@@ -14,15 +14,15 @@ export const subjects = {
 
 export type Subject = keyof typeof subjects
 
-/** Of each column, the ids among these contents that the directory has. */
+/** The ids in these contents that exist in the directory, by column. */
 export async function knownSubjects(
   transaction: Transaction,
   contents: readonly StoredContent[],
 ): Promise<Readonly<Record<Subject, ReadonlySet<string | number>>>> {
-  const known = async (subject: Subject) => {
-    const ids = [...new Set(contents.flatMap((content) => content[subject] ?? []))]
+  const known = async (field: Subject) => {
+    const ids = [...new Set(contents.flatMap((content) => content[field] ?? []))]
     if (ids.length === 0) return new Set<string | number>()
-    const rows = await transaction.all(knownStatements[subject], {
+    const rows = await transaction.all(knownStatements[field], {
       companyId: transaction.companyId,
       ids: JSON.stringify(ids.map((id) => ({ id }))),
     })
@@ -36,14 +36,14 @@ export async function knownSubjects(
   }
 }
 
-/** Whether the directory has records of this kind, and none with this id. */
+/** Whether the directory has records of this kind, but none with this id. */
 export async function isUnknown(
   transaction: Transaction,
-  subject: 'projectId' | 'departmentId',
+  field: 'projectId' | 'departmentId',
   id: string,
 ): Promise<boolean> {
   return (
-    (await transaction.first(unknownStatements[subject], {
+    (await transaction.first(unknownStatements[field], {
       companyId: transaction.companyId,
       id,
     })) !== undefined

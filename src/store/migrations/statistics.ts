@@ -1,21 +1,16 @@
 // Planner statistics of every table. Without them, SQLite assumes that a company has ten rows.
 import { sql, type Kysely } from 'kysely'
-import type { DialectName } from '../../engine/sql/dialect.ts'
+
+/** Runs ANALYZE on PostgreSQL. */
+export async function analyzeDatabase(db: Kysely<unknown>): Promise<void> {
+  await sql`analyze`.execute(db)
+}
 
 /**
- * Called after migrations, and on SQLite at each start of a server. SQLite is given fixed numbers (ADR 0029), so that plans
- * are the same for an empty database and for ten million rows. PostgreSQL is told to analyze where `isChanged`: migrations
- * changed a database that may hold data, and autovacuum would take a while.
+ * Called after migrations and at each start of a server. SQLite gets fixed numbers (ADR 0029), so that plans are the same
+ * for an empty database and for ten million rows.
  */
-export async function writeStatistics(
-  db: Kysely<unknown>,
-  dialect: DialectName,
-  isChanged: boolean,
-): Promise<void> {
-  if (dialect === 'postgres') {
-    if (isChanged) await sql`analyze`.execute(db)
-    return
-  }
+export async function writePlannerStatistics(db: Kysely<unknown>): Promise<void> {
   const { rows: tables } = await sql`
     select 1 from sqlite_schema where name = 'sqlite_stat1'`.execute(db)
   // Creates `sqlite_stat1`.
