@@ -137,7 +137,7 @@ function migrateExisting(url: string, { last, signal }: MigrateOptions): Promise
 function assertNoNewerMigrations(unknown: readonly string[]): void {
   if (unknown.length > 0)
     throw new OperatorError(
-      `The database was migrated by a newer version of dagsverk (it has ${unknown.join(', ')}). Run that version or a newer one.`,
+      `The database was migrated by a newer dagsverk (it has ${unknown.join(', ')}). Run that version or a newer one.`,
       exitCodes.configuration,
     )
 }

@@ -83,7 +83,7 @@ export function notRestorable(path: string, error: unknown): OperatorError {
   return error instanceof OperatorError
     ? error
     : new OperatorError(
-        `Cannot restore from ${path}: ${error instanceof Error ? error.message : String(error)}.`,
+        `${path} cannot be restored from: ${error instanceof Error ? error.message : String(error)}.`,
         exitCodes.storage,
         error,
       )

@@ -1,4 +1,4 @@
-// Lines at a destination as the mark call sees them, and what it does to them: a statement each, however many ids.
+// Acknowledgements: the status of lines at a destination, and its changes, one statement per list.
 import { sql } from 'kysely'
 import { eachIfAny, updateEach, rowsOf, statement, type RowColumns } from '../statement.ts'
 import type { Transaction } from '../store.ts'
@@ -6,7 +6,7 @@ import type { DestinationTable, OfferTable } from '../tables/exports.ts'
 
 type Null<T> = { readonly [K in keyof T]: T[K] | null }
 
-/** Where a line stands; all but `id` and `isKnown` null for an id that was never offered here. */
+/** The status of a line at a destination; all but `id` and `isKnown` null for an id that was never a line there. */
 export interface Standing extends Null<
   Pick<
     OfferTable,
@@ -22,22 +22,22 @@ export interface Standing extends Null<
   >
 > {
   readonly id: number
-  /** Whether there is a transaction of this id, or was a line of it. */
+  /** Whether a transaction or a line with this id exists. */
   readonly isKnown: number
   /**
-   * The latest revision that an answer with less than all that waited has held, or that was withdrawn after an answer.
-   * Not looked up, and null, for a line that was ready when all that waited was served.
+   * The latest revision that a partial retrieval contained, or that was withdrawn after a retrieval. Null for a line that
+   * was ready at the last full retrieval.
    */
   readonly servedRevision: number | null
 }
 
-/** By id. */
+/** Status by line id. */
 export async function standingsOf(
   transaction: Transaction,
   { id: destinationId, servedAt }: Pick<DestinationTable, 'id' | 'servedAt'>,
   ids: readonly number[],
 ): Promise<Map<number, Standing>> {
-  const rows = await transaction.all(standingStatement, {
+  const rows = await transaction.all(statusStatement, {
     companyId: transaction.companyId,
     destinationId,
     servedAt,
@@ -46,30 +46,30 @@ export async function standingsOf(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** A line that becomes exported, as which revision, and its stamp. */
+/** A line that becomes exported: its revision, and the timestamp. */
 export interface Marked {
   readonly id: number
-  /** The transaction that is exported with it, if there is one. */
+  /** The transaction that becomes exported with it, if any. */
   readonly materialId: number | null
   readonly revision: number
   readonly at: number
   readonly externalId: string | null
 }
 
-/** Takes lines from the list, and puts their transactions into the state that the first mark of them leads to. */
+/** Sets lines to exported, and their transactions from state `from` to `to`. */
 export async function markLines(
   transaction: Transaction,
   destinationId: number,
-  marked: readonly Marked[],
+  lines: readonly Marked[],
   { actor, from, to }: { readonly actor: string; readonly from: string; readonly to: string },
 ): Promise<void> {
-  if (marked.length === 0) return
-  const values = { companyId: transaction.companyId, rows: JSON.stringify(marked) }
-  await transaction.run(markStatement, { ...values, destinationId, actor })
+  if (lines.length === 0) return
+  const values = { companyId: transaction.companyId, rows: JSON.stringify(lines) }
+  await transaction.run(acknowledgeStatement, { ...values, destinationId, actor })
   await transaction.run(exportStatement, { ...values, from, to })
 }
 
-/** Takes lines from the list that nobody has delivered. */
+/** Closes ready lines that were handled outside of the export. */
 export async function closeLines(
   transaction: Transaction,
   destinationId: number,
@@ -83,7 +83,7 @@ export async function closeLines(
   await transaction.run(exportStatement, { ...values, from, to })
 }
 
-/** Counts a reported failure; the line stays on the list, parked where it has failed too often. `at` in microseconds. */
+/** Counts a reported failure. The line stays ready, and is parked after too many failures. `at` in microseconds. */
 export async function countFailures(
   transaction: Transaction,
   { id: destinationId, failuresMax }: Pick<DestinationTable, 'id' | 'failuresMax'>,
@@ -96,7 +96,7 @@ export async function countFailures(
   await transaction.run(failureStatement, { companyId, rows, destinationId, failuresMax, at })
 }
 
-const standingStatement = statement<Standing>((build) => {
+const statusStatement = statement<Standing>((build) => {
   const { value } = build
   return sql`
     select r.id, offer.state, offer."materialId", offer.revision, offer.generation, offer."readyAt", offer."markedAt", offer."markedBy",
@@ -106,7 +106,7 @@ const standingStatement = statement<Standing>((build) => {
           and material.id = r.id) then 1 else 0 end as "isKnown",
       case when offer.state = 'ready' and offer."readyAt" <= ${value('servedAt')} then null
         else (select max(served.revision) from "servedLine" as served where served."companyId" = ${value('companyId')}
-          and served."destinationId" = ${value('destinationId')} and served."lineId" = r.id) end as "servedRevision"
+          and served."destinationId" = ${value('destinationId')} and served."lineId" = r.id) end as "retrievedRevision"
     from ${rowsOf(build, 'ids', { id: 'integer' })}
     ${eachIfAny(
       build,
@@ -116,7 +116,7 @@ const standingStatement = statement<Standing>((build) => {
     )}`
 })
 
-const markedColumns = {
+const acknowledgedColumns = {
   id: 'integer',
   materialId: 'integer',
   revision: 'integer',
@@ -124,13 +124,13 @@ const markedColumns = {
   externalId: 'text',
 } as const satisfies RowColumns
 
-const markStatement = statement((build) => {
+const acknowledgeStatement = statement((build) => {
   const { value } = build
   return updateEach(build, {
     table: 'offer',
     set: sql`state = 'exported', revision = r.revision, "markedAt" = r.at, "markedBy" = ${value('actor')},
       "externalId" = r."externalId"`,
-    columns: markedColumns,
+    columns: acknowledgedColumns,
     where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
       and offer."lineId" = r.id and offer.state in ('ready', 'withdrawn')`,
   })
@@ -141,7 +141,7 @@ const closeStatement = statement((build) => {
   return updateEach(build, {
     table: 'offer',
     set: sql`state = 'closed', "markedAt" = r.at, "markedBy" = ${value('actor')}`,
-    columns: markedColumns,
+    columns: acknowledgedColumns,
     where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
       and offer."lineId" = r.id and offer.state = 'ready'`,
   })
@@ -152,7 +152,7 @@ const exportStatement = statement((build) => {
   return updateEach(build, {
     table: 'material',
     set: sql`state = ${value('to')}, "exportedAt" = r.at, "changedAt" = r.at`,
-    columns: markedColumns,
+    columns: acknowledgedColumns,
     where: sql`material."companyId" = r."companyId" and material.id = r."materialId" and material.state = ${value('from')}`,
   })
 })

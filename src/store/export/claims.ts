@@ -1,4 +1,4 @@
-// Claims: lines that one caller holds for a while, so that two workers never import the same one.
+// Claims: leases of lines, so that two workers of a receiver never import the same line.
 import { sql } from 'kysely'
 import { inserter, insertRows } from '../bulk-insert.ts'
 import { eachOf, rowsOf, statement, updateEach, type Build } from '../statement.ts'
@@ -12,42 +12,42 @@ export function batchOf(
   destinationId: number,
   id: number,
 ): Awaitable<Batch | undefined> {
-  return transaction.first(batchStatement, { companyId: transaction.companyId, destinationId, id })
+  return transaction.first(claimStatement, { companyId: transaction.companyId, destinationId, id })
 }
 
-/** Those that hold lines now. */
+/** The claims that hold lines now. */
 export function openBatches(transaction: Transaction, destinationId: number): Awaitable<Batch[]> {
   return transaction.all(openStatement, { companyId: transaction.companyId, destinationId })
 }
 
-/** Ends the claims that nobody extended in time; their lines are free, and their fencing number is past. */
+/** Expires claims that were not extended in time: frees their lines and invalidates their fencing token. */
 export async function expireBatches(transaction: Transaction, now: number): Promise<void> {
   const values = { companyId: transaction.companyId, now }
   if ((await transaction.first(overdueStatement, values)) === undefined) return
-  await transaction.run(fenceOverdueStatement, values)
+  await transaction.run(invalidateOverdueStatement, values)
   await transaction.run(expireStatement, values)
 }
 
-/** The next fencing number of a destination. */
+/** The next fencing token of a destination. */
 export async function raiseFence(transaction: Transaction, destinationId: number): Promise<number> {
   const values = { companyId: transaction.companyId, destinationId }
-  const raised = await transaction.first(fenceStatement, values)
-  if (raised === undefined) throw new Error(`there is no destination ${destinationId}`)
-  return raised.fence
+  const row = await transaction.first(fencingTokenStatement, values)
+  if (row === undefined) throw new Error(`there is no destination ${destinationId}`)
+  return row.fence
 }
 
-/** Makes a claim over lines that are ready and free. */
+/** Inserts a claim of lines that are ready and free. */
 export async function insertBatch(
   transaction: Transaction,
-  batch: Batch,
+  claim: Batch,
   lineIds: readonly number[],
 ): Promise<void> {
   const { companyId } = transaction
-  await insertRows(transaction, adding, [batch])
+  await insertRows(transaction, claimInsert, [claim])
   const rows = JSON.stringify(lineIds.map((id) => ({ id })))
-  const values = { companyId, rows, batchId: batch.id, destinationId: batch.destinationId }
-  await transaction.run(linesStatement, values)
-  await transaction.run(holdStatement, values)
+  const values = { companyId, rows, batchId: claim.id, destinationId: claim.destinationId }
+  await transaction.run(claimLinesStatement, values)
+  await transaction.run(assignLinesStatement, values)
 }
 
 export async function changeBatch(
@@ -55,19 +55,19 @@ export async function changeBatch(
   { id, state, expiresAt }: Pick<Batch, 'id' | 'state' | 'expiresAt'>,
 ): Promise<void> {
   const { companyId } = transaction
-  await transaction.run(changeStatement, { companyId, id, state, expiresAt })
+  await transaction.run(updateStatement, { companyId, id, state, expiresAt })
 }
 
 /** A line of a claim. */
 export type HeldLine = Pick<OfferTable, 'lineId' | 'revision' | 'generation'>
 
-/** The first lines of a claim that are still to be reported. */
+/** The first lines of a claim that have not been reported yet. */
 export function linesHeld(
   transaction: Transaction,
   { id: batchId, destinationId }: Batch,
   limit: number,
 ): Awaitable<HeldLine[]> {
-  return transaction.all(leftStatement, {
+  return transaction.all(unreportedStatement, {
     companyId: transaction.companyId,
     batchId,
     destinationId,
@@ -75,7 +75,7 @@ export function linesHeld(
   })
 }
 
-/** The lines that count as exported and were last claimed with this batch, ascending. */
+/** The exported lines that were last part of this claim, ascending. */
 export async function linesExported(
   transaction: Transaction,
   { id: batchId, destinationId }: Batch,
@@ -85,25 +85,25 @@ export async function linesExported(
   return (await transaction.all(exportedStatement, values)).map(({ lineId }) => lineId)
 }
 
-/** A line that somebody holds. */
+/** A line in an open claim, with its holder. */
 export interface Held extends Pick<Batch, 'holder' | 'expiresAt' | 'destinationId'> {
   readonly lineId: number
 }
 
-/** Which of these lines are held, at whichever destinations. */
+/** Which of these lines are in an open claim, at any destination. */
 export function heldAmong(transaction: Transaction, ids: readonly number[]): Awaitable<Held[]> {
-  return transaction.all(heldStatement, {
+  return transaction.all(claimedStatement, {
     companyId: transaction.companyId,
     ids: JSON.stringify(ids.map((id) => ({ id }))),
   })
 }
 
-/** The same by transaction: its own line, and those that put it right. */
+/** The same by transaction: its original line and its corrections. */
 export function heldOfMaterials(
   transaction: Transaction,
   materialIds: readonly number[],
 ): Awaitable<(Held & { readonly materialId: number })[]> {
-  return transaction.all(heldOfMaterialsStatement, {
+  return transaction.all(claimedOfMaterialsStatement, {
     companyId: transaction.companyId,
     ids: JSON.stringify(materialIds.map((id) => ({ id }))),
   })
@@ -121,7 +121,7 @@ const columns = [
   'handOutId',
 ] as const
 
-const batchStatement = statement<Batch>(({ db, value }) =>
+const claimStatement = statement<Batch>(({ db, value }) =>
   db
     .selectFrom('batch')
     .select(columns)
@@ -147,7 +147,7 @@ const overdueStatement = statement<{ id: number }>(
     select id from batch where "companyId" = ${value('companyId')} and ${overdue} ${value('now')} limit 1`,
 )
 
-const fenceOverdueStatement = statement(
+const invalidateOverdueStatement = statement(
   ({ value }) => sql`
     update destination set fence = fence + 1 where "companyId" = ${value('companyId')}
       and exists (select 1 from batch where batch."companyId" = destination."companyId"
@@ -159,13 +159,13 @@ const expireStatement = statement(
     update batch set state = 'expired' where "companyId" = ${value('companyId')} and ${overdue} ${value('now')}`,
 )
 
-const fenceStatement = statement<{ fence: number }>(
+const fencingTokenStatement = statement<{ fence: number }>(
   ({ value }) => sql`
     update destination set fence = fence + 1 where "companyId" = ${value('companyId')}
       and id = ${value('destinationId')} returning fence`,
 )
 
-const adding = inserter('batch', {
+const claimInsert = inserter('batch', {
   id: 'integer',
   destinationId: 'integer',
   fence: 'integer',
@@ -177,7 +177,7 @@ const adding = inserter('batch', {
   handOutId: 'integer',
 })
 
-const linesStatement = statement(
+const claimLinesStatement = statement(
   (build) => sql`
     insert into "batchLine" ("companyId", "batchId", "lineId", revision)
     select offer."companyId", cast(${build.value('batchId')} as bigint), offer."lineId", offer.revision
@@ -190,7 +190,7 @@ const linesStatement = statement(
     )}`,
 )
 
-const holdStatement = statement((build) =>
+const assignLinesStatement = statement((build) =>
   updateEach(build, {
     table: 'offer',
     set: sql`"batchId" = ${build.value('batchId')}`,
@@ -200,7 +200,7 @@ const holdStatement = statement((build) =>
   }),
 )
 
-const changeStatement = statement(({ db, value, values }) =>
+const updateStatement = statement(({ db, value, values }) =>
   db
     .updateTable('batch')
     .set(values('state', 'expiresAt'))
@@ -220,40 +220,40 @@ function linesIn(state: OfferTable['state']) {
   )
 }
 
-const leftStatement = linesIn('ready')
+const unreportedStatement = linesIn('ready')
 const exportedStatement = linesIn('exported')
 
-function heldBy({ value }: Build) {
+function inOpenClaim({ value }: Build) {
   return sql`
   batch."companyId" = ${value('companyId')} and batch.id = offer."batchId" and batch.state = 'open'
     and offer."companyId" = ${value('companyId')} and offer."destinationId" = destination.id
     and offer.state = 'ready' and destination."companyId" = ${value('companyId')}`
 }
 
-const heldStatement = statement<Held>(
+const claimedStatement = statement<Held>(
   (build) => sql`
     select offer."lineId", offer."destinationId", batch.holder, batch."expiresAt"
     from ${rowsOf(build, 'ids', { id: 'integer' })}
     cross join destination
     cross join offer
     cross join batch
-    where ${heldBy(build)} and offer."lineId" = r.id`,
+    where ${inOpenClaim(build)} and offer."lineId" = r.id`,
 )
 
-const heldOfMaterialsStatement = statement<Held & { materialId: number }>((build) => {
-  const held = sql`r.id as "materialId", offer."lineId", offer."destinationId", batch.holder, batch."expiresAt"`
+const claimedOfMaterialsStatement = statement<Held & { materialId: number }>((build) => {
+  const selected = sql`r.id as "materialId", offer."lineId", offer."destinationId", batch.holder, batch."expiresAt"`
   return sql`
-    select ${held} from ${rowsOf(build, 'ids', { id: 'integer' })}
+    select ${selected} from ${rowsOf(build, 'ids', { id: 'integer' })}
     cross join destination
     cross join offer
     cross join batch
-    where ${heldBy(build)} and offer."lineId" = r.id
+    where ${inOpenClaim(build)} and offer."lineId" = r.id
     union all
-    select ${held} from ${rowsOf(build, 'ids', { id: 'integer' })}
+    select ${selected} from ${rowsOf(build, 'ids', { id: 'integer' })}
     cross join "exportLine" as line
     cross join destination
     cross join offer
     cross join batch
-    where ${heldBy(build)} and line."companyId" = ${build.value('companyId')} and line."materialId" = r.id
+    where ${inOpenClaim(build)} and line."companyId" = ${build.value('companyId')} and line."materialId" = r.id
       and line."lineKind" <> 'Original' and offer."lineId" = line.id and offer.revision = line.revision`
 })

@@ -1,15 +1,15 @@
-// Retrievals of long ago, of which one row a day is enough: found, and replaced by what they come to.
+// Compaction of the retrieval log: replaces old retrievals with one row per day.
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { rowsOf, statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction } from '../store.ts'
 import type { HandOutTable } from '../tables/exports.ts'
 
-/** A retrieval, or a day of them. */
+/** A retrieval, or the retrievals of a day. */
 export type Foldable = Omit<HandOutTable, 'companyId' | 'destinationId'> & {
-  /** How many it stands for. */
+  /** The number of retrievals in this row. */
   readonly retrievals: number
-  /** The last number that it stands for; null for one. */
+  /** The last id of those retrievals; null for one. */
   readonly throughId: number | null
 }
 
@@ -18,22 +18,22 @@ export interface Unfolded {
   readonly foldedUntil: number
 }
 
-/** The destinations that have retrievals from before a moment, in microseconds, which were not looked at yet. */
+/** The destinations with retrievals before a time, in microseconds, that are not compacted yet. */
 export function unfoldedBefore(
   reader: Reader,
   companyId: CompanyId,
   before: number,
 ): Awaitable<Unfolded[]> {
-  return reader.all(unfoldedStatement, { companyId, before })
+  return reader.all(pendingStatement, { companyId, before })
 }
 
-/** The next of them, in the order of time. */
+/** The next such retrievals, by time. */
 export function foldables(
   transaction: Transaction,
   { destinationId, foldedUntil }: Unfolded,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Awaitable<Foldable[]> {
-  return transaction.all(foldableStatement, {
+  return transaction.all(compactableStatement, {
     companyId: transaction.companyId,
     destinationId,
     foldedUntil,
@@ -42,16 +42,16 @@ export function foldables(
   })
 }
 
-/** Puts one row in the place of several; it has the number of one of them. */
+/** Replaces several rows with one, which has the id of one of them. */
 export async function replaceHandOuts(
   transaction: Transaction,
   ids: readonly number[],
-  folded: Foldable,
+  compacted: Foldable,
 ): Promise<void> {
   const { companyId } = transaction
-  const gone = ids.filter((id) => id !== folded.id).map((id) => ({ id }))
-  await transaction.run(deleteStatement, { companyId, ids: JSON.stringify(gone) })
-  await transaction.run(changeStatement, { companyId, ...folded })
+  const deleted = ids.filter((id) => id !== compacted.id).map((id) => ({ id }))
+  await transaction.run(deleteStatement, { companyId, ids: JSON.stringify(deleted) })
+  await transaction.run(updateStatement, { companyId, ...compacted })
 }
 
 export function noteFolded(
@@ -59,14 +59,14 @@ export function noteFolded(
   destinationId: number,
   foldedUntil: number,
 ): Awaitable<void> {
-  return transaction.run(noteStatement, {
+  return transaction.run(recordStatement, {
     companyId: transaction.companyId,
     destinationId,
     foldedUntil,
   })
 }
 
-const unfoldedStatement = statement<Unfolded>(
+const pendingStatement = statement<Unfolded>(
   ({ value }) => sql`
     select destination.id as "destinationId", destination."foldedUntil" from destination
     where destination."companyId" = ${value('companyId')} and exists (select 1 from "handOut"
@@ -75,7 +75,7 @@ const unfoldedStatement = statement<Unfolded>(
     order by destination.id`,
 )
 
-const foldableStatement = statement<Foldable>(
+const compactableStatement = statement<Foldable>(
   ({ value }) => sql`
     select id, actor, "requestId", at, query, "upperLineId", count, quantity, amount, hash, "batchId",
       retrievals, "throughId"
@@ -90,7 +90,7 @@ const deleteStatement = statement(
       and id in (select r.id from ${rowsOf(build, 'ids', { id: 'integer' })})`,
 )
 
-const changeStatement = statement(({ db, value, values }) =>
+const updateStatement = statement(({ db, value, values }) =>
   db
     .updateTable('handOut')
     .set(
@@ -113,7 +113,7 @@ const changeStatement = statement(({ db, value, values }) =>
     .where('id', '=', value('id')),
 )
 
-const noteStatement = statement(({ db, value, values }) =>
+const recordStatement = statement(({ db, value, values }) =>
   db
     .updateTable('destination')
     .set(values('foldedUntil'))

@@ -1,4 +1,4 @@
-// What a destination has of a transaction: its lines there, and the lines that put them right.
+// Corrections: the lines of a transaction at a destination, and the lines that correct them.
 import { sql, type RawBuilder } from 'kysely'
 import { inserter, insertRows } from '../bulk-insert.ts'
 import { contentColumns } from '../material/materials.ts'
@@ -6,13 +6,13 @@ import { updateEach, rowsOf, statement, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { ExportLineTable, OfferTable } from '../tables/exports.ts'
 
-/** A line as it stands at a destination. */
+/** A line with its state at a destination. */
 export interface LineThere extends Omit<ExportLineTable, 'companyId'>, Pick<OfferTable, 'state'> {
-  /** Whether the destination has it, or may have: it is exported, or was handed out. */
+  /** Whether the receiver has or may have it: it is exported, or was retrieved. */
   readonly isFirm: number
 }
 
-/** The lines of each transaction that was ever exported there, in the order of their ids. */
+/** The lines, by id, of each transaction with an exported line there. */
 export async function linesThere(
   transaction: Transaction,
   { id: destinationId, servedAt }: { readonly id: number; readonly servedAt: number },
@@ -34,27 +34,27 @@ export type NewOffer = Omit<OfferTable, 'companyId'>
 export async function insertCorrections(
   transaction: Transaction,
   lines: readonly NewLine[],
-  offers: readonly NewOffer[],
+  destinationLines: readonly NewOffer[],
 ): Promise<void> {
-  await insertRows(transaction, addingLines, lines)
-  await insertRows(transaction, addingOffers, offers)
+  await insertRows(transaction, exportLineInsert, lines)
+  await insertRows(transaction, destinationLineInsert, destinationLines)
 }
 
-/** Takes corrections back that nobody has seen. */
+/** Withdraws corrections that were not retrieved. */
 export async function takeBack(
   transaction: Transaction,
   destinationId: number,
   lineIds: readonly number[],
 ): Promise<void> {
   if (lineIds.length === 0) return
-  await transaction.run(takeBackStatement, {
+  await transaction.run(withdrawStatement, {
     companyId: transaction.companyId,
     destinationId,
     rows: JSON.stringify(lineIds.map((id) => ({ id }))),
   })
 }
 
-/** Puts transactions of which nothing is left to hand out back among the exported. */
+/** Sets transactions without ready lines back to the state `state`, which is exported. */
 export async function standExported(
   transaction: Transaction,
   ids: readonly number[],
@@ -78,9 +78,9 @@ const lineColumns = {
   createdAt: 'integer',
 } as const
 
-const addingLines = inserter('exportLine', lineColumns)
+const exportLineInsert = inserter('exportLine', lineColumns)
 
-const addingOffers = inserter('offer', {
+const destinationLineInsert = inserter('offer', {
   destinationId: 'integer',
   lineId: 'integer',
   materialId: 'integer',
@@ -99,7 +99,7 @@ const addingOffers = inserter('offer', {
   externalId: 'text',
 })
 
-const picked = sql.join(Object.keys(lineColumns).map((name) => sql.ref(`line.${name}`)))
+const selected = sql.join(Object.keys(lineColumns).map((name) => sql.ref(`line.${name}`)))
 
 const linesStatement = statement<LineThere>((build) => {
   const originals = sql`line.id = r.id and line."materialId" = r.id`
@@ -109,10 +109,10 @@ const linesStatement = statement<LineThere>((build) => {
 
 function linesWhere(build: Build, which: RawBuilder<unknown>) {
   return sql`
-  select ${picked}, offer.state, case when offer.state = 'exported' or (offer.state = 'ready' and (
+  select ${selected}, offer.state, case when offer.state = 'exported' or (offer.state = 'ready' and (
       offer."readyAt" <= ${build.value('servedAt')} or exists (select 1 from "servedLine" as served
         where served."companyId" = offer."companyId" and served."destinationId" = offer."destinationId"
-          and served."lineId" = offer."lineId" and served.revision = offer.revision))) then 1 else 0 end as "isFirm"
+          and served."lineId" = offer."lineId" and served.revision = offer.revision))) then 1 else 0 end as "isDelivered"
   from ${rowsOf(build, 'ids', { id: 'integer' })}
   cross join "exportLine" as line
   cross join offer
@@ -121,7 +121,7 @@ function linesWhere(build: Build, which: RawBuilder<unknown>) {
     and offer."lineId" = line.id and offer.revision = line.revision and offer.state in ('ready', 'exported')`
 }
 
-const takeBackStatement = statement((build) =>
+const withdrawStatement = statement((build) =>
   updateEach(build, {
     table: 'offer',
     set: sql`state = 'withdrawn'`,

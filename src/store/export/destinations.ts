@@ -1,4 +1,4 @@
-// The receivers of a company's lines, and which of them a credential fetches for.
+// Destinations: the receivers of export lines, and the credentials that fetch for them.
 import { sql } from 'kysely'
 import { rowsOf, statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
@@ -6,17 +6,17 @@ import type { DestinationTable } from '../tables/exports.ts'
 
 export type Destination = Omit<DestinationTable, 'companyId'>
 
-/** Few: every company has one, and some have another. */
+/** All destinations of the company; most have one. */
 export function destinationsOf(transaction: Transaction): Awaitable<Destination[]> {
   return destinationsIn(transaction, transaction.companyId)
 }
 
-/** The same for whoever works beside the acts of a company. */
+/** The same outside of a transaction of the company. */
 export function destinationsIn(reader: Reader, companyId: number): Awaitable<Destination[]> {
   return reader.all(allStatement, { companyId })
 }
 
-/** The one that a credential belongs to. */
+/** The destination that a credential fetches for. */
 export async function destinationOf(
   reader: Reader,
   companyId: number,
@@ -27,35 +27,35 @@ export async function destinationOf(
   return found
 }
 
-/** Which of these transactions a destination has that takes no corrections. */
+/** Which of these transactions were exported to a destination that does not accept corrections. */
 export async function blockedAmong(
   transaction: Transaction,
   ids: readonly number[],
 ): Promise<Set<number>> {
-  const rows = await transaction.all(blockedStatement, {
+  const rows = await transaction.all(uncorrectableStatement, {
     companyId: transaction.companyId,
     ids: JSON.stringify(ids.map((id) => ({ id }))),
   })
   return new Set(rows.map(({ id }) => id))
 }
 
-/** What the owner of a destination decides. */
+/** The settings of a destination. */
 export type DestinationSettings = Pick<
   DestinationTable,
   'corrections' | 'lockDate' | 'isExclusive' | 'batchesMax' | 'failuresMax'
 >
 
-/** One more receiver: it is offered what is approved from now on. `now` in microseconds. */
+/** Inserts a destination, which receives what is approved from now on. `now` in microseconds. */
 export function addDestination(
   writer: Writer,
   companyId: number,
   name: string,
   now: number,
 ): Awaitable<void> {
-  return writer.run(addStatement, { companyId, name, now })
+  return writer.run(insertStatement, { companyId, name, now })
 }
 
-/** From now on the credential fetches for this destination. */
+/** Makes the credential fetch for this destination. */
 export function assignCredential(
   writer: Writer,
   companyId: number,
@@ -71,16 +71,20 @@ export function setDestination(
   id: number,
   settings: DestinationSettings,
 ): Awaitable<void> {
-  return writer.run(setStatement, { companyId, id, ...settings })
+  return writer.run(updateStatement, { companyId, id, ...settings })
 }
 
-/** Everything that was ready at the stamp has been served to it. */
+/** Records a full retrieval: everything that was ready at this timestamp has been retrieved. */
 export function noteServed(
   transaction: Transaction,
   { id }: Destination,
   servedAt: number,
 ): Awaitable<void> {
-  return transaction.run(noteServedStatement, { companyId: transaction.companyId, id, servedAt })
+  return transaction.run(recordFullRetrievalStatement, {
+    companyId: transaction.companyId,
+    id,
+    servedAt,
+  })
 }
 
 const columns = [
@@ -118,7 +122,7 @@ const ofCredentialStatement = statement<Destination>(({ db, value }) =>
     .where('credential.id', '=', value('credentialId')),
 )
 
-const noteServedStatement = statement(({ db, value, values }) =>
+const recordFullRetrievalStatement = statement(({ db, value, values }) =>
   db
     .updateTable('destination')
     .set(values('servedAt'))
@@ -126,7 +130,7 @@ const noteServedStatement = statement(({ db, value, values }) =>
     .where('id', '=', value('id')),
 )
 
-const blockedStatement = statement<{ id: number }>(
+const uncorrectableStatement = statement<{ id: number }>(
   (build) => sql`
     select r.id from ${rowsOf(build, 'ids', { id: 'integer' })}
     cross join destination
@@ -136,7 +140,7 @@ const blockedStatement = statement<{ id: number }>(
       and offer."lineId" = r.id and offer.state in ('exported', 'closed')`,
 )
 
-const setStatement = statement(({ db, value, values }) =>
+const updateStatement = statement(({ db, value, values }) =>
   db
     .updateTable('destination')
     .set(values('corrections', 'lockDate', 'isExclusive', 'batchesMax', 'failuresMax'))
@@ -144,7 +148,7 @@ const setStatement = statement(({ db, value, values }) =>
     .where('id', '=', value('id')),
 )
 
-const addStatement = statement(
+const insertStatement = statement(
   ({ value }) => sql`
     insert into destination ("companyId", id, name, corrections, "isExclusive", "batchesMax", "failuresMax",
       "servedAt", fence, "createdAt")

@@ -1,11 +1,11 @@
-// The lines of a destination, and the claims on them: for those who look at what waits and what left.
+// Export lines of a destination and the open claims on them, for display.
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { statement, type Statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { BatchTable, ExportLineTable, OfferTable } from '../tables/exports.ts'
 
-/** Waiting to be taken in; of these, reported as failed; or gone: taken in, or handled elsewhere. */
+/** Ready lines, those of them that were reported as failed, or exported and closed lines. */
 export type Whereabouts = 'waiting' | 'failed' | 'gone'
 
 export type LineRow = Pick<
@@ -16,29 +16,29 @@ export type LineRow = Pick<
     ExportLineTable,
     'id' | 'lineKind' | 'date' | 'itemId' | 'itemName' | 'unit' | 'quantity' | 'amount'
   > & {
-    /** Who has claimed it; null for nobody. */
+    /** The holder of an open claim; null without one. */
     readonly holder: string | null
-    /** Why the receiver did not take it in, the last time. */
+    /** The reason of the last reported failure. */
     readonly failure: string | null
   }
 
 export interface LinePage {
   readonly destinationId: number
-  /** Ids below this one. */
+  /** Only ids below this one. */
   readonly before: number
   readonly top: number
-  /** Microseconds: a claim whose time is over holds nothing. */
+  /** Microseconds; expired claims are ignored. */
   readonly now: number
 }
 
-/** The latest first. */
+/** The lines of a list, the latest first. */
 export function linesAt(
   reader: Reader,
   companyId: CompanyId,
-  whereabouts: Whereabouts,
+  list: Whereabouts,
   page: LinePage,
 ): Awaitable<LineRow[]> {
-  return reader.all(lineStatements[whereabouts], { companyId, ...page })
+  return reader.all(lineStatements[list], { companyId, ...page })
 }
 
 export type OpenClaim = Pick<
@@ -48,7 +48,7 @@ export type OpenClaim = Pick<
   readonly count: number
 }
 
-/** Those that hold lines now; `now` in microseconds. */
+/** The open claims; `now` in microseconds. */
 export function openClaims(
   reader: Reader,
   companyId: CompanyId,
@@ -57,7 +57,7 @@ export function openClaims(
   return reader.all(claimStatement, { companyId, now })
 }
 
-function lineStatement(which: RawBuilder<unknown>): Statement<LineRow> {
+function lineStatement(condition: RawBuilder<unknown>): Statement<LineRow> {
   return statement<LineRow>(
     ({ value }) => sql`
     select line.id, line."lineKind", line.date, line."itemId", line."itemName", line.unit, line.quantity,
@@ -72,7 +72,7 @@ function lineStatement(which: RawBuilder<unknown>): Statement<LineRow> {
     left join batch on batch."companyId" = offer."companyId" and batch.id = offer."batchId"
       and batch.state = 'open' and batch."expiresAt" > ${value('now')}
     where offer."companyId" = ${value('companyId')} and offer."destinationId" = ${value('destinationId')}
-      and offer."lineId" < ${value('before')} and ${which}
+      and offer."lineId" < ${value('before')} and ${condition}
     order by offer."lineId" desc limit ${value('top')}`,
   )
 }

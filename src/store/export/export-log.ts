@@ -1,11 +1,11 @@
-// What went out and what was reported of it, for whoever has to explain a line, a day, or a difference.
+// Export log: retrievals and ledger entries, to explain a line, a day or a difference.
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { HandOutTable, LedgerEntryTable, OfferTable } from '../tables/exports.ts'
 
-/** Whose lines: those of one destination of a company. */
+/** One destination of a company. */
 export interface Receiving {
   readonly companyId: CompanyId
   readonly destinationId: number
@@ -13,13 +13,13 @@ export interface Receiving {
 
 export type Entry = Omit<LedgerEntryTable, 'companyId' | 'destinationId' | 'wasServed'>
 
-/** All that the ledger says of a line, the oldest first. */
+/** The ledger entries of a line, the oldest first. */
 export function entriesOfLine(
   reader: Reader,
-  receiving: Receiving,
+  destination: Receiving,
   lineId: number,
 ): Awaitable<Entry[]> {
-  return reader.all(entriesOfLineStatement, { ...receiving, lineId })
+  return reader.all(entriesOfLineStatement, { ...destination, lineId })
 }
 
 export type Retrieval = Pick<
@@ -27,58 +27,62 @@ export type Retrieval = Pick<
   'id' | 'at' | 'actor' | 'requestId' | 'query' | 'count' | 'quantity' | 'amount' | 'hash'
 >
 
-/** The retrievals that held a line while it waited last, the oldest first: whole ones, and the first in part. */
+/** The retrievals of a line since it was last ready, the oldest first: full ones, and the first partial one. */
 export function retrievalsOfLine(
   reader: Reader,
-  receiving: Receiving,
+  destination: Receiving,
   lineId: number,
 ): Awaitable<Retrieval[]> {
-  return reader.all(retrievalsOfLineStatement, { ...receiving, lineId })
+  return reader.all(retrievalsOfLineStatement, { ...destination, lineId })
 }
 
-/** From a moment up to, not including, another; microseconds. */
+/** From a time, included, to a time, excluded; microseconds. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** The retrievals of a span, the oldest first, ten thousand at most. */
+/** The retrievals in a time range, the oldest first; at most 10,000. */
 export function retrievalsWithin(
   reader: Reader,
-  receiving: Receiving,
-  span: Span,
+  destination: Receiving,
+  range: Span,
 ): Awaitable<Retrieval[]> {
-  return reader.all(retrievalsStatement, { ...receiving, ...span })
+  return reader.all(retrievalsStatement, { ...destination, ...range })
 }
 
-/** What one request did to lines. */
+/** The ledger entries of one action in one request. */
 export type Deeds = Pick<
   LedgerEntryTable,
   'act' | 'at' | 'actor' | 'requestId' | 'externalBatchId' | 'reason'
 > & { readonly count: number; readonly firstLineId: number; readonly lastLineId: number }
 
-/** What was reported and decided in a span, request by request, the oldest first, ten thousand at most. */
-export function deedsWithin(reader: Reader, receiving: Receiving, span: Span): Awaitable<Deeds[]> {
-  return reader.all(deedsStatement, { ...receiving, ...span })
+/** Ledger entries in a time range, summed by request and action, the oldest first; at most 10,000. */
+export function deedsWithin(
+  reader: Reader,
+  destination: Receiving,
+  range: Span,
+): Awaitable<Deeds[]> {
+  return reader.all(ledgerSummaryStatement, { ...destination, ...range })
 }
 
-/** A line as it stands, by all the names that a receiver may know it under. */
+/** The state of a line, with every id that a receiver may know it by. */
 export type Standing = Pick<
   OfferTable,
   'lineId' | 'state' | 'revision' | 'markedAt' | 'externalId'
 > & { readonly exportKey: string }
 
-/** The next lines behind one, ascending. */
+/** The next lines after an id, ascending. */
 export function standingsAfter(
   reader: Reader,
-  receiving: Receiving,
+  destination: Receiving,
   after: number,
   limit: number,
 ): Awaitable<Standing[]> {
-  return reader.all(standingsStatement, { ...receiving, after, limit })
+  return reader.all(reconcileStatement, { ...destination, after, limit })
 }
 
-/** What a person should look at: who did what to which line, and who had marked it before. */
+/** An alert for a person: what happened to which line, and who had acknowledged it before. */
 export type Alarm = Pick<
   LedgerEntryTable,
   'id' | 'lineId' | 'at' | 'actor' | 'requestId' | 'code' | 'externalId'
@@ -88,13 +92,13 @@ export type Alarm = Pick<
     readonly exportKey: string
   }
 
-/** The next alarms behind a number of the ledger, the oldest first, a thousand at most. */
+/** The next alerts after a ledger id, the oldest first; at most 1,000. */
 export function alarmsAfter(
   reader: Reader,
-  receiving: Receiving,
+  destination: Receiving,
   after: number,
 ): Awaitable<Alarm[]> {
-  return reader.all(alarmsStatement, { ...receiving, after })
+  return reader.all(alertsStatement, { ...destination, after })
 }
 
 const entriesOfLineStatement = statement<Entry>(({ db, value }) =>
@@ -122,12 +126,12 @@ const entriesOfLineStatement = statement<Entry>(({ db, value }) =>
     .orderBy('id'),
 )
 
-const retrieval = sql`"handOut".id, "handOut".at, "handOut".actor, "handOut"."requestId", "handOut".query,
+const retrievalColumns = sql`"handOut".id, "handOut".at, "handOut".actor, "handOut"."requestId", "handOut".query,
   "handOut".count, "handOut".quantity, "handOut".amount, "handOut".hash`
 
 const retrievalsOfLineStatement = statement<Retrieval>(
   ({ value }) => sql`
-    select ${retrieval} from offer
+    select ${retrievalColumns} from offer
     join "handOut" on "handOut"."companyId" = offer."companyId"
       and "handOut"."destinationId" = offer."destinationId" and "handOut".at >= offer."readyAt"
       and (offer."markedAt" is null or "handOut".at <= offer."markedAt")
@@ -141,13 +145,13 @@ const retrievalsOfLineStatement = statement<Retrieval>(
 
 const retrievalsStatement = statement<Retrieval>(
   ({ value }) => sql`
-    select ${retrieval} from "handOut"
+    select ${retrievalColumns} from "handOut"
     where "handOut"."companyId" = ${value('companyId')} and "handOut"."destinationId" = ${value('destinationId')}
       and "handOut".at >= ${value('from')} and "handOut".at < ${value('to')}
     order by "handOut".id limit 10000`,
 )
 
-const deedsStatement = statement<Deeds>(
+const ledgerSummaryStatement = statement<Deeds>(
   ({ value }) => sql`
     select act, max(at) as at, actor, "requestId", max("externalBatchId") as "externalBatchId",
       max(reason) as reason, cast(count(*) as bigint) as count, min("lineId") as "firstLineId",
@@ -158,7 +162,7 @@ const deedsStatement = statement<Deeds>(
     group by act, actor, "requestId" order by max(id) limit 10000`,
 )
 
-const standingsStatement = statement<Standing>(
+const reconcileStatement = statement<Standing>(
   ({ value }) => sql`
     select offer."lineId", offer.state, offer.revision, offer."markedAt", offer."externalId",
       case when offer.generation = 1 then line."exportKey"
@@ -170,7 +174,7 @@ const standingsStatement = statement<Standing>(
       and offer."lineId" > ${value('after')} order by offer."lineId" limit ${value('limit')}`,
 )
 
-const alarmsStatement = statement<Alarm>(
+const alertsStatement = statement<Alarm>(
   ({ value }) => sql`
     select entry.id, entry."lineId", entry.at, entry.actor, entry."requestId", entry.code, entry."externalId",
       offer."markedAt", offer."markedBy", offer."externalId" as "firstExternalId",

@@ -1,11 +1,11 @@
-// Where material stands on its way out, and what left: for those who look at it.
+// Export overview: totals per stage, and the latest retrievals, reports and alerts.
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { eachOf, statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { HandOutTable, LedgerEntryTable } from '../tables/exports.ts'
 
-/** Where a line stands: offered, held by a claim, reported as failed, or taken in. */
+/** The stage of a line: ready, in an open claim, reported as failed, or exported. */
 export type LaneName = 'ready' | 'claimed' | 'failed' | 'exported'
 
 export interface Lane {
@@ -14,17 +14,17 @@ export interface Lane {
   readonly count: number
   /** Ten-thousandths. */
   readonly amount: number
-  /** Of those that failed: so often that claims leave them out. */
+  /** The parked lines among those that failed. */
   readonly parked: number
-  /** Since when the first of them stands there. */
+  /** When the oldest line reached the stage. */
   readonly oldestAt: number | null
 }
 
-/** Stamps in microseconds. */
+/** Timestamps in microseconds. */
 export interface LaneTimes {
-  /** What a claim holds whose time is over is ready again. */
+  /** Lines of expired claims count as ready. */
   readonly now: number
-  /** What is exported is counted of what became ready since: of all years it would be counted for ever. */
+  /** Exported lines are counted if they became ready since then, because counting all years takes too long. */
   readonly since: number
 }
 
@@ -33,7 +33,7 @@ export async function lanesOf(
   companyId: CompanyId,
   times: LaneTimes,
 ): Promise<Lane[]> {
-  return (await reader.all(laneStatement, { companyId, ...times })).map(
+  return (await reader.all(stageStatement, { companyId, ...times })).map(
     ({ whole, part, ...lane }) => ({
       ...lane,
       amount: whole * 10_000 + part,
@@ -46,46 +46,46 @@ export type HandOut = Pick<
   'id' | 'at' | 'actor' | 'count' | 'amount' | 'hash' | 'requestId' | 'query' | 'batchId'
 > & { readonly destination: string }
 
-/** The latest retrievals, the newest first. */
+/** The latest 50 retrievals, the newest first. */
 export function latestHandOuts(reader: Reader, companyId: CompanyId): Awaitable<HandOut[]> {
-  return reader.all(handOutStatement, { companyId })
+  return reader.all(retrievalStatement, { companyId })
 }
 
-/** One request that reported lines, or took them back. */
+/** One request that reported or undid lines. */
 export type Report = Pick<LedgerEntryTable, 'act' | 'at' | 'actor' | 'requestId' | 'reason'> & {
   readonly count: number
   readonly firstLineId: number
   readonly lastLineId: number
 }
 
-/** The latest reports, the newest first, of the ledger's last twenty thousand entries. */
+/** The latest 50 reports in the last 20,000 ledger entries, the newest first. */
 export function latestReports(reader: Reader, companyId: CompanyId): Awaitable<Report[]> {
   return reader.all(reportStatement, { companyId })
 }
 
-/** What somebody should look at: two vouchers for one line, a correction of which one half is missing. */
+/** An alert for a person: two vouchers for one line, or an incomplete correction pair. */
 export type Alarm = Pick<
   LedgerEntryTable,
   'id' | 'destinationId' | 'lineId' | 'at' | 'actor' | 'code' | 'externalId'
 >
 
-/** The latest fifty of a destination, the newest first. */
+/** The latest 50 alerts of a destination, the newest first. */
 export function latestAlarms(
   reader: Reader,
   companyId: CompanyId,
   destinationId: number,
 ): Awaitable<Alarm[]> {
-  return reader.all(alarmStatement, { companyId, destinationId })
+  return reader.all(alertStatement, { companyId, destinationId })
 }
 
 export type Failed = Pick<Lane, 'count' | 'parked'>
 
-/** What waits and was reported as failed, over all destinations. */
+/** Counts the ready lines that were reported as failed, over all destinations. */
 export async function failedCount(reader: Reader, companyId: CompanyId): Promise<Failed> {
   return (await reader.first(failedStatement, { companyId })) ?? { count: 0, parked: 0 }
 }
 
-/** Offers, found among those that are ready: SQLite would go through all that ever were. */
+/** The table of destination lines by the index of ready lines; SQLite would otherwise scan all lines. */
 export function readyOffers({ dialect }: Build): RawBuilder<unknown> {
   return dialect === 'sqlite' ? sql`offer indexed by "offerReady"` : sql`offer`
 }
@@ -97,23 +97,24 @@ const failedStatement = statement<Failed>(
       and offer.failures > 0`,
 )
 
-const alarmStatement = statement<Alarm>(
+const alertStatement = statement<Alarm>(
   ({ value }) => sql`
     select id, "destinationId", "lineId", at, actor, code, "externalId" from "ledgerEntry"
     where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
       and act = 'alarm' order by id desc limit 50`,
 )
 
-const laneStatement = statement<Omit<Lane, 'amount'> & { whole: number; part: number }>((build) => {
-  const { value, dialect } = build
-  const itsLine = sql`line."companyId" = offer."companyId" and line.id = offer."lineId"
+const stageStatement = statement<Omit<Lane, 'amount'> & { whole: number; part: number }>(
+  (build) => {
+    const { value, dialect } = build
+    const itsLine = sql`line."companyId" = offer."companyId" and line.id = offer."lineId"
     and line.revision = offer.revision`
-  const ofLatest = dialect === 'sqlite' ? sql`cross join offer` : sql`join offer`
-  return sql`
-    select destination.name as destination, standing.lane, cast(count(*) as bigint) as count,
-      cast(coalesce(sum(standing.amount / 10000), 0) as bigint) as whole,
-      cast(coalesce(sum(standing.amount % 10000), 0) as bigint) as part,
-      cast(count(standing."parkedAt") as bigint) as parked, min(standing.since) as "oldestAt"
+    const ofLatest = dialect === 'sqlite' ? sql`cross join offer` : sql`join offer`
+    return sql`
+    select destination.name as destination, staged.lane, cast(count(*) as bigint) as count,
+      cast(coalesce(sum(staged.amount / 10000), 0) as bigint) as whole,
+      cast(coalesce(sum(staged.amount % 10000), 0) as bigint) as part,
+      cast(count(staged."parkedAt") as bigint) as parked, min(staged.since) as "oldestAt"
     from (
       select offer."companyId", offer."destinationId", line.amount, offer."parkedAt",
         coalesce(offer."markedAt", offer."readyAt") as since,
@@ -132,13 +133,14 @@ const laneStatement = statement<Omit<Lane, 'amount'> & { whole: number; part: nu
       ${eachOf(build, 'exportLine', itsLine, 'line')}
       left join batch on batch."companyId" = offer."companyId" and batch.id = offer."batchId"
         and batch.state = 'open' and batch."expiresAt" > ${value('now')}
-    ) as standing
-    join destination on destination."companyId" = standing."companyId"
-      and destination.id = standing."destinationId"
-    group by destination.name, standing.lane`
-})
+    ) as staged
+    join destination on destination."companyId" = staged."companyId"
+      and destination.id = staged."destinationId"
+    group by destination.name, staged.lane`
+  },
+)
 
-const handOutStatement = statement<HandOut>(
+const retrievalStatement = statement<HandOut>(
   ({ value }) => sql`
     select "handOut".id, "handOut".at, "handOut".actor, "handOut".count, "handOut".amount, "handOut".hash,
       "handOut"."requestId", "handOut".query, "handOut"."batchId", destination.name as destination

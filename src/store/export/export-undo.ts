@@ -1,10 +1,10 @@
-// Lines that come back to the list, and what a person should know before that happens.
+// Export undo: requeues exported lines, and reads what to show before that.
 import { sql } from 'kysely'
 import { eachOf, updateEach, rowsOf, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { ExportLineTable, OfferTable } from '../tables/exports.ts'
 
-/** A line that was offered, as the one who would undo it sees it. */
+/** A line at a destination, with what a person should know before an undo. */
 export interface Undoable
   extends
     Pick<
@@ -20,11 +20,11 @@ export interface Undoable
     >,
     Pick<ExportLineTable, 'quantity' | 'amount'> {
   readonly id: number
-  /** Whether a later line of the same transaction puts this one right. */
+  /** Whether a later line of the same transaction corrects this one. */
   readonly isCorrected: number
 }
 
-/** By id; what was never offered there is not in the map. */
+/** By id; without ids that were never lines there. */
 export async function undoables(
   transaction: Transaction,
   destinationId: number,
@@ -44,20 +44,20 @@ export interface Undone {
   readonly at: number
 }
 
-/** Offers the lines anew, as another generation; a transaction that no destination has any more is approved again. */
+/** Sets lines to ready with the next generation. A transaction that is exported nowhere any more goes back to approved. */
 export async function offerAgain(
   transaction: Transaction,
   destinationId: number,
-  undone: readonly Undone[],
+  lines: readonly Undone[],
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
-  if (undone.length === 0) return
-  const values = { companyId: transaction.companyId, rows: JSON.stringify(undone) }
-  await transaction.run(offerStatement, { ...values, destinationId })
+  if (lines.length === 0) return
+  const values = { companyId: transaction.companyId, rows: JSON.stringify(lines) }
+  await transaction.run(requeueStatement, { ...values, destinationId })
   await transaction.run(approveStatement, { ...values, from, to })
 }
 
-/** Forgets the failures of lines that wait, and that they were parked. */
+/** Resets the failures of ready lines, and unparks them. */
 export async function retryLines(
   transaction: Transaction,
   destinationId: number,
@@ -75,11 +75,11 @@ export const undoableStatement = statement<Undoable>((build) => {
     select r.id, offer.state, offer.revision, offer.generation, offer."materialId", offer."postingDate",
       offer."externalId", offer.failures, offer."batchId", line.quantity, line.amount,
       case when exists (select 1 from "exportLine" as later
-        cross join offer as beside
+        cross join offer as correction
         where later."companyId" = line."companyId" and later."materialId" = line."materialId"
           and later."lineKind" <> 'Original' and later.id > line.id
-          and beside."companyId" = later."companyId" and beside."destinationId" = offer."destinationId"
-          and beside."lineId" = later.id and beside.state <> 'withdrawn') then 1 else 0 end as "isCorrected"
+          and correction."companyId" = later."companyId" and correction."destinationId" = offer."destinationId"
+          and correction."lineId" = later.id and correction.state <> 'withdrawn') then 1 else 0 end as "isCorrected"
     from ${rowsOf(build, 'ids', { id: 'integer' })}
     ${eachOf(
       build,
@@ -96,14 +96,14 @@ export const undoableStatement = statement<Undoable>((build) => {
     )}`
 })
 
-const undoneColumns = { id: 'integer', materialId: 'integer', at: 'integer' } as const
+const requeuedColumns = { id: 'integer', materialId: 'integer', at: 'integer' } as const
 
-const offerStatement = statement((build) =>
+const requeueStatement = statement((build) =>
   updateEach(build, {
     table: 'offer',
     set: sql`state = 'ready', generation = generation + 1, "readyAt" = r.at, "markedAt" = null,
       "markedBy" = null, "externalId" = null, "batchId" = null, failures = 0, "parkedAt" = null`,
-    columns: undoneColumns,
+    columns: requeuedColumns,
     where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
       and offer."lineId" = r.id and offer.state in ('exported', 'closed')`,
   }),
@@ -119,12 +119,12 @@ const retryStatement = statement((build) =>
   }),
 )
 
-/** By destination, because a line alone leads into no index: all offers of the company would be walked for each. */
+/** Joined by destination, because no index begins with the line: each would scan all lines of the company. */
 export const approveStatement = statement((build) =>
   updateEach(build, {
     table: 'material',
     set: sql`state = ${build.value('to')}, "exportedAt" = null, "changedAt" = r.at`,
-    columns: undoneColumns,
+    columns: requeuedColumns,
     where: sql`material."companyId" = r."companyId" and material.id = r."materialId"
       and material.state = ${build.value('from')} and not exists (select 1 from destination cross join offer
         where destination."companyId" = r."companyId" and offer."companyId" = r."companyId"

@@ -1,4 +1,4 @@
-// Keeps the export journal in step with the ledger: what was committed is written down before anybody is told.
+// Journal writer: appends committed ledger entries to the export journal before the reply is sent.
 import { Fault } from '../../errors/catalog.ts'
 import type { ExportJournal } from '../../journal/export-journal.ts'
 import type { JournalAct, JournalRecord } from '../../journal/record.ts'
@@ -16,8 +16,8 @@ import type { Reader } from '../store.ts'
 export class JournalKeeper {
   readonly #journal: ExportJournal
   readonly #reader: Reader
-  /** By company: how far its ledger was looked through, and the round that is at work and the one behind it. */
-  readonly #looked = new Map<number, number>()
+  /** By company: the last ledger id that was read, the running flush, and the next one. */
+  readonly #readUntil = new Map<number, number>()
   readonly #running = new Map<number, Promise<void>>()
   readonly #next = new Map<number, Promise<void>>()
 
@@ -27,33 +27,33 @@ export class JournalKeeper {
   }
 
   /**
-   * Resolves once what the company has committed by now is written down. Throws `StorageFull`, outcome unknown: it
-   * is in the database, and the next round tries again.
+   * Resolves once everything that the company has committed is in the journal. Throws `StorageFull` with outcome unknown:
+   * the entries are in the database, and the next flush appends them.
    */
   keep(companyId: number): Promise<void> {
     const waiting = this.#next.get(companyId)
     if (waiting !== undefined) return waiting
     const before = this.#running.get(companyId) ?? Promise.resolve()
-    const round = before
+    const flush = before
       .catch(() => undefined)
       .then(() => {
         this.#next.delete(companyId)
-        this.#running.set(companyId, round)
-        return this.#round(companyId)
+        this.#running.set(companyId, flush)
+        return this.#flush(companyId)
       })
-    this.#next.set(companyId, round)
-    return round
+    this.#next.set(companyId, flush)
+    return flush
   }
 
-  /** The same for every company: what a server before this one could not write any more. */
+  /** The same for every company: entries that an earlier server could not append. */
   async keepAll(): Promise<void> {
-    for (const numbers of await numbersOfAll(this.#reader)) await this.#catchUp(numbers)
+    for (const position of await numbersOfAll(this.#reader)) await this.#catchUp(position)
   }
 
-  async #round(companyId: number): Promise<void> {
+  async #flush(companyId: number): Promise<void> {
     try {
-      const numbers = await numbersOf(this.#reader, companyId)
-      if (numbers !== undefined) await this.#catchUp(numbers)
+      const position = await numbersOf(this.#reader, companyId)
+      if (position !== undefined) await this.#catchUp(position)
     } catch (cause) {
       if (cause instanceof Fault) throw cause
       throw new Fault('StorageFull', { outcome: 'unknown', cause })
@@ -64,12 +64,12 @@ export class JournalKeeper {
     const { through, ceiling } = this.#journal.extentOf(companyId)
     if (materialId > ceiling)
       await this.#append([{ kind: 'ceiling', companyId, ceiling: ceilingOver(materialId) }])
-    let looked = Math.max(through, this.#looked.get(companyId) ?? 0)
-    while (looked < ledgerId) {
-      const entries = await decidingSince(this.#reader, companyId, looked)
-      await this.#append(actsOf(companyId, entries))
-      looked = entries.length < entriesMost ? ledgerId : (entries.at(-1)?.ledger ?? ledgerId)
-      this.#looked.set(companyId, looked)
+    let readUntil = Math.max(through, this.#readUntil.get(companyId) ?? 0)
+    while (readUntil < ledgerId) {
+      const entries = await decidingSince(this.#reader, companyId, readUntil)
+      await this.#append(groupByRequest(companyId, entries))
+      readUntil = entries.length < entriesMost ? ledgerId : (entries.at(-1)?.ledger ?? ledgerId)
+      this.#readUntil.set(companyId, readUntil)
     }
   }
 
@@ -78,19 +78,19 @@ export class JournalKeeper {
   }
 }
 
-/** Ids are given out in blocks of so many: a restored database begins behind the block. */
-const block = 10_000
+/** The journal reserves ids in blocks of this size: a restored database continues after the block. */
+const idBlock = 10_000
 
 function ceilingOver(id: number): number {
-  return (Math.floor(id / block) + 2) * block
+  return (Math.floor(id / idBlock) + 2) * idBlock
 }
 
-/** Neighbours of one request are one act. */
-function actsOf(companyId: number, entries: readonly DecidingEntry[]): JournalAct[] {
+/** Consecutive entries of one request, action and destination become one journal record. */
+function groupByRequest(companyId: number, entries: readonly DecidingEntry[]): JournalAct[] {
   const groups: DecidingEntry[][] = []
   for (const entry of entries) {
     const group = groups.at(-1)
-    if (group?.[0] !== undefined && isOfOneAct(group[0], entry)) group.push(entry)
+    if (group?.[0] !== undefined && belongTogether(group[0], entry)) group.push(entry)
     else groups.push([entry])
   }
   return groups.flatMap((group) => {
@@ -98,7 +98,7 @@ function actsOf(companyId: number, entries: readonly DecidingEntry[]): JournalAc
     if (first === undefined || last === undefined) return []
     const { act, at, destinationId, requestId } = first
     const kind = journalled[act]
-    const written = group.map(({ ledger, lineId, revision, generation, source, externalId }) => ({
+    const lines = group.map(({ ledger, lineId, revision, generation, source, externalId }) => ({
       ledger,
       lineId,
       revision,
@@ -106,13 +106,11 @@ function actsOf(companyId: number, entries: readonly DecidingEntry[]): JournalAc
       source,
       externalId,
     }))
-    return [
-      { kind, companyId, through: last.ledger, at, destinationId, requestId, entries: written },
-    ]
+    return [{ kind, companyId, through: last.ledger, at, destinationId, requestId, entries: lines }]
   })
 }
 
-function isOfOneAct(one: DecidingEntry, other: DecidingEntry): boolean {
+function belongTogether(one: DecidingEntry, other: DecidingEntry): boolean {
   return (
     one.act === other.act &&
     one.requestId === other.requestId &&

@@ -1,4 +1,4 @@
-// A store whose acts are done when the export journal has what they wrote to the ledger.
+// Journaled store: a transaction is done when the export journal has its ledger entries.
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { Counters } from '../sequences.ts'
@@ -10,30 +10,30 @@ export class JournaledStore implements Store {
   readonly dialect
   readonly isSuspect
   readonly #store: Store
-  readonly #keeper: JournalKeeper
+  readonly #journalWriter: JournalKeeper
 
-  constructor(store: Store, keeper: JournalKeeper) {
+  constructor(store: Store, journalWriter: JournalKeeper) {
     this.dialect = store.dialect
     this.isSuspect = store.isSuspect
     this.#store = store
-    this.#keeper = keeper
+    this.#journalWriter = journalWriter
   }
 
   async inTransaction<T>(
     companyId: CompanyId,
-    act: (transaction: Transaction) => Awaitable<T>,
+    work: (transaction: Transaction) => Awaitable<T>,
   ): Promise<T> {
-    let isNoted = false
+    let hasLedgerEntries = false
     const result = await this.#store.inTransaction(companyId, (transaction) => {
-      const before = numbersIn(transaction.counters)
-      const noted = (done: T): T => {
-        isNoted = numbersIn(transaction.counters) !== before
-        return done
+      const before = sumIds(transaction.counters)
+      const compare = (value: T): T => {
+        hasLedgerEntries = sumIds(transaction.counters) !== before
+        return value
       }
-      const done = act(transaction)
-      return done instanceof Promise ? done.then(noted) : noted(done)
+      const value = work(transaction)
+      return value instanceof Promise ? value.then(compare) : compare(value)
     })
-    if (isNoted) await this.#keeper.keep(companyId)
+    if (hasLedgerEntries) await this.#journalWriter.keep(companyId)
     return result
   }
 
@@ -45,8 +45,8 @@ export class JournaledStore implements Store {
     return this.#store.first(statement, values)
   }
 
-  inHouseTransaction<T>(act: (writer: Writer) => Awaitable<T>): Promise<T> {
-    return this.#store.inHouseTransaction(act)
+  inHouseTransaction<T>(work: (writer: Writer) => Awaitable<T>): Promise<T> {
+    return this.#store.inHouseTransaction(work)
   }
 
   readRows(plan: ReadPlan, form: RowForm, client?: Client) {
@@ -78,8 +78,8 @@ export class JournaledStore implements Store {
   }
 }
 
-/** Changes when an entry or an id of a line is given out. */
-function numbersIn(counters: Counters): number {
-  const { ledgerId, materialId } = counters.save()
+/** Changes when a ledger id or a line id is assigned. */
+function sumIds(sequences: Counters): number {
+  const { ledgerId, materialId } = sequences.save()
   return ledgerId + materialId
 }

@@ -1,4 +1,4 @@
-// What the ledger has that the export journal has to have too.
+// Ledger entries that the export journal has to contain.
 import { sql } from 'kysely'
 import type { ActKind } from '../../journal/record.ts'
 import { statement } from '../statement.ts'
@@ -6,7 +6,7 @@ import type { Awaitable, Reader } from '../store.ts'
 import type { LedgerEntryTable } from '../tables/exports.ts'
 import type { CounterTable } from '../tables/revenue.ts'
 
-/** An entry that decides whether a line is offered, with the key that its source would send it under again. */
+/** An entry that changes whether a line is ready, with the key that its source would send it again with. */
 export interface DecidingEntry extends Pick<
   LedgerEntryTable,
   'at' | 'destinationId' | 'requestId' | 'lineId' | 'revision' | 'generation'
@@ -17,14 +17,14 @@ export interface DecidingEntry extends Pick<
   readonly externalId: string | null
 }
 
-/** Acts of the ledger, and what the journal calls them; the others change nothing of what is offered. */
+/** Ledger actions and their journal kinds; the other actions do not change whether a line is ready. */
 export const journalled = {
   marked: 'mark',
   closed: 'close',
   undone: 'undo',
 } as const satisfies Partial<Record<LedgerEntryTable['act'], ActKind>>
 
-/** The next entries behind a number, in their order; fewer than `most` where there are no more. */
+/** The next entries after an id, ascending; fewer than `entriesMax` where there are no more. */
 export function decidingSince(
   reader: Reader,
   companyId: number,
@@ -37,7 +37,7 @@ export const entriesMost = 10_000
 
 export type Numbers = Pick<CounterTable, 'companyId' | 'ledgerId' | 'materialId'>
 
-/** How far the numbers of every company have come. */
+/** The last assigned ledger and line ids of every company. */
 export function numbersOfAll(reader: Reader): Awaitable<Numbers[]> {
   return reader.all(allStatement, {})
 }
@@ -54,14 +54,16 @@ const sinceStatement = statement<DecidingEntry>(
     left join "exportLine" as line on line."companyId" = entry."companyId" and line.id = entry."lineId"
       and line.revision = entry.revision
     where entry."companyId" = ${value('companyId')} and entry.id > ${value('after')}
-      and entry.act in (${sql.join(Object.keys(journalled).map((act) => sql.lit(act)))})
+      and entry.act in (${sql.join(Object.keys(journalled).map((action) => sql.lit(action)))})
     order by entry.id limit ${sql.lit(entriesMost)}`,
 )
 
-const numbers = ['companyId', 'ledgerId', 'materialId'] as const
+const positionColumns = ['companyId', 'ledgerId', 'materialId'] as const
 
-const allStatement = statement<Numbers>(({ db }) => db.selectFrom('counter').select(numbers))
+const allStatement = statement<Numbers>(({ db }) =>
+  db.selectFrom('counter').select(positionColumns),
+)
 
 const oneStatement = statement<Numbers>(({ db, value }) =>
-  db.selectFrom('counter').select(numbers).where('companyId', '=', value('companyId')),
+  db.selectFrom('counter').select(positionColumns).where('companyId', '=', value('companyId')),
 )

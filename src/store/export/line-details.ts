@@ -1,4 +1,4 @@
-// What became of a line: what it says, the lines that put it right, and which lines a retrieval held.
+// Line details: a line with its corrections and retrievals.
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { Receiving } from './export-log.ts'
@@ -8,22 +8,22 @@ import type { Awaitable, Reader } from '../store.ts'
 import type { BatchTable, ExportLineTable, HandOutTable, OfferTable } from '../tables/exports.ts'
 import type { MaterialTable } from '../tables/materials.ts'
 
-/** A line as it was approved last, and where it stands at a destination. */
+/** A line as it was last approved, with its state at a destination. */
 export type StoryLine = Omit<ExportLineTable, 'companyId' | 'createdAt' | 'externalId'> & {
-  /** What its source calls it. */
+  /** The external id that its source gave it. */
   readonly sourceExternalId: string | null
 } & Omit<OfferTable, 'companyId' | 'destinationId' | 'lineId' | 'materialId' | 'batchId'>
 
-/** All lines of the transaction that a line is of, in the order of their ids: the original, and what put it right. */
+/** All lines of the transaction of a line, by id: the original and its corrections. */
 export function threadOf(
   reader: Reader,
-  receiving: Receiving,
+  destination: Receiving,
   lineId: number,
 ): Awaitable<StoryLine[]> {
-  return reader.all(threadStatement, { ...receiving, lineId })
+  return reader.all(linesOfTransactionStatement, { ...destination, lineId })
 }
 
-/** The transaction of a line before it was a line. */
+/** The transaction that a line was made from. */
 export type Origin = Pick<
   MaterialTable,
   'id' | 'state' | 'createdAt' | 'registeredBy' | 'decidedAt' | 'decidedBy'
@@ -37,7 +37,7 @@ export function originOf(
   return reader.first(originStatement, { companyId, materialId })
 }
 
-/** A retrieval, with the claim that it was made for. */
+/** A retrieval, with its claim if it has one. */
 export type HandOutStory = Omit<HandOutTable, 'companyId'> & {
   readonly batchState: BatchTable['state'] | null
   readonly expiresAt: number | null
@@ -48,12 +48,12 @@ export function handOutOf(
   companyId: CompanyId,
   id: number,
 ): Awaitable<HandOutStory | undefined> {
-  return reader.first(handOutStatement, { companyId, id })
+  return reader.first(retrievalStatement, { companyId, id })
 }
 
 /**
- * The lines that a retrieval held, the highest ids first: those of a claim all; of one with a filter those that it
- * served first; of another those that have not been offered anew since, among the hundred thousand below its highest.
+ * The lines of a retrieval, the highest ids first: of a claim all of them; of a partial retrieval those that no earlier one
+ * contained; of a full retrieval those that have not been requeued since, among the 100,000 below its highest id.
  */
 export function linesOfHandOut(
   reader: Reader,
@@ -63,11 +63,11 @@ export function linesOfHandOut(
 ): Awaitable<StoryLine[]> {
   const common = { companyId, destinationId, ...page }
   if (batchId !== null) return reader.all(claimedStatement, { ...common, batchId })
-  if (query !== null) return reader.all(servedStatement, { ...common, handOutId: id })
-  return reader.all(waitingThenStatement, { ...common, at, upperLineId })
+  if (query !== null) return reader.all(partialStatement, { ...common, handOutId: id })
+  return reader.all(fullStatement, { ...common, at, upperLineId })
 }
 
-/** What has waited since before a moment, at each destination that has such. */
+/** Lines of a destination that have been ready since before a time. */
 export interface Late {
   readonly destinationId: number
   readonly count: number
@@ -76,13 +76,13 @@ export interface Late {
   readonly oldestAt: number
 }
 
-/** `before` in microseconds. */
+/** By destination; `before` in microseconds. */
 export async function lateLines(
   reader: Reader,
   companyId: CompanyId,
   before: number,
 ): Promise<Late[]> {
-  return (await reader.all(lateStatement, { companyId, before })).map(
+  return (await reader.all(overdueStatement, { companyId, before })).map(
     ({ whole, part, ...late }) => ({
       ...late,
       amount: whole * 10_000 + part,
@@ -96,35 +96,36 @@ const lineColumns =
   line."itemId", line."itemName", line.quantity, line.unit, line."costPrice", line."salesPrice", line.amount,
   line."isBillable", line.remark, line.source, line."externalId" as "sourceExternalId"`)
 
-const offerColumns = sql.raw(`offer.generation, offer.state, offer."readyAt", offer."postingDate",
+const destinationLineColumns =
+  sql.raw(`offer.generation, offer.state, offer."readyAt", offer."postingDate",
   offer."approvedAt", offer."approvedBy", offer.failures, offer."markedAt", offer."markedBy", offer."externalId",
   case when offer.generation = 1 then line."exportKey"
     else line."exportKey" || '.g' || offer.generation end as "exportKey"`)
 
-function itsOffer({ value }: Build): RawBuilder<unknown> {
+function itsDestinationLine({ value }: Build): RawBuilder<unknown> {
   return sql`
   offer."companyId" = line."companyId" and offer."destinationId" = ${value('destinationId')}
   and offer."lineId" = line.id and offer.revision = line.revision`
 }
 
-/** An original has the number of its transaction; corrections are found by it. */
-const threadStatement = statement<StoryLine>(
+/** An original has the id of its transaction; corrections refer to it. */
+const linesOfTransactionStatement = statement<StoryLine>(
   (build) => sql`
-    select ${lineColumns}, ${offerColumns}
+    select ${lineColumns}, ${destinationLineColumns}
     from (select "materialId" from "exportLine" where "companyId" = ${build.value('companyId')}
-        and id = ${build.value('lineId')} limit 1) as meant
+        and id = ${build.value('lineId')} limit 1) as requested
     cross join "exportLine" as line
     cross join offer
-    where line."companyId" = ${build.value('companyId')} and line.id = meant."materialId"
-      and ${itsOffer(build)}
+    where line."companyId" = ${build.value('companyId')} and line.id = requested."materialId"
+      and ${itsDestinationLine(build)}
     union all
-    select ${lineColumns}, ${offerColumns}
+    select ${lineColumns}, ${destinationLineColumns}
     from (select "materialId" from "exportLine" where "companyId" = ${build.value('companyId')}
-        and id = ${build.value('lineId')} limit 1) as meant
+        and id = ${build.value('lineId')} limit 1) as requested
     cross join "exportLine" as line
     cross join offer
-    where line."companyId" = ${build.value('companyId')} and line."materialId" = meant."materialId"
-      and line."lineKind" <> 'Original' and ${itsOffer(build)}
+    where line."companyId" = ${build.value('companyId')} and line."materialId" = requested."materialId"
+      and line."lineKind" <> 'Original' and ${itsDestinationLine(build)}
     order by 1`,
 )
 
@@ -134,7 +135,7 @@ const originStatement = statement<Origin>(
     where "companyId" = ${value('companyId')} and id = ${value('materialId')}`,
 )
 
-const handOutStatement = statement<HandOutStory>(
+const retrievalStatement = statement<HandOutStory>(
   ({ value }) => sql`
     select "handOut".id, "handOut"."destinationId", "handOut".actor, "handOut"."requestId", "handOut".at,
       "handOut".query, "handOut"."upperLineId", "handOut".count, "handOut".quantity, "handOut".amount,
@@ -146,22 +147,22 @@ const handOutStatement = statement<HandOutStory>(
 
 const claimedStatement = statement<StoryLine>(
   (build) => sql`
-    select ${lineColumns}, ${offerColumns}
-    from "batchLine" as held
+    select ${lineColumns}, ${destinationLineColumns}
+    from "batchLine" as claimed
     cross join "exportLine" as line
     cross join offer
-    where held."companyId" = ${build.value('companyId')} and held."batchId" = ${build.value('batchId')}
-      and held."lineId" < ${build.value('before')}
-      and line."companyId" = held."companyId" and line.id = held."lineId"
-      and line.revision = held.revision
+    where claimed."companyId" = ${build.value('companyId')} and claimed."batchId" = ${build.value('batchId')}
+      and claimed."lineId" < ${build.value('before')}
+      and line."companyId" = claimed."companyId" and line.id = claimed."lineId"
+      and line.revision = claimed.revision
       and offer."companyId" = line."companyId" and offer."destinationId" = ${build.value('destinationId')}
       and offer."lineId" = line.id
-    order by held."lineId" desc limit ${build.value('top')}`,
+    order by claimed."lineId" desc limit ${build.value('top')}`,
 )
 
-const servedStatement = statement<StoryLine>(
+const partialStatement = statement<StoryLine>(
   (build) => sql`
-    select ${lineColumns}, ${offerColumns}
+    select ${lineColumns}, ${destinationLineColumns}
     from "servedLine" as served
     cross join "exportLine" as line
     cross join offer
@@ -176,9 +177,9 @@ const servedStatement = statement<StoryLine>(
     order by served."lineId" desc limit ${build.value('top')}`,
 )
 
-const waitingThenStatement = statement<StoryLine>(
+const fullStatement = statement<StoryLine>(
   (build) => sql`
-    select ${lineColumns}, ${offerColumns}
+    select ${lineColumns}, ${destinationLineColumns}
     from (
       select * from offer where "companyId" = ${build.value('companyId')}
         and "destinationId" = ${build.value('destinationId')}
@@ -192,7 +193,7 @@ const waitingThenStatement = statement<StoryLine>(
     order by offer."lineId" desc limit ${build.value('top')}`,
 )
 
-const lateStatement = statement<Omit<Late, 'amount'> & { whole: number; part: number }>(
+const overdueStatement = statement<Omit<Late, 'amount'> & { whole: number; part: number }>(
   (build) => sql`
     select offer."destinationId", cast(count(*) as bigint) as count,
       cast(coalesce(sum(line.amount / 10000), 0) as bigint) as whole,

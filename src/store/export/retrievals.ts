@@ -1,4 +1,4 @@
-// The evidence of reading: one row per retrieval, and rows for the lines of those that were less than all (ADR 0040).
+// Retrieval log: one row per retrieval, and rows for the lines of partial retrievals (ADR 0040).
 import { createHash, type Hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { writeLargeDecimal } from '../../lib/decimal.ts'
@@ -7,66 +7,66 @@ import { eachOf, rowsOf, statement, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { HandOutTable } from '../tables/exports.ts'
 
-/** What the lines of an answer come to. */
+/** The totals of the lines of a retrieval. */
 export interface Tally extends Pick<
   HandOutTable,
   'count' | 'quantity' | 'amount' | 'hash' | 'upperLineId'
 > {
-  /** When the line that waits longest became ready; null without a line. */
+  /** When the oldest line became ready; null without a line. */
   readonly oldestReadyAt: number | null
 }
 
-/** Of all that is ready for the destination, and was at this stamp. */
+/** Sums all lines of the destination that are ready, and were at this timestamp. */
 export async function tallyAll(
   transaction: Transaction,
   destinationId: number,
   readyUntil: number,
 ): Promise<Tally> {
   const { companyId } = transaction
-  const total = new Total()
+  const total = new TotalsSum()
   for (let isLong = false; ; isLong = true) {
     const values = { companyId, destinationId, readyUntil, after: total.upperLineId }
     const part = await transaction.first(allStatement, { ...values, limit: chunkLines })
     if (part !== undefined && part.count > 0) total.add(part)
-    if (part === undefined || part.count < chunkLines) return total.tally()
+    if (part === undefined || part.count < chunkLines) return total.totals()
     if (!isLong) await transaction.readOnce()
     await nextTick()
   }
 }
 
-/** Of these lines, which are ready for the destination; ascending. */
+/** Sums these lines, which are ready for the destination; ids ascending. */
 export async function tallyOf(
   transaction: Transaction,
   destinationId: number,
   lineIds: readonly number[],
 ): Promise<Tally> {
   const { companyId } = transaction
-  const total = new Total()
+  const total = new TotalsSum()
   for (let start = 0; start < lineIds.length; start += chunkLines) {
     if (start > 0) await nextTick()
     const ids = JSON.stringify(lineIds.slice(start, start + chunkLines).map((id) => ({ id })))
     const part = await transaction.first(someStatement, { companyId, destinationId, ids })
     if (part !== undefined && part.count > 0) total.add(part)
   }
-  return total.tally()
+  return total.totals()
 }
 
 export async function insertHandOut(
   transaction: Transaction,
-  handOut: Omit<HandOutTable, 'companyId'>,
+  retrieval: Omit<HandOutTable, 'companyId'>,
 ): Promise<void> {
-  await transaction.run(insertStatement, { companyId: transaction.companyId, ...handOut })
+  await transaction.run(insertStatement, { companyId: transaction.companyId, ...retrieval })
 }
 
 export interface Served {
   readonly destinationId: number
   readonly handOutId: number
-  /** Lines that were ready by then need no row: they were served with all the others. */
+  /** Lines that were ready by then need no row: a full retrieval contained them. */
   readonly servedAt: number
   readonly day: string
 }
 
-/** Keeps of each line that it was served, as it is now; a second time on the same day changes nothing. */
+/** Records that the current revisions of these lines were retrieved; again on the same day changes nothing. */
 export async function insertServed(
   transaction: Transaction,
   lineIds: readonly number[],
@@ -76,14 +76,14 @@ export async function insertServed(
   for (let start = 0; start < lineIds.length; start += chunkLines) {
     if (start > 0) await nextTick()
     const ids = JSON.stringify(lineIds.slice(start, start + chunkLines).map((id) => ({ id })))
-    await transaction.run(servedStatement, { companyId, ...served, ids })
+    await transaction.run(recordLinesStatement, { companyId, ...served, ids })
   }
 }
 
-/** As many as one statement looks at: some milliseconds. */
+/** Lines per statement: some milliseconds. */
 const chunkLines = 5000
 
-class Total {
+class TotalsSum {
   upperLineId = 0
   #count = 0
   #quantity = 0n
@@ -91,16 +91,16 @@ class Total {
   #oldest: number | null = null
   readonly #hash: Hash = createHash('sha256')
 
-  add(part: Part): void {
+  add(part: ChunkTotals): void {
     this.upperLineId = part.upper
     this.#count += part.count
     this.#quantity += BigInt(part.quantities) * 10_000n + BigInt(part.quantityRests)
     this.#amount += BigInt(part.amounts) * 10_000n + BigInt(part.amountRests)
     this.#oldest = Math.min(this.#oldest ?? part.oldest, part.oldest)
-    this.#hash.update(part.told)
+    this.#hash.update(part.content)
   }
 
-  tally(): Tally {
+  totals(): Tally {
     return {
       count: this.#count,
       quantity: writeLargeDecimal(this.#quantity),
@@ -112,12 +112,12 @@ class Total {
   }
 }
 
-/** Sums come in two parts, wholes and ten-thousandths, as text: no part is too large for the database. */
-interface Part {
+/** The totals of a chunk. Sums are wholes and ten-thousandths as text, so that neither overflows in the database. */
+interface ChunkTotals {
   readonly count: number
   readonly upper: number
   readonly oldest: number
-  readonly told: string
+  readonly content: string
   readonly quantities: string
   readonly quantityRests: string
   readonly amounts: string
@@ -131,9 +131,9 @@ const lineColumns =
 const itsLine = sql.raw(`line."companyId" = offer."companyId" and line.id = offer."lineId"
   and line.revision = offer.revision`)
 
-const totalled =
+const totalColumns =
   sql.raw(`count(*) as count, coalesce(max(id), 0) as upper, min("readyAt") as oldest,
-  string_agg(id || ':' || revision || ',', '' order by id) as told,
+  string_agg(id || ':' || revision || ',', '' order by id) as content,
   cast(sum(quantity / 10000) as text) as quantities, cast(sum(quantity % 10000) as text) as "quantityRests",
   cast(sum(amount / 10000) as text) as amounts, cast(sum(amount % 10000) as text) as "amountRests"`)
 
@@ -142,18 +142,18 @@ function readyHere({ value }: Build) {
   and offer."destinationId" = ${value('destinationId')} and offer.state = 'ready'`
 }
 
-const allStatement = statement<Part>(
+const allStatement = statement<ChunkTotals>(
   (build) => sql`
-    select ${totalled} from (
+    select ${totalColumns} from (
       select ${lineColumns} from offer ${eachOf(build, 'exportLine', itsLine, 'line')}
       where ${readyHere(build)} and offer."lineId" > ${build.value('after')}
         and offer."readyAt" <= ${build.value('readyUntil')}
       order by offer."lineId" limit ${build.value('limit')}) as lines`,
 )
 
-const someStatement = statement<Part>(
+const someStatement = statement<ChunkTotals>(
   (build) => sql`
-    select ${totalled} from (
+    select ${totalColumns} from (
       select ${lineColumns} from ${rowsOf(build, 'ids', { id: 'integer' })}
       ${eachOf(build, 'offer', sql`offer."lineId" = r.id and ${readyHere(build)}`)}
       ${eachOf(build, 'exportLine', itsLine, 'line')}) as lines`,
@@ -181,7 +181,7 @@ const insertStatement = statement(({ db, values }) =>
     ),
 )
 
-const servedStatement = statement(
+const recordLinesStatement = statement(
   (build) => sql`
     insert into "servedLine" ("companyId", "destinationId", "lineId", revision, "firstHandOutId", "lastServedOn")
     select offer."companyId", offer."destinationId", offer."lineId", offer.revision,

@@ -1,4 +1,4 @@
-// What columns of files mean, as a company keeps it under names for each set that is imported.
+// Import mappings: saved column assignments for files, by name, company and entity set.
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction } from '../store.ts'
@@ -6,7 +6,7 @@ import type { ImportMappingTable } from '../tables/directory.ts'
 
 export type ImportMapping = Pick<ImportMappingTable, 'name' | 'columns' | 'savedAt'>
 
-/** Of a set, named on the wire; the one that was saved last comes first. */
+/** The mappings of an entity set by its wire name, the last saved first. */
 export function importMappings(
   reader: Reader,
   companyId: CompanyId,
@@ -15,7 +15,7 @@ export function importMappings(
   return reader.all(listStatement, { companyId, resource })
 }
 
-/** In the place of the one that has this name. */
+/** Replaces a mapping of the same name. */
 export function saveImportMapping(
   transaction: Transaction,
   resource: string,
@@ -29,17 +29,17 @@ export interface Renaming {
   readonly to: string
 }
 
-/** Whether there was one. The caller has seen that the new name is free. */
+/** False where there is no such mapping. The caller has checked that the new name is free. */
 export async function renameImportMapping(
   transaction: Transaction,
   resource: string,
-  renaming: Renaming,
+  rename: Renaming,
 ): Promise<boolean> {
-  const values = { companyId: transaction.companyId, resource, ...renaming }
+  const values = { companyId: transaction.companyId, resource, ...rename }
   return (await transaction.first(renameStatement, values)) !== undefined
 }
 
-/** What it was; undefined where there was none. */
+/** Returns the deleted mapping; undefined where there was none. */
 export function deleteImportMapping(
   transaction: Transaction,
   resource: string,
@@ -59,12 +59,12 @@ const listStatement = statement<ImportMapping>(({ db, value }) =>
 )
 
 const saveStatement = statement(({ db, values }) => {
-  const changing = values('columns', 'savedAt')
+  const updated = values('columns', 'savedAt')
   return db
     .insertInto('importMapping')
-    .values({ ...changing, ...values('companyId', 'resource', 'name') })
+    .values({ ...updated, ...values('companyId', 'resource', 'name') })
     .onConflict((conflict) =>
-      conflict.columns(['companyId', 'resource', 'name']).doUpdateSet(changing),
+      conflict.columns(['companyId', 'resource', 'name']).doUpdateSet(updated),
     )
 })
 

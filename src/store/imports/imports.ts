@@ -1,4 +1,4 @@
-// Imported files as they are kept: the runs, and what each record was before.
+// Imports: the runs, and for an undo the previous content of each changed record.
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { inserter, insertRows } from '../bulk-insert.ts'
@@ -10,7 +10,7 @@ export type ImportRun = Omit<ImportRunTable, 'companyId' | 'requestId'>
 
 export type ImportChange = Pick<ImportChangeTable, 'key' | 'before' | 'changedAt'>
 
-/** The latest fifty, the newest first. */
+/** The latest 50 runs, the newest first. */
 export function importRuns(reader: Reader, companyId: CompanyId): Awaitable<ImportRun[]> {
   return reader.all(latestStatement, { companyId })
 }
@@ -19,7 +19,7 @@ export function importRun(transaction: Transaction, id: number): Awaitable<Impor
   return transaction.first(runStatement, { companyId: transaction.companyId, id })
 }
 
-/** Keeps a run and gives it the next number. A company has one writer, so no other gets the same. */
+/** Inserts a run with the next id. A company has one writer, so ids are unique. */
 export async function noteImport(
   transaction: Transaction,
   run: Omit<ImportRun, 'id' | 'undoneAt' | 'undoneBy'> & { readonly requestId: string },
@@ -27,23 +27,23 @@ export async function noteImport(
   const { companyId } = transaction
   const last = await transaction.first(lastStatement, { companyId })
   const id = (last?.id ?? 0) + 1
-  await insertRows(transaction, runs, [{ ...run, id, undoneAt: null, undoneBy: null }])
+  await insertRows(transaction, runInsert, [{ ...run, id, undoneAt: null, undoneBy: null }])
   return id
 }
 
 export function noteImportChanges(
   transaction: Transaction,
   runId: number,
-  list: readonly ImportChange[],
+  changes: readonly ImportChange[],
 ): Promise<void> {
   return insertRows(
     transaction,
-    changes,
-    list.map((change) => ({ ...change, runId })),
+    changeInsert,
+    changes.map((change) => ({ ...change, runId })),
   )
 }
 
-/** What a run changed, by its keys from `after` on: so many at a time. */
+/** The changes of a run by key, the next `top` after a key. */
 export function importChanges(
   transaction: Transaction,
   runId: number,
@@ -60,21 +60,25 @@ export function noteImportUndone(
   return transaction.run(undoneStatement, { companyId: transaction.companyId, id, at, by })
 }
 
-/** What cannot be taken back any more needs no memory of what it was: runs before this moment, and one that is undone. */
+/** Deletes the changes of runs that cannot be undone any more: those before this time, and undone ones. */
 export function forgetImportChanges(transaction: Transaction, before: number): Awaitable<void> {
-  return transaction.run(forgetStatement, { companyId: transaction.companyId, before })
+  return transaction.run(deleteExpiredStatement, { companyId: transaction.companyId, before })
 }
 
-/** Nothing remembers what a person who is forgotten was. */
+/** Deletes the previous content of a record, when a person is erased. */
 export function forgetImported(
   transaction: Transaction,
   resource: string,
   key: string,
 ): Awaitable<void> {
-  return transaction.run(forgetRecordStatement, { companyId: transaction.companyId, resource, key })
+  return transaction.run(deleteOfRecordStatement, {
+    companyId: transaction.companyId,
+    resource,
+    key,
+  })
 }
 
-const runs = inserter('importRun', {
+const runInsert = inserter('importRun', {
   id: 'integer',
   at: 'integer',
   actor: 'text',
@@ -89,7 +93,7 @@ const runs = inserter('importRun', {
   requestId: 'text',
 })
 
-const changes = inserter('importChange', {
+const changeInsert = inserter('importChange', {
   runId: 'integer',
   key: 'text',
   before: 'text',
@@ -131,14 +135,14 @@ const undoneStatement = statement(
     where "companyId" = ${value('companyId')} and id = ${value('id')}`,
 )
 
-const forgetStatement = statement(
+const deleteExpiredStatement = statement(
   ({ value }) => sql`
     delete from "importChange" where "companyId" = ${value('companyId')} and "runId" in (
       select id from "importRun" where "companyId" = ${value('companyId')}
         and (at < ${value('before')} or "undoneAt" is not null))`,
 )
 
-const forgetRecordStatement = statement(
+const deleteOfRecordStatement = statement(
   ({ value }) => sql`
     delete from "importChange" where "companyId" = ${value('companyId')} and key = ${value('key')}
       and "runId" in (select id from "importRun"

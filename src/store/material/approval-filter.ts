@@ -1,9 +1,9 @@
-// Which material a screen asks for: a statement says only the conditions that are asked, so that an index can serve them.
+// Approval filter: a statement has only the conditions that are set, so that an index serves it.
 import { sql, type RawBuilder } from 'kysely'
 import type { State } from '../../model/transaction.ts'
 import { statement, type Build, type Statement } from '../statement.ts'
 
-/** Which transactions; '' stands for all of them. */
+/** Which transactions; '' does not restrict. */
 export interface QueueFilter {
   readonly state: State
   readonly from: string
@@ -12,43 +12,43 @@ export interface QueueFilter {
   readonly project: string
   readonly employee: string
   readonly source: string
-  /** Where the viewer decides: a JSON list of department ids; '' for everywhere. */
+  /** The departments of the approver: a JSON list of ids; '' for all. */
   readonly departments: string
 }
 
-/** The statement for the conditions that a filter has, built when they are first asked together; they are few. */
+/** Builds and caches a statement per combination of conditions; there are few. */
 export function perFilter<Row>(
-  make: (build: Build, isAsked: RawBuilder<unknown>) => RawBuilder<unknown>,
+  write: (build: Build, matches: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): (filter: QueueFilter) => Statement<Row> {
   const statements = new Map<string, Statement<Row>>()
   return (filter) => {
-    const asked = names.filter((name) => filter[name] !== '')
-    const shape = asked.join(' ')
-    let found = statements.get(shape)
+    const active = names.filter((name) => filter[name] !== '')
+    const key = active.join(' ')
+    let found = statements.get(key)
     if (found === undefined) {
-      found = statement<Row>((build) => make(build, all(build, asked)))
-      statements.set(shape, found)
+      found = statement<Row>((build) => write(build, conjunction(build, active)))
+      statements.set(key, found)
     }
     return found
   }
 }
 
-/** Of departments that a JSON list names. */
+/** Whether the department is in the JSON list. */
 export function isWithin({ value, dialect }: Build): RawBuilder<unknown> {
   return dialect === 'sqlite'
     ? sql`material."departmentId" in (select value from json_each(${value('departments')}))`
-    : // An array is made once; a query of its own might be joined the other way round.
+    : // An array is evaluated once; the planner might join a subquery in the other direction.
       sql`material."departmentId" = any(array(select json_array_elements_text(${value('departments')}::json)))`
 }
 
 type Condition = Exclude<keyof QueueFilter, 'state'>
 
-function all(build: Build, asked: readonly Condition[]): RawBuilder<unknown> {
+function conjunction(build: Build, active: readonly Condition[]): RawBuilder<unknown> {
   return sql.join(
     [
       sql`material."companyId" = ${build.value('companyId')}`,
       sql`material.state = ${build.value('state')}`,
-      ...asked.map((name) => conditions[name](build)),
+      ...active.map((name) => conditions[name](build)),
     ],
     sql` and `,
   )
@@ -59,7 +59,7 @@ const conditions: Readonly<Record<Condition, (build: Build) => RawBuilder<unknow
   to: ({ value }) => sql`material.date <= ${value('to')}`,
   department: ({ value }) => sql`material."departmentId" = ${value('department')}`,
   project: ({ value }) => sql`material."projectId" = ${value('project')}`,
-  // Whoever asks for what is no number finds nothing.
+  // Compared as text, so that a value that is not a number finds nothing.
   employee: ({ value }) => sql`cast(material."employeeId" as text) = ${value('employee')}`,
   source: ({ value }) => sql`material.source = ${value('source')}`,
   departments: isWithin,

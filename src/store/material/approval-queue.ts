@@ -1,4 +1,4 @@
-// Material as a manager looks at it: counted in groups, and listed window by window in their order (ADR 0116).
+// Approval queue: material counted by group, and listed window by window in order (ADR 0116).
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { State } from '../../model/transaction.ts'
@@ -19,12 +19,12 @@ export interface QueueGroup {
   readonly count: number
   /** Ten-thousandths. */
   readonly amount: number
-  /** The first and the last day. */
+  /** The first and the last date. */
   readonly from: string
   readonly to: string
 }
 
-/** How many there are in each group, in the order in which `queueRows` lists them. */
+/** The count and amount of each group, in the order of `listApprovalRows`. */
 export async function queueGroups(
   reader: Reader,
   companyId: CompanyId,
@@ -36,7 +36,7 @@ export async function queueGroups(
   )
 }
 
-/** How many there are, their sum, and the day of the oldest, null where there is none. */
+/** The count, the amount and the oldest date; that is null where there are none. */
 export async function queueSum(
   reader: Reader,
   companyId: CompanyId,
@@ -48,17 +48,17 @@ export async function queueSum(
   return { count, amount: whole * 10_000 + part, oldest }
 }
 
-/** A stretch of the list: so many lines behind the first `skip` of the group `at` and all after it. */
+/** A window of the list: `top` lines after the first `skip`, counted from the group `at`. */
 export interface QueueWindow {
-  /** The key of a group, without any grouping that of a day; null for the beginning of the list. */
+  /** The key of a group, or a date where nothing is grouped; null for the beginning of the list. */
   readonly at: string | null
   readonly skip: number
   readonly top: number
 }
 
 /**
- * Days are what the index lies in the order of. Of other groups the window's own is looked for first, which takes no
- * sorting; and what the window has of the groups behind it is the beginning of them.
+ * The index is in the order of dates. For other groupings the rest of the group `at` is read first, which needs no sort,
+ * and then the beginning of the following groups.
  */
 export async function queueRows(
   reader: Reader,
@@ -67,18 +67,21 @@ export async function queueRows(
   grouping: Grouping,
   window: QueueWindow,
 ): Promise<QueueRow[]> {
-  const rows = (reach: Reach, { at, skip, top }: QueueWindow) =>
-    reader.all(rowStatements[grouping][reach](filter), { companyId, ...filter, at, skip, top })
+  const rows = (range: GroupRange, { at, skip, top }: QueueWindow) =>
+    reader.all(rowStatements[grouping][range](filter), { companyId, ...filter, at, skip, top })
   if (window.at === null) return rows('all', window)
-  if (hasDays(grouping)) return rows('from', window)
-  const own = await rows(window.at === '' ? 'without' : 'within', window)
-  if (own.length === window.top) return own
-  // The group is shorter than it was: the window begins behind it.
-  if (own.length === 0) return rows('from', window)
-  return [...own, ...(await rows('behind', { ...window, skip: 0, top: window.top - own.length }))]
+  if (isOrderedByDate(grouping)) return rows('from', window)
+  const inGroup = await rows(window.at === '' ? 'null' : 'equal', window)
+  if (inGroup.length === window.top) return inGroup
+  // The group has become shorter: the window begins after it.
+  if (inGroup.length === 0) return rows('from', window)
+  return [
+    ...inGroup,
+    ...(await rows('after', { ...window, skip: 0, top: window.top - inGroup.length })),
+  ]
 }
 
-/** Ascending. */
+/** The ids, ascending. */
 export async function queueIds(
   reader: Reader,
   companyId: CompanyId,
@@ -107,13 +110,13 @@ const columns: Readonly<Record<Grouping, RawBuilder<unknown>>> = {
   day: sql`material.date`,
 }
 
-function hasDays(grouping: Grouping): boolean {
+function isOrderedByDate(grouping: Grouping): boolean {
   return grouping === 'none' || grouping === 'day'
 }
 
-/** What has none stands first; every line has a day, and the index is not asked for an expression. */
+/** The group key; lines without one come first. Every line has a date, so the index column is used as it is. */
 export function keyOf(grouping: Grouping): RawBuilder<unknown> {
-  return hasDays(grouping) ? columns[grouping] : sql`coalesce(${columns[grouping]}, '')`
+  return isOrderedByDate(grouping) ? columns[grouping] : sql`coalesce(${columns[grouping]}, '')`
 }
 
 const names: Readonly<Record<GroupedBy, (build: Build) => RawBuilder<unknown>>> = {
@@ -141,52 +144,52 @@ const sums = sql`cast(count(*) as bigint) as count,
   cast(coalesce(sum(material.amount / 10000), 0) as bigint) as whole,
   cast(coalesce(sum(material.amount % 10000), 0) as bigint) as part`
 
-function groupsBy(grouping: GroupedBy) {
+function groupStatement(grouping: GroupedBy) {
   return perFilter<StoredGroup>(
-    (build, isAsked) => sql`
+    (build, matches) => sql`
       select grouped.key, ${names[grouping](build)} as name, grouped.count, grouped.whole, grouped.part,
         grouped.first as "from", grouped.last as "to" from (
         select ${keyOf(grouping)} as key, ${sums},
           min(material.date) as first, max(material.date) as last
-        from material where ${isAsked} group by ${keyOf(grouping)}
+        from material where ${matches} group by ${keyOf(grouping)}
       ) as grouped order by grouped.key`,
   )
 }
 
 const groupStatements = {
-  project: groupsBy('project'),
-  employee: groupsBy('employee'),
-  department: groupsBy('department'),
-  day: groupsBy('day'),
+  project: groupStatement('project'),
+  employee: groupStatement('employee'),
+  department: groupStatement('department'),
+  day: groupStatement('day'),
 }
 
 const sumStatement = perFilter<StoredSum & { readonly oldest: string | null }>(
-  (_, isAsked) => sql`select ${sums}, min(material.date) as oldest from material where ${isAsked}`,
+  (_, matches) => sql`select ${sums}, min(material.date) as oldest from material where ${matches}`,
 )
 
-/** All lines; those from a group on, in it alone, in none, or behind it. */
-const reaches = {
+/** All lines; those from a group on, those of the group, those without a group, and those after it. */
+const groupRanges = {
   all: () => sql`true`,
   from: (grouping, at) => sql`${keyOf(grouping)} >= ${at}`,
-  within: (grouping, at) => sql`${columns[grouping]} = ${at}`,
-  without: (grouping) => sql`${columns[grouping]} is null`,
-  behind: (grouping, at) => sql`${keyOf(grouping)} > ${at}`,
+  equal: (grouping, at) => sql`${columns[grouping]} = ${at}`,
+  null: (grouping) => sql`${columns[grouping]} is null`,
+  after: (grouping, at) => sql`${keyOf(grouping)} > ${at}`,
 } as const satisfies Readonly<
   Record<string, (grouping: Grouping, at: RawBuilder<unknown>) => RawBuilder<unknown>>
 >
 
-type Reach = keyof typeof reaches
+type GroupRange = keyof typeof groupRanges
 
-/** The index tells which lines it is; what they say and the names are looked up for the window alone. */
-function rowsBy(grouping: Grouping, reach: Reach) {
-  return perFilter<QueueRow>((build, isAsked) => {
+/** Reads the ids of the window from the index, and looks up rows and names for the window only. */
+function rowsBy(grouping: Grouping, range: GroupRange) {
+  return perFilter<QueueRow>((build, matches) => {
     const { value } = build
-    const isOfDays = hasDays(grouping) || reach === 'within' || reach === 'without'
-    const ofDay = sql`material.date, material.id`
-    const order = isOfDays ? ofDay : sql`${keyOf(grouping)}, ${ofDay}`
+    const isByDate = isOrderedByDate(grouping) || range === 'equal' || range === 'null'
+    const byDate = sql`material.date, material.id`
+    const order = isByDate ? byDate : sql`${keyOf(grouping)}, ${byDate}`
     return sql`
       select ${withNames} from (
-        select material.id from material where ${isAsked} and ${reaches[reach](grouping, value('at'))}
+        select material.id from material where ${matches} and ${groupRanges[range](grouping, value('at'))}
         order by ${order} limit ${value('top')} offset ${value('skip')}
       ) as picked
       ${eachOf(build, 'material', sql`material."companyId" = ${value('companyId')} and material.id = picked.id`)}
@@ -194,35 +197,35 @@ function rowsBy(grouping: Grouping, reach: Reach) {
   })
 }
 
-function reachesBy(grouping: Grouping) {
+function statementsByRange(grouping: Grouping) {
   return {
     all: rowsBy(grouping, 'all'),
     from: rowsBy(grouping, 'from'),
-    within: rowsBy(grouping, 'within'),
-    without: rowsBy(grouping, 'without'),
-    behind: rowsBy(grouping, 'behind'),
+    equal: rowsBy(grouping, 'equal'),
+    null: rowsBy(grouping, 'null'),
+    after: rowsBy(grouping, 'after'),
   }
 }
 
 const rowStatements = {
-  none: reachesBy('none'),
-  project: reachesBy('project'),
-  employee: reachesBy('employee'),
-  department: reachesBy('department'),
-  day: reachesBy('day'),
+  none: statementsByRange('none'),
+  project: statementsByRange('project'),
+  employee: statementsByRange('employee'),
+  department: statementsByRange('department'),
+  day: statementsByRange('day'),
 }
 
 const idStatement = perFilter<{ id: number }>(
-  (_, isAsked) => sql`select material.id from material where ${isAsked} order by material.id`,
+  (_, matches) => sql`select material.id from material where ${matches} order by material.id`,
 )
 
 function countsWhere(
-  isAsked: (build: Build) => RawBuilder<unknown>,
+  matches: (build: Build) => RawBuilder<unknown>,
 ): Statement<{ state: State; count: number }> {
   return statement(
     (build) => sql`
     select material.state, cast(count(*) as bigint) as count from material
-    where material."companyId" = ${build.value('companyId')} ${isAsked(build)} group by material.state`,
+    where material."companyId" = ${build.value('companyId')} ${matches(build)} group by material.state`,
   )
 }
 

@@ -1,4 +1,4 @@
-// Decisions on many transactions at once, and what follows from them for the lines: a statement each, however many.
+// Approvals: decisions on many transactions and their effect on lines, one statement per list.
 import { sql } from 'kysely'
 import { states } from '../../model/transaction.ts'
 import { contentColumns } from './materials.ts'
@@ -7,19 +7,19 @@ import { eachOf, updateEach, rowsOf, statement, type Build, type RowColumns } fr
 import type { Transaction } from '../store.ts'
 import type { MaterialTable } from '../tables/materials.ts'
 
-/** What a decision depends on; `decidedAt` and `decidedBy` are when and by whom it was put into its state. */
+/** What a decision depends on. `decidedAt` and `decidedBy` tell when and by whom the state was set. */
 export type Decidable = Pick<
   MaterialTable,
   'id' | 'state' | 'registeredBy' | 'decidedAt' | 'decidedBy'
 >
 
-/** A transaction that is decided on, and its stamp. */
+/** A transaction to decide on, and the timestamp. */
 export interface Decided {
   readonly id: number
   readonly at: number
 }
 
-/** By id. */
+/** By transaction id. */
 export async function decidables(
   transaction: Transaction,
   ids: readonly number[],
@@ -36,7 +36,7 @@ export interface Decision extends Pick<MaterialTable, 'state' | 'rejectionReason
   readonly isApproval: boolean
 }
 
-/** Puts transactions into a state. */
+/** Sets the state of transactions. */
 export async function decide(
   transaction: Transaction,
   decided: readonly Decided[],
@@ -53,25 +53,25 @@ export async function decide(
   })
 }
 
-/** Freezes what the transactions say, each as the line of its id; a revision that was frozen before stays as it was. */
+/** Inserts a line with the content and id of each transaction; an existing line of the same revision stays as it is. */
 export async function freezeLines(
   transaction: Transaction,
   decided: readonly Decided[],
 ): Promise<void> {
-  await transaction.run(freezeStatement, {
+  await transaction.run(exportLineStatement, {
     companyId: transaction.companyId,
     rows: JSON.stringify(decided),
   })
 }
 
-/** Offers the lines of approved transactions to a destination, booked on `firstOpenDay` at the earliest. */
+/** Makes the lines of approved transactions ready at a destination, with a posting date of `firstOpenDay` or later. */
 export async function offerLines(
   transaction: Transaction,
   decided: readonly Decided[],
   destinationId: number,
   firstOpenDay: string,
 ): Promise<void> {
-  await transaction.run(offerStatement, {
+  await transaction.run(destinationLineStatement, {
     companyId: transaction.companyId,
     rows: JSON.stringify(decided),
     destinationId,
@@ -80,8 +80,8 @@ export async function offerLines(
 }
 
 /**
- * Takes lines back from a destination, and keeps of each whether it was served by an answer with all that waited.
- * `servedOn` is the day of the last such answer.
+ * Withdraws lines from a destination, and records which of them a full retrieval contained. `servedOn` is the day of the
+ * last full retrieval.
  */
 export async function withdrawLines(
   transaction: Transaction,
@@ -90,7 +90,7 @@ export async function withdrawLines(
   servedOn: string,
 ): Promise<void> {
   const values = { companyId: transaction.companyId, rows: JSON.stringify(decided), destinationId }
-  await transaction.run(keepServedStatement, { ...values, servedAt, servedOn })
+  await transaction.run(recordRetrievedStatement, { ...values, servedAt, servedOn })
   await transaction.run(withdrawStatement, values)
 }
 
@@ -104,7 +104,7 @@ function itsMaterial(build: Build) {
   )
 }
 
-/** What is exported was put there by whoever marked it, at the moment of the mark; otherwise the last decision tells. */
+/** The state of an exported transaction was set by its acknowledgement, any other state by the last decision. */
 const decidableStatement = statement<Decidable>((build) => {
   const isExported = sql`material.state = ${sql.lit(states.exported)}`
   return sql`
@@ -138,7 +138,7 @@ function contentList(table: string) {
 
 const contentNames = sql.join(Object.keys(contentColumns).map((name) => sql.id(name)))
 
-const freezeStatement = statement(
+const exportLineStatement = statement(
   (build) => sql`
     insert into "exportLine" ("companyId", id, revision, "materialId", "lineKind", "exportKey", ${contentNames}, "createdAt")
     select material."companyId", material.id, material.revision, material.id, 'Original',
@@ -147,7 +147,7 @@ const freezeStatement = statement(
     on conflict ("companyId", id, revision) do nothing`,
 )
 
-const offerStatement = statement((build) => {
+const destinationLineStatement = statement((build) => {
   const { value, dialect } = build
   const openDay =
     dialect === 'sqlite' ? value('firstOpenDay') : sql`cast(${value('firstOpenDay')} as text)`
@@ -165,7 +165,7 @@ const offerStatement = statement((build) => {
     where offer.state = 'withdrawn'`
 })
 
-const keepServedStatement = statement(
+const recordRetrievedStatement = statement(
   (build) => sql`
     insert into "servedLine" ("companyId", "destinationId", "lineId", revision, "firstHandOutId", "lastServedOn")
     select offer."companyId", offer."destinationId", offer."lineId", offer.revision,

@@ -1,4 +1,4 @@
-// Every item that a company's material was ever registered with, once each, and those that a person put a star on.
+// Items: every item that material was registered with, and the favourites of users.
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { inserter, insertRows } from '../bulk-insert.ts'
@@ -6,18 +6,18 @@ import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
 import type { ItemTable, MaterialTable } from '../tables/materials.ts'
 
-/** An item as lines have it: it has a name, a number, or both. Unit and price are those of its latest line. */
+/** An item has a name, a number, or both. Unit and price are those of its latest line. */
 export type UsedItem = Pick<MaterialTable, 'itemId' | 'itemName' | 'unit' | 'salesPrice'>
 
-/** What names an item; what it has not is empty. */
+/** The key of an item; a missing part is empty. */
 export type ItemKey = Pick<ItemTable, 'itemName' | 'itemId'>
 
-/** One text per item, for maps. */
+/** The key of an item as text, for maps. */
 export function itemKeyOf({ itemName, itemId }: Pick<UsedItem, 'itemName' | 'itemId'>): string {
   return JSON.stringify([itemName ?? '', itemId ?? ''])
 }
 
-/** Notes the items of lines in their order; one that is known already is written only where something about it is new. */
+/** Saves the items of lines in their order; an existing item is only written where unit or price differ. */
 export function noteItems(transaction: Transaction, lines: readonly UsedItem[]): Promise<void> {
   const items = new Map(lines.map((line) => [itemKeyOf(line), line]))
   const rows = [...items.values()].map(({ itemName, itemId, unit, salesPrice }) => ({
@@ -27,10 +27,10 @@ export function noteItems(transaction: Transaction, lines: readonly UsedItem[]):
     salesPrice,
     searched: `${itemName ?? ''} ${itemId ?? ''}`.toLowerCase(),
   }))
-  return insertRows(transaction, noting, rows)
+  return insertRows(transaction, itemInsert, rows)
 }
 
-/** At most thirty in which each of the words stands, those that begin with the first before the others. */
+/** At most 30 items that contain every word; items that begin with the first word come first. */
 export function itemsWith(
   reader: Reader,
   companyId: CompanyId,
@@ -45,28 +45,28 @@ export interface Fan {
   readonly userId: number
 }
 
-export function favouriteItems(reader: Reader, fan: Fan): Awaitable<UsedItem[]> {
-  return reader.all(favouritesStatement, { ...fan })
+export function favouriteItems(reader: Reader, owner: Fan): Awaitable<UsedItem[]> {
+  return reader.all(favouritesStatement, { ...owner })
 }
 
-/** Whether the company has the item; where it has, it is a favourite of the person from now on. */
-export async function addFavourite(writer: Writer, fan: Fan, item: ItemKey): Promise<boolean> {
-  const values = { ...fan, ...item }
+/** Makes the item a favourite of the user; false where the company does not have the item. */
+export async function addFavourite(writer: Writer, owner: Fan, item: ItemKey): Promise<boolean> {
+  const values = { ...owner, ...item }
   const isKnown = (await writer.first(knownStatement, values)) !== undefined
-  if (isKnown) await writer.run(starStatement, values)
+  if (isKnown) await writer.run(insertFavouriteStatement, values)
   return isKnown
 }
 
-export function dropFavourite(writer: Writer, fan: Fan, item: ItemKey): Awaitable<void> {
-  return writer.run(unstarStatement, { ...fan, ...item })
+export function dropFavourite(writer: Writer, owner: Fan, item: ItemKey): Awaitable<void> {
+  return writer.run(deleteFavouriteStatement, { ...owner, ...item })
 }
 
-/** In every company. */
+/** Deletes the favourites of a user in every company. */
 export function dropFavouritesOf(writer: Writer, userId: number): Awaitable<void> {
-  return writer.run(unstarAllStatement, { userId })
+  return writer.run(deleteUserFavouritesStatement, { userId })
 }
 
-const noting = inserter(
+const itemInsert = inserter(
   'item',
   { itemName: 'text', itemId: 'text', unit: 'text', salesPrice: 'integer', searched: 'text' },
   sql`on conflict ("companyId", "itemName", "itemId") do update
@@ -80,7 +80,7 @@ const columns =
   sql.raw(`nullif(item."itemId", '') as "itemId", nullif(item."itemName", '') as "itemName",
   item.unit, item."salesPrice"`)
 
-/** Whoever gives every line a name of its own gets no further than the first hundred thousand. */
+/** Searches the first 100,000 items only, in case a company gives every line a different name. */
 const searchStatement = statement<UsedItem>(({ dialect, value }) => {
   const at = (name: string) =>
     dialect === 'sqlite'
@@ -110,14 +110,14 @@ const knownStatement = statement<ItemKey>(({ db, value }) =>
     .where('itemId', '=', value('itemId')),
 )
 
-const starStatement = statement(({ db, values }) =>
+const insertFavouriteStatement = statement(({ db, values }) =>
   db
     .insertInto('favouriteItem')
     .values(values('companyId', 'userId', 'itemName', 'itemId'))
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-const unstarStatement = statement(({ db, value }) =>
+const deleteFavouriteStatement = statement(({ db, value }) =>
   db
     .deleteFrom('favouriteItem')
     .where('companyId', '=', value('companyId'))
@@ -126,6 +126,6 @@ const unstarStatement = statement(({ db, value }) =>
     .where('itemId', '=', value('itemId')),
 )
 
-const unstarAllStatement = statement(({ db, value }) =>
+const deleteUserFavouritesStatement = statement(({ db, value }) =>
   db.deleteFrom('favouriteItem').where('userId', '=', value('userId')),
 )

@@ -1,11 +1,11 @@
-// The ledger of lines: entries are added with what they tell of, and never changed.
+// Ledger of lines: append-only entries of what happened to lines at destinations.
 import { inserter, insertRows } from '../bulk-insert.ts'
 import type { Transaction } from '../store.ts'
 import type { LedgerEntryTable } from '../tables/exports.ts'
 
 export type NewEntry = Omit<LedgerEntryTable, 'companyId' | 'id'>
 
-/** Adds entries in their order. */
+/** Inserts entries in their order. */
 export async function writeLedger(
   transaction: Transaction,
   entries: readonly NewEntry[],
@@ -13,10 +13,10 @@ export async function writeLedger(
   if (entries.length === 0) return
   const first = transaction.counters.take('ledgerId', entries.length)
   const rows = entries.map((entry, index) => ({ ...entry, id: first + index }))
-  await insertRows(transaction, adding, rows)
+  await insertRows(transaction, ledgerInsert, rows)
 }
 
-const adding = inserter('ledgerEntry', {
+const ledgerInsert = inserter('ledgerEntry', {
   id: 'integer',
   destinationId: 'integer',
   lineId: 'integer',

@@ -1,4 +1,4 @@
-// What was approved, line by line and revision by revision, as it was frozen then.
+// Frozen lines: approved content, line by line and revision by revision.
 import { sql } from 'kysely'
 import { contentColumns } from './materials.ts'
 import { rowsOf, statement } from '../statement.ts'
@@ -7,11 +7,11 @@ import type { ExportLineTable, OfferTable } from '../tables/exports.ts'
 
 export interface Line
   extends Omit<ExportLineTable, 'companyId'>, Pick<OfferTable, 'approvedAt' | 'approvedBy'> {
-  /** The last revision that its transaction is known to have had. */
+  /** The last known revision of its transaction. */
   readonly lastRevision: number
 }
 
-/** Lines by id and revision, with the approval that offered them last. */
+/** Lines by id and revision, with their last approval. */
 export function linesOf(
   transaction: Transaction,
   lines: readonly { readonly id: number; readonly revision: number }[],
@@ -22,7 +22,7 @@ export function linesOf(
   })
 }
 
-const picked = sql.join(
+const selected = sql.join(
   [
     'id',
     'revision',
@@ -38,7 +38,7 @@ const picked = sql.join(
 
 const linesStatement = statement<Line>(
   (build) => sql`
-    select ${picked}, offer."approvedAt", offer."approvedBy",
+    select ${selected}, offer."approvedAt", offer."approvedBy",
       coalesce((select max(past.revision) from "materialRevision" as past
         where past."companyId" = line."companyId" and past."materialId" = line."materialId"), 1) as "lastRevision"
     from ${rowsOf(build, 'lines', { id: 'integer', revision: 'integer' })}

@@ -1,4 +1,4 @@
-// What is odd about material that waits: worked out from every line of it, and from what was decided lately.
+// Material anomalies: unusual lines of the approval queue, compared with recent decisions.
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { states } from '../../model/transaction.ts'
@@ -8,8 +8,8 @@ import type { Build } from '../statement.ts'
 import type { Reader } from '../store.ts'
 
 /**
- * `oddity` adds up what is odd: 1 no project, 2 no price, 4 the same as another, 8 unusually much, 16 in the future,
- * 32 a project and 64 a department that the directory does not have.
+ * `anomalyFlags` is a bit field: 1 no project, 2 no price, 4 a duplicate, 8 an unusually large quantity, 16 a date in the
+ * future, 32 an unknown project, 64 an unknown department.
  */
 export interface OddRow {
   readonly id: number
@@ -17,32 +17,36 @@ export interface OddRow {
 }
 
 export interface OddMaterial {
-  /** The oldest of them, at most `oddRowsMax`. */
+  /** The oldest anomalies, at most `anomalyRowsMax`. */
   readonly rows: readonly OddRow[]
-  /** How many there are in each group that has any, by its key; all under '' where nothing is grouped. */
+  /** The number of anomalies by group key; all under '' where nothing is grouped. */
   readonly counts: ReadonlyMap<string, number>
 }
 
-const oddRowsMax = 1000
+const anomalyRowsMax = 1000
 
-/** What is odd among all that waits, whoever may decide on it. `today` is `YYYY-MM-DD`. */
+/** The anomalies among the lines of the filter. `today` is `YYYY-MM-DD`. */
 export async function oddMaterial(
   reader: Reader,
   companyId: CompanyId,
   filter: QueueFilter,
   { grouping, today }: { readonly grouping: Grouping; readonly today: string },
 ): Promise<OddMaterial> {
-  const told = await reader.all(oddStatements[grouping](filter), { companyId, ...filter, today })
+  const found = await reader.all(anomalyStatements[grouping](filter), {
+    companyId,
+    ...filter,
+    today,
+  })
   return {
-    rows: told.flatMap(({ id, oddity }) => (id === null ? [] : { id, oddity })),
-    counts: new Map(told.flatMap(({ id, key, count }) => (id === null ? [[key, count]] : []))),
+    rows: found.flatMap(({ id, oddity }) => (id === null ? [] : { id, oddity })),
+    counts: new Map(found.flatMap(({ id, key, count }) => (id === null ? [[key, count]] : []))),
   }
 }
 
 const item = sql`coalesce(material."itemId", material."itemName")`
 
-/** What is compared and asked for: a line carries much more, which would be sorted along. */
-const judgedColumns = sql.join(
+/** The columns that are compared and filtered; the others would make the sort slower. */
+const comparedColumns = sql.join(
   [
     'companyId',
     'id',
@@ -59,10 +63,10 @@ const judgedColumns = sql.join(
   ].map((name) => sql.ref(`material.${name}`)),
 )
 
-/** How many of the latest lines tell what is usual: their ids are a range of the key, however many there are before. */
-const lately = 5_000
+/** How many of the latest lines are compared with: a range of the key, however many lines there are. */
+const recentLines = 5_000
 
-/** Where a company has no records of the kind, no code is known or unknown. */
+/** False where the company has no records of the kind. */
 function isUnknownIn({ value }: Build, table: string, column: string) {
   return sql`
   ${sql.ref(`material.${column}`)} is not null
@@ -71,23 +75,23 @@ function isUnknownIn({ value }: Build, table: string, column: string) {
     where known."companyId" = ${value('companyId')} and known.id = ${sql.ref(`material.${column}`)})`
 }
 
-/** A line, or a group with its count, whose `id` is null. */
-interface ToldOdd extends Omit<OddRow, 'id'> {
+/** An anomaly, or, with null as `id`, the count of a group. */
+interface AnomalyOrCount extends Omit<OddRow, 'id'> {
   readonly id: number | null
   readonly key: string
   readonly count: number
 }
 
 /**
- * Ten times what the others of the same item are on average, where there are three others to compare with. All that waits
- * is compared, and what was approved lately with it: else what is odd would look usual once the rest of it is approved.
- * What is asked for is picked from that, under the same name, so that no line is looked up again. Comparing costs most of
- * it: it is done once, for the lines and for their number.
+ * A quantity is unusual at ten times the average of the other lines of the same item, if there are three of them. All
+ * lines in the queue are compared, and recently approved ones with them, so that an anomaly does not look usual once the
+ * other lines are approved. The filter applies to the result, in a table of the same name, so that no line is read twice.
+ * The comparison costs most, so it runs once, for the lines and for their counts.
  */
-function oddStatement(grouping: Grouping) {
-  return perFilter<ToldOdd>(
-    (build, isAsked) => sql`
-    with odd as materialized (
+function anomalyStatement(grouping: Grouping) {
+  return perFilter<AnomalyOrCount>(
+    (build, matches) => sql`
+    with anomaly as materialized (
       select * from (
         select material.id, material.date, ${grouping === 'none' ? sql`''` : keyOf(grouping)} as key,
           (case when material."projectId" is null then 1 else 0 end)
@@ -96,39 +100,39 @@ function oddStatement(grouping: Grouping) {
           + (case when material.others >= 3 and material.size * material.others >= 10 * material.rest then 8 else 0 end)
           + (case when material.date > ${build.value('today')} then 16 else 0 end)
           + (case when ${isUnknownIn(build, 'project', 'projectId')} then 32 else 0 end)
-          + (case when ${isUnknownIn(build, 'department', 'departmentId')} then 64 else 0 end) as oddity
+          + (case when ${isUnknownIn(build, 'department', 'departmentId')} then 64 else 0 end) as "anomalyFlags"
         from (
-          select ${judgedColumns}, abs(material.quantity) as size,
+          select ${comparedColumns}, abs(material.quantity) as size,
             count(*) over (partition by material.date, material."employeeId", ${item}, material.quantity,
               material."projectId") as repeats,
             count(*) over (partition by ${item}) - 1 as others,
             sum(abs(material.quantity)) over (partition by ${item}) - abs(material.quantity) as rest
           from (
-            select ${judgedColumns} from material
+            select ${comparedColumns} from material
             where material."companyId" = ${build.value('companyId')} and material.state = ${build.value('state')}
             union all
-            select ${judgedColumns} from material
+            select ${comparedColumns} from material
             where material."companyId" = ${build.value('companyId')}
               and material.state in (${sql.lit(states.approved)}, ${sql.lit(states.exported)})
               and material.id > (select max(latest.id) from material as latest
-                where latest."companyId" = ${build.value('companyId')}) - ${sql.lit(lately)}
+                where latest."companyId" = ${build.value('companyId')}) - ${sql.lit(recentLines)}
           ) as material
         ) as material
-        where ${isAsked}
-      ) as judged where judged.oddity > 0
+        where ${matches}
+      ) as compared where compared."anomalyFlags" > 0
     )
     select * from (
-      select odd.id, odd.oddity, '' as key, 0 as count from odd order by odd.date, odd.id limit ${sql.lit(oddRowsMax)}
+      select anomaly.id, anomaly."anomalyFlags", '' as key, 0 as count from anomaly order by anomaly.date, anomaly.id limit ${sql.lit(anomalyRowsMax)}
     ) as oldest
     union all
-    select null, 0, odd.key, cast(count(*) as bigint) from odd group by odd.key`,
+    select null, 0, anomaly.key, cast(count(*) as bigint) from anomaly group by anomaly.key`,
   )
 }
 
-const oddStatements = {
-  none: oddStatement('none'),
-  project: oddStatement('project'),
-  employee: oddStatement('employee'),
-  department: oddStatement('department'),
-  day: oddStatement('day'),
+const anomalyStatements = {
+  none: anomalyStatement('none'),
+  project: anomalyStatement('project'),
+  employee: anomalyStatement('employee'),
+  department: anomalyStatement('department'),
+  day: anomalyStatement('day'),
 }

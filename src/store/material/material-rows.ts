@@ -1,4 +1,4 @@
-// Lines of material with the names of what they are about, by their ids, and what they said before.
+// Material rows for display: transactions with names by their ids, and their previous revisions.
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { isWithin } from './approval-filter.ts'
@@ -6,7 +6,7 @@ import { eachIfAny, statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { MaterialRevisionTable, MaterialTable } from '../tables/materials.ts'
 
-/** A transaction with the names of what it is about. */
+/** A transaction with the names of the records that it refers to. */
 export type QueueRow = Omit<MaterialTable, 'companyId' | 'costPrice' | 'exportedAt'> & {
   readonly firstName: string | null
   readonly lastName: string | null
@@ -14,7 +14,7 @@ export type QueueRow = Omit<MaterialTable, 'companyId' | 'costPrice' | 'exported
   readonly siteName: string | null
 }
 
-/** Of these ids those whose department is among the listed. */
+/** Those of these ids whose department is in the list. */
 export async function idsWithin(
   reader: Reader,
   companyId: CompanyId,
@@ -34,7 +34,7 @@ export function rowsOfIds(
   return reader.all(rowsOfIdsStatement, { companyId, ids: JSON.stringify(ids) })
 }
 
-/** What a transaction said before, the latest first. */
+/** The previous revisions of a transaction, the latest first. */
 export function revisionsOf(
   reader: Reader,
   companyId: CompanyId,
@@ -74,7 +74,7 @@ const columns = sql.join(
   ].map((name) => sql.ref(`material.${name}`)),
 )
 
-/** The columns of a `QueueRow`, where `namesOf` is joined. */
+/** The columns of a `MaterialRow`, with the joins of `joinNames`. */
 export const withNames = sql`${columns}, employee."firstName", employee."lastName",
   project.name as "projectName", site.name as "siteName"`
 

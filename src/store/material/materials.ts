@@ -1,4 +1,4 @@
-// Transactions as acts see them: found by id or by what their source calls them, and written with their revisions.
+// Material transactions: found by id or source key, and written with their revisions.
 import { sql } from 'kysely'
 import { inserter, insertRows } from '../bulk-insert.ts'
 import { eachOf, updateEach, rowsOf, statement, type RowColumns } from '../statement.ts'
@@ -8,18 +8,18 @@ import type { MaterialRevisionTable, MaterialTable } from '../tables/materials.t
 /** A transaction as it is stored. */
 export type StoredMaterial = Omit<MaterialTable, 'companyId'>
 
-/** What its source calls a transaction. */
+/** The key that its source gives a transaction. */
 export interface SourceKey {
   readonly source: string
   readonly externalId: string
 }
 
-/** One text per key, for maps. */
+/** The key as text, for maps. */
 export function sourceKey({ source, externalId }: SourceKey): string {
   return `${source.length} ${source}${externalId}`
 }
 
-/** By id; what does not exist in this company is not in the map. */
+/** By id; without ids that do not exist in this company. */
 export async function materialsById(
   transaction: Transaction,
   ids: readonly number[],
@@ -31,7 +31,7 @@ export async function materialsById(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** By `sourceKey`. */
+/** By `toSourceKey`. */
 export async function materialsBySource(
   transaction: Transaction,
   keys: readonly SourceKey[],
@@ -48,10 +48,10 @@ export function insertMaterials(
   transaction: Transaction,
   materials: readonly StoredMaterial[],
 ): Promise<void> {
-  return insertRows(transaction, inserting, materials)
+  return insertRows(transaction, materialInsert, materials)
 }
 
-/** Writes everything of each anew. */
+/** Overwrites every column. */
 export async function updateMaterials(
   transaction: Transaction,
   materials: readonly StoredMaterial[],
@@ -67,12 +67,12 @@ export async function deleteMaterial(transaction: Transaction, id: number): Prom
 
 export type NewRevision = Omit<MaterialRevisionTable, 'companyId'>
 
-/** Keeps what transactions said before they were changed. */
+/** Inserts the content that transactions had before a change. */
 export function insertRevisions(
   transaction: Transaction,
   revisions: readonly NewRevision[],
 ): Promise<void> {
-  return insertRows(transaction, revising, revisions)
+  return insertRows(transaction, revisionInsert, revisions)
 }
 
 export const contentColumns = {
@@ -94,10 +94,10 @@ export const contentColumns = {
   externalId: 'text',
 } as const satisfies RowColumns
 
-/** What a transaction or a line says, as it lies in the table. */
+/** The stored content of a transaction or a line. */
 export type StoredContent = Pick<StoredMaterial, keyof typeof contentColumns>
 
-/** That part of a row. */
+/** The content columns of a row. */
 export function contentOfRow(row: StoredContent): StoredContent {
   return {
     date: row.date,
@@ -135,9 +135,9 @@ const materialColumns = {
   createdAt: 'integer',
 } as const satisfies RowColumns
 
-const inserting = inserter('material', materialColumns)
+const materialInsert = inserter('material', materialColumns)
 
-const revising = inserter('materialRevision', {
+const revisionInsert = inserter('materialRevision', {
   materialId: 'integer',
   revision: 'integer',
   content: 'text',
@@ -146,17 +146,17 @@ const revising = inserter('materialRevision', {
   requestId: 'text',
 })
 
-const picked = sql.join(Object.keys(materialColumns).map((name) => sql.ref(`material.${name}`)))
+const selected = sql.join(Object.keys(materialColumns).map((name) => sql.ref(`material.${name}`)))
 
 const byIdStatement = statement<StoredMaterial>(
   (build) => sql`
-    select ${picked} from ${rowsOf(build, 'ids', { id: 'integer' })}
+    select ${selected} from ${rowsOf(build, 'ids', { id: 'integer' })}
     ${eachOf(build, 'material', sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`)}`,
 )
 
 const bySourceStatement = statement<StoredMaterial>(
   (build) => sql`
-    select ${picked} from ${rowsOf(build, 'keys', { source: 'text', externalId: 'text' })}
+    select ${selected} from ${rowsOf(build, 'keys', { source: 'text', externalId: 'text' })}
     ${eachOf(
       build,
       'material',

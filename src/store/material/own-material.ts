@@ -1,4 +1,4 @@
-// Material as the one who registers it sees it: own lines, and items that were used before.
+// Own material: the lines that a person registered, and recently used items.
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { UsedItem } from './items.ts'
@@ -24,15 +24,12 @@ export type OwnRow = Pick<
   | 'decidedBy'
 >
 
-/** The latest two hundred that this actor registered, the newest first. */
+/** The latest 200 lines that this actor registered, the newest first. */
 export function ownRows(reader: Reader, companyId: CompanyId, actor: string): Awaitable<OwnRow[]> {
   return reader.all(ownStatement, { companyId, actor })
 }
 
-/**
- * What lately was used by this actor, in this department, and in the company at all: each list by its own latest lines,
- * the most recently used first.
- */
+/** The items that were recently used by this actor, in this department, and in the company; the most recent first. */
 export async function recentItems(
   reader: Reader,
   companyId: CompanyId,
@@ -57,7 +54,7 @@ const ownStatement = statement<OwnRow>(
     order by material.id desc limit 200`,
 )
 
-/** The items of the latest lines that a condition leaves, which an index leads to. */
+/** The items of the latest lines of a condition, which an index serves. */
 function itemsOf(condition: (build: Build) => RawBuilder<unknown>) {
   return statement<UsedItem>((build) => {
     const item = sql`item."companyId" = ${build.value('companyId')}

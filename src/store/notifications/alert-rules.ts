@@ -1,44 +1,44 @@
-// What is watched for a company, how long it may take, and whether an alarm stands.
+// Alert rules: what is monitored for a company, for how many hours, and whether an alert is raised.
 import { sql } from 'kysely'
 import { readyOffers } from '../export/export-overview.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { WatchTable } from '../tables/operations.ts'
 
-/** What a company watches; the subject is the owner of keys, or `export`. */
+/** The alert rules of a company; the subject is the owner of API keys, or `export`. */
 export function watchesOf(reader: Reader, companyId: number): Awaitable<WatchTable[]> {
   return reader.all(ofCompanyStatement, { companyId })
 }
 
-/** Watches anew: an alarm that stands is forgotten. */
-export function saveWatch(writer: Writer, watch: Omit<WatchTable, 'raisedAt'>): Awaitable<void> {
-  return writer.run(saveStatement, { ...watch })
+/** Inserts or replaces a rule, and clears its alert. */
+export function saveWatch(writer: Writer, rule: Omit<WatchTable, 'raisedAt'>): Awaitable<void> {
+  return writer.run(saveStatement, { ...rule })
 }
 
 export function removeWatch(
   writer: Writer,
   { companyId, subject }: Pick<WatchTable, 'companyId' | 'subject'>,
 ): Awaitable<void> {
-  return writer.run(removeStatement, { companyId, subject })
+  return writer.run(deleteStatement, { companyId, subject })
 }
 
-/** One key's owner, and when any of its live keys was heard of last; its making counts as being heard. */
+/** An owner of API keys, and when one of its active keys was last used or created. */
 export interface Heard {
   readonly companyId: number
   readonly subject: string
-  /** What the integration is called. */
+  /** The name of the integration. */
   readonly name: string
   readonly hours: number
   readonly raisedAt: number | null
   readonly heardAt: number
 }
 
-/** Of every company that is served. */
+/** The activity of integrations with an alert rule, in every open company. */
 export function heardOf(reader: Reader): Awaitable<Heard[]> {
-  return reader.all(heardStatement, {})
+  return reader.all(activityStatement, {})
 }
 
-/** Lines of one company that nobody has fetched and reported for too long. */
+/** Lines of a company that have been ready for too long. */
 export interface Waiting {
   readonly count: number
   /** Ten-thousandths. */
@@ -46,31 +46,31 @@ export interface Waiting {
   readonly oldestAt: number
 }
 
-/** Of lines that were ready before the moment, in microseconds; undefined where there are none. */
+/** The totals of lines that have been ready since before a time, in microseconds; undefined where there are none. */
 export async function waitingSince(
   reader: Reader,
   companyId: number,
   before: number,
 ): Promise<Waiting | undefined> {
-  const row = await reader.first(waitingStatement, { companyId, before })
+  const row = await reader.first(overdueStatement, { companyId, before })
   if (row === undefined || row.oldestAt === null) return undefined
   return { count: row.count, amount: row.whole * 10_000 + row.part, oldestAt: row.oldestAt }
 }
 
-/** Raises an alarm; of several servers that see the same, one is told that it did. */
+/** Raises an alert; of several servers that do, one gets true. */
 export async function raise(
   writer: Writer,
-  watch: Omit<WatchTable, 'raisedAt'>,
+  rule: Omit<WatchTable, 'raisedAt'>,
   raisedAt: number,
 ): Promise<boolean> {
-  return (await writer.first(raiseStatement, { ...watch, raisedAt })) !== undefined
+  return (await writer.first(raiseAlertStatement, { ...rule, raisedAt })) !== undefined
 }
 
 export function lower(
   writer: Writer,
   { companyId, subject }: Pick<WatchTable, 'companyId' | 'subject'>,
 ): Awaitable<void> {
-  return writer.run(lowerStatement, { companyId, subject })
+  return writer.run(clearAlertStatement, { companyId, subject })
 }
 
 const ofCompanyStatement = statement<WatchTable>(({ db, value }) =>
@@ -88,14 +88,14 @@ const saveStatement = statement(({ db, values, value }) =>
     ),
 )
 
-const removeStatement = statement(({ db, value }) =>
+const deleteStatement = statement(({ db, value }) =>
   db
     .deleteFrom('watch')
     .where('companyId', '=', value('companyId'))
     .where('subject', '=', value('subject')),
 )
 
-const heardStatement = statement<Heard>(({ db }) =>
+const activityStatement = statement<Heard>(({ db }) =>
   db
     .selectFrom('watch')
     .innerJoin('company', 'company.id', 'watch.companyId')
@@ -110,14 +110,14 @@ const heardStatement = statement<Heard>(({ db }) =>
       'watch.hours',
       'watch.raisedAt',
       eb.fn.max('credential.name').as('name'),
-      eb.fn.max(eb.fn.coalesce('credential.lastUsedAt', 'credential.createdAt')).as('heardAt'),
+      eb.fn.max(eb.fn.coalesce('credential.lastUsedAt', 'credential.createdAt')).as('lastSeenAt'),
     ])
     .where('company.disabledAt', 'is', null)
     .where('credential.revokedAt', 'is', null)
     .groupBy(['watch.companyId', 'watch.subject', 'watch.hours', 'watch.raisedAt']),
 )
 
-const waitingStatement = statement<{
+const overdueStatement = statement<{
   count: number
   whole: number
   part: number
@@ -134,7 +134,7 @@ const waitingStatement = statement<{
       and offer."readyAt" < ${build.value('before')}`,
 )
 
-const raiseStatement = statement<{ companyId: number }>(({ db, value, values }) =>
+const raiseAlertStatement = statement<{ companyId: number }>(({ db, value, values }) =>
   db
     .insertInto('watch')
     .values(values('companyId', 'subject', 'hours', 'raisedAt'))
@@ -147,7 +147,7 @@ const raiseStatement = statement<{ companyId: number }>(({ db, value, values }) 
     .returning('companyId'),
 )
 
-const lowerStatement = statement(({ db, value }) =>
+const clearAlertStatement = statement(({ db, value }) =>
   db
     .updateTable('watch')
     .set({ raisedAt: null })

@@ -1,4 +1,4 @@
-// What happened, and to whom it is to be told: written with the act, taken by one server at a time, kept as a log.
+// Webhook outbox: events and deliveries, inserted with the change, leased by one server, then kept.
 import { sql } from 'kysely'
 import { queueIn } from '../job-queue.ts'
 import { rowsOf, statement, type Build } from '../statement.ts'
@@ -7,80 +7,79 @@ import type { DeliveryTable, EventTable, WebhookTable } from '../tables/operatio
 
 export type NewEvent = Omit<EventTable, 'id'>
 
-/** Writes the event and a delivery for each webhook that wants it; nothing where none does. */
+/** Inserts the event and a delivery for each webhook that subscribes to it; nothing where none does. */
 export async function insertEvent(writer: Writer, event: NewEvent): Promise<void> {
   const { companyId, type, at } = event
-  if ((await writer.first(wantedStatement, { companyId, type })) === undefined) return
-  const eventId = await numbered(writer, event)
+  if ((await writer.first(subscribedStatement, { companyId, type })) === undefined) return
+  const eventId = await insertEventRow(writer, event)
   await writer.run(deliverStatement, { companyId, type, eventId, at })
 }
 
-/** Writes an event for one webhook alone. */
+/** Inserts an event for one webhook. */
 export async function insertEventFor(
   writer: Writer,
   webhookId: number,
   event: NewEvent,
 ): Promise<void> {
-  const eventId = await numbered(writer, event)
+  const eventId = await insertEventRow(writer, event)
   const { companyId, at } = event
   await writer.run(deliverOneStatement, { companyId, webhookId, eventId, createdAt: at, dueAt: at })
 }
 
-async function numbered(writer: Writer, event: NewEvent): Promise<number> {
+async function insertEventRow(writer: Writer, event: NewEvent): Promise<number> {
   const inserted = await writer.first(eventStatement, { ...event })
-  if (inserted === undefined) throw new Error('an event without a number')
+  if (inserted === undefined) throw new Error('the insert of an event returned no id')
   return inserted.id
 }
 
-/** A delivery that is to be tried now, with all that it takes. */
+/** A delivery to attempt now, with its event and webhook. */
 export interface DueDelivery
   extends
     Pick<DeliveryTable, 'id' | 'companyId' | 'webhookId' | 'eventId' | 'createdAt' | 'attempts'>,
     Pick<EventTable, 'type' | 'at' | 'data'>,
     Pick<WebhookTable, 'url' | 'secret' | 'secretBefore' | 'secretBeforeUntil' | 'disabledAt'> {}
 
-/** What is to be told, but for webhooks that are `busy`: a JSON array of objects with their ids. */
+/** The queue of deliveries, without those of `busy` webhooks: a JSON array of objects with their ids. */
 export const due = queueIn<Pick<DeliveryTable, 'id'>>('delivery', {
   returns: ['id'],
   among: (build) =>
     sql`and "webhookId" not in (select r.id from ${rowsOf(build, 'busy', { id: 'integer' })})`,
 })
 
-/** Takes one of a webhook that is not `busy`, as `due` does. One whose webhook was removed meanwhile goes. */
+/** Leases a delivery of a webhook that is not `busy`. Deletes a delivery whose webhook no longer exists. */
 export async function takeDelivery(
   writer: Writer,
   {
-    now,
-    againAt,
     busy,
+    ...lease
   }: { readonly now: number; readonly againAt: number; readonly busy: readonly number[] },
 ): Promise<DueDelivery | undefined> {
-  const among = JSON.stringify(busy.map((id) => ({ id })))
+  const busyIds = JSON.stringify(busy.map((id) => ({ id })))
   for (;;) {
-    const taken = await due.take(writer, { now, againAt, busy: among })
-    if (taken === undefined) return undefined
-    const found = await writer.first(dueStatement, { id: taken.id })
+    const leased = await due.take(writer, { ...lease, busy: busyIds })
+    if (leased === undefined) return undefined
+    const found = await writer.first(dueStatement, { id: leased.id })
     if (found !== undefined) return found
-    await writer.run(removeStatement, { id: taken.id })
+    await writer.run(deleteStatement, { id: leased.id })
   }
 }
 
-/** How an attempt went; `dueAt` null where it is over. */
+/** Records the result of an attempt; `dueAt` is null after the last one. */
 export function noteDelivery(
   writer: Writer,
-  noted: Pick<DeliveryTable, 'id' | 'dueAt' | 'deliveredAt' | 'status' | 'problem'>,
+  attempt: Pick<DeliveryTable, 'id' | 'dueAt' | 'deliveredAt' | 'status' | 'problem'>,
 ): Awaitable<void> {
-  return writer.run(noteStatement, { ...noted })
+  return writer.run(recordAttemptStatement, { ...attempt })
 }
 
 export type LoggedDelivery = Omit<DeliveryTable, 'companyId'> & Pick<EventTable, 'type' | 'at'>
 
-/** The newest of each webhook of a company. */
+/** The latest delivery of each webhook of a company. */
 export function lastDeliveries(reader: Reader, companyId: number): Awaitable<LoggedDelivery[]> {
   return reader.all(lastStatement, { companyId })
 }
 
-/** The newest first, two hundred at most; `webhookId` 0 for all. */
+/** The latest 200 deliveries, the newest first; `webhookId` is 0 for all webhooks. */
 export function deliveriesOf(
   reader: Reader,
   companyId: number,
@@ -91,7 +90,7 @@ export function deliveriesOf(
     : reader.all(logOfOneStatement, { companyId, webhookId })
 }
 
-/** Sends one again, as if it had never been tried. Answers whether there is one of this number. */
+/** Queues a delivery as if it had never been attempted; false where there is none with this id. */
 export async function resendDelivery(
   writer: Writer,
   companyId: number,
@@ -100,20 +99,20 @@ export async function resendDelivery(
   return (await writer.first(resendStatement, { companyId, id, now })) !== undefined
 }
 
-/** Forgets what is over and happened before this moment, in microseconds. */
+/** Deletes finished deliveries, and their events, from before this time, in microseconds. */
 export async function forgetEvents(writer: Writer, before: number): Promise<void> {
   await due.forget(writer, before)
-  await writer.run(forgetEventsStatement, { before })
+  await writer.run(deleteEventsStatement, { before })
 }
 
-function wants({ value }: Build) {
+function subscribes({ value }: Build) {
   return sql`webhook."companyId" = ${value('companyId')}
   and webhook."disabledAt" is null
   and (webhook.types = '' or ',' || webhook.types || ',' like '%,' || ${value('type')} || ',%')`
 }
 
-const wantedStatement = statement<{ id: number }>(
-  (build) => sql`select webhook.id from webhook where ${wants(build)} limit 1`,
+const subscribedStatement = statement<{ id: number }>(
+  (build) => sql`select webhook.id from webhook where ${subscribes(build)} limit 1`,
 )
 
 const eventStatement = statement<{ id: number }>(({ db, values }) =>
@@ -129,7 +128,7 @@ const deliverStatement = statement((build) => {
   return sql`
     insert into delivery ("companyId", "webhookId", "eventId", "createdAt", "dueAt", attempts)
     select webhook."companyId", webhook.id, cast(${value('eventId')} as bigint), ${at}, ${at}, 0
-    from webhook where ${wants(build)}`
+    from webhook where ${subscribes(build)}`
 })
 
 const deliverOneStatement = statement(({ db, values }) =>
@@ -150,14 +149,14 @@ const dueStatement = statement<DueDelivery>(
     where delivery.id = ${value('id')}`,
 )
 
-const noteStatement = statement(({ db, value, values }) =>
+const recordAttemptStatement = statement(({ db, value, values }) =>
   db
     .updateTable('delivery')
     .set(values('dueAt', 'deliveredAt', 'status', 'problem'))
     .where('id', '=', value('id')),
 )
 
-function logged({ value }: Build) {
+function selectLog({ value }: Build) {
   return sql`
     select delivery.id, delivery."webhookId", delivery."eventId", delivery."createdAt", delivery."dueAt",
       delivery.attempts, delivery."deliveredAt", delivery.status, delivery.problem, event.type, event.at
@@ -167,19 +166,19 @@ function logged({ value }: Build) {
 }
 
 const logStatement = statement<LoggedDelivery>(
-  (build) => sql`${logged(build)} order by delivery.id desc limit 200`,
+  (build) => sql`${selectLog(build)} order by delivery.id desc limit 200`,
 )
 
 const logOfOneStatement = statement<LoggedDelivery>(
   (build) => sql`
-    ${logged(build)} and delivery."webhookId" = ${build.value('webhookId')}
+    ${selectLog(build)} and delivery."webhookId" = ${build.value('webhookId')}
     order by delivery.id desc limit 200`,
 )
 
-// For each webhook the end of its stretch of the index, however many deliveries there are.
+// Reads the end of the index range of each webhook, however many deliveries there are.
 const lastStatement = statement<LoggedDelivery>(
   (build) => sql`
-    ${logged(build)} and delivery.id in (
+    ${selectLog(build)} and delivery.id in (
       select (select max(newest.id) from delivery newest
         where newest."companyId" = webhook."companyId" and newest."webhookId" = webhook.id)
       from webhook where webhook."companyId" = ${build.value('companyId')})`,
@@ -192,11 +191,11 @@ const resendStatement = statement<{ id: number }>(
     where "companyId" = ${value('companyId')} and id = ${value('id')} returning id`,
 )
 
-const removeStatement = statement(({ db, value }) =>
+const deleteStatement = statement(({ db, value }) =>
   db.deleteFrom('delivery').where('id', '=', value('id')),
 )
 
-const forgetEventsStatement = statement(
+const deleteEventsStatement = statement(
   ({ value }) => sql`
     delete from event where at < ${value('before')}
       and not exists (select 1 from delivery where delivery."companyId" = event."companyId"

@@ -1,4 +1,4 @@
-// The outbox: letters that wait, those that were taken, and those that were given up.
+// Mail queue: e-mails that are waiting, sent or abandoned.
 import { queueIn } from '../job-queue.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
@@ -6,36 +6,36 @@ import type { MailTable } from '../tables/operations.ts'
 
 export type NewMail = Pick<MailTable, 'kind' | 'content' | 'untilAt'>
 
-/** Waits from now on; `now` in microseconds. */
+/** Queues an e-mail; `now` in microseconds. */
 export function insertMail(writer: Writer, mail: NewMail, now: number): Awaitable<void> {
   return writer.run(insertStatement, { ...mail, now })
 }
 
-/** A letter that is to be tried now. */
+/** An e-mail to send now. */
 export type DueMail = Pick<
   MailTable,
   'id' | 'kind' | 'content' | 'createdAt' | 'untilAt' | 'attempts'
 >
 
-/** What waits to be handed over. */
+/** The queue of e-mails. */
 export const letters = queueIn<DueMail>('mail', {
   returns: ['id', 'kind', 'content', 'createdAt', 'untilAt', 'attempts'],
 })
 
-/** It was handed over: what it said is nobody's business any more. */
+/** Records that the mail server accepted an e-mail, and deletes its content. */
 export function noteSent(writer: Writer, id: number, sentAt: number): Awaitable<void> {
   return writer.run(sentStatement, { id, sentAt })
 }
 
-/** It is tried again at `dueAt`, and with null never. */
+/** Records a failed attempt; the next one is at `dueAt`, or never where it is null. */
 export function noteUnsent(
   writer: Writer,
   { id, dueAt, problem, content }: Pick<MailTable, 'id' | 'dueAt' | 'problem' | 'content'>,
 ): Awaitable<void> {
-  return writer.run(unsentStatement, { id, dueAt, problem, content })
+  return writer.run(failureStatement, { id, dueAt, problem, content })
 }
 
-/** The newest first. */
+/** The latest 200, the newest first. */
 export function listMail(reader: Reader): Awaitable<Omit<MailTable, 'content'>[]> {
   return reader.all(listStatement, {})
 }
@@ -56,7 +56,7 @@ const sentStatement = statement(({ db, value }) =>
     .where('id', '=', value('id')),
 )
 
-const unsentStatement = statement(({ db, value, values }) =>
+const failureStatement = statement(({ db, value, values }) =>
   db
     .updateTable('mail')
     .set(values('dueAt', 'problem', 'content'))

@@ -1,4 +1,4 @@
-// Who wants to be told of what happens in a company, and under which secret it is signed.
+// Webhooks of companies, with their event types and signing secrets.
 import { sql } from 'kysely'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
@@ -6,10 +6,10 @@ import type { WebhookTable } from '../tables/operations.ts'
 
 export type NewWebhook = Pick<WebhookTable, 'companyId' | 'url' | 'types' | 'secret' | 'createdAt'>
 
-/** Its number. */
+/** Returns the id. */
 export async function insertWebhook(writer: Writer, webhook: NewWebhook): Promise<number> {
   const inserted = await writer.first(insertStatement, { ...webhook })
-  if (inserted === undefined) throw new Error('a webhook without a number')
+  if (inserted === undefined) throw new Error('the insert of a webhook returned no id')
   return inserted.id
 }
 
@@ -18,11 +18,11 @@ export function webhooksOf(reader: Reader, companyId: number): Awaitable<Webhook
 }
 
 export async function removeWebhook(writer: Writer, companyId: number, id: number): Promise<void> {
-  await writer.run(forgetDeliveriesStatement, { companyId, id })
-  await writer.run(removeStatement, { companyId, id })
+  await writer.run(deleteDeliveriesStatement, { companyId, id })
+  await writer.run(deleteStatement, { companyId, id })
 }
 
-/** Both secrets sign until the moment, in microseconds. */
+/** Requests are signed with both secrets until this time, in microseconds. */
 export function rotateSecret(
   writer: Writer,
   companyId: number,
@@ -32,7 +32,7 @@ export function rotateSecret(
   return writer.run(rotateStatement, { companyId, id, secret, until })
 }
 
-/** Null lets it be told again. */
+/** Null enables it again. */
 export function disableWebhook(
   writer: Writer,
   companyId: number,
@@ -69,14 +69,14 @@ const listStatement = statement<WebhookTable>(({ db, value }) =>
     .orderBy('id'),
 )
 
-const forgetDeliveriesStatement = statement(({ db, value }) =>
+const deleteDeliveriesStatement = statement(({ db, value }) =>
   db
     .deleteFrom('delivery')
     .where('companyId', '=', value('companyId'))
     .where('webhookId', '=', value('id')),
 )
 
-const removeStatement = statement(({ db, value }) =>
+const deleteStatement = statement(({ db, value }) =>
   db
     .deleteFrom('webhook')
     .where('companyId', '=', value('companyId'))

@@ -1,4 +1,4 @@
-// The queue of one company: while a transaction runs, the acts that arrive wait and share the next one.
+// Company writer: operations that arrive during a transaction share the next one (group commit).
 import type pg from 'pg'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import {
@@ -15,7 +15,7 @@ import { isDisconnected, isTransient, postgresFault } from './errors.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 import type { TimeLimits } from '../time-limits.ts'
 
-/** Counted over all companies. */
+/** Totals over all companies. */
 export interface Committed {
   commits: number
   actsCommitted: number
@@ -26,7 +26,7 @@ export class CompanyWriter {
   readonly #companyId: CompanyId
   readonly #committed: Committed
   readonly #limits: TimeLimits | null
-  #waiting: Act[] = []
+  #waiting: Operation[] = []
   #isRunning = false
 
   constructor(
@@ -45,68 +45,73 @@ export class CompanyWriter {
     return this.#waiting.length
   }
 
-  enqueue<T>(act: (transaction: Transaction) => Awaitable<T>): Promise<T> {
+  enqueue<T>(work: (transaction: Transaction) => Awaitable<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = async (transaction: Transaction) => {
-        const value = await act(transaction)
+        const value = await work(transaction)
         return () => resolve(value)
       }
       const fail = (error: unknown) => reject(postgresFault(error, 'not_applied') ?? error)
       this.#waiting.push({ run, fail })
-      if (!this.#isRunning) void this.#work()
+      if (!this.#isRunning) void this.#drain()
     })
   }
 
-  async #work(): Promise<void> {
+  async #drain(): Promise<void> {
     this.#isRunning = true
-    while (this.#waiting.length > 0) await this.#runGroup(this.#waiting.splice(0, actsMax))
+    while (this.#waiting.length > 0) await this.#run(this.#waiting.splice(0, operationsMax))
     this.#isRunning = false
   }
 
-  /** Only an error of the commit itself leaves open whether the acts took hold. */
-  async #runGroup(acts: readonly Act[], isGuarded = false, triesLeft = 5): Promise<void> {
+  /** Only after an error of the commit itself is it unknown whether the operations were stored. */
+  async #run(
+    operations: readonly Operation[],
+    hasSavepoints = false,
+    triesLeft = 5,
+  ): Promise<void> {
     let isCommitting = false
     try {
-      const answers = await transact(this.#pool, this.#limits, async (client) => {
+      const completions = await transact(this.#pool, this.#limits, async (client) => {
         const writer = writerOn(client)
         const counters = await takeCounters(writer, this.#companyId)
         const transaction = { ...writer, companyId: this.#companyId, counters }
-        const answers = isGuarded
-          ? await runGuarded(acts, transaction, savepointsOn(client, counters))
-          : await runTogether(acts, transaction)
+        const completions = hasSavepoints
+          ? await runGuarded(operations, transaction, createSavepoints(client, counters))
+          : await runTogether(operations, transaction)
         if (counters.isChanged) await storeCounters(writer, counters)
         isCommitting = true
-        return answers
+        return completions
       })
       this.#committed.commits++
-      this.#committed.actsCommitted += acts.length
-      for (const answer of answers) answer()
+      this.#committed.actsCommitted += operations.length
+      for (const complete of completions) complete()
     } catch (error) {
       const cause = error instanceof ActFailed ? error.cause : error
-      if (isTransient(cause) && triesLeft > 0) return this.#runGroup(acts, isGuarded, triesLeft - 1)
-      if (error instanceof ActFailed && acts.length > 1 && !isDisconnected(cause))
-        return this.#runGroup(acts, true, triesLeft)
-      const refusal = postgresFault(cause, isCommitting ? 'unknown' : 'not_applied') ?? cause
-      for (const act of acts) act.fail(refusal)
+      if (isTransient(cause) && triesLeft > 0)
+        return this.#run(operations, hasSavepoints, triesLeft - 1)
+      if (error instanceof ActFailed && operations.length > 1 && !isDisconnected(cause))
+        return this.#run(operations, true, triesLeft)
+      const fault = postgresFault(cause, isCommitting ? 'unknown' : 'not_applied') ?? cause
+      for (const operation of operations) operation.fail(fault)
     }
   }
 }
 
-function savepointsOn(client: pg.PoolClient, counters: Counters): Savepoints {
+function createSavepoints(client: pg.PoolClient, counters: Counters): Savepoints {
   let saved = counters.save()
   return {
     set: async () => {
       saved = counters.save()
-      await client.query('savepoint act')
+      await client.query('savepoint operation')
     },
-    release: async () => void (await client.query('release savepoint act')),
+    release: async () => void (await client.query('release savepoint operation')),
     rollBack: async () => {
-      await client.query('rollback to savepoint act')
+      await client.query('rollback to savepoint operation')
       counters.restore(saved)
     },
   }
 }
 
-const actsMax = 200
+const operationsMax = 200
 
-type Act = WaitingAct<Transaction>
+type Operation = WaitingAct<Transaction>

@@ -1,4 +1,4 @@
-// One client of the pool, speaking in statements; the same values come out as from SQLite.
+// PostgreSQL connection: runs statements on a client, with the same value types as SQLite.
 import { createHash } from 'node:crypto'
 import { types as standardTypes } from 'pg'
 import type pg from 'pg'
@@ -17,7 +17,7 @@ export async function all<Row>(
 ): Promise<Row[]> {
   const text = statement.text('postgres')
   const { rows } = await client.query<Row & pg.QueryResultRow>({
-    ...named(text.sql),
+    ...preparedName(text.sql),
     text: text.sql,
     values: [...valuesInOrder(text, values)],
     types,
@@ -25,7 +25,7 @@ export async function all<Row>(
   return rows
 }
 
-/** Rows as arrays. */
+/** The rows as arrays. */
 export async function rows(
   client: Queryable,
   statement: Statement<SqlValue[]>,
@@ -33,7 +33,7 @@ export async function rows(
 ): Promise<SqlValue[][]> {
   const text = statement.text('postgres')
   const result = await client.query<SqlValue[]>({
-    ...named(text.sql),
+    ...preparedName(text.sql),
     text: text.sql,
     values: [...valuesInOrder(text, values)],
     rowMode: 'array',
@@ -42,7 +42,7 @@ export async function rows(
   return result.rows
 }
 
-/** Opens a cursor over the statement in the client's transaction; each call gives the next rows as arrays. */
+/** Opens a cursor in the client's transaction; each call returns the next rows as arrays. */
 export async function cursor(
   client: pg.PoolClient,
   statement: Statement<SqlValue[]>,
@@ -63,19 +63,19 @@ export async function cursor(
   }
 }
 
-/** A writer over the transaction that a client is in. */
+/** A writer in the open transaction of a client. */
 export function writerOn(client: pg.PoolClient): Writer {
   return {
     dialect: 'postgres',
     all: (statement, values) => all(client, statement, values),
     first: async (statement, values) => (await all(client, statement, values))[0],
     run: async (statement, values) => void (await all(client, statement, values)),
-    // The server keeps its own memory in order.
+    // The cache belongs to the server.
     readOnce: () => {},
   }
 }
 
-/** Runs the work in a transaction; a connection that cannot even roll back is thrown away. */
+/** Runs the work in a transaction; a connection that cannot roll back is closed. */
 export async function transact<T>(
   pool: pg.Pool,
   limits: TimeLimits | null,
@@ -84,7 +84,7 @@ export async function transact<T>(
   const client = await pool.connect()
   let isBroken = false
   try {
-    // Both travel as one message.
+    // Both commands in one message.
     await client.query(
       limits === null ? 'begin' : `begin; set local statement_timeout = ${limits.actMs}`,
     )
@@ -102,7 +102,7 @@ export async function transact<T>(
   }
 }
 
-/** Counts, keys, amounts and stamps are all safe integers. */
+/** Counts, keys, amounts and timestamps are safe integers. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === bigint ? Number : standardTypes.getTypeParser(oid, format),
@@ -112,17 +112,16 @@ const types: pg.CustomTypesConfig = {
 const bigint = 20
 
 /**
- * A statement is prepared once per connection, under a name made of its text. Callers can think up any
- * number of shapes, and a connection keeps what it has prepared: so the first ones have names, and what comes
- * after them is planned at each run.
+ * Named statements are prepared once per connection. A connection never drops them and queries come in any number of
+ * shapes, so only the first ones get a name; the others are planned at each run.
  */
-function named(sql: string): { name?: string } {
+function preparedName(sql: string): { name?: string } {
   const name = names.get(sql)
   if (name !== undefined) return { name }
   if (names.size >= namesMax) return {}
-  const made = createHash('sha256').update(sql).digest('base64url')
-  names.set(sql, made)
-  return { name: made }
+  const hash = createHash('sha256').update(sql).digest('base64url')
+  names.set(sql, hash)
+  return { name: hash }
 }
 
 const names = new Map<string, string>()

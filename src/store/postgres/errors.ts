@@ -1,9 +1,9 @@
-// What PostgreSQL's errors mean to a caller.
+// Maps PostgreSQL errors to API errors.
 import { DatabaseError } from 'pg'
 import { Fault, type Outcome } from '../../errors/catalog.ts'
 import { outOfRangeMark, sumOutOfRange } from '../../engine/sql/sum-out-of-range.ts'
 
-/** A refusal for an error of the engine or of the way to it; `null` for an error that is a bug of ours. */
+/** The API error for an error of the server or the connection; null for any other error, which is a bug. */
 export function postgresFault(error: unknown, outcome: Outcome): Fault | null {
   if (error instanceof Fault) return error
   const options = { outcome, cause: error, headers: { 'Retry-After': '1' } }
@@ -20,12 +20,12 @@ export function postgresFault(error: unknown, outcome: Outcome): Fault | null {
   return null
 }
 
-/** Worth another try from the start: a deadlock or a serialization failure, which undid everything. */
+/** A deadlock or a serialization failure: the transaction was rolled back and can be retried. */
 export function isTransient(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01')
 }
 
-/** Connection errors of the driver carry no SQLSTATE: they are told apart by Node's code or by their words. */
+/** Connection errors of the driver have no SQLSTATE: they are recognized by Node's error code or their message. */
 export function isDisconnected(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -1,4 +1,4 @@
-// The store on a PostgreSQL server: several processes may share it, each company has one writer at a time.
+// The store on PostgreSQL: several servers may share it; each company has one writer at a time.
 import type { Pool, PoolClient } from 'pg'
 import { Fault } from '../../errors/catalog.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
@@ -46,16 +46,16 @@ export class PostgresStore implements Store {
     this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs: this.#limits?.readMs ?? null })
     const config = {
       max: options.connectionsMax ?? 16,
-      // What an act sends without waiting in between travels together.
+      // Statements that an operation sends without awaiting go out together.
       pipeline: true,
-      // Of each statement, and of each piece of a stream; acts have another.
+      // For each statement, and each chunk of a stream; writes have another limit.
       ...(this.#limits === null ? {} : { statement_timeout: this.#limits.readMs }),
     }
     this.#pool = openPool(options.url, config, options.signal)
   }
 
   all<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
-    return this.#guarded(() => all(this.#pool, statement, values))
+    return this.#mapErrors(() => all(this.#pool, statement, values))
   }
 
   async first<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row | undefined> {
@@ -64,21 +64,21 @@ export class PostgresStore implements Store {
 
   inTransaction<T>(
     companyId: CompanyId,
-    act: (transaction: Transaction) => Awaitable<T>,
+    work: (transaction: Transaction) => Awaitable<T>,
   ): Promise<T> {
     let writer = this.#writers.get(companyId)
     if (writer === undefined) {
       writer = new CompanyWriter(this.#pool, companyId, this.#committed, this.#limits)
       this.#writers.set(companyId, writer)
     }
-    return writer.enqueue(act)
+    return writer.enqueue(work)
   }
 
-  async inHouseTransaction<T>(act: (writer: Writer) => Awaitable<T>): Promise<T> {
+  async inHouseTransaction<T>(work: (writer: Writer) => Awaitable<T>): Promise<T> {
     let isCommitting = false
     try {
       return await transact(this.#pool, this.#limits, async (client) => {
-        const value = await act(writerOn(client))
+        const value = await work(writerOn(client))
         isCommitting = true
         return value
       })
@@ -90,9 +90,9 @@ export class PostgresStore implements Store {
   async readRows(plan: ReadPlan, form: RowForm, client?: Client): Promise<Rows> {
     const limit = pageLimit(plan)
     const values = { ...readValues(plan), limit }
-    const found = await this.#reading(() => rows(this.#pool, rowStatement(plan, form), values))
+    const found = await this.#readPlan(() => rows(this.#pool, rowStatement(plan, form), values))
     const isWhole = found.length < limit || limit === plan.top
-    return isWhole ? { whole: found } : { batches: this.#batches(plan, form, client) }
+    return isWhole ? { whole: found } : { batches: this.#chunks(plan, form, client) }
   }
 
   async readJson(plan: ReadPlan, client?: Client): Promise<JsonRows> {
@@ -100,7 +100,7 @@ export class PostgresStore implements Store {
   }
 
   async count(plan: ReadPlan): Promise<number> {
-    const [found] = await this.#reading(() =>
+    const [found] = await this.#readPlan(() =>
       all(this.#pool, countStatement(plan), readValues(plan)),
     )
     return found?.count ?? 0
@@ -123,7 +123,7 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** Its pages are looked after by the server; that a commit is on the disk when it is answered, is a setting. */
+  /** The server checks its own pages; whether commits are durable is a setting. */
   async examine(): Promise<readonly string[]> {
     const found = await this.first(durabilityStatement, {})
     return found?.setting === 'off'
@@ -136,7 +136,7 @@ export class PostgresStore implements Store {
     if (!this.#pool.ending) await this.#pool.end()
   }
 
-  async *#batches(
+  async *#chunks(
     plan: ReadPlan,
     form: RowForm,
     caller: Client | undefined,
@@ -158,7 +158,7 @@ export class PostgresStore implements Store {
       throw this.#readFault(error)
     } finally {
       release()
-      // A stream that its reader left has rows waiting: the rollback drops them.
+      // The rollback discards the remaining rows of an abandoned stream.
       const isClean = await client?.query('rollback').then(
         () => true,
         () => false,
@@ -167,8 +167,8 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** The read of a plan, which a caller thought up. */
-  async #reading<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs the read of a plan; a timeout means that the query is too costly. */
+  async #readPlan<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
@@ -182,7 +182,7 @@ export class PostgresStore implements Store {
     return isOver && this.#limits !== null ? tooCostly(this.#limits) : fault
   }
 
-  async #guarded<T>(work: () => Promise<T>): Promise<T> {
+  async #mapErrors<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
@@ -191,17 +191,17 @@ export class PostgresStore implements Store {
   }
 }
 
-/** How many rows are read at once, to see whether there are more. */
+/** How many rows are read first, to see whether there are more. */
 function pageLimit({ top, apply }: ReadPlan): number {
   if (top !== null && top <= pageRowsMax) return top
-  // What is worked out from many records is not worked out twice.
+  // A result that is computed from many records is not computed twice.
   return apply === null ? probeRows : pageRowsMax
 }
 
-/** As in the embedded store. */
+/** As in the SQLite store. */
 const probeRows = 1000
 const pageRowsMax = 10_000
-/** How long rows are is not known before the first of them. */
+/** The length of rows is only known after the first chunk. */
 const firstRows = 50
 const streamsMax = 8
 

@@ -1,4 +1,4 @@
-// What was received of revenue, as the journal has it, the newest first: page by page, however long the journal is.
+// Revenue feed: the revenue log, the newest first, page by page with a bounded scan.
 import { sql, type RawBuilder } from 'kysely'
 import { nextTick } from '../../lib/yield-to-event-loop.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
@@ -7,38 +7,38 @@ import { eachIfAny, statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { RevenueLogTable } from '../tables/revenue.ts'
 
-/** What was done to a record, told apart further than the journal does. */
+/** The actions of the feed; the log has fewer, because it does not distinguish inserts and imports. */
 export const feedActs = ['insert', 'set', 'add', 'delete', 'import'] as const
 
 export type FeedAct = (typeof feedActs)[number]
 
 export interface FeedRow extends Omit<RevenueLogTable, 'companyId' | 'action'> {
   readonly act: FeedAct
-  /** How whoever imported it called the file; null for what came otherwise. */
+  /** The name of the imported file; null for other sources. */
   readonly file: string | null
-  /** What the record says now. */
+  /** The current remark of the record. */
   readonly remark: string | null
 }
 
-/** Which entries; null leaves nothing out. */
+/** Which entries; null does not restrict. */
 export interface FeedAsked {
   readonly source: string | null
   readonly departmentId: string | null
   readonly act: FeedAct | null
-  /** Ids: from this one on, and below that one. */
+  /** Ids from `first` on and below `before`. */
   readonly first: number
   readonly before: number
 }
 
 export interface FeedPage {
   readonly rows: readonly FeedRow[]
-  /** Below which the next page begins; null where nothing is left. */
+  /** The next page has ids below this one; null on the last page. */
   readonly before: number | null
 }
 
 /**
- * At most fifty entries. Whatever is asked for, fifty thousand entries are looked at, five thousand at a time: a page may
- * be empty, and the next one not.
+ * At most 50 entries. A page scans at most 50,000 entries, 5,000 at a time, so that a page may be empty although the next
+ * one is not.
  */
 export async function feedPage(
   reader: Reader,
@@ -46,18 +46,18 @@ export async function feedPage(
   { source, departmentId, act, first, before }: FeedAsked,
 ): Promise<FeedPage> {
   const { rowsStatement, endStatement } = source === null ? ofAll : ofSource
-  const asked = { companyId, source: source ?? '', first }
+  const common = { companyId, source: source ?? '', first }
   const rows: FeedRow[] = []
   let below = before
-  for (let looked = 0; looked < windowsMost; looked += 1) {
-    if (looked > 0) await nextTick()
-    const values = { ...asked, before: below, departmentId: departmentId ?? '', act: act ?? '' }
+  for (let windows = 0; windows < windowsMax; windows += 1) {
+    if (windows > 0) await nextTick()
+    const values = { ...common, before: below, departmentId: departmentId ?? '', act: act ?? '' }
     rows.push(...(await reader.all(rowsStatement, values)))
     if (rows.length >= pageRows) {
       const page = rows.slice(0, pageRows)
       return { rows: page, before: page.at(-1)?.id ?? null }
     }
-    const end = await reader.first(endStatement, { ...asked, before: below })
+    const end = await reader.first(endStatement, { ...common, before: below })
     if (end === undefined) return { rows, before: null }
     below = end.id
   }
@@ -69,12 +69,12 @@ export interface FeedSource {
   readonly lastAt: number
 }
 
-/** Everybody who ever sent something, two hundred at most, with when they did it last. */
+/** Every sender, at most 200, with the time of their last entry. */
 export function feedSources(reader: Reader, companyId: CompanyId): Awaitable<FeedSource[]> {
   return reader.all(sourcesStatement, { companyId })
 }
 
-/** The first entry of a moment, in microseconds, or after it: stamps of the journal rise with its ids. */
+/** The first entry at or after a time, in microseconds: timestamps of the log grow with its ids. */
 export async function firstEntrySince(
   reader: Reader,
   companyId: CompanyId,
@@ -93,13 +93,13 @@ export async function firstEntrySince(
 
 const pageRows = 50
 const windowRows = 5_000
-const windowsMost = 10
+const windowsMax = 10
 
-function among(isOfSource: boolean) {
-  /** In the order of an index that holds no others, so that no planner walks through another. */
+function feedStatements(isOfSource: boolean) {
+  /** The order of the index that contains only these entries, so that the planner chooses it. */
   const order = isOfSource ? sql`log.actor desc, log.id desc` : sql`log.id desc`
   const log = (build: Build) => (isOfSource ? logByActor(build) : sql`"revenueLog" as log`)
-  const within = ({ value }: Build) => sql`
+  const inRange = ({ value }: Build) => sql`
     log."companyId" = ${value('companyId')} and log.id >= ${value('first')} and log.id < ${value('before')}
     ${isOfSource ? sql`and log.actor = ${value('source')}` : sql``}`
   return {
@@ -116,7 +116,7 @@ function among(isOfSource: boolean) {
             when log.action = ${sql.lit(actions.delete)} then 'delete'
             when log."before" is null then 'insert' else 'set' end as act
           from (
-            select * from ${log(build)} where ${within(build)}
+            select * from ${log(build)} where ${inRange(build)}
             order by ${order} limit ${sql.lit(windowRows)}
           ) as log ${eachIfAny(build, 'importRun', itsRun)}
         ) as log ${eachIfAny(build, 'revenue', itsRecord)}
@@ -124,26 +124,26 @@ function among(isOfSource: boolean) {
           and (${value('act')} = '' or log.act = ${value('act')})
         order by log.id desc limit ${sql.lit(pageRows)}`
     }),
-    /** The last of the entries that were looked at, where there are as many as may be. */
+    /** The last entry of a full window. */
     endStatement: statement<{ id: number }>(
       (build) => sql`
-        select log.id from ${log(build)} where ${within(build)}
+        select log.id from ${log(build)} where ${inRange(build)}
         order by ${order} limit 1 offset ${sql.lit(windowRows - 1)}`,
     ),
   }
 }
 
-/** SQLite, which has counted nothing, takes the order of the table for as good. */
+/** SQLite, with its fixed statistics, would otherwise choose the order of the table. */
 function logByActor({ dialect }: Build) {
   return dialect === 'sqlite'
     ? sql`"revenueLog" as log indexed by "revenueLogActor"`
     : sql`"revenueLog" as log`
 }
 
-const ofAll = among(false)
-const ofSource = among(true)
+const ofAll = feedStatements(false)
+const ofSource = feedStatements(true)
 
-/** From one sender to the next, by the index: as many steps as there are senders. */
+/** Skip scan of the index: one lookup per sender. */
 const sourcesStatement = statement<FeedSource>((build) => {
   const { value } = build
   const nextAfter = (known: RawBuilder<unknown>) => sql`

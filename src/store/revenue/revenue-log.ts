@@ -1,4 +1,4 @@
-// The journal of revenue: entries are added with the change they tell of, and looked up by their reference.
+// Revenue log: entries are inserted with each change, and found by their reference.
 import { sql } from 'kysely'
 import type { Revenue } from '../../model/revenue.ts'
 import { cellColumns, cellKey, sameCell, type Cell } from './cells.ts'
@@ -7,13 +7,13 @@ import { rowsOf, statement, type RowColumns } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { RevenueLogTable } from '../tables/revenue.ts'
 
-/** What the journal tells of one change. */
+/** The log entry of one change. */
 export type LogEntry = Pick<
   RevenueLogTable,
   'action' | 'amount' | 'before' | 'after' | 'reference' | 'actor' | 'requestId'
 >
 
-/** A record as it stands after its changes, or as it was before it went. */
+/** A record after its changes, or as it was before its deletion. */
 export interface LoggedRecord {
   readonly record: Revenue
   readonly log: readonly LogEntry[]
@@ -31,10 +31,10 @@ export function writeLog(transaction: Transaction, logged: readonly LoggedRecord
       kind: record.kind,
     })),
   )
-  return insertRows(transaction, logging, rows)
+  return insertRows(transaction, logInsert, rows)
 }
 
-/** The sender's own mark of one addition to a cell. */
+/** The sender's reference for one addition to a cell. */
 export interface Reference extends Cell {
   readonly reference: string
 }
@@ -43,7 +43,7 @@ export function referenceKey(used: Reference): string {
   return `${cellKey(used)} ${used.reference}`
 }
 
-/** Which of these references the journal holds already, with the amount each was used with, by `referenceKey`. */
+/** Which of these references are in the log already, with their amounts, by `referenceKey`. */
 export async function usedReferences(
   transaction: Transaction,
   references: readonly Reference[],
@@ -72,7 +72,7 @@ const logColumns = {
   requestId: 'text',
 } as const satisfies RowColumns
 
-const logging = inserter('revenueLog', logColumns)
+const logInsert = inserter('revenueLog', logColumns)
 
 const referencesStatement = statement<Reference & { amount: number | null }>(
   (build) => sql`

@@ -1,4 +1,4 @@
-// Revenue as the browser app looks at it: summed by day, and cell by cell with its journal.
+// Revenue sums by day and by cell, and the records and log of a cell, for the browser app.
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { Revenue } from '../../model/revenue.ts'
@@ -7,13 +7,13 @@ import { statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader, Transaction } from '../store.ts'
 import type { RevenueLogTable, RevenueTable } from '../tables/revenue.ts'
 
-/** Days from and to, both included, `YYYY-MM-DD`. */
+/** First and last day, both included, `YYYY-MM-DD`. */
 export interface Days {
   readonly from: string
   readonly to: string
 }
 
-/** In ten-thousandths; beyond 2^53 of them the last digits of a sum are lost, not the sum. */
+/** In ten-thousandths; above 2^53 the last digits of a sum are rounded. */
 export interface DaySum {
   readonly date: string
   readonly amount: number
@@ -31,7 +31,7 @@ export async function sumsByDay(
   kind: string,
   days: Days,
 ): Promise<DaySum[]> {
-  return (await reader.all(dayStatement, { companyId, kind, ...days })).map(joined)
+  return (await reader.all(dayStatement, { companyId, kind, ...days })).map(withAmount)
 }
 
 /** One sum for each day and department that has records; `departmentId` is '' where a record has none. */
@@ -41,7 +41,7 @@ export async function sumsByCell(
   kind: string,
   days: Days,
 ): Promise<CellSum[]> {
-  return (await reader.all(cellStatement, { companyId, kind, ...days })).map(joined)
+  return (await reader.all(cellStatement, { companyId, kind, ...days })).map(withAmount)
 }
 
 /** The records of one cell, the leading one first. */
@@ -53,7 +53,7 @@ export function recordsOfCell(
   return reader.all(recordsStatement, { companyId, ...cell })
 }
 
-/** The journal of one cell, the latest entry first; at most 200 of them. */
+/** The latest 200 log entries of one cell, the latest first. */
 export function logOfCell(reader: Reader, companyId: CompanyId, cell: Cell): Awaitable<LogRow[]> {
   return reader.all(logStatement, { companyId, ...cell })
 }
@@ -63,7 +63,7 @@ export type LogRow = Pick<
   'id' | 'at' | 'revenueId' | 'action' | 'amount' | 'before' | 'after' | 'reference' | 'actor'
 >
 
-/** The ids of a department's records of these days, both included. */
+/** The ids of a department's records from the first to the last day. */
 export async function recordIdsOf(
   transaction: Transaction,
   of: {
@@ -77,7 +77,7 @@ export async function recordIdsOf(
   return rows.map(({ id }) => id)
 }
 
-/** When anything of the company's revenue was last changed, in microseconds. */
+/** When the revenue of the company was last changed, in microseconds. */
 export async function lastRevenueChange(
   reader: Reader,
   companyId: CompanyId,
@@ -90,14 +90,14 @@ interface Parts {
   readonly part: number
 }
 
-function joined<Row extends Parts>({ whole, part, ...row }: Row) {
+function withAmount<Row extends Parts>({ whole, part, ...row }: Row) {
   return {
     ...row,
     amount: whole * 10_000 + part,
   }
 }
 
-/** Added in two parts, so that no sum leaves the database's integer. */
+/** Summed as wholes and ten-thousandths, so that no sum overflows an integer of the database. */
 const sums = sql`
   cast(coalesce(sum(amount / 10000), 0) as bigint) as whole,
   cast(coalesce(sum(amount % 10000), 0) as bigint) as part`

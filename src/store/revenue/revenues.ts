@@ -1,4 +1,4 @@
-// Revenue records as acts see them: found by key or by cell, and written with their journal in one go.
+// Revenue records: found by key or by cell, and written together with their log.
 import { sql } from 'kysely'
 import type { Revenue } from '../../model/revenue.ts'
 import { cellColumns, cellKey, cellOf, sameCell, type Cell } from './cells.ts'
@@ -8,12 +8,12 @@ import { rowsOf, statement, type RowColumns } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { RevenueTable } from '../tables/revenue.ts'
 
-/** A record as it is stored: it knows whether it leads its cell. */
+/** A stored record, and whether it is the leading one of its cell. */
 export interface StoredRevenue extends Revenue {
   readonly isLeading: boolean
 }
 
-/** A record before and after; `before` null is a new one, `after` null a deletion. */
+/** A record before and after a change; `before` is null for an insert, `after` for a deletion. */
 export interface RevenueChange {
   readonly before: StoredRevenue | null
   readonly after: StoredRevenue | null
@@ -49,8 +49,8 @@ export async function revenuesById(
 }
 
 /**
- * Writes the changes and their journal. A record that goes to another cell never leads at first; then
- * each cell that lost or gained a record is given its leader: the lowest key (ADR 0012).
+ * Writes the changes and their log. A record that moves to another cell is not leading at first; then the record with the
+ * lowest key becomes the leading one of each cell that lost or gained a record (ADR 0012).
  */
 export async function writeRevenues(
   transaction: Transaction,
@@ -70,12 +70,12 @@ export async function writeRevenues(
     if (list.length === 0) return
     await transaction.run(statement, { companyId, rows: JSON.stringify(list.map(toRow)) })
   }
-  // Sent together where the database is a server, and done in this order.
+  // PostgreSQL receives them together and runs them in this order.
   await Promise.all([
-    insertRows(transaction, saving, saved.map(toRow)),
+    insertRows(transaction, saveStatements, saved.map(toRow)),
     write(moveStatement, moved),
     write(deleteStatement, deleted),
-    lead(transaction, [...moved, ...deleted]),
+    updateLeading(transaction, [...moved, ...deleted]),
     writeLog(
       transaction,
       changes.map((change) => ({ record: recordOf(change), log: change.log })),
@@ -93,7 +93,10 @@ function isMoved({ before, after }: RevenueChange): boolean {
   )
 }
 
-async function lead(transaction: Transaction, changes: readonly RevenueChange[]): Promise<void> {
+async function updateLeading(
+  transaction: Transaction,
+  changes: readonly RevenueChange[],
+): Promise<void> {
   const cells = new Map<string, Cell>()
   for (const { before, after } of changes)
     for (const record of [before, after]) {
@@ -103,12 +106,12 @@ async function lead(transaction: Transaction, changes: readonly RevenueChange[])
   if (cells.size === 0) return
   const values = { companyId: transaction.companyId, cells: JSON.stringify([...cells.values()]) }
   await Promise.all([
-    transaction.run(stepDownStatement, values),
-    transaction.run(stepUpStatement, values),
+    transaction.run(demoteStatement, values),
+    transaction.run(promoteStatement, values),
   ])
 }
 
-/** A row as it lies in the table, without the company. */
+/** A row of the table, without the company. */
 type StoredRow = Omit<RevenueTable, 'companyId'>
 
 function toRow(change: RevenueChange): StoredRow {
@@ -178,7 +181,7 @@ const byIdStatement = statement<StoredRow>(
     where revenue."companyId" = ${build.value('companyId')} and revenue.id = r.id`,
 )
 
-const saving = inserter(
+const saveStatements = inserter(
   'revenue',
   rowColumns,
   sql`on conflict ("companyId", date, "departmentId", kind, extra) do update set
@@ -203,15 +206,15 @@ const lowestOfCell = sql.raw(`(select min(lowest.id) from revenue as lowest
   where lowest."companyId" = revenue."companyId" and lowest.date = revenue.date
     and lowest."departmentId" = revenue."departmentId" and lowest.kind = revenue.kind)`)
 
-/** First the leader that is not the lowest any more steps down, so that the place is free. */
-const stepDownStatement = statement(
+/** Runs before the promotion, because a cell has one leading record only. */
+const demoteStatement = statement(
   (build) => sql`
     update revenue set extra = revenue.id from ${rowsOf(build, 'cells', cellColumns)}
     where revenue."companyId" = ${build.value('companyId')} and ${sameCell('revenue')}
       and revenue.extra = 0 and revenue.id <> ${lowestOfCell}`,
 )
 
-const stepUpStatement = statement(
+const promoteStatement = statement(
   (build) => sql`
     update revenue set extra = 0 from ${rowsOf(build, 'cells', cellColumns)}
     where revenue."companyId" = ${build.value('companyId')} and ${sameCell('revenue')}

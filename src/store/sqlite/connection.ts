@@ -1,4 +1,4 @@
-// One connection to the SQLite file: opened the safe way, its statements prepared once.
+// SQLite connection: opened with safe settings, with a cache of prepared statements.
 import Database from 'better-sqlite3'
 import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
 import { addFunctions } from './functions.ts'
@@ -11,34 +11,38 @@ export interface Connection {
   all<Row>(statement: Statement<Row>, values: SqlValues): Row[]
   first<Row>(statement: Statement<Row>, values: SqlValues): Row | undefined
   run(statement: Statement<never>, values: SqlValues): void
-  /** Rows as arrays. */
+  /** The rows as arrays. */
   rows(statement: Statement<SqlValue[]>, values: SqlValues): SqlValue[][]
-  /** The same one after the other; the connection is taken until the last. */
+  /** The same one by one; the connection is busy until the last row. */
   iterate(statement: Statement<SqlValue[]>, values: SqlValues): IterableIterator<SqlValue[]>
   /** A statement without values: BEGIN, COMMIT, SAVEPOINT. */
   exec(sql: string): void
-  /** Keeps as few pages in memory as a stream does, until `cacheAgain`. */
+  /** Reduces the page cache to the size of a stream connection, until `restoreCache`. */
   cacheLittle(): void
   cacheAgain(): void
-  /** How large the file is, in pages of 4 KiB. */
+  /** The size of the file, in pages of 4 KiB. */
   pages(): number
-  /** From now on the log grows until `checkpoint` is called; SQLite's own way is within a commit. */
+  /** The write-ahead log grows until `checkpoint` is called; SQLite would run a checkpoint within a commit. */
   keepLog(): void
-  /** How many pages of the log are not in the file yet. */
+  /** The number of pages in the write-ahead log that are not in the file yet. */
   pagesInLog(): number
-  /** Takes them into the file, as far as no reader needs the older ones. */
+  /** Copies those pages into the file, unless a reader needs the older ones. */
   checkpoint(): void
   close(): void
 }
 
-/** What a connection is for; the last only reads as well. */
-type Mode = 'writer' | 'reader' | 'stream'
+/** The purpose of a connection; a stream connection is read-only too. */
+type ConnectionMode = 'writer' | 'reader' | 'stream'
 
-/** A stream goes through everything once and comes back to little: what it kept would only be memory. */
-const cacheKiB: Readonly<Record<Mode, number>> = { writer: 65_536, reader: 65_536, stream: 4096 }
+/** A stream reads most pages once, so a large cache would waste memory. */
+const cacheKiB: Readonly<Record<ConnectionMode, number>> = {
+  writer: 65_536,
+  reader: 65_536,
+  stream: 4096,
+}
 
 /** Opens the file. `synchronous` is set and read back: some builds lower it on a file that is in WAL mode. */
-export function connect(path: string, mode: Mode): Connection {
+export function connect(path: string, mode: ConnectionMode): Connection {
   const raw = new Database(path, { readonly: mode !== 'writer', timeout: busyTimeoutMs })
   if (mode === 'writer') raw.pragma('journal_mode = WAL')
   raw.pragma('synchronous = FULL')
@@ -55,31 +59,31 @@ export function connect(path: string, mode: Mode): Connection {
   return new PreparedConnection(raw, mode)
 }
 
-/** As PostgreSQL does it in `engine/sql/json-expressions.ts`; null where the statement is not asked for one. */
+/** The same as on PostgreSQL in `engine/sql/json-expressions.ts`; null for null. */
 function encodeKey(text: unknown): string | null {
   return typeof text === 'string' ? encodeURIComponent(text.toWellFormed()) : null
 }
 
-interface LogState {
+interface WalState {
   readonly log: number
   readonly checkpointed: number
 }
 
-const noLog: LogState = { log: 0, checkpointed: 0 }
+const emptyWal: WalState = { log: 0, checkpointed: 0 }
 
 const busyTimeoutMs = 5000
 const statementsMax = 500
 
 class PreparedConnection implements Connection {
   readonly raw: Database.Database
-  #cachesLittle = false
-  readonly #mode: Mode
+  #isCacheShrunk = false
+  readonly #mode: ConnectionMode
   readonly #prepared = new LeastRecentlyUsed<string, Database.Statement<SqlValue[]>>(statementsMax)
 
-  constructor(raw: Database.Database, mode: Mode) {
+  constructor(raw: Database.Database, mode: ConnectionMode) {
     this.raw = raw
     this.#mode = mode
-    this.#cache(mode)
+    this.#setCacheSize(mode)
   }
 
   all<Row>(statement: Statement<Row>, values: SqlValues): Row[] {
@@ -116,15 +120,15 @@ class PreparedConnection implements Connection {
   }
 
   cacheLittle(): void {
-    if (this.#cachesLittle) return
-    this.#cachesLittle = true
-    this.#cache('stream')
+    if (this.#isCacheShrunk) return
+    this.#isCacheShrunk = true
+    this.#setCacheSize('stream')
   }
 
   cacheAgain(): void {
-    if (!this.#cachesLittle) return
-    this.#cachesLittle = false
-    this.#cache(this.#mode)
+    if (!this.#isCacheShrunk) return
+    this.#isCacheShrunk = false
+    this.#setCacheSize(this.#mode)
   }
 
   pages(): number {
@@ -137,7 +141,7 @@ class PreparedConnection implements Connection {
 
   pagesInLog(): number {
     const { log, checkpointed } =
-      this.#prepare<LogState>('pragma wal_checkpoint(noop)').get() ?? noLog
+      this.#prepare<WalState>('pragma wal_checkpoint(noop)').get() ?? emptyWal
     return log - checkpointed
   }
 
@@ -149,7 +153,7 @@ class PreparedConnection implements Connection {
     this.raw.close()
   }
 
-  #cache(mode: Mode): void {
+  #setCacheSize(mode: ConnectionMode): void {
     this.raw.pragma(`cache_size = -${cacheKiB[mode]}`)
   }
 

@@ -1,56 +1,54 @@
-// The file of a SQLite database before it is opened for work: made whole or not at all, and never taken for another.
+// SQLite database file: created atomically, and checked before it is opened.
 import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database, { SqliteError } from 'better-sqlite3'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import { fileSystemOf } from './file-system.ts'
 
-/**
- * Throws an `OperatorError` (78) where there is no database of ours at `path`: no file, an empty one, or
- * somebody else's. The file is only looked at.
- */
+/** Throws an `OperatorError` (78) where `path` has no database of this program: no file, an empty one, or another database. Reads only. */
 export function refuseOtherFile(path: string): void {
   if (!existsSync(path))
-    throw refused(
-      `There is no database at ${path}. Start the server or run "dagsverk migrate" to make one.`,
+    throw configurationError(
+      `There is no database at ${path}. Start the server or run "dagsverk migrate" to create one.`,
     )
-  if (!statSync(path).isFile()) throw refused(`${path} is no file. Name another place.`)
-  const { tables, mark } = contentOf(path)
-  if (mark !== 0 && mark !== ourMark) throw another(path)
+  if (!statSync(path).isFile())
+    throw configurationError(`${path} is not a file. Name another path.`)
+  const { tables, mark } = readContent(path)
+  if (mark !== 0 && mark !== applicationId) throw otherProgramError(path)
   if (tables.length === 0)
-    throw refused(
-      `${path} is empty: whatever it held is not there. Put a backup in its place; to begin with nothing, delete it.`,
+    throw configurationError(
+      `${path} is empty: its content is lost. Restore a backup; to start with an empty database, delete the file.`,
     )
   if (mark === 0 && !(tables.includes('kysely_migration') && tables.includes('revenueLog')))
-    throw another(path)
+    throw otherProgramError(path)
 }
 
 /**
- * Throws an `OperatorError` (78) where `path` lies on a file system of a network: locks do not hold there, and two
- * servers would write into one another's work.
+ * Throws an `OperatorError` (78) where `path` is on a network file system: locks are unreliable there, and two servers
+ * would corrupt the file.
  */
 export function refuseNetworkFolder(path: string): void {
   const { reach, name } = fileSystemOf(path)
   if (reach === 'network')
-    throw refused(
-      `${path} is on a network file system (${name}), where SQLite cannot be relied on. Put it on a local disk, or use PostgreSQL.`,
+    throw configurationError(
+      `${path} is on a network file system (${name}), where SQLite is not safe. Move it to a local disk, or use PostgreSQL.`,
     )
 }
 
-/** Writes into the header of the file whose it is, for programs that look at files. */
+/** Writes the application id into the header of the file. */
 export function markAsOurs(path: string): void {
   const database = new Database(path, { fileMustExist: true })
   try {
-    if (database.pragma('application_id', { simple: true }) !== ourMark)
-      database.pragma(`application_id = ${ourMark}`)
+    if (database.pragma('application_id', { simple: true }) !== applicationId)
+      database.pragma(`application_id = ${applicationId}`)
   } finally {
     database.close()
   }
 }
 
 /**
- * Makes the file by giving it to `fill` under another name first, so that no kill can leave half a
- * database at `path`. Where another process was quicker, its file stays.
+ * Creates the file under a temporary name, calls `fill`, and links it to `path`, so that a kill never leaves an incomplete
+ * database. Where another process has created the file meanwhile, that one stays.
  */
 export async function makeFile<T>(path: string, fill: (path: string) => Promise<T>): Promise<T> {
   mkdirSync(dirname(path), { recursive: true })
@@ -69,23 +67,25 @@ export async function makeFile<T>(path: string, fill: (path: string) => Promise<
   }
 }
 
-/** What an operator can do about a file that SQLite will not take; `null` for any other error. */
+/** The error that tells an operator what to do about a file that SQLite cannot open; null for any other error. */
 export function unusableFile(error: unknown, path: string): OperatorError | null {
   if (!(error instanceof SqliteError)) return null
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(error.code))
-    return refused(`${path} is damaged or no database. Put a backup in its place.`)
+    return configurationError(`${path} is damaged, or is no database. Restore a backup.`)
   if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/.test(error.code))
-    return refused(`${path} cannot be opened for writing. Look at whose it is.`)
+    return configurationError(
+      `${path} cannot be opened for writing. Check its owner and permissions.`,
+    )
   return null
 }
 
 interface Content {
   readonly tables: readonly string[]
-  /** SQLite's `application_id`; 0 where nobody wrote one. */
+  /** SQLite's `application_id`; 0 where none was set. */
   readonly mark: number
 }
 
-function contentOf(path: string): Content {
+function readContent(path: string): Content {
   const database = new Database(path, { readonly: true, fileMustExist: true })
   try {
     const tables = database
@@ -99,12 +99,12 @@ function contentOf(path: string): Content {
 }
 
 /** The letters `Dags`. */
-const ourMark = 0x44616773
+const applicationId = 0x44616773
 
-function another(path: string): OperatorError {
-  return refused(`${path} is the database of another program. Name another place.`)
+function otherProgramError(path: string): OperatorError {
+  return configurationError(`${path} is the database of another program. Name another path.`)
 }
 
-function refused(message: string): OperatorError {
+function configurationError(message: string): OperatorError {
   return new OperatorError(message, exitCodes.configuration)
 }

@@ -1,8 +1,8 @@
-// What SQLite's errors mean to a caller.
+// Maps SQLite errors to API errors.
 import { SqliteError } from 'better-sqlite3'
 import { Fault, type Outcome } from '../../errors/catalog.ts'
 
-/** A refusal for an error of the engine; `null` for an error that is a bug of ours. */
+/** The API error for an error of SQLite; null for any other error, which is a bug. */
 export function sqliteFault(error: unknown, outcome: Outcome): Fault | null {
   if (!(error instanceof SqliteError)) return null
   const { code } = error
@@ -14,7 +14,7 @@ export function sqliteFault(error: unknown, outcome: Outcome): Fault | null {
   return null
 }
 
-/** An error after which nothing may be written any more: the process has to stop and start anew. */
+/** An error after which nothing may be written: the process has to be restarted. */
 export function isStorageError(error: unknown): boolean {
   return error instanceof SqliteError && /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)/.test(error.code)
 }

@@ -1,4 +1,4 @@
-// On what kind of file system a database lies: SQLite's locks and its log hold on local disks alone.
+// Kind of file system: the locks and the write-ahead log of SQLite need a local disk.
 import { statfsSync, type StatsFs } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -6,31 +6,31 @@ export type Reach = 'local' | 'network' | 'unknown'
 
 export interface FileSystem {
   readonly reach: Reach
-  /** Like `NFS`; '' for one that needs no mention. */
+  /** Like `NFS`; '' for other local file systems. */
   readonly name: string
 }
 
-/** That of `path`, or of the nearest folder above it that exists. */
+/** The file system of `path`, or of its nearest existing parent folder. */
 export function fileSystemOf(path: string): FileSystem {
-  return byMagic.get(stateOf(path).type) ?? { reach: 'local', name: '' }
+  return byMagicNumber.get(statNearest(path).type) ?? { reach: 'local', name: '' }
 }
 
-/** How much of it is free for us, of a hundred. */
+/** The percentage that is free for this process. */
 export function freePercentAt(path: string): number {
-  const { bavail, blocks } = stateOf(path)
+  const { bavail, blocks } = statNearest(path)
   return Math.floor((bavail / blocks) * 100)
 }
 
-/** Below this a disk is as good as full: the log of SQLite must grow before it can shrink. */
+/** A disk with less counts as full: the write-ahead log must grow before it can shrink. */
 export const freePercentMin = 5
 
-function stateOf(path: string): StatsFs {
+function statNearest(path: string): StatsFs {
   try {
     return statfsSync(path)
   } catch (error) {
-    const above = dirname(path)
-    if (above === path) throw error
-    return stateOf(above)
+    const parent = dirname(path)
+    if (parent === path) throw error
+    return statNearest(parent)
   }
 }
 
@@ -38,8 +38,8 @@ function network(name: string): FileSystem {
   return { reach: 'network', name }
 }
 
-/** By the number that Linux gives each kind (statfs(2)); other systems have numbers of their own. */
-const byMagic: ReadonlyMap<number, FileSystem> = new Map([
+/** By the magic number of statfs(2) on Linux; other systems have different numbers. */
+const byMagicNumber: ReadonlyMap<number, FileSystem> = new Map([
   [0x6969, network('NFS')],
   [0x517b, network('SMB')],
   [0xff534d42, network('CIFS')],
@@ -50,6 +50,6 @@ const byMagic: ReadonlyMap<number, FileSystem> = new Map([
   [0x00c36400, network('Ceph')],
   [0x0bd00bd0, network('Lustre')],
   [0x01021997, network('9P')],
-  // Behind it may be anything, a server too.
+  // May be backed by anything, also by a server.
   [0x65735546, { reach: 'unknown', name: 'FUSE' }],
 ])

@@ -1,9 +1,9 @@
-// What SQLite cannot do alike by itself: exact numbers beyond 64 bits, and text by Unicode (ADR 0020).
+// SQL functions that SQLite lacks: exact numbers beyond 64 bits, and Unicode text (ADR 0020).
 import type Database from 'better-sqlite3'
 import { dayNumber, dayText } from '../../lib/calendar.ts'
 import { writeStamp } from '../../lib/timestamp.ts'
 
-/** Numbers are safe integers, and so is what comes out, or it is null; null gives null. */
+/** Arguments and results are safe integers; a result that is not is null. A null argument gives null. */
 export function addFunctions(database: Database.Database): void {
   for (const [name, work] of Object.entries(functions))
     database.function(
@@ -17,12 +17,12 @@ const dayMicros = 86_400_000_000
 
 type Argument = string | number | null
 
-function safe(number: number): number | null {
-  // A sum or product of whole numbers that comes out safe was exact; zero has no sign.
+function toSafeInteger(number: number): number | null {
+  // A sum or product of integers that is a safe integer is exact. Adding 0 removes the sign of zero.
   return Number.isSafeInteger(number) ? number + 0 : null
 }
 
-function numbers(work: (one: number, other: number) => number | null) {
+function binary(work: (one: number, other: number) => number | null) {
   return (...[one, other]: Argument[]): number | null => work(Number(one), Number(other))
 }
 
@@ -32,55 +32,56 @@ export function roundedQuotient(dividend: bigint, divisor: bigint): number | nul
   const isNegative = dividend < 0n !== divisor < 0n
   const [one, other] = [magnitude(dividend), magnitude(divisor)]
   const quotient = Number((2n * one + other) / (2n * other))
-  return safe(isNegative ? -quotient : quotient)
+  return toSafeInteger(isNegative ? -quotient : quotient)
 }
 
 function magnitude(number: bigint): bigint {
   return number < 0n ? -number : number
 }
 
-/** By remainders, because a quotient of floats may lie on the wrong side of a half. */
-function floored(value: number, unit: number): number {
+/** Computed by remainders, because a quotient of floats may be rounded to the wrong side of a half. */
+function floorTo(value: number, unit: number): number {
   return value - (((value % unit) + unit) % unit)
 }
 
-function raised(value: number, unit: number): number {
-  return -floored(-value, unit)
+function ceilTo(value: number, unit: number): number {
+  return -floorTo(-value, unit)
 }
 
-function rounded(value: number, unit: number): number {
-  return Math.sign(value) * floored(Math.abs(value) + unit / 2, unit)
+function roundTo(value: number, unit: number): number {
+  return Math.sign(value) * floorTo(Math.abs(value) + unit / 2, unit)
 }
 
-function to(round: (value: number, unit: number) => number) {
-  return (...[value, unit]: Argument[]): number | null => safe(round(Number(value), Number(unit)))
+function unary(round: (value: number, unit: number) => number) {
+  return (...[value, unit]: Argument[]): number | null =>
+    toSafeInteger(round(Number(value), Number(unit)))
 }
 
 const functions: Readonly<Record<string, (...args: Argument[]) => Argument>> = {
-  exact_sum: numbers((one, other) => safe(one + other)),
-  exact_difference: numbers((one, other) => safe(one - other)),
-  exact_product: numbers((one, other) => safe(one * other)),
-  exact_scaled_product: numbers((one, other) =>
+  exact_sum: binary((one, other) => toSafeInteger(one + other)),
+  exact_difference: binary((one, other) => toSafeInteger(one - other)),
+  exact_product: binary((one, other) => toSafeInteger(one * other)),
+  exact_scaled_product: binary((one, other) =>
     roundedQuotient(BigInt(one) * BigInt(other), 10_000n),
   ),
-  exact_quotient: numbers((one, other) =>
+  exact_quotient: binary((one, other) =>
     other === 0 ? null : Number(BigInt(one) / BigInt(other)),
   ),
-  exact_ratio: numbers((one, other) => roundedQuotient(BigInt(one) * 10_000n, BigInt(other))),
-  exact_remainder: numbers((one, other) => (other === 0 ? null : safe(one % other))),
+  exact_ratio: binary((one, other) => roundedQuotient(BigInt(one) * 10_000n, BigInt(other))),
+  exact_remainder: binary((one, other) => (other === 0 ? null : toSafeInteger(one % other))),
   seconds_to_decimal: (value) => roundedQuotient(BigInt(Number(value)), 100n),
-  rounded_to: to(rounded),
-  floored_to: to(floored),
-  raised_to: to(raised),
+  rounded_to: unary(roundTo),
+  floored_to: unary(floorTo),
+  raised_to: unary(ceilTo),
   text_starts: (text, part) => Number(String(text).startsWith(String(part))),
   text_ends: (text, part) => Number(String(text).endsWith(String(part))),
   text_lower: (text) => String(text).toLowerCase(),
   text_upper: (text) => String(text).toUpperCase(),
-  text_part: (text, start, length) => partOf(Array.from(String(text)), Number(start), length),
-  printed_number: (value, unit) => printedNumber(Number(value), Number(unit)),
+  text_part: (text, start, length) => substring(Array.from(String(text)), Number(start), length),
+  printed_number: (value, unit) => serializeDecimal(Number(value), Number(unit)),
   printed_duration: (value) => {
     const sign = Number(value) < 0 ? '-' : ''
-    return `"${sign}PT${printedNumber(Math.abs(Number(value)), 1_000_000)}S"`
+    return `"${sign}PT${serializeDecimal(Math.abs(Number(value)), 1_000_000)}S"`
   },
   printed_stamp: (value) => `"${writeStamp(Number(value))}"`,
   printed_time: (value) => `"${writeStamp(Number(value)).slice(11, -1)}"`,
@@ -91,20 +92,20 @@ const functions: Readonly<Record<string, (...args: Argument[]) => Argument>> = {
   },
 }
 
-/** With all its digits, and without zeros at the end. */
-function printedNumber(value: number, unit: number): string {
+/** With all digits, without trailing zeros. */
+function serializeDecimal(value: number, unit: number): string {
   const magnitude = Math.abs(value)
-  const places = magnitude % unit
-  const whole = `${value < 0 ? '-' : ''}${(magnitude - places) / unit}`
-  return places === 0
+  const fraction = magnitude % unit
+  const whole = `${value < 0 ? '-' : ''}${(magnitude - fraction) / unit}`
+  return fraction === 0
     ? whole
-    : `${whole}.${String(unit + places)
+    : `${whole}.${String(unit + fraction)
         .slice(1)
         .replace(/0+$/, '')}`
 }
 
-/** Counted in characters from 0, or from the end where `start` is negative. */
-function partOf(characters: readonly string[], start: number, length?: Argument): string {
+/** Counts characters from 0, or from the end where `start` is negative. */
+function substring(characters: readonly string[], start: number, length?: Argument): string {
   const from = start < 0 ? Math.max(characters.length + start, 0) : start
   const end = length === undefined ? undefined : from + Math.max(Number(length), 0)
   return characters.slice(from, end).join('')

@@ -1,50 +1,50 @@
-// Whether a read may run on the server's own thread, where nothing interrupts it and everybody else waits (ADR 0125).
+// Cheap queries: run on the main thread, where nothing interrupts them and others wait (ADR 0125).
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { Condition, Value } from '../../engine/planner/expressions/expression.ts'
 import { shapeOf } from '../../engine/planner/plan-cache-key.ts'
 import { boundsOf, usableIndexes, indexPrefix, scannedIndex } from '../../engine/sql/plan-bounds.ts'
 
-/** What is known of the database file. */
+/** Sizes in the database file that bound the cost of a query. */
 export interface Sizes {
-  /** Its size in pages; called only where it matters. */
+  /** The size of the file in pages; called only where needed. */
   readonly pages: () => number
   /** Whether an index finds at most `recordsMax` records for the plan, ignoring its order and page. */
   readonly isFew: (plan: ReadPlan) => boolean
 }
 
-/** Why a read is light (ADR 0125): the number of rows that SQLite visits is bounded. */
+/** Why a query is cheap (ADR 0125): the number of rows that SQLite visits is bounded. */
 export type Lightness = 'lookup' | 'range' | 'small' | 'few'
 
-/** For reading the records; null for a read that may take long. */
+/** For a query that reads the records; null for one that may take long. */
 export function lightnessOfRows(plan: ReadPlan, sizes: Sizes): Lightness | null {
-  return lightness(plan, sizes, isRangeScan)
+  return classify(plan, sizes, isRangeScan)
 }
 
-/** For counting the records: a page does not bound that. */
+/** For a query that counts the records, which a page does not bound. */
 export function lightnessOfCount(plan: ReadPlan, sizes: Sizes): Lightness | null {
-  return lightness(plan, sizes, () => false)
+  return classify(plan, sizes, () => false)
 }
 
-function lightness(
+function classify(
   plan: ReadPlan,
   sizes: Sizes,
   isRange: (plan: ReadPlan) => boolean,
 ): Lightness | null {
   if (plan.parts.length > 0) {
-    const parts = plan.parts.map((part) => lightness(part, sizes, isRange))
+    const parts = plan.parts.map((part) => classify(part, sizes, isRange))
     return parts.includes(null) ? null : (parts[0] ?? null)
   }
-  if (multiplies(plan)) return null
+  if (hasNestedScan(plan)) return null
   const isPlain = plan.apply === null && plan.collections === 0
-  if (isPlain && plan.filter !== null && isNarrow(plan.filter, plan)) return 'lookup'
+  if (isPlain && plan.filter !== null && isLookup(plan.filter, plan)) return 'lookup'
   if (isPlain && isRange(plan)) return 'range'
-  // What goes through everything once takes as long as there is, and as what is done with each record.
-  if (sizes.pages() * shapeOf(plan).length <= workMax) return 'small'
-  return isPlain && findsFew(plan, sizes) ? 'few' : null
+  // A full scan takes time in proportion to the size of the file and to the work per record.
+  if (sizes.pages() * shapeOf(plan).length <= costMax) return 'small'
+  return isPlain && matchesFew(plan, sizes) ? 'few' : null
 }
 
-/** It goes through all of one set for each record of another, and nobody knows how many those are. */
-function multiplies({ collections, relations, apply }: ReadPlan): boolean {
+/** It scans one set for each record of another, whose number is unknown. */
+function hasNestedScan({ collections, relations, apply }: ReadPlan): boolean {
   return (
     (collections > 0 && relations > 1) ||
     (apply?.steps.some(({ kind }) => kind === 'join') ?? false)
@@ -61,16 +61,16 @@ function isRangeScan(plan: ReadPlan): boolean {
   )
 }
 
-function isNarrow(condition: Condition, plan: ReadPlan): boolean {
-  if (condition.kind === 'and') return condition.of.some((part) => isNarrow(part, plan))
-  if (condition.kind === 'or') return condition.of.every((part) => isNarrow(part, plan))
+function isLookup(condition: Condition, plan: ReadPlan): boolean {
+  if (condition.kind === 'and') return condition.of.some((part) => isLookup(part, plan))
+  if (condition.kind === 'or') return condition.of.every((part) => isLookup(part, plan))
   if (condition.kind === 'compare' && condition.operator === 'eq')
-    return isPlace(condition.left, plan) && condition.right.kind === 'literal'
-  return condition.kind === 'in' && isPlace(condition.left, plan)
+    return isKeyField(condition.left, plan) && condition.right.kind === 'literal'
+  return condition.kind === 'in' && isKeyField(condition.left, plan)
 }
 
-/** The table lies in the order of this field, or this is its key. */
-function isPlace(value: Value, { number, resource }: ReadPlan): boolean {
+/** The table is clustered by this field, or the field is its key. */
+function isKeyField(value: Value, { number, resource }: ReadPlan): boolean {
   return (
     value.kind === 'field' &&
     value.of === number &&
@@ -78,8 +78,8 @@ function isPlace(value: Value, { number, resource }: ReadPlan): boolean {
   )
 }
 
-/** Whichever usable index SQLite chooses, it finds few records there. */
-function findsFew(plan: ReadPlan, { isFew }: Sizes): boolean {
+/** Every usable index finds few records, whichever one SQLite chooses. */
+function matchesFew(plan: ReadPlan, { isFew }: Sizes): boolean {
   const bounds = boundsOf(plan)
   const usable = usableIndexes(plan, bounds)
   const part = (index: readonly string[]): ReadPlan => {
@@ -93,11 +93,11 @@ function findsFew(plan: ReadPlan, { isFew }: Sizes): boolean {
   return usable.length > 0 && usable.every((index) => isFew(part(index)))
 }
 
-/** So many records take some milliseconds to find, and ten times that to serialize, in chunks. */
+/** Finding this many records takes some milliseconds; serializing them, in chunks, ten times as long. */
 export const recordsMax = 10_000
 
 /**
- * Pages of the file times characters of the shape. Of 400,000 records in 14,000 pages a filter on one field, 100
- * characters, takes 0.3 s of the processor (measured): what may run here takes a third of that.
+ * Pages of the file times characters of the plan cache key. Filtering 400,000 records in 14,000 pages on one field, a key
+ * of 100 characters, takes 0.3 s of processor time (measured); a cheap query takes a third of that at most.
  */
-const workMax = 500_000
+const costMax = 500_000

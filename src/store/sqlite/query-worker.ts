@@ -1,4 +1,4 @@
-// A process that reads for the server: one statement at a time, in pieces, and it can be killed at any moment.
+// Query worker: a process that runs one read statement at a time, in chunks, and can be killed.
 import { fork, type ChildProcess } from 'node:child_process'
 import { Worker } from 'node:worker_threads'
 import { SqliteError } from 'better-sqlite3'
@@ -9,85 +9,85 @@ import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { outOfRangeMark, sumOutOfRange } from '../../engine/sql/sum-out-of-range.ts'
 import { tooCostly, type TimeLimits } from '../time-limits.ts'
 
-/** What the process is told: to begin, or to go on. */
+/** A statement to run, or a request for its next chunk. */
 export type Asked = { readonly sql: string; readonly values: readonly SqlValue[] } | 'more'
 
-interface Piece {
+interface RowChunk {
   readonly rows: SqlValue[][]
   readonly isLast: boolean
 }
 
-/** What it answers; an error of the engine travels in its parts. */
-type Answer = Piece | { readonly code: string; readonly message: string }
+/** A chunk of rows, or the code and message of an error. */
+type WorkerReply = RowChunk | { readonly code: string; readonly message: string }
 
 export class ReadingProcess {
-  /** Alive, and between two reads. */
+  /** Whether the process is running, and idle. */
   isUsable = false
   readonly #child: ChildProcess
-  readonly #ready: Promise<Answer>
-  #awaited: PromiseWithResolvers<Answer> | null = null
-  #isGone = false
-  #rest: NodeJS.Timeout | undefined
+  readonly #ready: Promise<WorkerReply>
+  #pending: PromiseWithResolvers<WorkerReply> | null = null
+  #hasExited = false
+  #idleTimer: NodeJS.Timeout | undefined
 
   constructor(path: string) {
     this.#child = fork(import.meta.filename, [task, path, String(process.pid)], {
       stdio: 'ignore',
       serialization: 'advanced',
     })
-    const leave = () => {
-      this.#isGone = true
+    const onExit = () => {
+      this.#hasExited = true
       this.isUsable = false
-      this.#awaited?.reject(unavailable())
+      this.#pending?.reject(unavailable())
     }
-    this.#child.on('message', (answer: Answer) => this.#awaited?.resolve(answer))
-    this.#child.on('error', leave).on('exit', leave)
-    this.#ready = this.#answer()
+    this.#child.on('message', (reply: WorkerReply) => this.#pending?.resolve(reply))
+    this.#child.on('error', onExit).on('exit', onExit)
+    this.#ready = this.#nextReply()
     this.#ready.catch(() => {})
   }
 
-  /** Throws `ReadTooCostly` where no answer comes in time, and the process is gone then. */
-  async ask(asked: Asked, limits: TimeLimits | null): Promise<Piece> {
-    clearTimeout(this.#rest)
+  /** Throws `ReadTooCostly` and kills the process where no reply comes in time. */
+  async ask(request: Asked, limits: TimeLimits | null): Promise<RowChunk> {
+    clearTimeout(this.#idleTimer)
     this.isUsable = false
     await this.#ready
-    const answer = this.#answer()
+    const pending = this.#nextReply()
     const timer =
       limits === null ? undefined : setTimeout(() => this.abort(tooCostly(limits)), limits.readMs)
     try {
-      if (!this.#isGone) this.#child.send(asked)
-      const given = await answer
-      this.isUsable = !('rows' in given) || given.isLast
-      if ('rows' in given) return given
-      throw given.code === outOfRangeMark
+      if (!this.#hasExited) this.#child.send(request)
+      const reply = await pending
+      this.isUsable = !('rows' in reply) || reply.isLast
+      if ('rows' in reply) return reply
+      throw reply.code === outOfRangeMark
         ? sumOutOfRange()
-        : new SqliteError(given.message, given.code)
+        : new SqliteError(reply.message, reply.code)
     } finally {
       clearTimeout(timer)
     }
   }
 
-  endAfter(ms: number, isEnding: () => void): void {
-    this.#rest = setTimeout(() => {
-      isEnding()
+  endAfter(ms: number, onEnd: () => void): void {
+    this.#idleTimer = setTimeout(() => {
+      onEnd()
       this.end()
     }, ms).unref()
   }
 
-  /** Kills the process; the read under way fails with this error. */
+  /** Kills the process; the current read fails with this error. */
   abort(error: Fault): void {
-    this.#awaited?.reject(error)
+    this.#pending?.reject(error)
     this.end()
   }
 
   end(): void {
-    clearTimeout(this.#rest)
+    clearTimeout(this.#idleTimer)
     this.#child.kill('SIGKILL')
   }
 
-  #answer(): Promise<Answer> {
-    this.#awaited = Promise.withResolvers<Answer>()
-    if (this.#isGone) this.#awaited.reject(unavailable())
-    return this.#awaited.promise
+  #nextReply(): Promise<WorkerReply> {
+    this.#pending = Promise.withResolvers<WorkerReply>()
+    if (this.#hasExited) this.#pending.reject(unavailable())
+    return this.#pending.promise
   }
 }
 
@@ -95,29 +95,29 @@ function unavailable() {
   return new Fault('DatabaseUnavailable', { headers: { 'Retry-After': '1' } })
 }
 
-const task = 'dagsverk reading'
+const task = 'dagsverk query worker'
 
-/** Here begins what the process does. */
-function serve(path: string, tell: (answer: Answer) => void): void {
+/** The main function of the process. */
+function runWorker(path: string, reply: (reply: WorkerReply) => void): void {
   const { raw } = connect(path, 'reader')
   let rows: Iterator<SqlValue[]> | null = null
-  process.on('message', (asked: Asked) => {
+  process.on('message', (request: Asked) => {
     try {
-      if (asked !== 'more')
+      if (request !== 'more')
         rows = raw
-          .prepare<SqlValue[], SqlValue[]>(asked.sql)
+          .prepare<SqlValue[], SqlValue[]>(request.sql)
           .raw(true)
-          .iterate(...asked.values)
-      tell(pieceOf(rows))
+          .iterate(...request.values)
+      reply(nextChunk(rows))
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      tell({ message, code: codeOf(error) })
+      reply({ message, code: codeOf(error) })
     }
   })
-  tell({ rows: [], isLast: true })
+  reply({ rows: [], isLast: true })
 }
 
-function pieceOf(from: Iterator<SqlValue[]> | null): Piece {
+function nextChunk(from: Iterator<SqlValue[]> | null): RowChunk {
   const rows: SqlValue[][] = []
   let length = 0
   while (!isPiece(rows.length, length)) {
@@ -129,22 +129,22 @@ function pieceOf(from: Iterator<SqlValue[]> | null): Piece {
   return { rows, isLast: false }
 }
 
-/** A sum out of range is the one refusal that comes out of a statement. */
+/** A sum out of range is the only API error that a statement throws. */
 function codeOf(error: unknown): string {
   if (error instanceof Fault) return outOfRangeMark
   return error instanceof SqliteError ? error.code : 'UNKNOWN'
 }
 
-/** A read that nobody waits for any more would go on for days: whoever sees the server gone ends it. */
-function watch(server: number): void {
+/** Kills the process when the server has exited: an abandoned read could run for days. */
+function exitWithServer(server: number): void {
   const text = `setInterval(() => process.ppid === ${server} || process.kill(process.pid, 'SIGKILL'), 1000)`
   new Worker(text, { eval: true }).unref()
 }
 
-const [, program, wanted, path, server] = process.argv
-if (program === import.meta.filename && wanted === task && path !== undefined) {
-  // At a terminal these come to everybody, and the server answers what it has begun.
+const [, program, requestedTask, path, server] = process.argv
+if (program === import.meta.filename && requestedTask === task && path !== undefined) {
+  // A terminal sends these to every process, but the server finishes its requests first.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
-  watch(Number(server))
-  serve(path, (answer) => process.send?.(answer))
+  exitWithServer(Number(server))
+  runWorker(path, (reply) => process.send?.(reply))
 }

@@ -1,4 +1,4 @@
-// Reads that may take long, in processes of their own: they hold nobody up, and one that takes too long is ended.
+// Query workers: processes for reads that may take long; a read over its time limit is killed.
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { countStatement, readValues, rowStatement } from '../read.ts'
 import { ReadingProcess, type Asked } from './query-worker.ts'
@@ -10,16 +10,16 @@ import type { TimeLimits } from '../time-limits.ts'
 
 export interface SlowReadsOptions {
   readonly path: string
-  /** Null: each may take the time it needs. */
+  /** Null: without limits. */
   readonly limits: TimeLimits | null
-  /** What an error of the engine means to a caller. */
+  /** Maps an error of SQLite to an API error. */
   readonly refusal: (error: unknown) => unknown
 }
 
 export class SlowReads {
   readonly #options: SlowReadsOptions
   readonly #idle: ReadingProcess[] = []
-  readonly #all = new Set<ReadingProcess>()
+  readonly #workers = new Set<ReadingProcess>()
   readonly #slots: ReadSlots
 
   constructor(options: SlowReadsOptions) {
@@ -28,35 +28,35 @@ export class SlowReads {
   }
 
   load(): { readonly processes: number; readonly idle: number; readonly waiting: number } {
-    return { processes: this.#all.size, idle: this.#idle.length, waiting: this.#slots.waiting }
+    return { processes: this.#workers.size, idle: this.#idle.length, waiting: this.#slots.waiting }
   }
 
-  /** As many rows as a page may have at once, and the others as they are taken; all of one snapshot. */
+  /** The rows of the first page at once and the others as chunks, in one snapshot. */
   async rows(plan: ReadPlan, form: RowForm, client?: Client): Promise<Rows> {
     const values = { ...readValues(plan), limit: plan.top ?? -1 }
-    const pieces = this.#pieces(plan, rowStatement(plan, form), values, client)
-    const begun: SqlValue[][] = []
+    const chunks = this.#chunks(plan, rowStatement(plan, form), values, client)
+    const first: SqlValue[][] = []
     for (;;) {
-      const { value, done } = await pieces.next()
-      if (done === true) return { whole: begun }
-      begun.push(...value)
-      if (begun.length >= wholeRowsMax) return { batches: followedBy(begun, pieces) }
+      const { value, done } = await chunks.next()
+      if (done === true) return { whole: first }
+      first.push(...value)
+      if (first.length >= wholeRowsMax) return { batches: concatChunks(first, chunks) }
     }
   }
 
   async count(plan: ReadPlan, client?: Client): Promise<number> {
     let count = 0
-    const pieces = this.#pieces(plan, countStatement(plan), readValues(plan), client)
-    for await (const [[found] = []] of pieces) count = Number(found)
+    const chunks = this.#chunks(plan, countStatement(plan), readValues(plan), client)
+    for await (const [[found] = []] of chunks) count = Number(found)
     return count
   }
 
   close(): void {
-    for (const process of this.#all) process.end()
+    for (const process of this.#workers) process.end()
   }
 
-  /** Throws `ReadTooCostly`, and `Overloaded` where it gets no slot in time. */
-  async *#pieces(
+  /** Throws `ReadTooCostly`, and `Overloaded` where no slot is released in time. */
+  async *#chunks(
     { companyId }: ReadPlan,
     statement: Statement<unknown>,
     values: SqlValues,
@@ -65,69 +65,69 @@ export class SlowReads {
     const { limits, refusal } = this.#options
     const text = statement.text('sqlite')
     const release = await this.#slots.acquire(companyId, client)
-    const process = this.#idleProcess() ?? this.#start()
+    const process = this.#takeIdle() ?? this.#start()
     let abandoned: NodeJS.Timeout | undefined
     const unsubscribe = client?.onDisconnect(() => {
       abandoned = setTimeout(() => process.abort(overloaded()), disconnectGraceMs).unref()
     })
     try {
-      let asked: Asked = { sql: text.sql, values: valuesInOrder(text, values) }
+      let request: Asked = { sql: text.sql, values: valuesInOrder(text, values) }
       for (;;) {
-        const { rows, isLast } = await process.ask(asked, limits)
+        const { rows, isLast } = await process.ask(request, limits)
         if (rows.length > 0) yield rows
         if (isLast) return
-        asked = 'more'
+        request = 'more'
       }
     } catch (error) {
       throw refusal(error)
     } finally {
       clearTimeout(abandoned)
       unsubscribe?.()
-      this.#rest(process)
+      this.#release(process)
       release()
     }
   }
 
-  #idleProcess(): ReadingProcess | undefined {
+  #takeIdle(): ReadingProcess | undefined {
     const idle = this.#idle.pop()
     if (idle === undefined || idle.isUsable) return idle
-    this.#all.delete(idle)
+    this.#workers.delete(idle)
     return undefined
   }
 
   #start(): ReadingProcess {
     const process = new ReadingProcess(this.#options.path)
-    this.#all.add(process)
+    this.#workers.add(process)
     return process
   }
 
-  #rest(process: ReadingProcess): void {
+  #release(process: ReadingProcess): void {
     if (!process.isUsable) {
-      this.#all.delete(process)
+      this.#workers.delete(process)
       process.end()
       return
     }
     this.#idle.push(process)
     process.endAfter(idleMs, () => {
       this.#idle.splice(this.#idle.indexOf(process), 1)
-      this.#all.delete(process)
+      this.#workers.delete(process)
     })
   }
 }
 
-async function* followedBy(
-  begun: SqlValue[][],
+async function* concatChunks(
+  first: SqlValue[][],
   others: AsyncGenerator<SqlValue[][]>,
 ): AsyncGenerator<SqlValue[][]> {
   try {
-    yield begun
+    yield first
     yield* others
   } finally {
     await others.return(undefined)
   }
 }
 
-/** What is longer becomes a stream. */
+/** A longer result becomes a stream. */
 const wholeRowsMax = 1000
 /** Each takes some 110 MB while it reads (measured). */
 const processesMax = 4

@@ -1,9 +1,9 @@
-// Looks through every page of a SQLite file, in a process of its own: it may take minutes, and blocks where it runs.
+// Quick check of a SQLite file, in a separate process: it may take minutes and blocks its thread.
 import { fork } from 'node:child_process'
 import Database from 'better-sqlite3'
 
 export interface QuickCheck {
-  /** What is wrong, in SQLite's words; nothing where all is sound. Rejects when it could not be finished. */
+  /** Problems in SQLite's words; empty for an intact file. Rejects when the check was interrupted. */
   readonly findings: Promise<readonly string[]>
   stop(): void
 }
@@ -13,16 +13,16 @@ export function startQuickCheck(path: string): QuickCheck {
   const findings = new Promise<readonly string[]>((resolve, reject) => {
     child.on('message', (found) => resolve(Array.isArray(found) ? found.map(String) : []))
     child.on('error', reject)
-    child.on('exit', () => reject(new Error('the check of the database did not come to its end')))
+    child.on('exit', () => reject(new Error('the check of the database was interrupted')))
   })
-  // Whoever stops it does not wait for it.
+  // A stopped check has no reader.
   findings.catch(() => {})
   return { findings, stop: () => void child.kill('SIGKILL') }
 }
 
 const findingsMax = 10
 
-function look(path: string): string[] {
+function check(path: string): string[] {
   const database = new Database(path, { readonly: true, fileMustExist: true })
   try {
     const found = database.prepare<[], string>(`pragma quick_check(${findingsMax})`).pluck().all()
@@ -36,4 +36,4 @@ function look(path: string): string[] {
 
 const [, program, path] = process.argv
 if (program === import.meta.filename && path !== undefined && process.send !== undefined)
-  process.send(look(path), () => process.disconnect())
+  process.send(check(path), () => process.disconnect())

@@ -1,4 +1,4 @@
-// One server at a time on a SQLite file: the lock lies beside it, and goes with the process that holds it.
+// Serve lock: one server at a time on a SQLite file; the lock ends with the process that holds it.
 import { mkdirSync, realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -6,30 +6,30 @@ import Database, { SqliteError } from 'better-sqlite3'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 
 export interface ServeLock {
-  /** Whether its last holder is still written there: it was killed, or found the file damaged. */
+  /** Whether the row of the last holder still exists: it was killed, or found the file damaged. */
   readonly isLeftOver: boolean
-  /** `isSound`: the next holder has nothing to look for. */
+  /** `isSound`: the next holder need not check the file. */
   release(isSound: boolean): void
 }
 
 /**
- * Takes the lock of the file at `path`. Commands do not ask for it: they work beside
- * a server. Throws an `OperatorError` (78) that says who holds it.
+ * Acquires the lock of the file at `path`. Commands do not need it: they may run while a server runs. Throws an
+ * `OperatorError` (78) that names the holder.
  */
 export function lockForServing(path: string): ServeLock {
   mkdirSync(dirname(path), { recursive: true })
-  // A write lock of SQLite's own on a file beside the database: no kill can leave it behind.
+  // A write lock of SQLite on a second file, which the operating system releases when the process is killed.
   const lock = new Database(`${realPath(path)}.serve`, { timeout: 0 })
   let isLeftOver: boolean
   try {
-    isLeftOver = introduce(lock)
+    isLeftOver = insertHolder(lock)
     lock.exec('begin immediate')
   } catch (error) {
-    const holder = holderOf(lock)
+    const holder = describeHolder(lock)
     lock.close()
     if (!(error instanceof SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error
     throw new OperatorError(
-      `Another server${holder} serves ${path} already. Stop it first; commands work beside it.`,
+      `Another server${holder} is running on ${path}. Stop it first; only commands may run at the same time.`,
       exitCodes.configuration,
     )
   }
@@ -40,7 +40,7 @@ export function lockForServing(path: string): ServeLock {
         lock.exec('rollback')
         if (isSound) lock.exec('delete from holder')
       } catch (error) {
-        // On a full disk the holder stays written there, and the next one looks once more than it needs to.
+        // On a full disk the row stays, and the next holder checks the file without need.
         if (!(error instanceof SqliteError)) throw error
       } finally {
         lock.close()
@@ -49,7 +49,7 @@ export function lockForServing(path: string): ServeLock {
   }
 }
 
-/** Two names of one file are one lock; the file itself may not exist yet. */
+/** Resolves links, so that two names of one file share a lock; the file may not exist yet. */
 function realPath(path: string): string {
   try {
     return realpathSync(path)
@@ -59,10 +59,10 @@ function realPath(path: string): string {
 }
 
 /**
- * Written before the lock is taken, for while it is held others see only what was stored before. Tells whether
- * somebody stood there.
+ * Inserts this process before the lock is acquired, because others see only committed rows. Returns whether there was a
+ * row of another holder.
  */
-function introduce(lock: Database.Database): boolean {
+function insertHolder(lock: Database.Database): boolean {
   lock.exec('create table if not exists holder (pid integer, host text)')
   lock.exec('begin immediate')
   const { changes } = lock.prepare('delete from holder').run()
@@ -71,8 +71,8 @@ function introduce(lock: Database.Database): boolean {
   return changes > 0
 }
 
-/** In words; nothing where two servers start at the very same moment, and the other is not known yet. */
-function holderOf(lock: Database.Database): string {
+/** The holder for an error message; empty where the other server has only just started and has no row yet. */
+function describeHolder(lock: Database.Database): string {
   try {
     const holder = lock
       .prepare<[], { pid: number; host: string }>('select pid, host from holder')

@@ -1,4 +1,4 @@
-// The embedded store: one writer with group commit, one reader with a snapshot per tick, streams apart.
+// The store on SQLite: one writer with group commit, one reader with a snapshot per tick, streams.
 import { Fault } from '../../errors/catalog.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
@@ -38,12 +38,12 @@ import type { TimeLimits } from '../time-limits.ts'
 
 export interface SqliteOptions {
   readonly path: string
-  /** Told once when the file cannot be trusted any more; the process should end. */
+  /** Called once when the file may be corrupt; the process should exit. */
   readonly onStorageError?: (error: unknown) => void
   readonly isSuspect: boolean
-  /** Told when the file is let go of, and whether nothing was found wrong with it. */
+  /** Called when the file is closed, with whether no problem was found. */
   readonly onClose?: (isSound: boolean) => void
-  /** False: one commit for every act instead of one for all that wait; for comparison in the benchmark. */
+  /** Where false, every operation has its own commit; for comparison in the benchmark. */
   readonly isGrouping?: boolean
   readonly timeLimits?: TimeLimits
 }
@@ -55,7 +55,7 @@ export class SqliteStore implements Store {
   readonly #writer: Connection
   readonly #reader: Connection
   readonly #streams: Connection[] = []
-  readonly #slow: SlowReads
+  readonly #workers: SlowReads
   readonly #streamSlots: ReadSlots
   readonly #sizes: Sizes = {
     pages: () => this.#reader.pages(),
@@ -65,9 +65,9 @@ export class SqliteStore implements Store {
   #waiting: WaitingAct<Group>[] = []
   #isCommitting = false
   #commits = 0
-  #actsCommitted = 0
+  #operationsCommitted = 0
   #isBroken = false
-  /** A suspect file is sound when its pages were looked through. */
+  /** After an unclean shutdown, false until the pages have been checked. */
   #isSound: boolean
   #check: QuickCheck | null = null
 
@@ -80,10 +80,10 @@ export class SqliteStore implements Store {
     this.#reader = connect(options.path, 'reader')
     const waitMs = options.timeLimits?.readMs ?? null
     this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs })
-    this.#slow = new SlowReads({
+    this.#workers = new SlowReads({
       path: options.path,
       limits: options.timeLimits ?? null,
-      refusal: (error) => this.#refusal(error, 'not_applied'),
+      refusal: (error) => this.#mapError(error, 'not_applied'),
     })
   }
 
@@ -95,41 +95,41 @@ export class SqliteStore implements Store {
     return this.#read((connection) => connection.first(statement, values))
   }
 
-  inTransaction<T>(companyId: CompanyId, act: (transaction: Transaction) => Awaitable<T>) {
+  inTransaction<T>(companyId: CompanyId, work: (transaction: Transaction) => Awaitable<T>) {
     return this.#enqueue(async (group) => {
       const counters = await group.countersOf(companyId)
-      return act({ ...group.writer, companyId, counters })
+      return work({ ...group.writer, companyId, counters })
     })
   }
 
-  inHouseTransaction<T>(act: (writer: Writer) => Awaitable<T>) {
-    return this.#enqueue((group) => act(group.writer))
+  inHouseTransaction<T>(work: (writer: Writer) => Awaitable<T>) {
+    return this.#enqueue((group) => work(group.writer))
   }
 
   readRows(plan: ReadPlan, form: RowForm, client?: Client): Awaitable<Rows> {
-    if (lightnessOfRows(plan, this.#sizes) === null) return this.#slow.rows(plan, form, client)
+    if (lightnessOfRows(plan, this.#sizes) === null) return this.#workers.rows(plan, form, client)
     const limit = pageLimit(plan)
     const statement = rowStatement(plan, form)
     const rows = this.#read((connection) =>
       connection.rows(statement, { ...readValues(plan), limit }),
     )
     const isWhole = rows.length < limit || limit === plan.top
-    return isWhole ? { whole: rows } : { batches: this.#batches(plan, form, client) }
+    return isWhole ? { whole: rows } : { batches: this.#chunks(plan, form, client) }
   }
 
   readJson(plan: ReadPlan, client?: Client): Awaitable<JsonRows> {
     if (lightnessOfRows(plan, this.#sizes) === null)
-      return this.#slow.rows(plan, 'json', client).then(rowsInOneText)
+      return this.#workers.rows(plan, 'json', client).then(rowsInOneText)
     const limit = pageLimit(plan)
     const page = this.first(pageStatement(plan), { ...readValues(plan), limit })
     const { count, records } = page ?? emptyPage
     const isWhole = count < limit || limit === plan.top
     if (isWhole) return { whole: records ?? '' }
-    return { batches: inOneText(this.#batches(plan, 'json', client)) }
+    return { batches: inOneText(this.#chunks(plan, 'json', client)) }
   }
 
   count(plan: ReadPlan, client?: Client): Awaitable<number> {
-    if (lightnessOfCount(plan, this.#sizes) === null) return this.#slow.count(plan, client)
+    if (lightnessOfCount(plan, this.#sizes) === null) return this.#workers.count(plan, client)
     return this.first(countStatement(plan), readValues(plan))?.count ?? 0
   }
 
@@ -139,12 +139,12 @@ export class SqliteStore implements Store {
   }
 
   load(): StoreLoad {
-    const { processes, idle, waiting } = this.#slow.load()
+    const { processes, idle, waiting } = this.#workers.load()
     return {
       actsWaiting: this.#waiting.length,
       streamsOpen: this.#streamSlots.inUse,
       commits: this.#commits,
-      actsCommitted: this.#actsCommitted,
+      actsCommitted: this.#operationsCommitted,
       connectionsOpen: 2 + this.#streamSlots.inUse + this.#streams.length + processes,
       connectionsIdle: this.#streams.length + idle,
       connectionsAwaited: this.#streamSlots.waiting + waiting,
@@ -160,11 +160,12 @@ export class SqliteStore implements Store {
 
   async close(): Promise<void> {
     this.#check?.stop()
-    this.#slow.close()
+    this.#workers.close()
     while (this.#isCommitting || this.#waiting.length > 0) await nextTick()
     this.#endRead()
     for (const connection of [...this.#streams, this.#reader]) connection.close()
-    if (!this.#isBroken) this.#unheard(() => this.#writer.raw.pragma('wal_checkpoint(TRUNCATE)'))
+    if (!this.#isBroken)
+      this.#runReporting(() => this.#writer.raw.pragma('wal_checkpoint(TRUNCATE)'))
     this.#writer.close()
     this.#options.onClose?.(this.#isSound && !this.#isBroken)
   }
@@ -179,32 +180,32 @@ export class SqliteStore implements Store {
     try {
       return work(this.#reader)
     } catch (error) {
-      throw this.#refusal(error, 'not_applied')
+      throw this.#mapError(error, 'not_applied')
     }
   }
 
   #endRead(): void {
     if (!this.#isReading) return
     this.#isReading = false
-    this.#unheard(() => this.#reader.exec('commit'))
+    this.#runReporting(() => this.#reader.exec('commit'))
   }
 
-  /** Nobody waits for it, so a failure is told to the server alone: a damaged file may show itself even here. */
-  #unheard(work: () => void): void {
+  /** Nobody waits for this work, so an error is only reported to the server: it may show that the file is corrupt. */
+  #runReporting(work: () => void): void {
     try {
       work()
     } catch (error) {
-      this.#refusal(error, 'not_applied')
+      this.#mapError(error, 'not_applied')
     }
   }
 
-  #enqueue<T>(act: (group: Group) => Awaitable<T>): Promise<T> {
+  #enqueue<T>(work: (group: Group) => Awaitable<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = async (group: Group) => {
-        const value = await act(group)
+        const value = await work(group)
         return () => resolve(value)
       }
-      const fail = (error: unknown) => reject(this.#refusal(error, 'not_applied'))
+      const fail = (error: unknown) => reject(this.#mapError(error, 'not_applied'))
       this.#waiting.push({ run, fail })
       if (!this.#isCommitting) this.#commitSoon()
     })
@@ -222,42 +223,42 @@ export class SqliteStore implements Store {
     if (this.#waiting.length > 0) this.#commitSoon()
   }
 
-  /** One durable commit for every act that waits; none is answered before it. */
-  async #commit(acts: readonly WaitingAct<Group>[], isGuarded = false): Promise<void> {
+  /** One durable commit for all waiting operations; none is completed before it. */
+  async #commit(operations: readonly WaitingAct<Group>[], hasSavepoints = false): Promise<void> {
     try {
       if (this.#isBroken) throw new Fault('StorageError')
       this.#writer.exec('begin immediate')
       const group = new Group(this.#writer)
-      const answers = isGuarded
-        ? await runGuarded(acts, group, group.savepoints)
-        : await runTogether(acts, group)
+      const completions = hasSavepoints
+        ? await runGuarded(operations, group, group.savepoints)
+        : await runTogether(operations, group)
       await group.storeCounters()
       this.#writer.exec('commit')
       this.#commits++
-      this.#actsCommitted += acts.length
-      // What was just stored must be seen by the reads of this very tick.
+      this.#operationsCommitted += operations.length
+      // Reads of this tick must see the commit.
       this.#endRead()
-      for (const answer of answers) answer()
+      for (const complete of completions) complete()
     } catch (error) {
       if (this.#writer.raw.inTransaction) this.#writer.exec('rollback')
-      if (error instanceof ActFailed && acts.length > 1) return this.#commit(acts, true)
-      // Whether a commit that failed took hold is not known before the next start.
-      const refusal = error instanceof ActFailed ? error.cause : this.#refusal(error, 'unknown')
-      for (const act of acts) act.fail(refusal)
+      if (error instanceof ActFailed && operations.length > 1) return this.#commit(operations, true)
+      // Whether a failed commit was stored is unknown until the next start.
+      const cause = error instanceof ActFailed ? error.cause : this.#mapError(error, 'unknown')
+      for (const operation of operations) operation.fail(cause)
     } finally {
       this.#writer.cacheAgain()
     }
   }
 
-  /** Once what was committed is answered, and whoever came meanwhile was served: it may take as long as the commit. */
+  /** Runs after replies and waiting requests, because it may take as long as the commit. */
   async #checkpoint(): Promise<void> {
     await nextTick()
     await nextTick()
     try {
       this.#writer.checkpoint()
     } catch (error) {
-      // Nothing is lost, for the log has it all; an error of the disk stops the writing.
-      this.#refusal(error, 'not_applied')
+      // Nothing is lost, because the write-ahead log has it; an error of the disk stops further writes.
+      this.#mapError(error, 'not_applied')
     }
   }
 
@@ -265,8 +266,8 @@ export class SqliteStore implements Store {
     return this.first(countUpToStatement(plan), { ...readValues(plan), limit })?.count ?? 0
   }
 
-  /** On a connection of its own, whose open statement holds the snapshot. */
-  async *#batches(
+  /** Streams over a separate connection, whose open statement holds the snapshot. */
+  async *#chunks(
     plan: ReadPlan,
     form: RowForm,
     client: Client | undefined,
@@ -275,28 +276,28 @@ export class SqliteStore implements Store {
     let connection: Connection | undefined
     try {
       connection = this.#streams.pop() ?? connect(this.#options.path, 'stream')
-      let batch: SqlValue[][] = []
+      let chunk: SqlValue[][] = []
       let length = 0
       const values = { ...readValues(plan), limit: plan.top ?? -1 }
       for (const row of connection.iterate(rowStatement(plan, form), values)) {
-        batch.push(row)
+        chunk.push(row)
         length += lengthOf(row)
-        if (!isPiece(batch.length, length)) continue
-        yield batch
-        batch = []
+        if (!isPiece(chunk.length, length)) continue
+        yield chunk
+        chunk = []
         length = 0
         await nextTick()
       }
-      if (batch.length > 0) yield batch
+      if (chunk.length > 0) yield chunk
     } catch (error) {
-      throw this.#refusal(error, 'not_applied')
+      throw this.#mapError(error, 'not_applied')
     } finally {
       if (connection !== undefined) this.#streams.push(connection)
       release()
     }
   }
 
-  #refusal(error: unknown, outcome: 'not_applied' | 'unknown'): unknown {
+  #mapError(error: unknown, outcome: 'not_applied' | 'unknown'): unknown {
     if (isStorageError(error) && !this.#isBroken) {
       this.#isBroken = true
       this.#options.onStorageError?.(error)
@@ -305,19 +306,19 @@ export class SqliteStore implements Store {
   }
 }
 
-/** How many rows are read at once, to see whether there are more. */
+/** How many rows are read first, to see whether there are more. */
 function pageLimit({ top, apply }: ReadPlan): number {
   if (top !== null && top <= pageRowsMax) return top
-  // What is worked out from many records is not worked out twice.
+  // A result that is computed from many records is not computed twice.
   return apply === null ? probeRows : pageRowsMax
 }
 
 const emptyPage = { count: 0, records: null }
 
-/** An answer that has no `$top` and is longer than this becomes a stream. */
+/** A longer result without `$top` becomes a stream. */
 const probeRows = 1000
-/** The largest page that is read in one go; longer ones are streamed. */
+/** The largest page that is read at once; longer ones are streamed. */
 const pageRowsMax = 10_000
 const streamsMax = 8
-/** Pages of 4 KiB that wait in the log, as many as SQLite's own checkpoints let wait. */
+/** Pages of 4 KiB in the write-ahead log before a checkpoint, the same as the default of SQLite. */
 const logPagesMax = 1000

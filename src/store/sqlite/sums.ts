@@ -1,9 +1,9 @@
-// What sums and averages of more than 64 bits come to, in SQLite (ADR 0075).
+// SQL functions for sums and averages of more than 64 bits in SQLite (ADR 0075).
 import type Database from 'better-sqlite3'
 import { roundedQuotient } from './functions.ts'
 import { sumOutOfRange } from '../../engine/sql/sum-out-of-range.ts'
 
-/** Of whole numbers of any size: a sum comes in two parts, that of the last twenty bits and that of those before. */
+/** A sum of integers of any size has two parts: that of the lowest twenty bits, and that of the bits above. */
 export function addSums(database: Database.Database): void {
   for (const [name, work] of Object.entries(sums))
     database.function(
@@ -16,19 +16,19 @@ export function addSums(database: Database.Database): void {
     )
 }
 
-function putTogether(whole = 0n, part = 0n): bigint {
+function combine(whole = 0n, part = 0n): bigint {
   return (whole << 20n) + part
 }
 
 const sums: Readonly<Record<string, (...args: bigint[]) => number>> = {
-  exact_total: (whole, part) => inRange(Number(putTogether(whole, part))),
+  exact_total: (whole, part) => inRange(Number(combine(whole, part))),
   exact_average: (whole, part, count = 1n, scale = 1n) => {
-    const average = roundedQuotient(putTogether(whole, part) * scale, count)
+    const average = roundedQuotient(combine(whole, part) * scale, count)
     return inRange(average ?? Infinity)
   },
-  sum_is_below: (whole, part, amount = 0n) => Number(putTogether(whole, part) < amount),
+  sum_is_below: (whole, part, amount = 0n) => Number(combine(whole, part) < amount),
   part_is_below: (whole, part, wholeOfAll, partOfAll, amount = 0n) =>
-    Number(putTogether(whole, part) * 1_000_000n < putTogether(wholeOfAll, partOfAll) * amount),
+    Number(combine(whole, part) * 1_000_000n < combine(wholeOfAll, partOfAll) * amount),
 }
 
 function inRange(number: number): number {

@@ -1,4 +1,4 @@
-// What the acts of one commit share: the connection's one transaction, and the counters of their companies.
+// Write batch: the operations of one commit share a transaction and the sequences of companies.
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { Savepoints } from '../transaction-batch.ts'
 import { storeCounters, takeCounters } from '../sequence-rows.ts'
@@ -9,7 +9,7 @@ import type { Writer } from '../store.ts'
 export class Group {
   readonly writer: Writer
   readonly savepoints: Savepoints
-  readonly #counters = new Map<CompanyId, Counters>()
+  readonly #sequences = new Map<CompanyId, Counters>()
 
   constructor(connection: Connection) {
     this.writer = {
@@ -19,45 +19,45 @@ export class Group {
       run: (statement, values) => connection.run(statement, values),
       readOnce: () => connection.cacheLittle(),
     }
-    let restoreCounters = () => {}
+    let restoreSequences = () => {}
     this.savepoints = {
       set: () => {
-        restoreCounters = this.#saveCounters()
-        connection.exec('savepoint act')
+        restoreSequences = this.#saveSequences()
+        connection.exec('savepoint operation')
       },
-      release: () => connection.exec('release act'),
+      release: () => connection.exec('release operation'),
       rollBack: () => {
-        connection.exec('rollback to act')
-        connection.exec('release act')
-        restoreCounters()
+        connection.exec('rollback to operation')
+        connection.exec('release operation')
+        restoreSequences()
       },
     }
   }
 
   async countersOf(companyId: CompanyId): Promise<Counters> {
-    let counters = this.#counters.get(companyId)
+    let counters = this.#sequences.get(companyId)
     if (counters === undefined) {
       counters = await takeCounters(this.writer, companyId)
-      this.#counters.set(companyId, counters)
+      this.#sequences.set(companyId, counters)
     }
     return counters
   }
 
   async storeCounters(): Promise<void> {
-    for (const counters of this.#counters.values())
+    for (const counters of this.#sequences.values())
       if (counters.isChanged) await storeCounters(this.writer, counters)
   }
 
-  /** Only the counters that exist now can have been used by others; those taken later start anew. */
-  #saveCounters(): () => void {
-    const saved = [...this.#counters.values()].map((counters) => ({
+  /** Sequences that are locked after the savepoint are read again after a rollback, so only the present ones are saved. */
+  #saveSequences(): () => void {
+    const saved = [...this.#sequences.values()].map((counters) => ({
       counters,
       row: counters.save(),
     }))
-    const known = new Set(this.#counters.keys())
+    const known = new Set(this.#sequences.keys())
     return () => {
       for (const { counters, row } of saved) counters.restore(row)
-      for (const id of this.#counters.keys()) if (!known.has(id)) this.#counters.delete(id)
+      for (const id of this.#sequences.keys()) if (!known.has(id)) this.#sequences.delete(id)
     }
   }
 }
