@@ -43,7 +43,7 @@ export function jsonBody(
   rows: JsonRows,
   { start, end }: ArrayWriter,
 ): RowsBody | Promise<RowsBody> {
-  if ('batches' in rows) return started(jsonPieces(rows, start, end))
+  if (!('whole' in rows)) return started(jsonPieces(rows, start, end))
   const { whole } = rows
   return typeof whole === 'string' || whole.length < textLength
     ? start + String(whole) + end

@@ -40,9 +40,13 @@ export async function inNewCompany<T>(
   companyId: CompanyId,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  const counters = await takeCounters(writer, companyId)
-  const result = await work({ ...writer, companyId, counters })
-  await storeCounters(writer, counters)
+  const transaction: Transaction = {
+    ...writer,
+    companyId,
+    counters: await takeCounters(writer, companyId),
+  }
+  const result = await work(transaction)
+  await storeCounters(writer, transaction.counters)
   return result
 }
 

@@ -38,7 +38,9 @@ export async function oddMaterial(
     today,
   })
   return {
-    rows: found.flatMap(({ id, oddity }) => (id === null ? [] : { id, oddity })),
+    rows: found.flatMap((row): OddRow[] =>
+      row.id === null ? [] : [{ id: row.id, oddity: row.oddity }],
+    ),
     counts: new Map(found.flatMap(({ id, key, count }) => (id === null ? [[key, count]] : []))),
   }
 }

@@ -73,8 +73,12 @@ export class CompanyWriter {
     try {
       const completions = await transact(this.#pool, this.#limits, async (client) => {
         const writer = writerOn(client)
-        const counters = await takeCounters(writer, this.#companyId)
-        const transaction = { ...writer, companyId: this.#companyId, counters }
+        const transaction: Transaction = {
+          ...writer,
+          companyId: this.#companyId,
+          counters: await takeCounters(writer, this.#companyId),
+        }
+        const { counters } = transaction
         const completions = hasSavepoints
           ? await runGuarded(operations, transaction, createSavepoints(client, counters))
           : await runTogether(operations, transaction)

@@ -97,8 +97,7 @@ export class SqliteStore implements Store {
 
   inTransaction<T>(companyId: CompanyId, work: (transaction: Transaction) => Awaitable<T>) {
     return this.#enqueue(async (group) => {
-      const counters = await group.countersOf(companyId)
-      return work({ ...group.writer, companyId, counters })
+      return work({ ...group.writer, companyId, counters: await group.countersOf(companyId) })
     })
   }
 

@@ -50,13 +50,12 @@ export class Group {
 
   /** Sequences that are locked after the savepoint are read again after a rollback, so only the present ones are saved. */
   #saveSequences(): () => void {
-    const saved = [...this.#sequences.values()].map((counters) => ({
-      counters,
-      row: counters.save(),
-    }))
+    const saved = [...this.#sequences.values()].map(
+      (counters) => [counters, counters.save()] as const,
+    )
     const known = new Set(this.#sequences.keys())
     return () => {
-      for (const { counters, row } of saved) counters.restore(row)
+      for (const [counters, row] of saved) counters.restore(row)
       for (const id of this.#sequences.keys()) if (!known.has(id)) this.#sequences.delete(id)
     }
   }
