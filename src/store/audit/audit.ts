@@ -77,11 +77,11 @@ export interface Audited extends Pick<AuditTable, 'at' | 'actor' | 'target' | 'r
 
 /** Inserts one entry per action, however many records it changed. A company has one writer, so the chain has one end. */
 export async function writeAudit(transaction: Transaction, audited: Audited): Promise<void> {
-  const { companyId, counters } = transaction
+  const { companyId } = transaction
   const last = await transaction.first(lastStatement, { companyId })
   const entry = {
     ...audited,
-    id: counters.take('auditId'),
+    id: transaction.counters.take('auditId'),
     data: JSON.stringify(audited.data),
     previousHash: last?.hash ?? '',
   }

@@ -85,12 +85,12 @@ export async function deleteRecords(
   keys: readonly RecordKey[],
   now: number,
 ): Promise<void> {
-  const { companyId, counters } = transaction
+  const { companyId } = transaction
   await transaction.run(deleteStatement(resource), { companyId, keys: keysParameter(keys) })
   const tombstones = keys.map((key) => ({
     resource: resource.table,
     key: String(key),
-    at: counters.nextStamp(now),
+    at: transaction.counters.nextStamp(now),
   }))
   await insertRows(transaction, tombstoneInsert, tombstones)
 }

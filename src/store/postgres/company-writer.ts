@@ -78,7 +78,7 @@ export class CompanyWriter {
           companyId: this.#companyId,
           counters: await takeCounters(writer, this.#companyId),
         }
-        const { counters } = transaction
+        const counters = transaction.counters
         const completions = hasSavepoints
           ? await runGuarded(operations, transaction, createSavepoints(client, counters))
           : await runTogether(operations, transaction)
