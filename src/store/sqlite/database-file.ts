@@ -11,8 +11,7 @@ export function refuseOtherFile(path: string): void {
     throw configurationError(
       `There is no database at ${path}. Start the server or run "dagsverk migrate" to create one.`,
     )
-  if (!statSync(path).isFile())
-    throw configurationError(`${path} is not a file. Name another path.`)
+  if (!statSync(path).isFile()) throw configurationError(`${path} is no file. Name another path.`)
   const { tables, mark } = readContent(path)
   if (mark !== 0 && mark !== applicationId) throw otherProgramError(path)
   if (tables.length === 0)
