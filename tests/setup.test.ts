@@ -172,7 +172,7 @@ describe.each(databases)('the set-up on $name', (database) => {
     expect((await post({ ...wishes, token: second })).json.error.code).toBe('InvalidSetupLink')
     const page = await send({ ...wishes, token: second })
     expect(page).toMatchObject({ status: 403 })
-    expect(page.text).toContain('The set-up link is not valid')
+    expect(page.text).toContain('The set-up link is no longer valid')
     expect((await get('/setup')).status).toBe(200)
   })
 
@@ -239,7 +239,7 @@ describe.each(databases)('the set-up on $name', (database) => {
     expect(answer.text.match(/ checked/g)).toHaveLength(2)
     expect(answer.text).toContain('kari@fjord.example')
     expect(answer.text).toMatch(
-      /href="#password">\s*Password: it has 9 characters; 15 are needed\./,
+      /href="#password">\s*Password: has 9 characters; at least 15 are required\./,
     )
     for (const secret of ['kort hemm', 'minst lik', '<script>alert'])
       expect(answer.text).not.toContain(secret)

@@ -1,9 +1,9 @@
-// The words that are put into the sentences of refusals, in both languages, so that no sentence mixes them.
+// Error message fragments in English and Norwegian, and the formatting of messages.
 
-/** Fills the `{placeholders}` of a sentence or phrase. Text is the caller's own words, or a name, and stays as it is. */
+/** Values of a message's `{placeholders}`. A string is inserted as it is: a name, or text that the caller sent. */
 export type Says = Readonly<Record<string, string | number | Phrase>>
 
-/** A phrase of the catalogue, and what fills its own placeholders. */
+/** A translated message fragment with the values of its placeholders. */
 export interface Phrase {
   readonly phrase: PhraseCode
   readonly says: Says
@@ -11,11 +11,16 @@ export interface Phrase {
 
 export type Language = 'en' | 'nb'
 
+/** An entry of the error catalogue: the HTTP status of a code, and its message in each language. */
+export interface ErrorDefinition extends Readonly<Record<Language, string>> {
+  readonly status: number
+}
+
 export function phrase(code: PhraseCode, says: Says = {}): Phrase {
   return { phrase: code, says }
 }
 
-/** A text with its placeholders filled. One without a value is a bug of the caller and stays visible. */
+/** Replaces the `{placeholders}` of a text. A placeholder without a value is a bug of the caller and stays visible. */
 export function filled(text: string, says: Says, language: Language): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = says[name]
@@ -29,47 +34,50 @@ export function inWords({ phrase: code, says }: Phrase, language: Language): str
 }
 
 export const phrases = {
-  // what a value or a body is
+  // types of values and bodies
   anObject: { en: 'an object', nb: 'et objekt' },
   anArray: { en: 'an array', nb: 'en liste' },
   anObjectOrArray: { en: 'an object or an array', nb: 'et objekt eller en liste' },
-  aText: { en: 'a text', nb: 'en tekst' },
+  aText: { en: 'a string', nb: 'en tekst' },
   aNumber: { en: 'a number', nb: 'et tall' },
-  aWholeNumber: { en: 'a whole number', nb: 'et helt tall' },
+  aWholeNumber: { en: 'an integer', nb: 'et heltall' },
   aDate: { en: 'a date', nb: 'en dato' },
-  aDateAsText: { en: 'a date as text', nb: 'en dato som tekst' },
-  aMoment: { en: 'a moment', nb: 'et tidspunkt' },
+  aDateAsText: { en: 'a date in a string', nb: 'en dato i en tekst' },
+  aMoment: { en: 'a date and time', nb: 'en dato med klokkeslett' },
   trueOrFalse: { en: 'true or false', nb: 'true eller false' },
-  notThatOfAddress: { en: 'the address names another', nb: 'adressen oppgir en annen' },
-  oneOf: { en: 'it is one of {values}', nb: 'den er en av {values}' },
-  notBoth: { en: 'it does not go with {other}', nb: 'den går ikke sammen med {other}' },
-  noWholeNumber: { en: 'it is no whole number', nb: 'den er ikke et helt tall' },
-  itIsZero: { en: 'it is zero', nb: 'den er null' },
-  aHundredAlready: { en: 'there are a hundred already', nb: 'det er hundre fra før' },
+  notThatOfAddress: { en: 'differs from the key in the URL', nb: 'er ulik nøkkelen i URL-en' },
+  oneOf: { en: 'must be one of {values}', nb: 'må være en av {values}' },
+  notBoth: { en: 'cannot be combined with {other}', nb: 'kan ikke kombineres med {other}' },
+  noWholeNumber: { en: 'must be an integer', nb: 'må være et heltall' },
+  itIsZero: { en: 'must not be zero', nb: 'kan ikke være 0' },
+  aHundredAlready: { en: 'the maximum of 100 is reached', nb: 'grensen på 100 er nådd' },
   noWebhookUrl: {
-    en: 'it is no address like https://receiver.example/hook',
-    nb: 'den er ikke en adresse som https://mottaker.example/krok',
+    en: 'must be a URL like https://receiver.example/hook',
+    nb: 'må være en URL som https://mottaker.example/krok',
   },
   barredUrl: {
-    en: 'it has no TLS, or leads into a network that webhooks may not reach',
-    nb: 'den mangler TLS, eller fører inn i et nett som webhooks ikke får nå',
+    en: 'must use https, on a network that webhooks may call',
+    nb: 'må bruke https, på et nett som webhooks kan kalle',
   },
-  noSuchChoice: { en: 'it is none of the choices', nb: 'den er ikke et av valgene' },
+  noSuchChoice: {
+    en: 'is not one of the allowed values',
+    nb: 'er ikke en av de tillatte verdiene',
+  },
   noIdList: {
-    en: 'it is a list of at most {max} ids like 3-7,12',
-    nb: 'den er en liste på høyst {max} id-er som 3-7,12',
+    en: 'must be a list of at most {max} ids like 3-7,12',
+    nb: 'må være en liste på høyst {max} id-er som 3-7,12',
   },
-  dayWeekOrMonth: { en: 'it is day, week or month', nb: 'den er day, week eller month' },
-  itIsEmpty: { en: 'it is empty', nb: 'den er tom' },
-  expectedTrueOrFalse: { en: 'expected true or false', nb: 'ventet true eller false' },
+  dayWeekOrMonth: { en: 'must be day, week or month', nb: 'må være day, week eller month' },
+  itIsEmpty: { en: 'must not be empty', nb: 'kan ikke være tom' },
+  expectedTrueOrFalse: { en: 'must be true or false', nb: 'må være true eller false' },
 
-  // what is not there, or not known
-  theAddress: { en: 'The address', nb: 'Adressen' },
+  // missing or unknown
+  theAddress: { en: 'This URL', nb: 'Denne URL-en' },
   recordOfCell: {
     en: 'A record of this department, date and type',
     nb: 'En post for denne avdelingen, datoen og typen',
   },
-  theSchemaVersion: { en: 'This version of the schema', nb: 'Denne versjonen av skjemaet' },
+  theSchemaVersion: { en: 'This schema version', nb: 'Denne skjemaversjonen' },
   theImport: { en: 'The import', nb: 'Importen' },
   theWebhook: { en: 'The webhook', nb: 'Webhooken' },
   theDelivery: { en: 'The delivery', nb: 'Leveransen' },
@@ -77,16 +85,16 @@ export const phrases = {
   records: { en: '{count} records', nb: '{count} poster' },
   none: { en: '(none)', nb: '(ingen)' },
 
-  // a body that cannot be read
+  // JSON and XML syntax
   aDoctype: { en: 'a DOCTYPE', nb: 'en DOCTYPE' },
   anInstruction: { en: 'a processing instruction', nb: 'en behandlingsinstruks' },
   moreLevels: { en: 'more than {max} levels', nb: 'mer enn {max} nivåer' },
-  xmlBreaks: { en: '{place}: {problem}', nb: 'det brister ved {place}' },
+  xmlBreaks: { en: '{place}: {problem}', nb: 'feil ved {place}' },
   otherEncoding: {
-    en: 'its declaration names another encoding than UTF-8',
-    nb: 'deklarasjonen oppgir noe annet enn UTF-8',
+    en: 'the XML declaration names another encoding than UTF-8',
+    nb: 'XML-deklarasjonen oppgir en annen tegnkoding enn UTF-8',
   },
-  moreText: { en: 'more text follows the end', nb: 'det kommer mer tekst etter slutten' },
+  moreText: { en: 'unexpected text after the end', nb: 'uventet tekst etter slutten' },
   commaMissing: {
     en: 'a comma or a closing bracket is missing',
     nb: 'et komma eller en sluttparentes mangler',
@@ -97,101 +105,98 @@ export const phrases = {
   },
   colonMissing: { en: 'a colon is missing', nb: 'et kolon mangler' },
   valueMissing: { en: 'a value is missing', nb: 'en verdi mangler' },
-  endsTooEarly: { en: 'it ends too early', nb: 'det slutter for tidlig' },
-  textNotClosed: { en: 'a text is not closed', nb: 'en tekst er ikke avsluttet' },
+  endsTooEarly: { en: 'unexpected end of the text', nb: 'uventet slutt på teksten' },
+  textNotClosed: { en: 'a string is not closed', nb: 'en tekst er ikke avsluttet' },
   textWithBreak: {
-    en: 'a text holds a line break or a tab',
-    nb: 'en tekst har et linjeskift eller en tabulator',
+    en: 'a string contains an unescaped line break or tab',
+    nb: 'en tekst har et linjeskift eller en tabulator som ikke er kodet',
   },
   textWithEscape: {
-    en: 'a text holds an unknown escape',
-    nb: 'en tekst har et ukjent spesialtegn',
+    en: 'a string contains an unknown escape sequence',
+    nb: 'en tekst har en ukjent escape-sekvens',
   },
   notJsonNumber: {
-    en: 'a number is not written as JSON writes it',
-    nb: 'et tall er ikke skrevet slik JSON skriver det',
+    en: 'a number is not in JSON notation',
+    nb: 'et tall er ikke skrevet slik JSON krever',
   },
 
-  // a file that cannot be read
-  fileTooLarge: { en: 'it is larger than {max} bytes', nb: 'den er større enn {max} byte' },
-  fileEmpty: { en: 'it has no header row', nb: 'den har ingen overskriftsrad' },
+  // imported files
+  fileTooLarge: { en: 'the file is larger than {max} bytes', nb: 'filen er større enn {max} byte' },
+  fileEmpty: { en: 'the header row is missing', nb: 'overskriftsraden mangler' },
   quoteOpenInFile: {
-    en: 'a quote that is opened in line {line} is never closed',
-    nb: 'et anførselstegn som åpnes i linje {line} blir aldri lukket',
+    en: 'a quote opened in line {line} is never closed',
+    nb: 'et anførselstegn som åpnes i linje {line}, blir aldri lukket',
   },
   lineTooLong: {
     en: 'line {line} is longer than {max} bytes, or a quote in it is never closed',
     nb: 'linje {line} er lengre enn {max} byte, eller et anførselstegn i den blir aldri lukket',
   },
-  noWorkbook: { en: 'it is no workbook of Excel (.xlsx)', nb: 'den er ingen Excel-bok (.xlsx)' },
+  noWorkbook: { en: 'not an Excel workbook (.xlsx)', nb: 'ikke en Excel-arbeidsbok (.xlsx)' },
   oldWorkbook: {
-    en: 'it is a workbook of an old Excel: save it as .xlsx or CSV',
-    nb: 'den er en bok fra en gammel Excel: lagre den som .xlsx eller CSV',
+    en: 'the file has the old Excel format (.xls): save it as .xlsx or CSV',
+    nb: 'filen har det gamle Excel-formatet (.xls): lagre den som .xlsx eller CSV',
   },
   unpacksTooLarge: {
-    en: 'it unpacks to more than {max} bytes',
-    nb: 'den pakkes ut til mer enn {max} byte',
+    en: 'the file is larger than {max} bytes when decompressed',
+    nb: 'filen er større enn {max} byte når den pakkes ut',
   },
   takesTooMuch: {
-    en: 'reading it takes too much time or memory: save the sheet anew, or as CSV',
-    nb: 'det tar for mye tid eller minne å lese den: lagre arket på nytt, eller som CSV',
+    en: 'reading the file takes too much time or memory: save the sheet in a new file, or as CSV',
+    nb: 'det tar for mye tid eller minne å lese filen: lagre arket i en ny fil, eller som CSV',
   },
-  tooManyParts: { en: 'it has more than {max} parts', nb: 'den har mer enn {max} deler' },
-  tooManyColumns: { en: 'it has more than {max} columns', nb: 'den har mer enn {max} kolonner' },
+  tooManyParts: {
+    en: 'the file contains more than {max} parts',
+    nb: 'filen har mer enn {max} deler',
+  },
+  tooManyColumns: {
+    en: 'the table has more than {max} columns',
+    nb: 'tabellen har mer enn {max} kolonner',
+  },
   columnTwice: {
-    en: 'the columns "{one}" and "{other}" both mean {field}',
-    nb: 'kolonnene «{one}» og «{other}» betyr begge {field}',
+    en: 'the columns "{one}" and "{other}" are both mapped to {field}',
+    nb: 'kolonnene «{one}» og «{other}» er begge koblet til {field}',
   },
   noSuchColumn: { en: 'there is no column "{name}"', nb: 'kolonnen «{name}» finnes ikke' },
   noSuchField: { en: 'there is no field "{name}"', nb: 'feltet «{name}» finnes ikke' },
   noKeyColumn: {
-    en: 'no column holds {key} or {other}; there is {columns}',
-    nb: 'ingen kolonne har {key} eller {other}; det finnes {columns}',
+    en: 'no column is mapped to {key} or {other}; the file has {columns}',
+    nb: 'ingen kolonne er koblet til {key} eller {other}; filen har {columns}',
   },
   noSuchColumnAmong: {
-    en: 'no column holds {field}; there is {columns}',
-    nb: 'ingen kolonne har {field}; det finnes {columns}',
+    en: 'no column is mapped to {field}; the file has {columns}',
+    nb: 'ingen kolonne er koblet til {field}; filen har {columns}',
   },
-  notYourDepartment: {
-    en: 'it is not among your departments',
-    nb: 'den er ikke blant dine avdelinger',
-  },
-  holdsNoList: { en: 'it holds no list', nb: 'den har ingen liste' },
-  isNoJson: { en: 'it is no JSON', nb: 'den er ikke JSON' },
+  notYourDepartment: { en: 'is not one of your departments', nb: 'er ikke en av dine avdelinger' },
+  holdsNoList: { en: 'the file contains no list', nb: 'filen inneholder ingen liste' },
+  isNoJson: { en: 'the file is not valid JSON', nb: 'filen er ikke gyldig JSON' },
   noLineColumn: {
     en: 'no column is called Id, externalId or Eksportnokkel',
     nb: 'ingen kolonne heter Id, externalId eller Eksportnokkel',
   },
-  namesNoLine: { en: '{place} names no line', nb: '{place} nevner ingen linje' },
-  isNoId: { en: '{place}: "{value}" is no id', nb: '{place}: «{value}» er ingen id' },
+  namesNoLine: { en: '{place} has no line id', nb: '{place} har ingen linje-id' },
+  isNoId: { en: '{place}: "{value}" is not an id', nb: '{place}: «{value}» er ikke en id' },
   entryAt: { en: 'entry {number}', nb: 'element {number}' },
   lineAt: { en: 'line {line}', nb: 'linje {line}' },
   cellsBeyond: {
-    en: 'it stands behind the last column that has a header',
-    nb: 'den står bak den siste kolonnen som har en overskrift',
+    en: 'is to the right of the last column with a header',
+    nb: 'er til høyre for den siste kolonnen med overskrift',
   },
-  keyInOtherLine: { en: 'line {line} has it too', nb: 'linje {line} har den også' },
-  keyOfSeveral: { en: 'several records have it', nb: 'flere poster har den' },
+  keyInOtherLine: { en: 'line {line} has the same key', nb: 'linje {line} har samme nøkkel' },
+  keyOfSeveral: { en: 'several records have this key', nb: 'flere poster har denne nøkkelen' },
 
-  // who was first
+  // conflicts
   somebodyElse: { en: 'somebody else', nb: 'noen andre' },
   sinceBy: { en: ' since {at}, by {actor}', nb: ' siden {at}, av {actor}' },
 
-  // a header that cannot be taken
+  // headers
   noSandboxFault: {
-    en: 'it is 429, 503, slow=MS up to {max}, or {drop}',
-    nb: 'den er 429, 503, slow=MS opptil {max}, eller {drop}',
+    en: 'must be 429, 503, slow=MS up to {max}, or {drop}',
+    nb: 'må være 429, 503, slow=MS opptil {max}, eller {drop}',
   },
 
-  // a query option that cannot be read
-  bracketNeverOpened: {
-    en: 'this bracket was never opened',
-    nb: 'denne parentesen ble aldri åpnet',
-  },
-  bracketNeverClosed: {
-    en: 'the bracket is never closed',
-    nb: 'parentesen blir aldri lukket',
-  },
+  // query options
+  bracketNeverOpened: { en: 'unexpected )', nb: 'uventet )' },
+  bracketNeverClosed: { en: 'the parenthesis is never closed', nb: 'parentesen blir aldri lukket' },
   quoteNeverClosed: { en: 'the quote is never closed', nb: 'apostrofen blir aldri lukket' },
   expectedOperator: {
     en: 'expected an operator or the end',
@@ -201,49 +206,40 @@ export const phrases = {
   expectedBracket: { en: 'expected )', nb: 'ventet )' },
   expectedValue: { en: 'expected a value', nb: 'ventet en verdi' },
   expectedValueAtEnd: { en: 'expected a value at the end', nb: 'ventet en verdi på slutten' },
-  expectedLiteral: { en: 'expected a literal', nb: 'ventet en verdi, ikke et uttrykk' },
+  expectedLiteral: { en: 'expected a literal', nb: 'ventet en konstant' },
   expectedDate: { en: 'expected a date, like {example}', nb: 'ventet en dato, som {example}' },
-  expectedName: {
-    en: 'expected the name of a field, or *',
-    nb: 'ventet navnet på et felt, eller *',
+  expectedName: { en: 'expected a property name or *', nb: 'ventet et feltnavn eller *' },
+  expectedTerm: {
+    en: 'expected a word or a quoted phrase',
+    nb: 'ventet et ord eller en frase i anførselstegn',
   },
-  expectedTerm: { en: 'expected a word or a phrase', nb: 'ventet et ord eller en frase' },
-  expectedBlank: { en: 'expected a blank', nb: 'ventet et blankt tegn' },
-  expectedAlias: {
-    en: 'expected as and a name for the value',
-    nb: 'ventet as og et navn på verdien',
-  },
+  expectedBlank: { en: 'expected a space', nb: 'ventet et mellomrom' },
+  expectedAlias: { en: 'expected as and an alias', nb: 'ventet as og et alias' },
   expectedSign: { en: 'expected {sign}', nb: 'ventet {sign}' },
-  expectedCount: { en: 'expected a whole number from 0', nb: 'ventet et helt tall fra 0' },
+  expectedCount: { en: 'expected an integer, 0 or more', nb: 'ventet et heltall, 0 eller mer' },
   expectedLevels: {
-    en: 'expected max or a whole number from 1',
-    nb: 'ventet max eller et helt tall fra 1',
+    en: 'expected max or an integer, 1 or more',
+    nb: 'ventet max eller et heltall, 1 eller mer',
   },
   expectedColon: { en: 'expected a colon', nb: 'ventet et kolon' },
-  expectedSlash: {
-    en: 'expected / and the name of a property',
-    nb: 'ventet / og navnet på et felt',
-  },
+  expectedSlash: { en: 'expected / and a property name', nb: 'ventet / og et feltnavn' },
   expectedSegment: {
-    en: 'expected a name, or a name and a key in brackets',
+    en: 'expected a name, or a name and a key in parentheses',
     nb: 'ventet et navn, eller et navn og en nøkkel i parentes',
   },
   nothingFollows: { en: 'nothing can follow {name}', nb: 'ingenting kan følge etter {name}' },
   notOurLink: {
-    en: 'it is of no link that this service gave for this',
-    nb: 'den er ikke fra en lenke som tjenesten ga for dette',
+    en: 'not a continuation link for this query',
+    nb: 'ikke en fortsettelseslenke for denne spørringen',
   },
-  isInPath: {
-    en: 'the path has a condition already',
-    nb: 'stien har allerede en betingelse',
-  },
+  isInPath: { en: 'the path already has a filter', nb: 'stien har allerede et filter' },
   expectedRecordAddress: {
-    en: 'expected the address of a record, like Ansatt(1)',
-    nb: 'ventet adressen til en post, som Ansatt(1)',
+    en: 'expected the URL of a record, like Ansatt(1)',
+    nb: 'ventet URL-en til en post, som Ansatt(1)',
   },
   doesNotFit: {
-    en: '{name} does not fit what stands before it',
-    nb: '{name} passer ikke til det som står foran',
+    en: '{name} is not possible after the preceding segment',
+    nb: '{name} er ikke mulig etter det foregående leddet',
   },
   expectedSlashOrEnd: { en: 'expected / or the end', nb: 'ventet / eller slutten' },
   expectedTransformation: {
@@ -254,266 +250,262 @@ export const phrases = {
     en: 'expected sum, min, max, average or countdistinct',
     nb: 'ventet sum, min, max, average eller countdistinct',
   },
-  theSegment: { en: 'the segment {name}', nb: 'leddet {name}' },
+  theSegment: { en: 'the path segment {name}', nb: 'stileddet {name}' },
   theTransformation: { en: 'the transformation {name}', nb: 'transformasjonen {name}' },
-  theMethod: { en: 'the method {name}', nb: 'metoden {name}' },
-  expectedPropertyName: { en: 'expected the name of a field', nb: 'ventet navnet på et felt' },
+  theMethod: { en: 'the aggregation method {name}', nb: 'aggregeringsmetoden {name}' },
+  expectedPropertyName: { en: 'expected a property name', nb: 'ventet et feltnavn' },
   expectedVariable: {
-    en: 'expected a name for one of them, like x in any(x:x/…)',
-    nb: 'ventet et navn på én av dem, som x i any(x:x/…)',
+    en: 'expected a lambda variable, like x in any(x:x/…)',
+    nb: 'ventet en lambda-variabel, som x i any(x:x/…)',
   },
-  notOfForm: { en: 'no literal of the type {name}', nb: 'ingen verdi av typen {name}' },
+  notOfForm: {
+    en: 'not a valid literal of type {name}',
+    nb: 'ikke en gyldig konstant av typen {name}',
+  },
   expectedSemicolon: { en: 'expected ; or )', nb: 'ventet ; eller )' },
   expectedOption: {
-    en: 'expected an option: {options}',
-    nb: 'ventet et valg: {options}',
+    en: 'expected one of the options {options}',
+    nb: 'ventet et av valgene {options}',
   },
   givenTwice: { en: '{name} is given twice', nb: '{name} er oppgitt to ganger' },
-  namesInList: { en: 'the names of a list', nb: 'navnene i en liste' },
-  relationDepth: { en: 'the depth of relations', nb: 'dybden av relasjoner' },
-  theLiteral: { en: 'a literal of the type {name}', nb: 'en verdi av typen {name}' },
-  startingAt: { en: 'a path from {name}', nb: 'en sti fra {name}' },
-  bracketsAfter: { en: 'a bracket after {name}', nb: 'en parentes etter {name}' },
-  choosingFunction: { en: 'choosing a function', nb: 'å velge en funksjon' },
-  aTypeCast: { en: 'naming a type', nb: 'å navngi en type' },
-  anAnnotation: { en: 'naming an annotation', nb: 'å navngi en annotasjon' },
-  aStream: { en: 'a stream', nb: 'en strøm' },
-  expectedField: { en: 'expected a field', nb: 'ventet et felt' },
+  namesInList: { en: 'number of names in a list', nb: 'antall navn i en liste' },
+  relationDepth: { en: 'depth of nested $expand', nb: 'dybde av $expand' },
+  theLiteral: { en: 'a literal of type {name}', nb: 'en konstant av typen {name}' },
+  startingAt: { en: 'a path that starts with {name}', nb: 'en sti som begynner med {name}' },
+  bracketsAfter: { en: 'a parenthesis after {name}', nb: 'en parentes etter {name}' },
+  choosingFunction: { en: 'a function call in a path', nb: 'et funksjonskall i en sti' },
+  aTypeCast: { en: 'a type cast', nb: 'en typekonvertering' },
+  anAnnotation: { en: 'an annotation', nb: 'en annotasjon' },
+  aStream: { en: 'a media stream', nb: 'en mediestrøm' },
+  expectedField: { en: 'expected a property', nb: 'ventet et felt' },
   expectedFieldOrText: {
-    en: 'expected a field, or text in quotes',
-    nb: 'ventet et felt, eller tekst i apostrofer',
+    en: 'expected a property or a string in single quotes',
+    nb: 'ventet et felt, eller en tekst i apostrofer',
   },
-  expectedCondition: { en: 'expected a condition', nb: 'ventet en betingelse' },
+  expectedCondition: { en: 'expected a boolean expression', nb: 'ventet et logisk uttrykk' },
   expectedList: {
-    en: 'expected a list of literals in brackets',
-    nb: 'ventet en liste av verdier i parentes',
+    en: 'expected a list of literals in parentheses',
+    nb: 'ventet en liste av konstanter i parentes',
   },
   straightQuotes: {
-    en: "text stands in straight single quotes, like 'this'",
-    nb: "tekst står i rette apostrofer, som 'dette'",
+    en: "strings are written in straight single quotes, like 'this'",
+    nb: "tekst skrives i rette apostrofer, som 'dette'",
   },
   neitherNumberNorDate: {
-    en: 'neither a number nor a date',
-    nb: 'verken et tall eller en dato',
+    en: 'not a valid number or date',
+    nb: 'ikke et gyldig tall eller en gyldig dato',
   },
   noFunction: { en: 'there is no function "{name}"', nb: 'funksjonen «{name}» finnes ikke' },
   takesArgument: { en: '{name} takes 1 argument', nb: '{name} tar 1 argument' },
   takesArguments: { en: '{name} takes {count} arguments', nb: '{name} tar {count} argumenter' },
   range: { en: '{min} to {max}', nb: '{min} til {max}' },
-  nodes: { en: 'nodes', nb: 'antall ledd' },
-  depth: { en: 'depth', nb: 'dybden' },
-  collections: {
-    en: 'collections inside of each other',
-    nb: 'antall samlinger inne i hverandre',
+  nodes: { en: 'number of operators and operands', nb: 'antall operatorer og operander' },
+  depth: { en: 'nesting depth', nb: 'nøstingsdybde' },
+  collections: { en: 'number of nested collections', nb: 'antall samlinger inni hverandre' },
+  steps: { en: 'number of transformations', nb: 'antall transformasjoner' },
+  copies: { en: 'number of copies of a row', nb: 'antall kopier av en rad' },
+  valuesOfIn: { en: 'number of values in an in list', nb: 'antall verdier i en in-liste' },
+  isNoCondition: {
+    en: '{field} is not a boolean expression',
+    nb: '{field} er ikke et logisk uttrykk',
   },
-  steps: { en: 'steps', nb: 'antall trinn' },
-  copies: { en: 'the copies of a row', nb: 'antall kopier av en rad' },
-  valuesOfIn: { en: 'values of in', nb: 'verdiene i in' },
-  isNoCondition: { en: '{field} is no condition', nb: '{field} er ingen betingelse' },
-  isNoText: { en: '{field} is no text', nb: '{field} er ingen tekst' },
+  isNoText: { en: '{field} is not a string', nb: '{field} er ikke en tekst' },
   isOfType: { en: '{field} is {kind}, like {example}', nb: '{field} er {kind}, som {example}' },
   theseOutside: {
-    en: '$these outside of a transformation, or a part of them',
-    nb: '$these utenfor en transformasjon, eller en del av dem',
+    en: '$these outside a transformation, or a property of $these',
+    nb: '$these utenfor en transformasjon, eller et felt i $these',
   },
   aPartOfThese: {
-    en: 'anything of $these but how many they are, and sums, averages, least and greatest',
-    nb: 'annet av $these enn antall, summer, gjennomsnitt, minste og største',
+    en: '$these with anything but $count, sum, average, min and max',
+    nb: '$these med noe annet enn $count, sum, average, min og max',
   },
   noSuchSet: {
-    en: 'there is no such set behind $root',
-    nb: 'det finnes ikke noe slikt sett bak $root',
+    en: 'there is no such entity set after $root',
+    nb: 'det finnes ikke noe slikt sett etter $root',
   },
   offeredInside: {
-    en: 'reading lines that are handed out inside of an expression',
-    nb: 'lesing av linjer som utleveres, inne i et uttrykk',
+    en: 'TransaksjonsEksport inside an expression',
+    nb: 'TransaksjonsEksport inne i et uttrykk',
   },
-  noSuchKey: {
-    en: 'no record of {name} can have this key',
-    nb: 'ingen post i {name} kan ha denne nøkkelen',
-  },
+  noSuchKey: { en: 'not a valid key of {name}', nb: 'ikke en gyldig nøkkel i {name}' },
   hasNoOrder: {
-    en: 'what has parts is neither above nor below another',
-    nb: 'det som har deler, er verken over eller under noe annet',
+    en: 'complex values support eq and ne only',
+    nb: 'sammensatte verdier støtter bare eq og ne',
   },
   noSuchPart: {
-    en: 'there is no part {name}, or it is named twice',
-    nb: 'det finnes ingen del {name}, eller den er nevnt to ganger',
+    en: 'there is no property {name}, or it is given twice',
+    nb: 'det finnes ikke noe felt {name}, eller det er oppgitt to ganger',
   },
   sidesDiffer: {
-    en: 'the two sides are of different types',
-    nb: 'de to sidene er av ulik type',
+    en: 'the two operands have different types',
+    nb: 'de to operandene har ulik type',
   },
   fieldsDiffer: {
-    en: '{one} and {other} are of different types',
-    nb: '{one} og {other} er av ulik type',
+    en: '{one} and {other} have different types',
+    nb: '{one} og {other} har ulik type',
   },
   notBindsTighter: {
-    en: 'not holds tighter than a comparison: write not (…)',
+    en: 'not binds more tightly than a comparison: write not (…)',
     nb: 'not binder sterkere enn en sammenligning: skriv not (…)',
   },
   conditionIsCompared: {
-    en: 'a condition is compared with true or false, by eq or ne',
-    nb: 'en betingelse sammenlignes med true eller false, med eq eller ne',
+    en: 'a boolean expression can only be compared with true or false, by eq or ne',
+    nb: 'et logisk uttrykk kan bare sammenlignes med true eller false, med eq eller ne',
   },
   noSuchDay: {
-    en: 'there is no such day or time',
-    nb: 'den dagen eller det klokkeslettet finnes ikke',
+    en: 'this date or time does not exist',
+    nb: 'denne datoen eller dette klokkeslettet finnes ikke',
   },
   aliasOfExpression: {
-    en: 'an alias that stands for an expression',
-    nb: 'et alias som står for et uttrykk',
+    en: 'a parameter alias for an expression',
+    nb: 'et parameteralias for et uttrykk',
   },
   theFunction: { en: 'the function {name}', nb: 'funksjonen {name}' },
-  selectingInside: { en: 'selecting inside of a field', nb: 'utvalg inne i et felt' },
-  expandingPath: { en: 'expanding a path', nb: 'utvidelse av en sti' },
-  relations: { en: 'the number of relations', nb: 'antall relasjoner' },
+  selectingInside: { en: 'nested $select of this property', nb: '$select inne i dette feltet' },
+  expandingPath: { en: '$expand of a path', nb: '$expand av en sti' },
+  relations: { en: 'number of relations', nb: 'antall relasjoner' },
   namedTwice: { en: 'a relation is named twice', nb: 'en relasjon er nevnt to ganger' },
   searchingWhatIsNoRecord: {
-    en: 'searching what is no record any more',
-    nb: 'søk i det som ikke lenger er poster',
+    en: '$search after an aggregation',
+    nb: '$search etter en aggregering',
   },
   expectedNumber: { en: 'expected a number', nb: 'ventet et tall' },
   expectedPositiveCount: {
-    en: 'expected a whole number above zero',
-    nb: 'ventet et heltall over null',
+    en: 'expected an integer, 1 or more',
+    nb: 'ventet et heltall, 1 eller mer',
   },
   expectedPercent: {
-    en: 'expected a number above 0, up to 100',
-    nb: 'ventet et tall over 0, opp til 100',
+    en: 'expected a number greater than 0 and at most 100',
+    nb: 'ventet et tall større enn 0 og høyst 100',
   },
-  anAmountWorkedOut: {
-    en: 'an amount that is worked out',
-    nb: 'et antall som regnes ut',
-  },
+  anAmountWorkedOut: { en: 'a computed count', nb: 'et beregnet antall' },
   noNamedHierarchy: {
     en: 'there is no hierarchy of that name; name two levels or more',
     nb: 'det finnes ikke noe hierarki med det navnet; oppgi to nivåer eller flere',
   },
   groupingByRelation: {
-    en: 'grouping by a related record: name one of its fields',
-    nb: 'gruppering på en relatert post: navngi et av feltene',
+    en: 'groupby with a navigation property: name one of its properties',
+    nb: 'groupby med en relasjon: oppgi et av feltene',
   },
   aggregatingWhatIsLeft: {
-    en: 'aggregating what a filter left of a group: filter before groupby',
-    nb: 'aggregering av det et filter lot være igjen av en gruppe: filtrer før groupby',
+    en: 'aggregate after a filter inside groupby: filter before groupby',
+    nb: 'aggregate etter et filter inne i groupby: filtrer før groupby',
   },
   aggregatingFromBeside: {
-    en: 'an item with from beside others, or without a method',
-    nb: 'et ledd med from ved siden av andre, eller uten metode',
+    en: 'from together with other aggregate expressions, or without a method',
+    nb: 'from sammen med andre aggregeringer, eller uten metode',
   },
   aggregatingMany: {
-    en: 'aggregating many related records, but for their $count',
-    nb: 'aggregering av mange relaterte poster, bortsett fra $count',
+    en: 'aggregation of a collection of related records, except $count',
+    nb: 'aggregering av en samling relaterte poster, unntatt $count',
   },
   addingRelated: {
-    en: 'adding up fields of related records, each of which counts once',
-    nb: 'summering av felt i relaterte poster, som teller én gang hver',
+    en: 'a sum over properties of related records, which are counted once each',
+    nb: 'en sum over felt i relaterte poster, som teller én gang hver',
   },
-  offeredLines: {
-    en: '$apply on lines that are handed out',
-    nb: '$apply på linjer som utleveres',
-  },
+  offeredLines: { en: '$apply on TransaksjonsEksport', nb: '$apply på TransaksjonsEksport' },
   joiningMore: {
-    en: 'joining along a path, or rows of several kinds',
-    nb: 'sammenføyning langs en sti, eller av rader av flere slag',
+    en: 'a join along a path, or of rows of several types',
+    nb: 'join langs en sti, eller av rader av flere typer',
   },
-  applyInLevels: { en: '$apply beside $levels', nb: '$apply ved siden av $levels' },
+  applyInLevels: { en: '$apply together with $levels', nb: '$apply sammen med $levels' },
   outsideOfRoot: {
-    en: 'a record from outside in what is said of a set behind $root',
-    nb: 'en post utenfra i det som sies om et sett bak $root',
+    en: 'an outer variable inside a $root/Set expression',
+    nb: 'en ytre variabel i et uttrykk med $root/Sett',
   },
   aPathFromOutside: {
-    en: 'a path from $it to a related record inside of $expand',
+    en: 'a path from $it to a related record inside $expand',
     nb: 'en sti fra $it til en relatert post inne i $expand',
   },
   aPartInAnotherZone: {
-    en: 'a part of a moment in another zone than UTC',
-    nb: 'en del av et tidspunkt i en annen sone enn UTC',
+    en: 'a date or time function with another time zone than UTC',
+    nb: 'en dato- eller tidsfunksjon med en annen tidssone enn UTC',
   },
   aLiteralOfItsType: {
-    en: 'a literal of a type that no field has',
-    nb: 'en verdi av en type som intet felt har',
+    en: 'a literal of a type that no property has',
+    nb: 'en konstant av en type som ikke noe felt har',
   },
   aTimeOfDay: { en: 'a time of day', nb: 'et klokkeslett' },
   aDuration: { en: 'a duration', nb: 'en varighet' },
-  aMember: { en: 'a member of an enumeration', nb: 'et medlem av en opplisting' },
+  aMember: { en: 'an enumeration member', nb: 'et medlem av en oppregning' },
   noSuchMember: { en: 'there is no member {name}', nb: 'det finnes ikke noe medlem {name}' },
-  dividesByZero: { en: 'nothing is divided by zero', nb: 'ingenting deles på null' },
+  dividesByZero: { en: 'division by zero', nb: 'divisjon på null' },
   operatorTakesNot: {
-    en: '{operator} does not take {one} and {other}',
-    nb: '{operator} tar ikke {one} og {other}',
+    en: '{operator} does not accept {one} and {other}',
+    nb: '{operator} godtar ikke {one} og {other}',
   },
-  operatorTakes: { en: '{operator} takes {kind}', nb: '{operator} tar {kind}' },
+  operatorTakes: { en: '{operator} requires {kind}', nb: '{operator} krever {kind}' },
   functionTakesNot: {
-    en: '{name} takes arguments of other types',
-    nb: '{name} tar argumenter av andre typer',
+    en: '{name} does not accept arguments of these types',
+    nb: '{name} godtar ikke argumenter av disse typene',
   },
-  branchesDiffer: {
-    en: 'the branches are of different types',
-    nb: 'grenene er av ulik type',
+  branchesDiffer: { en: 'the values have different types', nb: 'verdiene har ulik type' },
+  tooManyPlaces: { en: 'expected at most four decimal places', nb: 'ventet høyst fire desimaler' },
+  nameIsTaken: {
+    en: '{name} is already the name of something else',
+    nb: '{name} er alt navnet på noe annet',
   },
-  tooManyPlaces: {
-    en: 'expected at most four places after the point',
-    nb: 'ventet høyst fire sifre etter kommaet',
-  },
-  nameIsTaken: { en: '{name} is the name of something else', nb: '{name} er navnet på noe annet' },
-  ordersAtMost: { en: 'at most {max} expressions order', nb: 'høyst {max} uttrykk sorterer' },
+  ordersAtMost: { en: 'the maximum is {max} expressions', nb: 'høyst {max} uttrykk er tillatt' },
   leadsToMany: {
-    en: '{name} leads to many records; use any, all or $count',
-    nb: '{name} fører til flere poster; bruk any, all eller $count',
+    en: '{name} is a collection of records; use any, all or $count',
+    nb: '{name} er en samling poster; bruk any, all eller $count',
   },
   leadsToNoMany: {
-    en: '{name} does not lead to many records',
-    nb: '{name} fører ikke til flere poster',
+    en: '{name} is not a collection of records',
+    nb: '{name} er ikke en samling poster',
   },
   leadsToOne: {
-    en: '{name} leads to one record, which takes no options of a list',
-    nb: '{name} fører til én post, som ikke tar listevalg',
+    en: '{name} is a single record, which takes no collection options',
+    nb: '{name} er én post, som ikke har valg for samlinger',
   },
 
-  // a name or a secret that cannot be taken
+  // names, passwords and settings
   blankAtEdge: {
-    en: 'it begins or ends with a blank, which is lost in a call',
-    nb: 'det begynner eller slutter med et blankt tegn, som går tapt i et kall',
+    en: 'must not begin or end with a space, which is lost in a request',
+    nb: 'kan ikke begynne eller slutte med mellomrom, som går tapt i en forespørsel',
   },
   cannotBeTyped: {
-    en: 'it has a character that cannot be typed',
-    nb: 'det har et tegn som ikke kan tastes',
+    en: 'contains a character that cannot be typed',
+    nb: 'inneholder et tegn som ikke kan tastes',
   },
   tooShort: {
-    en: 'it has {count} characters; {min} are needed',
-    nb: 'det har {count} tegn; det må ha minst {min}',
+    en: 'has {count} characters; at least {min} are required',
+    nb: 'har {count} tegn; minst {min} kreves',
   },
-  tooLong: { en: 'it has more than {max} characters', nb: 'det har mer enn {max} tegn' },
+  tooLong: { en: 'has more than {max} characters', nb: 'har mer enn {max} tegn' },
   triedFirst: {
-    en: 'it is made of words, runs or repeats that are tried first; a few unrelated words are better',
-    nb: 'det er laget av ord, rekker eller gjentakelser som prøves først; noen ord uten sammenheng er bedre',
+    en: 'is easy to guess: it consists of common words, sequences or repetitions; use a few unrelated words',
+    nb: 'er lett å gjette: det består av vanlige ord, rekker eller gjentakelser; bruk noen ord uten sammenheng',
   },
   emptyOrBlankAtEdge: {
-    en: 'it is empty, or begins or ends with a blank',
-    nb: 'det er tomt, eller begynner eller slutter med et blankt tegn',
+    en: 'must not be empty, or begin or end with a space',
+    nb: 'kan ikke være tomt, eller begynne eller slutte med mellomrom',
   },
   hasColon: {
-    en: 'it has a colon, which ends the name in HTTP Basic',
-    nb: 'det har et kolon, som avslutter navnet i HTTP Basic',
+    en: 'must not contain a colon, which ends the name in HTTP Basic',
+    nb: 'kan ikke inneholde kolon, som avslutter navnet i HTTP Basic',
   },
   noEmail: {
-    en: 'it is no e-mail address, like kari@example.no',
-    nb: 'det er ingen e-postadresse, som kari@example.no',
+    en: 'must be an e-mail address like kari@example.no',
+    nb: 'må være en e-postadresse som kari@example.no',
   },
   noTimezone: {
-    en: 'it is no time zone, like Europe/Oslo',
-    nb: 'det er ingen tidssone, som Europe/Oslo',
+    en: 'must be a time zone like Europe/Oslo',
+    nb: 'må være en tidssone som Europe/Oslo',
   },
-  boundaryMissing: { en: 'a boundary is missing', nb: 'en skillelinje mangler' },
-  headerUnreadable: { en: 'a header cannot be read', nb: 'en header kan ikke leses' },
+
+  // $batch
+  boundaryMissing: {
+    en: 'the multipart boundary is missing',
+    nb: 'multipart-skillelinjen (boundary) mangler',
+  },
+  headerUnreadable: { en: 'a header is invalid', nb: 'en header er ugyldig' },
   changeSetInside: {
-    en: 'a change set holds requests alone',
-    nb: 'et endringssett har bare forespørsler',
+    en: 'a change set cannot contain another change set',
+    nb: 'et endringssett kan ikke inneholde et annet endringssett',
   },
   expectedHttpPart: {
-    en: 'expected a part of the type application/http or multipart/mixed',
+    en: 'expected a part of type application/http or multipart/mixed',
     nb: 'ventet en del av typen application/http eller multipart/mixed',
   },
   requestLineUnreadable: {
@@ -521,32 +513,32 @@ export const phrases = {
     nb: 'ventet en linje som GET Ansatt HTTP/1.1',
   },
   ofAnotherService: {
-    en: 'the address is not one of this service',
-    nb: 'adressen er ikke i denne tjenesten',
+    en: 'the URL does not belong to this service',
+    nb: 'URL-en hører ikke til denne tjenesten',
   },
-  usedTwice: { en: 'the name is used twice', nb: 'navnet er brukt to ganger' },
+  usedTwice: { en: 'the id is used more than once', nb: 'id-en er brukt mer enn én gang' },
   dependsOnLater: {
-    en: 'it depends on something that does not come before it',
-    nb: 'den avhenger av noe som ikke kommer før den',
+    en: 'it depends on a request that does not precede it',
+    nb: 'den avhenger av en forespørsel som ikke kommer før den',
   },
   readingInChangeSet: {
-    en: 'a change set holds writes alone',
-    nb: 'et endringssett har bare endringer',
+    en: 'a change set can contain writes only',
+    nb: 'et endringssett kan bare inneholde endringer',
   },
-  anotherOfItsGroup: { en: 'another of its group', nb: 'en annen i gruppen' },
-  whatItDependsOn: { en: 'what it depends on', nb: 'det den avhenger av' },
-  aBatchInside: { en: 'A batch inside of a batch', nb: 'En bunt i en bunt' },
-  aCondition: { en: 'A condition on other answers', nb: 'En betingelse på andre svar' },
+  anotherOfItsGroup: { en: 'another request of the group', nb: 'en annen forespørsel i gruppen' },
+  whatItDependsOn: { en: 'a request that it depends on', nb: 'en forespørsel som den avhenger av' },
+  aBatchInside: { en: 'A batch inside a batch', nb: 'En batch inne i en batch' },
+  aCondition: { en: 'A condition on other replies', nb: 'En betingelse på andre svar' },
   aDryRunInChangeSet: { en: 'A dry run in a change set', nb: 'En prøvekjøring i et endringssett' },
   readingBackInChangeSet: {
     en: 'Reading back in a change set',
     nb: 'Å lese tilbake i et endringssett',
   },
   keyOfBatch: {
-    en: 'Idempotency-Key of a whole batch: give each request its own',
-    nb: 'Idempotency-Key for en hel bunt: gi hver forespørsel sin egen',
+    en: 'Idempotency-Key on a whole batch (send one per request instead)',
+    nb: 'Idempotency-Key for en hel batch (send én per forespørsel i stedet)',
   },
-  noScope: { en: 'there is no right "{name}"', nb: 'rettigheten «{name}» finnes ikke' },
+  noScope: { en: 'there is no scope "{name}"', nb: 'rettigheten «{name}» finnes ikke' },
 } as const satisfies Record<string, Readonly<Record<Language, string>>>
 
 export type PhraseCode = keyof typeof phrases

@@ -166,11 +166,11 @@ describe.each(databases)('export at the command line on $name', (database) => {
 
   test('what cannot be read or found is told at its place, and changes nothing', async () => {
     const refusals: [string[], RegExp][] = [
-      [['mark', 'x'], /"x" is no id/],
+      [['mark', 'x'], /"x" is not an id/],
       [['mark'], /Name ids/],
       [['mark', '--file', 'missing.json'], /missing\.json cannot be read: ENOENT/],
       [['mark', '--file', write('bad.json', '[1,')], /cannot be read/],
-      [['mark', '--file', write('odd.json', '[{"a":1}]')], /entry 1 names no line/],
+      [['mark', '--file', write('odd.json', '[{"a":1}]')], /entry 1 has no line id/],
       [['mark', '--file', write('wide.csv', 'a;b\n1;2\n')], /no column is called Id/],
       [['mark', '1', '--destination', '77'], /no destination 77/],
       [['history', '--from', 'today'], /"today" is no day/],

@@ -61,16 +61,19 @@ export const partsOfNoModel: readonly { readonly says: RegExp; readonly what: st
     what: 'recursive hierarchies',
   },
   {
-    says: /^the (transformation|method) \w+\./,
+    says: /^the (transformation|aggregation method) \w+\./,
     what: 'custom transformations and methods',
   },
 ]
 
 /** 501 although a schema of this service could use it, with reasons. */
 export const notDone: readonly { readonly says: RegExp; readonly why: string }[] = [
-  { says: /^the segment \$each /, why: 'bulk writes; list bodies do the same' },
-  { says: /^the segment \$crossjoin /, why: 'relations connect sets' },
-  { says: /^a bracket after \$filter /, why: 'any(…) with a condition on the key does the same' },
+  { says: /^the path segment \$each /, why: 'writes of many records at once; lists do the same' },
+  { says: /^the path segment \$crossjoin /, why: 'relations lead from set to set' },
+  {
+    says: /^a parenthesis after \$filter /,
+    why: 'any(…) with a condition on the key does the same',
+  },
   {
     says: /^the transformation /,
     why: 'nested $apply: $expand and join do much the same',

@@ -211,7 +211,7 @@ describe.each(databases)('a batch on $name', (database) => {
       expect(first.headers['odata-version']).toBe('4.01')
       expect(Object.keys(second.body)).toEqual(['@odata.context', 'value'])
       expect([third.status, fourth.status]).toEqual([406, 400])
-      expect(fourth.body.error.message).toContain('snakkes ikke')
+      expect(fourth.body.error.message).toContain('støttes ikke')
     })
 
     test('plain callers get the document’s spelling, as they do by themselves', async () => {

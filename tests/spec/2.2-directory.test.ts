@@ -173,7 +173,7 @@ describe.each(databases)('the directory on $name', (database) => {
       const list = await call('POST', '/odata/Avdeling', [{ Id: '2' }, { Id: '2' }, { Id: '1' }])
       refused(list, 409, 'Conflict')
       expect(list.json.error.details).toMatchObject([
-        { code: 'AlreadyExists', target: '[1].Id', message: 'Avdeling(2) exists already.' },
+        { code: 'AlreadyExists', target: '[1].Id', message: 'Avdeling(2) already exists.' },
         { code: 'AlreadyExists', target: '[2].Id' },
       ])
       expect(await all('Avdeling')).toHaveLength(1)

@@ -184,8 +184,8 @@ describe.each(databases)('lists on $name', (database) => {
       const ask = (language: string) =>
         till.saveList([row, bad], { atomic: 'false' }, { 'accept-language': language })
       const [english, norwegian] = [await ask('en'), await ask('nb')]
-      expect(english.json.resultater[1].message).toContain('is not an existing date')
-      expect(norwegian.json.resultater[1].message).toContain('er ikke en dato')
+      expect(english.json.resultater[1].message).toContain('is not a valid date')
+      expect(norwegian.json.resultater[1].message).toContain('er ikke en gyldig dato')
     })
 
     test.each(['ja', '1', '', 'null'])('ADR 0007 atomic=%s is refused', async (atomic) => {

@@ -128,7 +128,7 @@ describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
   test('what cannot be read is said where it was chosen', async () => {
     await open('/app/import?hva=Anlegg')
     await page.setInputFiles('input[type=file]', write('tom.csv', ''))
-    await page.waitForSelector('.problem:has-text("den har ingen overskriftsrad")')
+    await page.waitForSelector('.problem:has-text("overskriftsraden mangler")')
     await page.setInputFiles('input[type=file]', write('uten.csv', 'Navn\nA\n'))
     await page.waitForSelector(
       '.problem:has-text("Velg en kolonne for Anleggsnummer eller Ekstern id.")',

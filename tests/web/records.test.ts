@@ -57,7 +57,7 @@ describe.runIf(isMet('chromium'))('a record of the directory', () => {
       body: JSON.stringify({ Beskrivelse: 'endret av andre' }),
     })
     await page.keyboard.press('Enter')
-    await page.waitForSelector('[role=dialog] .problem:has-text("Noen andre kom først")')
+    await page.waitForSelector('[role=dialog] .problem:has-text("etter at du leste den")')
     expect(await page.getByLabel('Navn Navn').inputValue()).toBe('Mitt navn')
     await page.goto('/app/register?liste=Avdeling&id=20')
     await page.click('[role=dialog] button:has-text("Rediger")')

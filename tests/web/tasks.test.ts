@@ -184,7 +184,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     })
     await page.keyboard.type('55')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('[role=alert]:has-text("Noen andre kom først")')
+    await page.waitForSelector('[role=alert]:has-text("etter at du leste den")')
     expect(await revenueOn('2026-10-19', '007')).toEqual([77])
   })
 

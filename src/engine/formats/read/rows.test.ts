@@ -82,7 +82,7 @@ describe('a JSON body', () => {
     ['{"a":1}', 'many', 'an array', 'an object'],
     ['[{"a":1}]', 'one', 'an object', 'an array'],
     ['5', 'one', 'an object', 'a number'],
-    ['"x"', 'many', 'an array', 'a text'],
+    ['"x"', 'many', 'an array', 'a string'],
     ['null', 'either', 'an object or an array', 'null'],
     ['true', 'many', 'an array', 'true'],
   ])('%s is not the shape that %s wants', (body, shape, expected, found) => {
@@ -225,8 +225,8 @@ describe('an XML body', () => {
   it.each<[string, Shape, string, string]>([
     ['<o><a>1</a></o>', 'many', 'an array', 'an object'],
     ['<l><o><a>1</a></o></l>', 'one', 'an object', 'an array'],
-    ['<o>5</o>', 'one', 'an object', 'a text'],
-    ['<o>5</o>', 'many', 'an array', 'a text'],
+    ['<o>5</o>', 'one', 'an object', 'a string'],
+    ['<o>5</o>', 'many', 'an array', 'a string'],
   ])('%s is not the shape that %s wants', (body, shape, expected, found) => {
     expect(refusal('xml', body, shape)).toMatchObject({
       code: 'WrongBodyShape',

@@ -36,7 +36,7 @@ describe('a refusal', () => {
     expect(JSON.parse(body)).toEqual({
       error: {
         code: 'InvalidRows',
-        message: '120 of the rows cannot be accepted; nothing was stored.',
+        message: 'Invalid rows: 120. Nothing was stored. See details.',
         details: [
           { code: 'InvalidDate', message: expect.stringContaining('Dato'), target: '[3].Dato' },
           { code: 'AlreadyExists', message: expect.any(String), target: '[4]', existing: 17 },
@@ -62,7 +62,7 @@ describe('a refusal', () => {
       type: '/docs/errors#InvalidRows',
       title: 'Invalid rows',
       status: 400,
-      detail: '120 of the rows cannot be accepted; nothing was stored.',
+      detail: 'Invalid rows: 120. Nothing was stored. See details.',
       instance: 'urn:request:r-1',
       code: 'InvalidRows',
       details: expect.arrayContaining([expect.objectContaining({ target: '[3].Dato' })]),

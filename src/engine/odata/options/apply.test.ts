@@ -108,28 +108,28 @@ test.each([
   ['identity)', 9, 'expected / or the end'],
   ['agregate(A with sum as B)', 1, 'expected a transformation'],
   ['top', 4, 'expected ('],
-  ['top(x)', 5, 'expected a whole number from 0'],
+  ['top(x)', 5, 'expected an integer, 0 or more'],
   ['top(1', 6, 'expected )'],
   ['aggregate()', 11, 'expected a value'],
-  ['aggregate(A with sum)', 21, 'expected as and a name for the value'],
+  ['aggregate(A with sum)', 21, 'expected as and an alias'],
   ['aggregate(A add 1 as B)', 19, 'expected with'],
   ['aggregate(A with 1 as B)', 18, 'expected sum, min, max, average or countdistinct'],
-  ['aggregate($count with sum as N)', 18, 'expected as and a name for the value'],
+  ['aggregate($count with sum as N)', 18, 'expected as and an alias'],
   ['aggregate(A with sum from B as C)', 29, 'expected with'],
-  ['aggregate(A with sum from B with max)', 37, 'expected as and a name for the value'],
-  ['aggregate(A from B with max)', 28, 'expected as and a name for the value'],
+  ['aggregate(A with sum from B with max)', 37, 'expected as and an alias'],
+  ['aggregate(A from B with max)', 28, 'expected as and an alias'],
   ['aggregate(A(B with sum as C))', 13, 'expected a literal'],
   ['groupby(A)', 9, 'expected ('],
-  ['groupby(())', 10, 'expected the name of a field'],
+  ['groupby(())', 10, 'expected a property name'],
   ['groupby((A)', 12, 'expected )'],
   ['groupby((A),)', 13, 'expected a transformation'],
   ['groupby((A(B)))', 11, 'expected )'],
   ['groupby((rollup(A))', 20, 'expected )'],
-  ['groupby(($it))', 10, 'expected the name of a field'],
+  ['groupby(($it))', 10, 'expected a property name'],
   ['concat(identity)', 16, 'expected ,'],
   ['topcount(1)', 11, 'expected ,'],
   ['filter(A eq)', 12, 'expected a value'],
-  ['search()', 8, 'expected a word or a phrase'],
+  ['search()', 8, 'expected a word or a quoted phrase'],
   ['search(a;b)', 9, 'expected )'],
 ])('%j is refused at column %i', (text, column, problem) => {
   expect(() => parsed(text)).toThrow(
@@ -144,9 +144,9 @@ test.each([
 test.each([
   ['Custom.Function()', 'the transformation Custom.Function'],
   ['groupby((rolluprecursive($root/A,B,C)))', 'the transformation rolluprecursive'],
-  ['groupby((A/Model.Type))', 'naming a type'],
-  ['groupby((A/@Core.Term))', 'naming an annotation'],
-  ['aggregate(A with Custom.method as B)', 'the method Custom.method'],
+  ['groupby((A/Model.Type))', 'a type cast'],
+  ['groupby((A/@Core.Term))', 'an annotation'],
+  ['aggregate(A with Custom.method as B)', 'the aggregation method Custom.method'],
 ])('%j is valid OData, but not supported', (text, feature) => {
   expect(() => parsed(text)).toThrow(
     expect.objectContaining({ code: 'NotSupported', message: `${feature} is not supported.` }),
@@ -158,5 +158,7 @@ test('transformations nest at most 32 deep', () => {
     `${'groupby((A),'.repeat(depth - 1)}identity${')'.repeat(depth - 1)}`
   expect(() => parsed(nested(32))).not.toThrow()
   for (const depth of [33, 100_000])
-    expect(() => parsed(nested(depth))).toThrow('$apply is too complex: depth may be at most 32.')
+    expect(() => parsed(nested(depth))).toThrow(
+      '$apply is too complex. The maximum nesting depth is 32.',
+    )
 })

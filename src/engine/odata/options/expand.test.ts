@@ -71,46 +71,50 @@ test.each([
 })
 
 test.each([
-  ['', 1, 'expected the name of a field, or *'],
-  ['a,', 3, 'expected the name of a field, or *'],
+  ['', 1, 'expected a property name or *'],
+  ['a,', 3, 'expected a property name or *'],
   ['a b', 3, 'expected a comma or the end'],
   ['a)', 2, 'expected a comma or the end'],
-  ['a/', 3, 'expected the name of a field, or *'],
+  ['a/', 3, 'expected a property name or *'],
   ['*/a', 3, 'expected a comma or the end'],
   ['a/$ref/b', 7, 'expected a comma or the end'],
-  ['$it', 1, 'expected the name of a field, or *'],
-  ['a(', 3, 'expected an option: '],
-  ['a()', 3, 'expected an option: '],
+  ['$it', 1, 'expected a property name or *'],
+  ['a(', 3, 'expected one of the options '],
+  ['a()', 3, 'expected one of the options '],
   ['a($select=x', 12, 'expected ; or )'],
   ['a($select=x y)', 13, 'expected ; or )'],
-  ['a($select=x;)', 13, 'expected an option: '],
-  ['a($select=)', 11, 'expected the name of a field, or *'],
+  ['a($select=x;)', 13, 'expected one of the options '],
+  ['a($select=)', 11, 'expected a property name or *'],
   ['a($select x)', 11, 'expected ='],
-  ['a($foo=1)', 3, 'expected an option: '],
-  ['a(firma=1)', 3, 'expected an option: '],
+  ['a($foo=1)', 3, 'expected one of the options '],
+  ['a(firma=1)', 3, 'expected one of the options '],
   ['a($top=1;$top=2)', 10, '$top is given twice'],
   ['a($top=1;TOP=2)', 10, 'TOP is given twice'],
   ['a(@x=1;@x=2)', 8, '@x is given twice'],
-  ['a($top=-1)', 8, 'expected a whole number from 0'],
-  ['a($skip=1e3)', 9, 'expected a whole number from 0'],
-  ['a($top=9007199254740993)', 8, 'expected a whole number from 0'],
-  ['a($count=yes)', 10, 'expected true or false'],
-  ['a($levels=04)', 11, 'expected max or a whole number from 1'],
-  ['a($levels=0)', 11, 'expected max or a whole number from 1'],
+  ['a($top=-1)', 8, 'expected an integer, 0 or more'],
+  ['a($skip=1e3)', 9, 'expected an integer, 0 or more'],
+  ['a($top=9007199254740993)', 8, 'expected an integer, 0 or more'],
+  ['a($count=yes)', 10, 'must be true or false'],
+  ['a($levels=04)', 11, 'expected max or an integer, 1 or more'],
+  ['a($levels=0)', 11, 'expected max or an integer, 1 or more'],
   ['a($filter=x eq)', 15, 'expected a value'],
   ['a($filter=x eq 1', 17, 'expected ; or )'],
-  ['a($compute=x)', 13, 'expected as and a name for the value'],
-  ['a($compute=x as $y)', 17, 'expected as and a name for the value'],
-  ['a/$ref($select=x)', 8, 'expected an option: $filter, $orderby, $top, $skip, $count, $search'],
-  ['a/$ref($levels=2)', 8, 'expected an option: '],
-  ['a/$count($count=true)', 10, 'expected an option: $filter, $search'],
-  ['a($search=)', 11, 'expected a word or a phrase'],
-  ['a($search=gr(een)', 13, 'expected a blank'],
-  ['a($search="b"c)', 14, 'expected a blank'],
-  ['a($search=(b', 11, 'the bracket is never closed'],
-  ['a($search=())', 12, 'expected a word or a phrase'],
+  ['a($compute=x)', 13, 'expected as and an alias'],
+  ['a($compute=x as $y)', 17, 'expected as and an alias'],
+  [
+    'a/$ref($select=x)',
+    8,
+    'expected one of the options $filter, $orderby, $top, $skip, $count, $search',
+  ],
+  ['a/$ref($levels=2)', 8, 'expected one of the options '],
+  ['a/$count($count=true)', 10, 'expected one of the options $filter, $search'],
+  ['a($search=)', 11, 'expected a word or a quoted phrase'],
+  ['a($search=gr(een)', 13, 'expected a space'],
+  ['a($search="b"c)', 14, 'expected a space'],
+  ['a($search=(b', 11, 'the parenthesis is never closed'],
+  ['a($search=())', 12, 'expected a word or a quoted phrase'],
   ['a($search="b)', 11, 'the quote is never closed'],
-  ["a($search=b 'c')", 13, 'expected a word or a phrase'],
+  ["a($search=b 'c')", 13, 'expected a word or a quoted phrase'],
 ])('%j is refused at column %i', (text, column, problem) => {
   expect(() => parsed(text)).toThrow(
     expect.objectContaining({
@@ -145,7 +149,7 @@ test('relations nest at most 5 deep', () => {
       expect.objectContaining({
         code: 'ExpandTooComplex',
         target: '$expand:51',
-        message: '$expand is too complex: the depth of relations may be at most 5.',
+        message: '$expand is too complex. The maximum depth of nested $expand is 5.',
       }),
     )
 })
@@ -154,14 +158,16 @@ test('search brackets nest at most 32 deep, and a search has at most 2,000 token
   const search = (text: string) => () => parsed(`a($search=${text})`)
   const bracketed = (depth: number): string => `${'('.repeat(depth)}x${')'.repeat(depth)}`
   expect(search(bracketed(32))).not.toThrow()
-  expect(search(bracketed(33))).toThrow('$expand is too complex: depth may be at most 32.')
+  expect(search(bracketed(33))).toThrow('$expand is too complex. The maximum nesting depth is 32.')
   expect(search('x '.repeat(2000))).not.toThrow()
-  expect(search('x '.repeat(2001))).toThrow('$expand is too complex: nodes may be at most 2000.')
+  expect(search('x '.repeat(2001))).toThrow(
+    '$expand is too complex. The maximum number of operators and operands is 2000.',
+  )
 })
 
 test('a list has at most 1,000 names', () => {
   expect(() => parsed(Array.from({ length: 1000 }, () => 'a').join(','))).not.toThrow()
   expect(() => parsed('a,'.repeat(100_000))).toThrow(
-    '$expand is too complex: the names of a list may be at most 1000.',
+    '$expand is too complex. The maximum number of names in a list is 1000.',
   )
 })

@@ -94,12 +94,12 @@ test.each([
 })
 
 test.each([
-  ['$crossjoin(A,B)', 'the segment $crossjoin'],
-  ['Avdeling/$each', 'the segment $each'],
-  ['Model.Type', 'naming a type'],
-  ['Ansatt/Model.Function()', 'a bracket after Model.Function'],
-  ['Beste()', 'a bracket after Beste'],
-  ['Beste(a=1)(2)', 'a bracket after Beste'],
+  ['$crossjoin(A,B)', 'the path segment $crossjoin'],
+  ['Avdeling/$each', 'the path segment $each'],
+  ['Model.Type', 'a type cast'],
+  ['Ansatt/Model.Function()', 'a parenthesis after Model.Function'],
+  ['Beste()', 'a parenthesis after Beste'],
+  ['Beste(a=1)(2)', 'a parenthesis after Beste'],
 ])('%j is valid OData, but not supported', (path, feature) => {
   expect(() => parsed(path)).toThrow(
     expect.objectContaining({ code: 'NotSupported', message: `${feature} is not supported.` }),
