@@ -29,8 +29,8 @@ export function filled(text: string, says: Says, language: Language): string {
   })
 }
 
-export function inWords({ phrase: code, says }: Phrase, language: Language): string {
-  return filled(phrases[code][language], says, language)
+export function inWords(text: Phrase, language: Language): string {
+  return filled(phrases[text.phrase][language], text.says, language)
 }
 
 export const phrases = {

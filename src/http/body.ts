@@ -1,12 +1,12 @@
-// Reads a body: never more than its limit, never slower than its clock, never too many at once.
+// Request body reader with limits on size, time and the bytes of all bodies in flight.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Fault } from '../errors/catalog.ts'
 import type { Limits } from './limits.ts'
 
-/** Counts the bytes of all bodies that are being received or worked on. */
+/** Reads bodies, and counts the bytes of all that are being received or processed. */
 export class BodyReader {
   readonly #limits: Limits
-  readonly #held = new Map<IncomingMessage, number>()
+  readonly #bytesByRequest = new Map<IncomingMessage, number>()
   #bytesInFlight = 0
 
   constructor(limits: Limits) {
@@ -19,8 +19,8 @@ export class BodyReader {
 
   /**
    * The whole body. Throws `BodyTooLarge`, `RequestTimeout`, `Overloaded` and `UnsupportedContentEncoding`.
-   * Its bytes stay counted until `release`. Who waits for `100 Continue` gets it here, where the address, the caller
-   * and the size have been found good (RFC 9110, 10.1.1).
+   * Its bytes are counted until `release`. `100 Continue` is sent here, after the URL, the caller and the size have been
+   * checked (RFC 9110, 10.1.1).
    */
   async read(
     message: IncomingMessage,
@@ -32,11 +32,11 @@ export class BodyReader {
       throw new Fault('UnsupportedContentEncoding', { target: 'header:Content-Encoding' })
     const declared = Number(headers['content-length'] ?? 0)
     if (declared > bytesMax) throw tooLarge(bytesMax)
-    // `Content-Length` is checked against the limit, not counted: a client that sends nothing uses nothing of it.
-    this.#requireRoom(declared)
-    // Most bodies come with their headers, and are all there by now.
+    // `Content-Length` is checked against the limit, but not counted: a client that sends nothing uses no memory.
+    this.#requireCapacity(declared)
+    // Most bodies arrive together with their headers and are complete by now.
     if (message.complete && declared > 0) {
-      this.#hold(message, declared)
+      this.#count(message, declared)
       return message.read() ?? nothing
     }
     const { httpVersion } = message
@@ -44,24 +44,24 @@ export class BodyReader {
     return this.#receive(message, bytesMax)
   }
 
-  /** The request is answered: whatever was held of it is free again. */
+  /** Frees the counted bytes of a request that has its reply. */
   release(message: IncomingMessage): void {
-    const held = this.#held.get(message)
-    if (held === undefined) return
-    this.#held.delete(message)
-    this.#bytesInFlight -= held
+    const bytes = this.#bytesByRequest.get(message)
+    if (bytes === undefined) return
+    this.#bytesByRequest.delete(message)
+    this.#bytesInFlight -= bytes
   }
 
   /** Counts the bytes received of a body. Throws `Overloaded`. */
-  #hold(message: IncomingMessage, bytes: number): void {
-    const added = bytes - (this.#held.get(message) ?? 0)
-    this.#requireRoom(added)
-    this.#held.set(message, bytes)
+  #count(message: IncomingMessage, bytes: number): void {
+    const added = bytes - (this.#bytesByRequest.get(message) ?? 0)
+    this.#requireCapacity(added)
+    this.#bytesByRequest.set(message, bytes)
     this.#bytesInFlight += added
   }
 
-  /** Throws `Overloaded` where these bytes would exceed the limit. */
-  #requireRoom(bytes: number): void {
+  /** Throws `Overloaded` if these bytes would exceed the limit. */
+  #requireCapacity(bytes: number): void {
     if (this.#bytesInFlight + bytes > this.#limits.bodyBytesInFlightMax)
       throw new Fault('Overloaded', { headers: { 'Retry-After': '2' } })
   }
@@ -69,7 +69,7 @@ export class BodyReader {
   #receive(message: IncomingMessage, bytesMax: number): Promise<Buffer> {
     const { bodyTimeoutMs, bodyBytesPerSecondMin } = this.#limits
     return new Promise((resolve, reject) => {
-      // Chunks are copied into one buffer as they come: a chunk may be a single byte, and costs hundreds as an object.
+      // Chunks are copied into one buffer: a chunk may be a single byte, and costs hundreds of bytes as an object.
       let body: Buffer = nothing
       let bytes = 0
       let ticks = 0
@@ -83,7 +83,7 @@ export class BodyReader {
           const before = bytes
           bytes += chunk.length
           if (bytes > bytesMax) throw tooLarge(bytesMax)
-          this.#hold(message, bytes)
+          this.#count(message, bytes)
           if (bytes > body.length) body = grown(body, bytes, bytesMax)
           chunk.copy(body, before)
         } catch (error) {
@@ -110,7 +110,7 @@ export class BodyReader {
   }
 }
 
-/** The bytes of what was sent and not read would be taken for the next request: it must not come on this connection. */
+/** Whether body bytes are unread. They would be parsed as the next request, so the connection must be closed. */
 export function isLeftUnread(message: IncomingMessage): boolean {
   if (!message.complete) return true
   const { headers } = message
@@ -119,7 +119,7 @@ export function isLeftUnread(message: IncomingMessage): boolean {
   return !isBodiless && !message.readableDidRead
 }
 
-/** The same bytes in a buffer of twice the size, so that each byte is copied about once. */
+/** Doubles the buffer, so that each byte is copied about once. */
 function grown(body: Buffer, bytes: number, bytesMax: number): Buffer {
   const larger: Buffer = Buffer.allocUnsafeSlow(Math.min(2 * bytes, bytesMax))
   body.copy(larger)
@@ -128,7 +128,7 @@ function grown(body: Buffer, bytes: number, bytesMax: number): Buffer {
 
 const nothing = Buffer.alloc(0)
 
-/** How often the clock of a body is looked at. */
+/** How often the time limit of a body is checked. */
 const tickMs = 1000
 
 function tooLarge(max: number) {

@@ -1,11 +1,11 @@
-// What goes wrong before or around an endpoint, said in the house's own words.
+// Errors before an endpoint runs: framework errors, invalid HTTP, CONNECT, idle sockets.
 import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Fault, faults, sentence, type FaultCode } from '../errors/catalog.ts'
 import { requestId } from './request-line.ts'
 
-/** Errors of the framework become refusals; anything else passes as it is. */
+/** Maps errors of the framework to `ApiError`; returns any other error unchanged. */
 export function faultOf(error: unknown): unknown {
   if (error instanceof Fault || !(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
@@ -13,7 +13,7 @@ export function faultOf(error: unknown): unknown {
   return error
 }
 
-/** Answers what Node's parser refused; there is no request to speak of, only a socket. */
+/** Replies to what Node's parser rejected: there is no request, only a socket. */
 export function answerBrokenRequest(headers: Readonly<Record<string, string>>) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -22,7 +22,7 @@ export function answerBrokenRequest(headers: Readonly<Record<string, string>>) {
     }
     const running = answerOn(socket)
     if (running?.req.complete || running?.headersSent) {
-      // The answer to an earlier request is on its way, and nothing may be taken for it.
+      // The reply to an earlier request is being sent; nothing may be written into it.
       running.once('finish', () => socket.end())
       return
     }
@@ -30,13 +30,13 @@ export function answerBrokenRequest(headers: Readonly<Record<string, string>>) {
   }
 }
 
-/** CONNECT asks for a tunnel, and there are none: what comes next would be no HTTP. */
+/** Rejects CONNECT: tunnels are not supported. */
 export function refuseTunnel(headers: Readonly<Record<string, string>>) {
   return (_: IncomingMessage, socket: Duplex): void =>
     answerOnSocket(socket, 'MalformedRequest', headers)
 }
 
-/** Nothing has moved on a socket for long; an answer that is still being worked out is not the caller's fault. */
+/** Closes a socket without traffic, unless a reply is still being computed. */
 export function endIdle(socket: Socket): void {
   if (answerOn(socket)?.headersSent !== false) socket.destroy()
 }
@@ -64,7 +64,7 @@ function answerOnSocket(
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** The answer that is being given on a socket; Node tells it there, and looks for it there itself. */
+/** The response in progress on a socket, which Node stores in this undocumented property. */
 function answerOn(socket: Socket): ServerResponse | undefined {
   const answer = '_httpMessage' in socket ? socket._httpMessage : null
   return answer instanceof ServerResponse ? answer : undefined

@@ -1,4 +1,4 @@
-// Calls that the server makes itself: to named hosts alone, over TLS, within a time and a size, and nothing decoded.
+// HTTP client for outbound calls: allowed hosts only, TLS, time and size limits, no decompression.
 import { request as requestPlain, type IncomingMessage } from 'node:http'
 import { request as requestTls } from 'node:https'
 
@@ -8,7 +8,7 @@ export interface OutboundCall {
   readonly body: string | null
 }
 
-/** Makes a call, and follows no redirect. Rejects for a host that is not named, and for plain http beyond this machine. */
+/** Sends a request without following redirects. Rejects for hosts that are not allowed, and for plain HTTP except to this machine. */
 export type Outbound = (address: string, call: OutboundCall) => Promise<Response>
 
 export function outboundTo(hosts: readonly string[]): Outbound {
@@ -20,13 +20,13 @@ export function outboundTo(hosts: readonly string[]): Outbound {
   }
 }
 
-/** This machine, which no network stands before. */
+/** Host names of this machine. */
 export const ownNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 class OutboundRefused extends Error {
   readonly code = 'OUTBOUND_REFUSED'
   constructor(host: string) {
-    super(`no calls are made to ${host}`)
+    super(`calls to ${host} are not allowed`)
   }
 }
 
@@ -34,7 +34,7 @@ function send(url: URL, { method, headers, body }: OutboundCall): Promise<Respon
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? requestTls : requestPlain)(url, {
       method,
-      // What came compressed would have to be decoded.
+      // Compressed replies would have to be decoded.
       headers: { ...headers, 'accept-encoding': 'identity' },
       signal: AbortSignal.timeout(timeoutMs),
       agent: false,
@@ -46,14 +46,14 @@ function send(url: URL, { method, headers, body }: OutboundCall): Promise<Respon
       message.on('error', reject)
       message.on('data', (piece: Buffer) => {
         bytes += piece.length
-        if (bytes > answerBytesMax) message.destroy(new Error('an answer that is too long'))
+        if (bytes > answerBytesMax) message.destroy(new Error('the reply is too large'))
         else pieces.push(piece)
       })
       message.on('end', () => {
         try {
           resolve(responseOf(message, Buffer.concat(pieces)))
         } catch (error) {
-          // A status that HTTP does not know: nobody hears what is thrown in here.
+          // Response throws for an invalid status; an exception in this listener would be lost.
           reject(error)
         }
       })
@@ -73,7 +73,7 @@ function responseOf(
   })
 }
 
-/** Statuses that go with no body (RFC 9110, 15). */
+/** Statuses without a body (RFC 9110, 15). */
 const bodiless: readonly number[] = [204, 205, 304]
 
 const timeoutMs = 10_000

@@ -1,4 +1,4 @@
-// How much of what a caller may send, and how long it may take.
+// Default limits on the size and time of requests and replies.
 
 const KiB = 1024
 const MiB = 1024 * KiB
@@ -7,22 +7,22 @@ export const limits = {
   urlBytesMax: 16 * KiB,
   headersBytesMax: 16 * KiB,
   headersMax: 100,
-  /** Above the sum of the two, so that both are refused by us, in our words. */
+  /** Above the sum of the two, so that this server replies to both errors, not Node. */
   nodeHeaderBytesMax: 48 * KiB,
-  /** A body that holds a list. */
+  /** Bodies that hold a list. */
   listBytesMax: 32 * MiB,
   bodyBytesMax: 1 * MiB,
-  /** A body that is read before the caller is authenticated: a sign-in, a set-up. */
+  /** Bodies that are read before authentication: sign-in, set-up. */
   openBodyBytesMax: 16 * KiB,
-  /** The bytes received of all bodies that are being read or worked on. */
+  /** The received bytes of all bodies that are being read or processed. */
   bodyBytesInFlightMax: 128 * MiB,
   headersTimeoutMs: 5_000,
-  /** A body may take this long, and a second more for every 32 KiB that came. */
+  /** The time limit of a body; every 32 KiB received extend it by one second. */
   bodyTimeoutMs: 15_000,
   bodyBytesPerSecondMin: 32 * KiB,
-  /** A reader that takes nothing for so long is cut off. */
+  /** A client that reads nothing for this long is disconnected. */
   stalledReaderTimeoutMs: 30_000,
-  /** One that takes a little now and then does not hold its snapshot of the database any longer. */
+  /** The maximum time of a streamed reply, which holds a database snapshot. */
   streamTimeoutMs: 600_000,
   keepAliveTimeoutMs: 65_000,
   stopTimeoutMs: 25_000,

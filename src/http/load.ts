@@ -1,12 +1,12 @@
-// What the http room tells of itself to whoever watches.
+// Load and reply events of the HTTP server, for metrics and the API call log.
 import type { About } from './request.ts'
 
-/** An answer as it begins. */
+/** A reply when its headers are sent. */
 export interface Answered {
-  /** Of the request. */
+  /** The request id. */
   readonly id: string
   readonly method: string
-  /** The template, never the address; `-` where no route was found. */
+  /** The route template, never the URL; `-` if no route matched. */
   readonly route: string
   readonly status: number
   readonly ms: number

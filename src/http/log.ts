@@ -1,18 +1,18 @@
-// Log lines: what stands in one, and how those of one turn of the event loop leave together.
+// Request log: the fields of a line, and buffering of lines per turn of the event loop.
 import { hostname } from 'node:os'
 import type { FastifyReply } from 'fastify'
 import type { Answered } from './load.ts'
 import type { Reply } from './request.ts'
 
 export interface LogTarget {
-  /** The least weight of what is written. */
+  /** The minimum log level. */
   readonly level: string
   readonly stream: { write(line: string): void }
-  /** Which of several processes on one port this is. */
+  /** The number of this worker process, if several share the port. */
   readonly worker?: number
 }
 
-/** What the framework's logger is made of. */
+/** Options of the framework's logger. */
 export function loggerOf({ level, stream, worker }: LogTarget) {
   return {
     level,
@@ -22,13 +22,13 @@ export function loggerOf({ level, stream, worker }: LogTarget) {
   }
 }
 
-/** One line for each answer. Only what is named here is written: no address, no header, no body. */
+/** Writes one line per reply, with these fields only: no URL, header or body. */
 export function logAnswer(reply: FastifyReply, { status, about }: Reply): void {
   const { error, refusal: _, ...noted } = about ?? {}
   const line = {
     id: reply.request.id,
     method: reply.request.method,
-    // The template, never the address: that may hold a password.
+    // The template, never the URL: that may contain a password.
     route: reply.request.routeOptions.url ?? '-',
     status,
     ms: Math.round(reply.elapsedTime),
@@ -40,7 +40,7 @@ export function logAnswer(reply: FastifyReply, { status, about }: Reply): void {
   else log.info(line)
 }
 
-/** The same for those who count. */
+/** The same as data, for metrics and the API call log. */
 export function answered(reply: FastifyReply, { status, about = {} }: Reply): Answered {
   return {
     id: reply.request.id,
@@ -52,14 +52,14 @@ export function answered(reply: FastifyReply, { status, about = {} }: Reply): An
   }
 }
 
-/** Of an error what it says and where it happened: drivers hang values and connections on theirs. */
+/** Logs message and stack only: errors of database drivers carry values and connections. */
 const causeInLog = {
   serializers: {
     err: ({ name, message, stack = '' }: Error) => ({ type: name, message, stack }),
   },
 }
 
-/** Gathers lines for `print` until the end of the turn; one write for many requests. */
+/** Buffers lines until the end of the turn: one write for many requests. */
 export function lineBuffer(print: (text: string) => void): { write(line: string): void } {
   let lines = ''
   const flush = () => {

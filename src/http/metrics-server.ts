@@ -1,12 +1,11 @@
-// A door of its own for metrics: on this machine alone, apart from everything that callers reach.
+// HTTP server for metrics: a separate port on the loopback interface.
 import { createServer } from 'node:http'
 
 export interface MetricsDoor {
-  /** Lets nobody in any more. */
   close(): void
 }
 
-/** Serves `text` at `http://127.0.0.1:port/metrics`. Rejects where the port is taken. */
+/** Serves `text` at `http://127.0.0.1:port/metrics`. Rejects if the port is in use. */
 export async function openMetricsDoor(
   port: number,
   text: () => Promise<string>,

@@ -1,4 +1,4 @@
-// What is checked of a request before anything of it is believed: its sizes, and its name in the log.
+// Checks of request line and headers before processing, and the request id.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '../errors/catalog.ts'
@@ -21,7 +21,7 @@ export function checkHeaders(
   if (bytes > limits.headersBytesMax || rawHeaders.length > 2 * limits.headersMax)
     throw new Fault('HeadersTooLarge')
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) throw new Fault('MalformedRequest')
-  // Two names for the host are one too many: which of them was meant?
+  // An absolute URL and the Host header must name the same host.
   if (isAbsolute(url) && authorityOf(url) !== headers.host?.toLowerCase())
     throw new Fault('MalformedRequest')
   const encoding = headers['transfer-encoding']
@@ -32,7 +32,7 @@ export function checkHeaders(
     throw new Fault('ExpectationFailed', { says: { expect } })
 }
 
-/** The address as proxies are asked for it, `http://host/path`, without its host. */
+/** Strips scheme and host of an absolute URL (`http://host/path`), as sent to proxies. */
 export function pathAndQuery(url: string): string {
   return isAbsolute(url) ? url.replace(absolute, '') : url
 }
@@ -48,13 +48,13 @@ function authorityOf(url: string): string | undefined {
 const slash = '/'.charCodeAt(0)
 const absolute = /^https?:\/\/([^/?#]*)/i
 
-/** The caller's own id where it is harmless in logs and headers, or one of ours. */
+/** The client's `X-Request-Id` if it is safe for logs and headers, or a generated one. */
 export function requestId(asked: string | string[] | undefined): string {
   return typeof asked === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(asked)
     ? asked
     : processId + ++requests
 }
 
-/** Unlike that of any other process; the number after it is unlike any other request's. */
+/** Unique per process; the counter after it is unique per request. */
 const processId = `${randomBytes(9).toString('base64url')}-`
 let requests = 0

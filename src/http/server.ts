@@ -1,4 +1,4 @@
-// The only file that knows the HTTP framework: endpoints in, bytes out, and our own words for its failures.
+// HTTP server on Fastify; the only file that uses the framework.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Server as SocketServer } from 'node:net'
 import fastify, { LogController, type FastifyInstance } from 'fastify'
@@ -8,7 +8,7 @@ import { BodyReader, isLeftUnread } from './body.ts'
 import { answerBrokenRequest, endIdle, faultOf, refuseTunnel } from './failures.ts'
 import { listenOnSocket, type HeldSocket } from './listening-sockets.ts'
 import type { Answered, HttpLoad } from './load.ts'
-import { limits as usualLimits, type Limits } from './limits.ts'
+import { limits as defaultLimits, type Limits } from './limits.ts'
 import { answered, logAnswer, loggerOf, type LogTarget } from './log.ts'
 import { writeReply } from './write-reply.ts'
 import { checkHeaders, pathAndQuery, requestId } from './request-line.ts'
@@ -18,44 +18,44 @@ import { turnEnd } from '../lib/yield-to-event-loop.ts'
 
 export interface ServerOptions {
   readonly endpoints: readonly Endpoint[]
-  /** Answers what no endpoint is for. */
+  /** Handles requests that match no endpoint. */
   readonly fallback: (request: Request) => Promise<Reply>
   readonly refuse: (error: unknown, request: Request) => Reply
-  /** Throws for what no endpoint should see: an unknown host, a server that is not set up. */
+  /** Throws for requests that no endpoint should get: unknown host, server not set up. */
   readonly admit: (request: Request) => void | Promise<void>
-  /** Whether the caller came over TLS, be it that of a proxy. */
+  /** Whether the client used TLS, possibly that of a proxy. */
   readonly isOverTls: (request: Request) => boolean
-  /** Carried by every answer; null stands for what was no request at all. */
+  /** Headers of every reply; null for replies to invalid HTTP. */
   readonly headers: (request: Request | null) => Readonly<Record<string, string>>
   readonly log: LogTarget | false
-  /** Told of every answer as it begins. */
+  /** Called for every reply when its headers are sent. */
   readonly onAnswer?: (answered: Answered) => void
   readonly limits?: Limits
 }
 
 export interface HttpServer {
-  /** The address it listens on. */
+  /** Resolves to the URL that it listens on. */
   listen(port: number, host: string): Promise<string>
-  /** Listens on sockets that another process has bound; returns the address of the first. */
+  /** Listens on sockets that another process has bound; resolves to the URL of the first. */
   listenOn(sockets: readonly HeldSocket[]): Promise<string>
-  /** A request without a socket. */
+  /** Handles a request without a socket. */
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
-  /** Ends when every accepted request is answered, at the latest after `limits.stopTimeoutMs`. */
+  /** Resolves when every accepted request has its reply, at the latest after `limits.stopTimeoutMs`. */
   stop(): Promise<void>
-  /** It takes no new connection, and answers what came over the ones it has. */
+  /** Whether it accepts no new connections and finishes the open ones. */
   isStopping(): boolean
   load(): HttpLoad
   readonly log: FastifyInstance['log']
 }
 
 export function createServer(options: ServerOptions): HttpServer {
-  const { limits = usualLimits, refuse, headers, isOverTls, onAnswer } = options
+  const { limits = defaultLimits, refuse, headers, isOverTls, onAnswer } = options
   const bodies = new BodyReader(limits)
   const atEndOfTurn = turnEnd(answersMost)
   const endless = new Set<() => void>()
   const further: SocketServer[] = []
-  /** The reply is ours from here: the framework would give it its own headers, and a promise to wait for. */
-  const send = (reply: FastifyReply, asked: Asked, answer: Reply) => {
+  /** Writes the reply without the framework, which would add headers and a promise. */
+  const sendReply = (reply: FastifyReply, request: Asked, answer: Reply) => {
     const { raw } = reply.request
     const { onStop } = answer
     if (onStop !== undefined) {
@@ -67,43 +67,43 @@ export function createServer(options: ServerOptions): HttpServer {
     logAnswer(reply, answer)
     reply.hijack()
     const common = {
-      ...headers(asked),
-      'X-Request-Id': asked.id,
-      // A stopping server sends its caller to another one, on another connection.
+      ...headers(request),
+      'X-Request-Id': request.id,
+      // The client must open a new connection, to another server.
       ...(isStopping(reply.server) || isLeftUnread(raw) ? closing : undefined),
     }
     atEndOfTurn(() => {
       try {
         writeReply(reply.raw, answer, common, limits)
       } catch (error) {
-        // Nothing is written yet when a header cannot be.
-        writeReply(reply.raw, refuse(error, asked), common, limits)
+        // A header was invalid, and nothing is written yet.
+        writeReply(reply.raw, refuse(error, request), common, limits)
       }
     })
   }
   const answer = async (
-    request: FastifyRequest,
+    original: FastifyRequest,
     reply: FastifyReply,
     handle: (request: Request) => Promise<Reply>,
     bodyBytesMax: number,
   ) => {
-    const asked = new Asked(request, reply, isOverTls, () =>
-      bodies.read(request.raw, reply.raw, bodyBytesMax),
+    const request = new Asked(original, reply, isOverTls, () =>
+      bodies.read(original.raw, reply.raw, bodyBytesMax),
     )
     try {
-      checkHeaders(request.raw, limits)
-      const admitted = options.admit(asked)
+      checkHeaders(original.raw, limits)
+      const admitted = options.admit(request)
       if (admitted !== undefined) await admitted
-      send(reply, asked, await handle(asked))
+      sendReply(reply, request, await handle(request))
     } catch (error) {
-      send(reply, asked, refuse(error, asked))
+      sendReply(reply, request, refuse(error, request))
     } finally {
-      bodies.release(request.raw)
+      bodies.release(original.raw)
     }
   }
-  const answerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const asked = new Asked(request, reply, isOverTls, noBody)
-    send(reply, asked, refuse(faultOf(error), asked))
+  const answerFailure = (error: unknown, original: FastifyRequest, reply: FastifyReply) => {
+    const request = new Asked(original, reply, isOverTls, noBody)
+    sendReply(reply, request, refuse(faultOf(error), request))
   }
 
   const settings: FastifyHttpOptions<Server> = {
@@ -115,14 +115,14 @@ export function createServer(options: ServerOptions): HttpServer {
   const app = fastify(settings)
   const connections = watchConnections(app.server)
   app.server.maxHeadersCount = limits.headersMax
-  // Both are a matter of the request: a body is invited by whoever wants it, any other expectation is refused.
+  // `BodyReader` sends `100 Continue`, and `checkHeaders` rejects any other expectation.
   for (const expecting of ['checkContinue', 'checkExpectation'])
     app.server.on(expecting, (message: IncomingMessage, response: ServerResponse) => {
       app.server.emit('request', message, response)
     })
   app.server.on('connect', refuseTunnel(headers(null)))
   app.server.on('timeout', endIdle)
-  // Whoever wants a body reads it, once it is known who sent it: none is the framework's business.
+  // Handlers read bodies after authentication; the framework must not.
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   app.setErrorHandler(answerFailure)
@@ -158,11 +158,11 @@ export function createServer(options: ServerOptions): HttpServer {
 
 function frameworkSettings(limits: Limits): FastifyHttpOptions<Server> {
   return {
-    // Requests are logged by us, line by line: the framework would write their addresses.
+    // The framework's request log would contain URLs; see log.ts.
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
-    // A stopping server answers what it has accepted.
+    // A stopping server replies to what it has accepted.
     return503OnClosing: false,
     forceCloseConnections: false,
     routerOptions: {
@@ -170,19 +170,19 @@ function frameworkSettings(limits: Limits): FastifyHttpOptions<Server> {
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
       maxParamLength: limits.urlBytesMax,
-      // The query is read by the route that knows its options.
+      // Each route parses its own query options.
       querystringParser: () => ({}),
     },
     http: {
       maxHeaderSize: limits.nodeHeaderBytesMax,
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: 1000,
-      // A request without one is refused by us, in our words.
+      // `checkHeaders` rejects requests without a Host header.
       requireHostHeader: false,
     },
-    // Bodies have a clock of their own.
+    // Bodies have their own time limit.
     requestTimeout: 0,
-    // Until a caller takes more of its answer; between two requests `keepAliveTimeout` counts instead.
+    // While a client reads nothing of its reply; between requests `keepAliveTimeout` applies instead.
     connectionTimeout: limits.stalledReaderTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
   }
@@ -253,7 +253,7 @@ class Asked implements Request {
   }
 }
 
-/** More would make the first of them wait for what the others take to work out. */
+/** With more, the first reply would wait until the others are computed. */
 const answersMost = 16
 
 const closing = { Connection: 'close' } as const

@@ -1,4 +1,4 @@
-// A stop that loses nothing: what was accepted is answered, idle connections go, and nobody waits forever.
+// Graceful shutdown: accepted requests get replies, idle connections are closed, with a time limit.
 import type { Server } from 'node:http'
 import type { Server as SocketServer, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -9,7 +9,7 @@ export function isStopping({ server }: FastifyInstance): boolean {
   return stopping.has(server)
 }
 
-/** The open connections of a server, each with the number of its requests that are not answered yet. */
+/** The open connections of a server, with the number of their requests in progress. */
 export type Connections = ReadonlyMap<Socket, number>
 
 export function watchConnections(server: Server): Connections {
@@ -31,14 +31,14 @@ export function watchConnections(server: Server): Connections {
 
 export async function stopServer(
   app: FastifyInstance,
-  /** Servers that accept connections for it on further sockets. */
+  /** Servers that accept connections for it on additional sockets. */
   further: readonly SocketServer[],
   connections: Connections,
   timeoutMs: number,
 ): Promise<void> {
   stopping.add(app.server)
   const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
-  // Node takes a connection with half a request for a busy one, and stops its clocks when it closes.
+  // Node counts a connection with an incomplete request as busy, and stops its timeouts on close.
   const unasked = setInterval(() => closeUnasked(connections), graceMs)
   const deadline = setTimeout(() => app.server.closeAllConnections(), timeoutMs)
   try {
@@ -56,5 +56,5 @@ function closeUnasked(connections: Connections): void {
     if (running === 0 && socket.writableLength === 0) socket.destroy()
 }
 
-/** How long a request that has begun to arrive may take to be one. */
+/** How long an incomplete request may take to become complete during shutdown. */
 const graceMs = 1000

@@ -1,10 +1,10 @@
-// A reply becomes bytes on Node's own response: its head, and its body in one piece or in pieces.
+// Writes a reply to Node's response: head, and body at once or streamed.
 import type { ServerResponse } from 'node:http'
 import { Readable, pipeline } from 'node:stream'
 import type { Limits } from './limits.ts'
 import type { Reply } from './request.ts'
 
-/** `common` are the headers that every answer carries; those of the reply come before them. */
+/** `common` are the headers of every reply; those of the reply override them. */
 export function writeReply(
   response: ServerResponse,
   { status, headers, cookies, body, isDropped }: Reply,
@@ -27,7 +27,7 @@ export function writeReply(
     stream(Readable.from(body, { objectMode: false }), response, limits)
     return
   }
-  // The answer to HEAD may not tell another length than that to GET (RFC 9110, 8.6).
+  // The length in a reply to HEAD must equal that of GET (RFC 9110, 8.6).
   const isHead = body === null && response.req.method === 'HEAD'
   const hasLength = status !== 204 && status !== 304 && !isHead
   const length = body === null ? 0 : Buffer.byteLength(body)
@@ -47,7 +47,7 @@ async function closeUnread(body: AsyncIterable<unknown>): Promise<void> {
   }
 }
 
-/** What fails on the way cuts the connection: a caller that misses the last chunk knows. */
+/** An error closes the connection, so that the client detects the missing last chunk. */
 function stream(body: Readable, response: ServerResponse, limits: Limits): void {
   const end = setTimeout(() => response.destroy(), limits.streamTimeoutMs)
   pipeline(body, response, () => clearTimeout(end))

@@ -1,4 +1,4 @@
-// Staff and where they work: employees, departments, projects and sites (interface 2.2).
+// Directory resources: employees, departments, projects and sites (interface 2.2).
 import { describe, type Field, type Row } from '../engine/model/resource.ts'
 
 const id = { wire: 'Id', type: 'text', lengthMax: 50 } as const satisfies Field

@@ -1,21 +1,21 @@
-// How spreadsheets head the columns of the directory and of revenue, in both languages, beside the names of the wire.
+// Spreadsheet column headers of directory and revenue fields, in Norwegian and English.
 import { department, employee, project, site } from './directory.ts'
 import type { Resource } from '../engine/model/resource.ts'
 import { revenue } from './revenue.ts'
 
-/** The header that a template has in each language, and others that mean the same. */
+/** The header of a template in each language, and accepted alternatives. */
 export interface Headers {
   readonly nb: string
   readonly en: string
   readonly also?: readonly string[]
 }
 
-/** The headers of a resource's fields by house name, in the order of a template. */
+/** The headers of a resource's fields by internal name, in the order of a template. */
 export function headersOf(resource: Resource): Readonly<Record<string, Headers>> {
   return bySet.get(resource.wire) ?? {}
 }
 
-/** Columns that an error file adds; a repaired file has them still. */
+/** Columns added to a file of rejected rows; a corrected file may still have them. */
 export const errorHeaders = {
   line: { nb: 'Linje', en: 'Line' },
   problem: { nb: 'Feil', en: 'Error' },

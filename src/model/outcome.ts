@@ -1,16 +1,16 @@
-// What became of a row that somebody wants stored.
+// The result of writing one row.
 import type { Detail } from '../errors/catalog.ts'
 
-/** A record as it is stored, or the reason why the row was left out. */
+/** The stored record, or the reason why the row was rejected. */
 export type Outcome<RecordType> = Stored<RecordType> | Refused
 
 export interface Stored<RecordType> {
   readonly record: RecordType
-  /** Made by this act: a key that was given out is not to be told by a dry run. */
+  /** Inserted by this write: a dry run must not report the generated key. */
   readonly isNew: boolean
-  /** False when nothing was changed: the row says what is stored, or was applied before. */
+  /** False if nothing changed: the row equals the stored record, or was applied before. */
   readonly isApplied: boolean
-  /** The key of a new record was the caller's choice. */
+  /** The client chose the key of the new record. */
   readonly isKeyGiven?: boolean
 }
 

@@ -1,8 +1,8 @@
-// The journal of revenue: one entry for every change of a record, for incremental readers and for explaining.
+// Revenue log resource: one entry per change of a revenue record, for incremental reads and audits.
 import { describe } from '../engine/model/resource.ts'
 import { revenue } from './revenue.ts'
 
-/** What was done to a record, in the words of the wire. */
+/** The action of an entry, as on the wire. */
 export const actions = { set: 'sett', add: 'legg til', delete: 'slett' } as const
 
 export type Action = (typeof actions)[keyof typeof actions]
@@ -23,7 +23,7 @@ export const revenueLog = describe({
     departmentId: revenue.fields.departmentId,
     kind: { wire: 'ipType', type: 'text' },
     action: { wire: 'Handling', type: 'text' },
-    /** What the change brought: the new amount, or what was added. */
+    /** The new amount, or the added amount. */
     amount: { wire: 'Belop', type: 'decimal', optional: true },
     before: { wire: 'For', type: 'decimal', optional: true },
     after: { wire: 'Etter', type: 'decimal', optional: true },

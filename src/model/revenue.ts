@@ -1,7 +1,7 @@
-// Revenue of one department on one date (interface 2.1), and the rows that are not sent as records.
+// Revenue resource (interface 2.1), and the row types of its other operations.
 import { describe, type Row } from '../engine/model/resource.ts'
 
-/** How the document spells the key in bodies (interface 2.1). */
+/** The interface document's spelling of the key in request bodies (interface 2.1). */
 const keyInBodies = 'InntekstplanId'
 const mistakenKeyNames = { id: keyInBodies }
 
@@ -38,14 +38,14 @@ export const revenue = describe({
 
 export type Revenue = Row<typeof revenue>
 
-/** One row of the call per date (interface 4.1.1): the cell says which record is meant, and a key says nothing. */
+/** A row of the per-date upsert (interface 4.1.1): the cell identifies the record, and a key is ignored. */
 export const revenueOfCell = describe({
   ...revenue,
   wire: 'LagreEllerOppdaterOmsetningPrDato',
   fields: { ...revenue.fields, id: { ...revenue.fields.id, readOnly: true } },
 })
 
-/** One row of `AggsertOmsetning` (interface 4.2): what is added to a cell, and the caller's name for it. */
+/** A row of `AggsertOmsetning` (interface 4.2): the amount to add to a cell, and the client's reference. */
 export const revenueAddition = describe({
   table: 'revenue',
   wire: 'AggsertOmsetning',

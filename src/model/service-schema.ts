@@ -1,4 +1,4 @@
-// The model that the service serves: every resource there is, and how they are related.
+// Schema of the service: all resources and their relations.
 import { department, employee, project, site } from './directory.ts'
 import type { Resource } from '../engine/model/resource.ts'
 import { revenueLog } from './revenue-log.ts'
@@ -6,7 +6,7 @@ import { revenue } from './revenue.ts'
 import type { Relation, Schema } from '../engine/model/schema.ts'
 import { exportable, materialTransaction } from './transaction.ts'
 
-/** What a transaction and a line of it are about. */
+/** The references that a transaction and its export lines share. */
 function subjectsOf(of: Resource, more: Pick<Relation, 'isLoose'>): Relation[] {
   return [
     { of, ...more, wire: 'Ansatt', to: employee, on: { employeeId: 'id' } },
@@ -66,7 +66,7 @@ export const dagsverk: Schema = {
       on: { departmentId: 'id' },
     },
     ...subjectsOf(materialTransaction, {}),
-    // Its transaction refers to the same.
+    // The references are enforced on the transaction.
     ...subjectsOf(exportable, { isLoose: true }),
   ],
 }

@@ -1,7 +1,7 @@
-// Material that was picked or used (interface 2.3): the transaction, and the line of it that is handed out.
+// Material transaction (interface 2.3) and its export line.
 import { describe, type Field, type Row } from '../engine/model/resource.ts'
 
-/** The conditions of a transaction, in the words of the wire. */
+/** The states of a transaction, as on the wire. */
 export const states = {
   registered: 'Registrert',
   approved: 'Godkjent',
@@ -11,7 +11,7 @@ export const states = {
 
 export type State = (typeof states)[keyof typeof states]
 
-/** What a line stands for: the transaction itself, or a correction of what was exported of it. */
+/** Whether a line is the transaction itself, or a correction of what was exported. */
 export const lineKinds = {
   original: 'Original',
   reversal: 'Reversering',
@@ -23,7 +23,7 @@ export type LineKind = (typeof lineKinds)[keyof typeof lineKinds]
 const code = { type: 'text', optional: true, lengthMax: 50 } as const satisfies Omit<Field, 'wire'>
 const price = { type: 'decimal', optional: true } as const satisfies Omit<Field, 'wire'>
 
-/** What the one who registers says: frozen in a line when it is approved. */
+/** The fields that a registrant sets; copied to the export line on approval. */
 const content = {
   date: { wire: 'Dato', type: 'date' },
   employeeId: { wire: 'AnsattId', type: 'integer', optional: true },
@@ -36,7 +36,7 @@ const content = {
   unit: { wire: 'Enhet', type: 'text', optional: true, lengthMax: 20 },
   costPrice: { wire: 'Kostpris', ...price },
   salesPrice: { wire: 'Salgspris', ...price },
-  /** Quantity times sales price, two places. */
+  /** Quantity times sales price, with two decimal places. */
   amount: { wire: 'Belop', ...price, readOnly: true },
   isBillable: { wire: 'Faktureres', type: 'boolean', optional: true },
   remark: { wire: 'Merknad', type: 'text', optional: true, lengthMax: 4000 },
@@ -74,13 +74,13 @@ export const materialTransaction = describe({
 
 export type MaterialTransaction = Row<typeof materialTransaction>
 
-/** The fields that a caller may write, and what follows from them. */
+/** The writable fields, and those computed from them. */
 export type MaterialContent = Pick<MaterialTransaction, keyof typeof content>
 
-/** House names, in the order of the description. */
+/** Internal names, in the order of the description. */
 export const contentFields = Object.keys(content)
 
-/** What the destination of the caller is offered: a line of an approved transaction, as it was approved. */
+/** An export line for the caller's destination: an approved transaction as it was approved. */
 export const exportable = describe({
   table: 'exportable',
   wire: 'TransaksjonsEksport',
@@ -100,7 +100,7 @@ export const exportable = describe({
     postingDate: { wire: 'PosteringsDato', type: 'date', readOnly: true },
     heldBy: { wire: 'HoldesAv', type: 'text', optional: true, readOnly: true },
     heldUntil: { wire: 'HoldesTil', type: 'stamp', optional: true, readOnly: true },
-    /** Reported failures since it was offered; a line that has too many is parked. */
+    /** Reported failures since it became exportable; a line with too many is parked. */
     failures: { wire: 'AntallFeil', type: 'integer', readOnly: true, onlyAsked: true },
     parkedAt: {
       wire: 'ParkertDato',
@@ -112,20 +112,20 @@ export const exportable = describe({
   },
 })
 
-/** The words of the bodies that acts on transactions take, and of the results that they answer. */
+/** Wire names in the request bodies and results of actions on transactions. */
 export const materialWords = {
   transactions: 'transaksjoner',
   reason: 'grunn',
   reasonCode: 'kode',
-  /** Who it was that was there before, and when. */
+  /** Who changed the transaction before, and when. */
   by: 'Av',
   at: 'Tid',
 } as const
 
-/** What a claim is told as. */
+/** Wire names of a claim. */
 export const batchWords = {
   id: 'BatchId',
-  /** Rises with every claim and every end of one: the lower of two is the older. */
+  /** Fencing token: increases with every claim and every closing of one, so the lower is the older. */
   fence: 'Sperrenummer',
   state: 'Tilstand',
   count: 'AntallLinjer',
@@ -134,7 +134,7 @@ export const batchWords = {
   hash: 'Kontrollsum',
 } as const
 
-/** What is told of a line's past, and of a comparison with the receiver's list. */
+/** Wire names of a line's history, and of a reconciliation with the receiver's list. */
 export const historyWords = {
   at: 'Tid',
   act: 'Hendelse',

@@ -1,9 +1,9 @@
-// Members of enumerations: the numbers that are stored, and the names that callers read and write.
+// Enumeration values: the stored numbers and the member names on the wire.
 import type { Enumeration } from './resource.ts'
 
 /**
- * The number of `Red`, of `Red,Big` where flags may hold together, or of a number that stands for itself (OData 4.01
- * ABNF, enumValue). Null where one of them is no member. Names are read in any letter case.
+ * The number of `Red`, of `Red,Big` for flags, or of a plain number (OData 4.01 ABNF, enumValue). Null if one of them
+ * is not a member. Names are case-insensitive.
  */
 export function numberOfMembers({ members, isFlags }: Enumeration, text: string): number | null {
   const parts = text.split(',').map((part) => part.trim())
@@ -17,7 +17,7 @@ export function numberOfMembers({ members, isFlags }: Enumeration, text: string)
   return number
 }
 
-/** The member of that number, or the flags that it consists of; else its digits (OData JSON 4.01, 7.1). */
+/** The member with this number, or the flags that it consists of; otherwise its digits (OData JSON 4.01, 7.1). */
 export function writeMembers({ members, isFlags }: Enumeration, number: number): string {
   const exact = Object.entries(members).find(([, one]) => one === number)
   if (exact !== undefined) return exact[0]
@@ -27,7 +27,7 @@ export function writeMembers({ members, isFlags }: Enumeration, number: number):
   return set.length > 0 && all === number ? set.map(([name]) => name).join(',') : String(number)
 }
 
-/** Members of one bit. */
+/** The members with a single bit. */
 export function flagsOf(members: Enumeration['members']): readonly (readonly [string, number])[] {
   return Object.entries(members).filter(([, one]) => one > 0 && Number.isInteger(Math.log2(one)))
 }

@@ -1,9 +1,9 @@
-// The mark of the state that a record is in, which every change of it makes another (OData 4.01 part 1, 8.3.1).
+// ETags of records, which change with every update (OData 4.01 part 1, 8.3.1).
 import type { Resource } from './resource.ts'
 
 /**
- * A weak one, ready for the header `ETag`, of the key and the stamp of the last change; null for a resource whose
- * records have no such stamp. `record` holds values of the house by house names.
+ * A weak ETag of the key and the timestamp of the last change; null for a resource without such a timestamp. `record`
+ * holds internal values by internal names.
  */
 export function etagOf(
   { key, fields, isUnmarked }: Resource,
@@ -14,12 +14,12 @@ export function etagOf(
   return `W/"${parts.join('.')}"`
 }
 
-/** What `etagOf` needs of a record. */
+/** The fields that `etagOf` needs. */
 export function etagFields({ key }: Resource): readonly string[] {
   return [...key, 'changedAt']
 }
 
-/** Whether a list of `If-Match` or `If-None-Match` names the mark; weak and strong ones are the same here. */
+/** Whether the list of `If-Match` or `If-None-Match` contains the ETag, by weak comparison. */
 export function isNamed(list: string, etag: string): boolean {
   return (
     list.trim() === '*' ||

@@ -1,23 +1,23 @@
-// What a description of a resource is, and the TypeScript row that follows from it.
+// Resource model: descriptions of resources and fields, and the row types that follow from them.
 
 export type Primitive =
   | ('integer' | 'decimal' | 'text' | 'boolean')
   | ('date' | 'stamp' | 'timeOfDay' | 'duration')
 
-/** A choice of names, each of which stands for a number. */
+/** A type of named numbers. */
 export interface Enumeration {
-  /** What metadata calls the type. */
+  /** The name of the type in metadata. */
   readonly wire: string
   readonly about?: string
-  /** Several members may hold at once: each is a bit of its own, or several of those. */
+  /** Members can be combined: each is a bit, or a combination of bits. */
   readonly isFlags?: true
-  /** The number of each member, by its name on the wire. */
+  /** The numbers by the members' wire names. */
   readonly members: Readonly<Record<string, number>>
 }
 
 export type FieldType = Primitive | Enumeration
 
-/** What tables of types are looked up by. */
+/** The key of lookup tables by type. */
 export type TypeKind = Primitive | 'enum'
 
 export function kindOfType(type: FieldType): TypeKind {
@@ -25,49 +25,49 @@ export function kindOfType(type: FieldType): TypeKind {
 }
 
 /**
- * One field of a resource. Its house name is the key it stands under, and is the column's name too.
+ * A field of a resource. Its internal name is its key in `fields`, and the name of its column.
  *
- * Values in the house: `integer` a safe number; `decimal` a safe number of ten-thousandths (ADR 0004);
+ * Internal values: `integer` a safe number; `decimal` a safe number of ten-thousandths (ADR 0004);
  * `date` text `YYYY-MM-DD` (ADR 0005); `stamp` a number of microseconds since 1970 UTC; `timeOfDay` and `duration`
  * numbers of microseconds; an enumeration the number of its member; `text` a string.
  */
 export interface Field {
-  /** How it is written on the wire. */
+  /** The name on the wire. */
   readonly wire: string
-  /** How the document spells it for plain callers of v3, where that differs (interface 2.2). */
+  /** The interface document's spelling, for plain v3 clients, if it differs (interface 2.2). */
   readonly plain?: string
-  /** Other spellings that requests may use; letter case never matters. */
+  /** Other spellings accepted in requests. All names are case-insensitive. */
   readonly alsoReads?: readonly string[]
   readonly type: FieldType
-  /** The values with parts that it is a part of, from the outermost (ADR 0080). */
+  /** The complex properties that contain the field, from the outermost (ADR 0080). */
   readonly within?: readonly Inside[]
   /** May be null. */
   readonly optional?: true
-  /** The value of a new record that does not say. */
+  /** The value of a new record that does not set the field. */
   readonly absent?: string
-  /** Only returned when `$select` names it. */
+  /** Returned only if `$select` names it. */
   readonly onlyAsked?: true
-  /** Set by the service alone. */
+  /** Set by the service only. */
   readonly readOnly?: true
-  /** The right that reading it takes, beside that of its resource. */
+  /** The scope required to read it, in addition to that of its resource. */
   readonly right?: string
-  /** Longest text, in characters. */
+  /** The maximum length in characters. */
   readonly lengthMax?: number
-  /** Stored as '' when null, because a column of the clustering key is never NULL (ADR 0012). */
+  /** Null is stored as '', because a column of the clustered key is never NULL (ADR 0012). */
   readonly blankWhenNull?: true
 }
 
 export type Fields = Readonly<Record<string, Field>>
 
-/** A type of values that have parts, like an address: what the standard calls complex. */
+/** A complex type of OData, like an address. */
 export interface Composite<F extends Fields = Fields> {
-  /** What metadata calls the type. */
+  /** The name of the type in metadata. */
   readonly wire: string
   readonly about?: string
   readonly fields: F
 }
 
-/** A value with parts, as the fields inside of it know it. */
+/** A complex property, as its fields refer to it. */
 export interface Inside {
   readonly wire: string
   readonly type: Composite
@@ -76,21 +76,21 @@ export interface Inside {
 export interface Resource<F extends Fields = Fields> {
   readonly table: string
   readonly wire: string
-  /** What its records are, in a few words for those who read metadata. */
+  /** A short description for metadata. */
   readonly about?: string
-  /** What metadata calls the type of its records, where that is not `wire`: a type has no field of its name. */
+  /** The name of the entity type in metadata, if it is not `wire`: a type must not have a field of its own name. */
   readonly type?: string
-  /** House names of the key fields: together distinct in a company. */
+  /** Internal names of the key fields, together unique within a company. */
   readonly key: readonly string[]
-  /** The right that reading it takes. */
+  /** The scope required to read it. */
   readonly right: string
-  /** The right that writing its records takes; without one they are only read. */
+  /** The scope required to write its records; without one the resource is read-only. */
   readonly writeRight?: string
-  /** Names, in lower case, that callers mistake for the key, each with its right name: refused where they have a value. */
+  /** Lower-case names that clients confuse with the key, each with the correct name: rejected if they have a value. */
   readonly mistakenKeyNames?: Readonly<Record<string, string>>
-  /** Its records carry no mark of their state: a 304 would hide that they were read. */
+  /** Its records have no ETag, because a 304 would hide that they were read. */
   readonly isUnmarked?: true
-  /** The fields that the table is clustered by within a company, before the key; without them, by the key alone. */
+  /** The leading fields of the clustered key within a company, before the key; default: the key alone. */
   readonly clusteredBy?: readonly string[]
   /** The column that replaces the key after `clusteredBy` in the clustered key, and sorts as the key does. */
   readonly keyInCluster?: string
@@ -99,17 +99,17 @@ export interface Resource<F extends Fields = Fields> {
    * scans all records.
    */
   readonly indexes?: readonly (readonly string[])[]
-  /** Fields with a unique index within the company, besides the key. */
+  /** Other fields than the key with a unique index within the company. */
   readonly unique?: readonly string[]
   readonly fields: F
 }
 
-/** Declares a resource; the literal types are kept, so that `Row` can follow them. */
+/** Defines a resource; literal types are preserved for `Row`. */
 export function describe<const F extends Fields>(resource: Resource<F>): Resource<F> {
   return resource
 }
 
-/** All indexes of a company's records, the clustered key included, as their fields in order. */
+/** All indexes of a company's records with their fields in order, the clustered key included. */
 export function indexesOf(resource: Resource): readonly (readonly string[])[] {
   let known = indexesByResource.get(resource)
   if (known === undefined) {
@@ -123,14 +123,14 @@ export function indexesOf(resource: Resource): readonly (readonly string[])[] {
 
 const indexesByResource = new WeakMap<Resource, readonly (readonly string[])[]>()
 
-/** Declares a type of values with parts. */
+/** Defines a complex type. */
 export function composite<const F extends Fields>(type: Composite<F>): Composite<F> {
   return type
 }
 
 /**
- * The fields of a value with parts, each a column of its own: those of `partsOf('home', 'Home', address)` are
- * `homeStreet`, `homeCity` and so on. The value is null where all of them are (ADR 0080).
+ * The fields of a complex property, each with its own column: `complexFields('home', 'Home', address)` has
+ * `homeStreet`, `homeCity` and so on. The property is null if all of them are (ADR 0080).
  */
 export function partsOf<const Name extends string, const F extends Fields>(
   name: Name,
@@ -151,7 +151,7 @@ export type Parts<Name extends string, F extends Fields> = {
   }
 }
 
-/** The record as the house holds it: `type Revenue = Row<typeof revenue>`. */
+/** A record with internal values: `type Revenue = Row<typeof revenue>`. */
 export type Row<R extends Resource> = {
   [K in keyof R['fields']]: R['fields'][K]['optional'] extends true
     ? ValueOf<R['fields'][K]> | null
@@ -164,10 +164,10 @@ type ValueOf<F extends Field> = F['type'] extends 'text' | 'date'
     ? boolean
     : number
 
-/** A key of one field. */
+/** The key of a resource with one key field. */
 export type RecordKey = string | number
 
 declare const company: unique symbol
 
-/** Opens the data of one company. Only `auth/caller.ts` makes one, from a verified credential. */
+/** Grants access to the data of one company. Only `auth/caller.ts` creates it, from a verified credential. */
 export type CompanyId = number & { readonly [company]: true }

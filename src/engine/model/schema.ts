@@ -1,31 +1,31 @@
-// What a whole model is: its resources, and how they are related. Every engine room serves any of them.
+// Schema: resources and their relations. The engine serves any schema.
 import type { Enumeration, Resource } from './resource.ts'
 
-/** How the records of one resource lead to those of another, in the same company. */
+/** A relation from the records of one resource to those of another, in the same company. */
 export interface Relation {
-  /** The resource whose records have it. */
+  /** The source resource. */
   readonly of: Resource
-  /** How it is written on the wire. */
+  /** The name on the wire. */
   readonly wire: string
-  /** How the document spells it for plain callers, where that differs. */
+  /** The interface document's spelling, for plain clients, if it differs. */
   readonly plain?: string
   readonly to: Resource
-  /** Leads to any number of records; otherwise to one, or to none. */
+  /** Leads to a collection; otherwise to one record or none. */
   readonly isMany?: true
-  /** What it leads to may be gone: it keeps no record from being deleted. */
+  /** The target may be missing: the relation does not prevent its deletion. */
   readonly isLoose?: true
-  /** House names: the other resource's field by this one's. A relation to one ends at its key. */
+  /** The target's field by the source's field, internal names. A relation to one record ends at its key. */
   readonly on: Readonly<Record<string, string>>
 }
 
 export interface Schema {
-  /** As metadata and context addresses name it. */
+  /** The namespace in metadata and context URLs. */
   readonly namespace: string
   readonly resources: readonly Resource[]
   readonly relations: readonly Relation[]
 }
 
-/** The relations that the records of a resource have, in the order of the schema. */
+/** The relations of a resource, in the order of the schema. */
 export function relationsOf(schema: Schema, resource: Resource): readonly Relation[] {
   let byResource = known.get(schema)
   if (byResource === undefined)
@@ -33,12 +33,12 @@ export function relationsOf(schema: Schema, resource: Resource): readonly Relati
   return byResource.get(resource) ?? []
 }
 
-/** The relations to one record that must exist, of this resource. */
+/** The enforced references of a resource: relations to one record that must exist. */
 export function referencesOf(schema: Schema, resource: Resource): readonly Relation[] {
   return relationsOf(schema, resource).filter(isReference)
 }
 
-/** Those of any resource that end here. */
+/** The enforced references of all resources to this one. */
 export function referencesTo(schema: Schema, resource: Resource): readonly Relation[] {
   return schema.relations.filter((relation) => relation.to === resource && isReference(relation))
 }
@@ -47,7 +47,7 @@ function isReference({ isMany, isLoose }: Relation): boolean {
   return !isMany && !isLoose
 }
 
-/** The way back: the relation that leads from there to here by the same fields. */
+/** The inverse relation, by the same fields. */
 export function partnerOf(schema: Schema, { of, to, isMany, on }: Relation): Relation | undefined {
   return relationsOf(schema, to).find(
     (one) =>
@@ -58,17 +58,17 @@ export function partnerOf(schema: Schema, { of, to, isMany, on }: Relation): Rel
   )
 }
 
-/** The type of a resource's records, as metadata names it. */
+/** The qualified name of a resource's entity type. */
 export function typeNameOf(schema: Schema, { type, wire }: Resource): string {
   return writtenAs(schema, { wire: type ?? wire })
 }
 
-/** A type of the schema with its qualified name. */
+/** The qualified name of a type of the schema. */
 export function writtenAs({ namespace }: Schema, { wire }: Pick<Resource, 'wire'>): string {
   return `${namespace}.${wire}`
 }
 
-/** The enumeration with this qualified name, in any letter case. */
+/** The enumeration with this qualified name, case-insensitive. */
 export function enumerationNamed(schema: Schema, name: string): Enumeration | undefined {
   const lower = name.toLowerCase()
   for (const { fields } of schema.resources)

@@ -1,4 +1,4 @@
-// The answers to a batch, one after the other as they are made: multipart/mixed, or one JSON object.
+// Serialization of batch replies as they are produced: multipart/mixed, or one JSON object.
 import type { BatchRequest } from './batch-request.ts'
 
 export interface BatchAnswer {
@@ -8,10 +8,10 @@ export interface BatchAnswer {
   readonly body: string | Buffer | AsyncIterable<string | Buffer> | null
 }
 
-/** What is answered at once: one request, or a whole group of them. */
+/** Replies that are sent together: of one request, or of a whole group. */
 export interface BatchStep {
   readonly answers: readonly BatchAnswer[]
-  /** All of a change set went well: its answers stand in a part of their own. */
+  /** A change set that succeeded: its replies are nested in a part of their own. */
   readonly isChangeSet: boolean
 }
 
@@ -22,7 +22,7 @@ export interface BatchForm {
   readonly pieces: (steps: AsyncIterable<BatchStep>) => BatchPieces
 }
 
-/** `unique` must be in none of the answers; no boundary begins like another. */
+/** `unique` must not occur in any reply; no boundary is a prefix of another. */
 export function multipartForm(unique: string): BatchForm {
   return {
     contentType: `multipart/mixed; boundary=batch_${unique}`,
@@ -53,7 +53,7 @@ async function* part(
   yield* inPieces(head, body, '\r\n')
 }
 
-/** A name is the caller's, and may hold what would end the line. */
+/** The id comes from the client and may contain a line break. */
 function inHeader(name: string): string {
   return name.replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 }
@@ -77,7 +77,7 @@ const reasons: ReadonlyMap<number, string> = new Map([
   [503, 'Service Unavailable'],
 ])
 
-/** Header names are in lower case there (OData JSON 4.01, 19.2). */
+/** Header names are lower-case in JSON batches (OData JSON 4.01, 19.2). */
 export function jsonForm(contentType: string): BatchForm {
   return {
     contentType,
@@ -112,7 +112,7 @@ async function* object(
   else yield `${start},"body":${JSON.stringify(await whole(body))}}`
 }
 
-/** In one piece where the body is one. */
+/** In one chunk if the body is a string. */
 async function* inPieces(start: string, body: BatchAnswer['body'], end: string): BatchPieces {
   if (body === null || typeof body === 'string') yield start + (body ?? '') + end
   else {

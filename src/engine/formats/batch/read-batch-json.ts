@@ -1,4 +1,4 @@
-// A batch as JSON: one object with the list of requests (OData JSON 4.01, 19).
+// JSON batch parser: one object with the list of requests (OData JSON 4.01, 19).
 import type { PhraseCode } from '../../../errors/messages.ts'
 import {
   batchRequestsMax,
@@ -9,7 +9,7 @@ import {
 import { JsonReader } from '../json/json-text.ts'
 import { NumberText } from '../read/row-sink.ts'
 
-/** The requests in their order. Throws `InvalidBatch`, `BatchTooLarge`, `MalformedJson`, `JsonTooDeep`. */
+/** The requests in order. Throws `InvalidBatch`, `BatchTooLarge`, `MalformedJson`, `JsonTooDeep`. */
 export function readBatchJson(text: string): BatchRequest[] {
   const reader = new JsonReader(text)
   const requests: BatchRequest[] = []
@@ -63,7 +63,7 @@ function readRequest(reader: JsonReader, text: string, place: string): BatchRequ
     group,
     dependsOn,
     method: method.toUpperCase(),
-    // One character is one byte in an address.
+    // A URL has ASCII characters only.
     url: url.replace(/[^\x21-\x7e]+/g, encodeURIComponent),
     headers: sent.headers,
     body: sent.body,
@@ -71,7 +71,7 @@ function readRequest(reader: JsonReader, text: string, place: string): BatchRequ
   }
 }
 
-/** JSON goes on as it was written; a text is the body itself, in base64url where its type is no text. */
+/** A JSON body is passed on as written; a string is the body itself, base64url-encoded unless its type is text. */
 function sentBody(
   body: { readonly json: string; readonly value: unknown } | null,
   headers: ReadonlyMap<string, string>,
@@ -91,7 +91,7 @@ function sentBody(
 function readText(reader: JsonReader, place: string): string {
   const value = reader.value()
   if (typeof value === 'string') return value
-  // Some clients count their requests.
+  // Some clients send numbers as ids.
   if (value instanceof NumberText) return value.digits
   throw invalidBatch(place, 'aText')
 }
@@ -115,7 +115,7 @@ function requireAt(reader: JsonReader, bracket: string, place: string, what: Phr
   if (reader.peek() !== bracket) throw invalidBatch(place, what)
 }
 
-/** Names are distinct, a group stands together, and what something depends on comes before it. */
+/** Ids are unique, the requests of a group are adjacent, and a dependency precedes its dependents. */
 function requireOrder(requests: readonly BatchRequest[]): void {
   const known = new Set<string>()
   let open: string | null = null

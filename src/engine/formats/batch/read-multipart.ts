@@ -1,4 +1,4 @@
-// A batch as multipart/mixed: parts that each hold a request, or a change set of them (OData 4.01 part 1, 11.7.7).
+// Multipart batch parser: parts that hold a request or a change set (OData 4.01 part 1, 11.7.7).
 import {
   batchRequestsMax,
   invalidBatch,
@@ -7,12 +7,12 @@ import {
 } from './batch-request.ts'
 
 /**
- * The requests in their order; those of a change set are a group. What stands before the first boundary and after the
- * last is nothing. Throws `InvalidBatch` and `BatchTooLarge`.
+ * The requests in order; those of a change set form a group. Text before the first boundary and after the last is
+ * ignored. Throws `InvalidBatch` and `BatchTooLarge`.
  */
 export function readMultipart(body: Buffer, boundary: string): BatchRequest[] {
   const requests: BatchRequest[] = []
-  // One character is one byte: nothing is lost, whatever the parts hold.
+  // In Latin-1 each byte is one character, so binary parts survive.
   const parts = split(body.toString('latin1'), boundary, 'body')
   for (const [index, text] of parts.entries()) {
     const place = `part ${index + 1}`
@@ -75,7 +75,7 @@ interface Part {
   readonly body: string
 }
 
-/** Headers up to an empty line, and what follows. Some clients leave no blank after the colon. */
+/** Headers up to an empty line, and the body. Some clients send no space after the colon. */
 function readHeaders(text: string, place: string, from = 0): Part {
   const headers = new Map<string, string>()
   for (let at = from; at < text.length;) {
@@ -114,7 +114,7 @@ function readRequest(part: Part, group: string | null, place: string): BatchRequ
   }
 }
 
-/** A body may be shorter than its part, and blank lines around it mean nothing. */
+/** A body may be shorter than its part; a part of blank lines has no body. */
 function cut(body: string, length: string | undefined): string {
   if (length !== undefined && /^\d+$/.test(length) && Number(length) <= body.length)
     return body.slice(0, Number(length))

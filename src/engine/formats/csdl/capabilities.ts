@@ -1,29 +1,29 @@
-// What a service can do, in the words of the vocabularies Core and Capabilities.
+// Annotations of a service's capabilities, with the vocabularies Core, Capabilities and Aggregation.
 import type { Resource } from '../../model/resource.ts'
 
-/** What metadata tells beyond the model. */
+/** Metadata that does not follow from the schema. */
 export interface Service {
   readonly schemaVersion: string
   readonly conformance: 'Minimal' | 'Intermediate' | 'Advanced'
-  /** What an expression in `$filter` may call. */
+  /** Functions supported in `$filter`. */
   readonly filterFunctions: readonly string[]
   readonly expandLevelsMax: number
   readonly isSearchable: boolean
-  /** The transformations that `$apply` of a set takes; none where it takes no `$apply`. */
+  /** The `$apply` transformations that an entity set supports; empty if it supports none. */
   readonly transformationsOf: (resource: Resource) => readonly string[]
   readonly writesOf: (resource: Resource) => Writes
-  /** Whether changes of a set are followed by delta links. */
+  /** Whether an entity set supports delta links. */
   readonly isFollowed: (resource: Resource) => boolean
 }
 
-/** Which writes a set takes. */
+/** The writes that an entity set supports. */
 export interface Writes {
   readonly insertable: boolean
   readonly updatable: boolean
   readonly deletable: boolean
 }
 
-/** By term, with the alias of its vocabulary. */
+/** Values by term, qualified with the alias of the vocabulary. */
 export type Annotations = Readonly<Record<string, AnnotationValue>>
 
 export type AnnotationValue =
@@ -50,7 +50,7 @@ export const vocabularies = {
   Aggregation: 'Org.OData.Aggregation.V1',
 } as const
 
-/** Where a vocabulary is published; nobody needs to fetch it. */
+/** The URL where a vocabulary is published; clients need not fetch it. */
 export function vocabularyAddress(namespace: string, extension: 'xml' | 'json'): string {
   return `https://oasis-tcs.github.io/odata-vocabularies/vocabularies/${namespace}.${extension}`
 }
@@ -92,7 +92,7 @@ export function setTold(resource: Resource, service: Service): Annotations {
   }
 }
 
-/** Several hierarchies may be rolled up, which goes without saying. */
+/** Rollup over several hierarchies is supported, which is the default of the term. */
 function aggregationTold(transformations: readonly string[]): Annotations {
   return transformations.length === 0
     ? {}

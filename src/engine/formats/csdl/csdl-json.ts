@@ -1,4 +1,4 @@
-// A schema as CSDL in JSON (OData CSDL JSON 4.01).
+// CSDL JSON serializer (OData CSDL JSON 4.01).
 import {
   EnumMember,
   vocabularies,
@@ -70,7 +70,7 @@ function entityType({ key, properties, relations, told }: EntityType) {
   }
 }
 
-/** Unlike in XML, a text needs no type, and what may be null says so. */
+/** Unlike in XML, `Edm.String` is the default type, and nullable properties are marked. */
 function property({ type, isNullable, facets, told }: Property) {
   return {
     ...(type === 'Edm.String' ? {} : { $Type: type }),

@@ -1,4 +1,4 @@
-// A schema as CSDL in XML, for Excel, Power BI and generated clients (OData CSDL XML 4.01).
+// CSDL XML serializer (OData CSDL XML 4.01), for Excel, Power BI and generated clients.
 import {
   EnumMember,
   vocabularies,
@@ -92,7 +92,7 @@ function annotations(all: Annotations): string {
     .join('')
 }
 
-/** A value that is text, number or flag is an attribute, anything else an element inside. */
+/** A string, number or boolean is an attribute, any other value a nested element. */
 function valued(name: string, attributes: string, value: AnnotationValue): string {
   if (typeof value === 'object' && !(value instanceof EnumMember))
     return element(name, attributes, composed(value))

@@ -1,4 +1,4 @@
-// What metadata tells of a schema, as data that XML and JSON are both written of (OData CSDL 4.01).
+// CSDL model: a schema's metadata as data, from which XML and JSON are serialized (OData CSDL 4.01).
 import type {
   Composite,
   Enumeration,
@@ -63,19 +63,19 @@ export interface Navigation {
   readonly type: string
   readonly isMany: boolean
   readonly partner: string | null
-  /** The other type's property by this one's. */
+  /** Referential constraint: the other type's property by this type's property. */
   readonly on: Readonly<Record<string, string>>
 }
 
 export interface EntitySet {
   readonly name: string
   readonly type: string
-  /** The set that each relation leads to. */
+  /** Navigation property bindings: the target entity set of each relation. */
   readonly bindings: Readonly<Record<string, string>>
   readonly told: Annotations
 }
 
-/** Names come from the model alone; texts are escaped by who writes them. */
+/** Names come from the model only; the serializers escape descriptions. */
 export function describeSchema(schema: Schema, service: Service): Described {
   return {
     namespace: schema.namespace,
@@ -127,7 +127,7 @@ function distinct<T>(all: readonly T[]): T[] {
   return [...new Set(all)]
 }
 
-/** A value with parts is one property, which stands where the first of its parts does. */
+/** A complex value is one property, at the position of its first field. */
 function properties(schema: Schema, fields: Fields, key: readonly string[]): Property[] {
   const groups = Map.groupBy(
     Object.entries(fields),
@@ -144,7 +144,7 @@ function properties(schema: Schema, fields: Fields, key: readonly string[]): Pro
   )
 }
 
-/** Keys and stamps are always there; anything else may be null. */
+/** Keys and timestamps are not nullable, everything else is. */
 function property(
   schema: Schema,
   { wire, type, lengthMax, readOnly }: Field,

@@ -1,13 +1,13 @@
-// The cells of a table become rows of a resource: what a spreadsheet writes is read as what people mean by it.
+// Binds spreadsheet cells to the fields of a resource, tolerant of the notations that people use.
 import { kindOfType, type Field, type Resource, type TypeKind } from '../../model/resource.ts'
 import { unfitIn } from '../json/json-text.ts'
 import { withoutGuard } from './csv.ts'
 import { RowBinder, type BoundRow } from '../read/row-binder.ts'
 import type { Written } from '../read/row-sink.ts'
 
-/** A column of a table that means a field. */
+/** A column of a table that is mapped to a field. */
 export interface FieldColumn {
-  /** From 0. */
+  /** Zero-based. */
   readonly index: number
   readonly field: Field
   readonly isKey: boolean
@@ -18,11 +18,11 @@ export interface CellOptions {
   readonly columns: readonly FieldColumn[]
   readonly zone: string
   readonly rowsMax: number
-  /** An empty cell empties its field; otherwise it leaves it as it is. */
+  /** Whether an empty cell sets its field to null; otherwise the field is left unchanged. */
   readonly isEmptying: boolean
 }
 
-/** Takes rows of cells one by one; what is wrong with one stands in its details, as of a body. */
+/** Adds rows of cells one by one; the problems of a row are in its `details`, as for a request body. */
 export class CellRows {
   readonly #binder: RowBinder
   readonly #options: CellOptions
@@ -53,7 +53,7 @@ export class CellRows {
     this.#binder.end()
   }
 
-  /** At places `[0]`, `[1]` …, in the order they were added. */
+  /** At locations `[0]`, `[1]` …, in the order they were added. */
   get rows(): readonly BoundRow[] {
     return this.#binder.body.rows
   }
@@ -63,7 +63,7 @@ function writtenOf(cell: string, { type }: Field): Written {
   return unfitIn(cell) ?? spelled[kindOfType(type)](cell)
 }
 
-/** As the wire writes the same; what means nothing is left as it is, and refused by its field. */
+/** Cells in the notation of request bodies; an unknown notation is left as it is and rejected by its field. */
 const spelled: Record<TypeKind, (cell: string) => Written> = {
   text: (cell) => cell,
   integer: (cell) => withoutBlanks(cell),
@@ -76,12 +76,12 @@ const spelled: Record<TypeKind, (cell: string) => Written> = {
   boolean: (cell) => booleans.get(cell.toLowerCase()) ?? cell,
 }
 
-/** Thousands are set apart by blanks of several widths. */
+/** Thousands separators are spaces of several widths. */
 function withoutBlanks(cell: string): string {
   return cell.replace(/[\s\u00A0\u2009\u202F]/g, '')
 }
 
-/** `1.234,5`, `1,234.5` and `1234,5` are one number: the last sign is the decimal one. A lone sign is it too. */
+/** `1.234,5`, `1,234.5` and `1234,5`: the last separator is the decimal one, a single one too. */
 function pointed(number: string): string {
   const comma = number.lastIndexOf(',')
   const point = number.lastIndexOf('.')
@@ -90,7 +90,7 @@ function pointed(number: string): string {
   return number.replaceAll(',', '')
 }
 
-/** `1.5.2024` is the first of May; a time of day behind it is passed over. */
+/** `1.5.2024` is the first of May; a time of day after it is ignored. */
 function isoDate(cell: string): string {
   const {
     day = '',

@@ -1,16 +1,16 @@
-// Tables as CSV: read as spreadsheets write it, written so that a spreadsheet takes no cell for a formula.
+// CSV: a parser for spreadsheet exports, and a writer that guards against formula injection.
 import { CsvError, parse, type Parser } from 'csv-parse'
 import { Fault } from '../../../errors/catalog.ts'
 import { nextTick } from '../../../lib/yield-to-event-loop.ts'
 import { phrase } from '../../../errors/messages.ts'
 
-/** A line of a table: its cells, and where it stood in the file, counted from 1. */
+/** A line of a table: its cells, and its line number in the file, from 1. */
 export interface TableLine {
   readonly line: number
   readonly cells: readonly string[]
 }
 
-/** Lines whose cells are all blank are left out. Throws `UnreadableFile` for a quote that is never closed, and for a line beyond all measure. */
+/** Skips lines of blank cells. Throws `UnreadableFile` for a quote that is never closed, and for a line longer than `lineBytesMax`. */
 export async function* readCsv(text: string): AsyncGenerator<TableLine> {
   const told = /^sep=(.)\r?\n/.exec(text)
   const delimiter = told?.[1] ?? delimiterOf(text)
@@ -36,12 +36,12 @@ export async function* readCsv(text: string): AsyncGenerator<TableLine> {
   }
 }
 
-/** As fast as the records are read; what goes wrong is thrown there. */
+/** Writes as fast as the records are consumed; errors are thrown at the consumer. */
 async function feed(parser: Parser, pieces: Iterable<Buffer>): Promise<void> {
   try {
     for (const piece of pieces) {
       if (!parser.write(piece)) await new Promise((resolve) => parser.once('drain', resolve))
-      // Records go from hand to hand without a turn for anybody else.
+      // The parser and its consumer run without a turn of the event loop between them.
       await nextTick()
     }
     parser.end()
@@ -50,7 +50,7 @@ async function feed(parser: Parser, pieces: Iterable<Buffer>): Promise<void> {
   }
 }
 
-/** Piece by piece, so that nothing is parsed that nobody reads: a text at once would become all its records at once. */
+/** In chunks, so that records are parsed on demand: a text written at once would become all its records at once. */
 function* piecesOf(bytes: Buffer, { info }: Parser, linesBefore: number): Generator<Buffer> {
   let read = 0
   let since = 0
@@ -67,13 +67,13 @@ function* piecesOf(bytes: Buffer, { info }: Parser, linesBefore: number): Genera
 }
 
 const pieceBytes = 64 * 1024
-/** Many times what the cells of a table hold, and little enough to become cells that nobody wants. */
+/** Many times the length of real lines, and small enough to parse into unwanted cells. */
 const lineBytesMax = 4 * 1024 * 1024
 
-/** What the parser tells of a record is typed for its usual form, without `info`. */
+/** The parser's types do not cover the form of records with `info`. */
 function toLine(told: unknown): TableLine {
   if (typeof told !== 'object' || told === null || !('record' in told) || !('info' in told))
-    throw new Error('the parser told no record')
+    throw new Error('the CSV parser returned no record')
   const { record, info } = told
   const isCounted = typeof info === 'object' && info !== null && 'lines' in info
   return {
@@ -82,7 +82,7 @@ function toLine(told: unknown): TableLine {
   }
 }
 
-/** Whichever stands most often outside of quotes in the first line; Norwegian spreadsheets write semicolons. */
+/** The most frequent separator outside quotes in the first line; Norwegian spreadsheets write semicolons. */
 function delimiterOf(text: string): string {
   const counts = new Map([';', ',', '\t'].map((one) => [one, 0]))
   let isQuoted = false
@@ -99,20 +99,20 @@ function delimiterOf(text: string): string {
 
 const headerLengthMax = 100_000
 
-/** For Norwegian spreadsheets: semicolons, a byte order mark in front of the first line, CRLF. */
+/** Norwegian spreadsheets expect semicolons, a byte order mark before the first line, and CRLF. */
 export const byteOrderMark = '\uFEFF'
 
-/** Every cell is quoted, and none begins with a character that would make it a formula. */
+/** Quotes every cell, and guards those that begin with a character that starts a formula. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${harmless(cell).replaceAll('"', '""')}"`).join(';')}\r\n`
 }
 
-/** A plain number may begin with its sign. */
+/** A plain number may begin with a sign. */
 function harmless(cell: string): string {
   return startsFormula.test(cell) && !plainNumber.test(cell) ? `'${cell}` : cell
 }
 
-/** The same cell read again. */
+/** The cell without the quote that `guardFormula` added. */
 export function withoutGuard(cell: string): string {
   return cell.startsWith("'") && startsFormula.test(cell.slice(1)) ? cell.slice(1) : cell
 }

@@ -1,9 +1,9 @@
-// The bytes of a text file become text, in whichever of the usual encodings a spreadsheet wrote them.
+// Decodes text files in the encodings that spreadsheets write.
 import { isUtf8 } from 'node:buffer'
 
 /**
- * UTF-8, UTF-16 or Windows-1252, with or without a byte order mark. What is no UTF-8 and has no zeros where UTF-16 of
- * Latin letters has them is Windows-1252, in which every byte is a character.
+ * UTF-8, UTF-16 or Windows-1252, with or without a byte order mark. Text that is not UTF-8 and lacks the zero bytes of
+ * Latin letters in UTF-16 is decoded as Windows-1252, in which every byte is a character.
  */
 export function fileText(bytes: Buffer): string {
   return new TextDecoder(encodingOf(bytes)).decode(bytes)

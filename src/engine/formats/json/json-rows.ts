@@ -1,4 +1,4 @@
-// A JSON body as rows: an array of objects, or one object.
+// Reads a JSON body as rows: an array of objects, or one object.
 import { Fault } from '../../../errors/catalog.ts'
 import { bodyText } from '../read/body-text.ts'
 import { JsonReader } from './json-text.ts'
@@ -11,12 +11,12 @@ import {
   type Shape,
 } from '../read/row-sink.ts'
 
-/** How much is read between two stops: under a millisecond's work, be the rows short or long. */
+/** How much is read between two yields: under a millisecond's work for short and long rows. */
 const sliceRows = 250
 const sliceCharacters = 65_536
 
 /**
- * `listIn` names the member of an object that may hold the list. Throws `InvalidUtf8`, `EmptyBody`,
+ * `listMember` names the member of an object that may hold the list. Throws `InvalidUtf8`, `EmptyBody`,
  * `MalformedJson`, `JsonTooDeep` and `WrongBodyShape`.
  */
 export function* readJsonRows(
@@ -36,7 +36,7 @@ export function* readJsonRows(
   return first === '['
 }
 
-/** The members beside the list are read for their syntax alone. */
+/** The other members are only checked for their syntax. */
 function* readWrapped(reader: JsonReader, listIn: string, rows: RowSink): RowReading {
   let isFound = false
   for (const name of reader.members()) {
@@ -71,7 +71,7 @@ function readRow(reader: JsonReader, rows: RowSink, isListed: boolean): void {
   rows.end()
 }
 
-/** A body that is no JSON at all is told so first. */
+/** Invalid JSON is reported before a wrong body type. */
 function refuseShape(reader: JsonReader, shape: Shape): never {
   const found = kindOf(reader.value())
   reader.end()

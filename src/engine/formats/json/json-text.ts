@@ -1,35 +1,35 @@
-// Reads JSON in one pass, keeping numbers as their digits; the platform's reader would make floats of them.
+// JSON reader in one pass that keeps numbers as digits; `JSON.parse` would make floats of them.
 import { Fault } from '../../../errors/catalog.ts'
 import { phrase, type PhraseCode } from '../../../errors/messages.ts'
 import { Nested, NumberText, UnfitText, type Written } from '../read/row-sink.ts'
 
-/** Deeper bodies are refused before anything could overflow (interface 8). */
+/** Deeper bodies are rejected before the stack could overflow (interface 8). */
 const depthMax = 16
 
 /**
- * A cursor over JSON text. Throws `MalformedJson` and `JsonTooDeep`; no character is looked at twice, but
- * for those of a text with escapes.
+ * A cursor over JSON text. Throws `MalformedJson` and `JsonTooDeep`; reads each character once, except those of
+ * strings with escapes.
  */
 export class JsonReader {
   readonly #text: string
-  #at = 0
+  #position = 0
   #depth = 0
 
   constructor(text: string) {
     this.#text = text
   }
 
-  /** How many characters are read. */
+  /** The number of characters read. */
   get position(): number {
-    return this.#at
+    return this.#position
   }
 
-  /** Skips blanks and says what comes: a character, or '' at the end. */
+  /** Skips whitespace and returns the next character, or '' at the end. */
   peek(): string {
-    return this.#peek() === -1 ? '' : this.#text.charAt(this.#at)
+    return this.#peek() === -1 ? '' : this.#text.charAt(this.#position)
   }
 
-  /** Goes through an array; `element` must read one value. */
+  /** Iterates over an array; the caller must read one value per iteration. */
   *elements(): Generator<void> {
     this.#open()
     if (this.#closes(closeBracket)) return
@@ -37,7 +37,7 @@ export class JsonReader {
     while (this.#continues(closeBracket))
   }
 
-  /** Goes through an object, name by name; one value must be read after each. */
+  /** Iterates over the names of an object; the caller must read one value after each. */
   *members(): Generator<string> {
     this.#open()
     if (this.#closes(closeBrace)) return
@@ -45,7 +45,7 @@ export class JsonReader {
     while (this.#continues(closeBrace))
   }
 
-  /** Reads an object, telling each member. Repeated names are told as they come. */
+  /** Reads an object and passes each member to a callback, repeated names too. */
   object(member: (name: string, value: Written) => void): void {
     this.#open()
     if (this.#closes(closeBrace)) return
@@ -55,7 +55,7 @@ export class JsonReader {
     } while (this.#continues(closeBrace))
   }
 
-  /** Reads one value. The parts of arrays and objects are checked and dropped. */
+  /** Reads one value. The contents of arrays and objects are checked and discarded. */
   value(): Written {
     const character = this.#peek()
     switch (character) {
@@ -82,18 +82,18 @@ export class JsonReader {
     }
   }
 
-  /** Nothing but blanks may follow. */
+  /** Requires that only whitespace follows. */
   end(): void {
     if (this.#peek() !== -1) this.#fail('moreText')
   }
 
   #peek(): number {
     const text = this.#text
-    while (this.#at < text.length) {
-      const character = text.charCodeAt(this.#at)
+    while (this.#position < text.length) {
+      const character = text.charCodeAt(this.#position)
       if (character !== 32 && character !== 10 && character !== 13 && character !== 9)
         return character
-      this.#at += 1
+      this.#position += 1
     }
     return -1
   }
@@ -101,20 +101,20 @@ export class JsonReader {
   #open(): void {
     if (this.#depth === depthMax) throw new Fault('JsonTooDeep', { says: { max: depthMax } })
     this.#depth += 1
-    this.#at += 1
+    this.#position += 1
   }
 
   #closes(bracket: number): boolean {
     if (this.#peek() !== bracket) return false
     this.#depth -= 1
-    this.#at += 1
+    this.#position += 1
     return true
   }
 
   #continues(bracket: number): boolean {
     if (this.#closes(bracket)) return false
     if (this.#peek() !== comma) this.#fail('commaMissing')
-    this.#at += 1
+    this.#position += 1
     return true
   }
 
@@ -124,18 +124,18 @@ export class JsonReader {
     if (name instanceof UnfitText)
       throw new Fault('InvalidCharacter', { says: { character: name.character } })
     if (this.#peek() !== colon) this.#fail('colonMissing')
-    this.#at += 1
+    this.#position += 1
     return name
   }
 
   #string(): string | UnfitText {
     const text = this.#text
-    const start = this.#at + 1
+    const start = this.#position + 1
     let at = start
     while (at < text.length) {
       const character = text.charCodeAt(at)
       if (character === quote) {
-        this.#at = at + 1
+        this.#position = at + 1
         return text.slice(start, at)
       }
       if (character === backslash || character < 32) return this.#unusualString(start, at)
@@ -144,7 +144,7 @@ export class JsonReader {
     return this.#fail('textNotClosed')
   }
 
-  /** A text with escapes or control characters, from the first of them on. */
+  /** Reads the rest of a string from its first escape or control character. */
   #unusualString(start: number, firstUnusual: number): string | UnfitText {
     const text = this.#text
     let unfit: UnfitText | null = null
@@ -155,13 +155,13 @@ export class JsonReader {
       if (character === backslash) at += 1
       else if (character < 32) unfit ??= this.#control(character, at)
     }
-    this.#at = at + 1
+    this.#position = at + 1
     return unfit ?? this.#unescaped(start, at)
   }
 
   #control(character: number, at: number): UnfitText {
     if (!isUnfit(character)) {
-      this.#at = at
+      this.#position = at
       this.#fail('textWithBreak')
     }
     return new UnfitText(codePointName(character))
@@ -173,7 +173,7 @@ export class JsonReader {
     try {
       read = JSON.parse(written)
     } catch {
-      this.#at = start
+      this.#position = start
       this.#fail('textWithEscape')
     }
     const text = String(read)
@@ -182,7 +182,7 @@ export class JsonReader {
 
   #number(): NumberText {
     const text = this.#text
-    const start = this.#at
+    const start = this.#position
     const whole = text.charCodeAt(start) === minus ? start + 1 : start
     let end = endOfDigits(text, whole)
     if (end === start) return this.#fail(end < text.length ? 'valueMissing' : 'endsTooEarly')
@@ -200,18 +200,20 @@ export class JsonReader {
       isNumber &&= end > exponent
     }
     if (!isNumber) this.#fail('notJsonNumber')
-    this.#at = end
+    this.#position = end
     return new NumberText(text.slice(start, end))
   }
 
   #word<T>(word: string, means: T): T {
-    if (!this.#text.startsWith(word, this.#at)) this.#fail('valueMissing')
-    this.#at += word.length
+    if (!this.#text.startsWith(word, this.#position)) this.#fail('valueMissing')
+    this.#position += word.length
     return means
   }
 
   #fail(problem: PhraseCode): never {
-    throw new Fault('MalformedJson', { says: { problem: phrase(problem), position: this.#at } })
+    throw new Fault('MalformedJson', {
+      says: { problem: phrase(problem), position: this.#position },
+    })
   }
 }
 
@@ -243,18 +245,18 @@ function endOfDigits(text: string, from: number): number {
   return at
 }
 
-/** Control characters but tab, line feed and carriage return: legal in JSON, kept by no PostgreSQL or XML. */
+/** Control characters except tab, line feed and carriage return: legal in JSON, but not in PostgreSQL or XML. */
 function isUnfit(character: number): boolean {
   return character < 32 && character !== 9 && character !== 10 && character !== 13
 }
 
-/** A text with a character that no database keeps; null for any other text. */
+/** The first character of a text that cannot be stored; null if there is none. */
 export function unfitIn(text: string): UnfitText | null {
   const unfit = firstUnfit(text)
   return unfit === null ? null : new UnfitText(codePointName(unfit))
 }
 
-/** The first control character or lone surrogate, or null. */
+/** The first control character or unpaired surrogate, or null. */
 function firstUnfit(text: string): number | null {
   const isWellFormed = text.isWellFormed()
   for (let at = 0; at < text.length; at += 1) {

@@ -1,13 +1,13 @@
-// Headers that list wishes with weights: Accept and Accept-Language (RFC 9110, 12.4.2).
+// Parser of weighted header lists: Accept and Accept-Language (RFC 9110, 12.4.2).
 
 export interface Wish {
   /** In lower case, without parameters. */
   readonly name: string
-  /** From 0, not wanted at all, to 1. */
+  /** From 0, not acceptable, to 1. */
   readonly weight: number
 }
 
-/** The wishes in the order they were written; one that cannot be read is left out. */
+/** The elements in order; invalid ones are skipped. */
 export function readWishes(header: string): Wish[] {
   return splitOutsideQuotes(header, ',').flatMap((element) => {
     const [name = '', ...parameters] = splitOutsideQuotes(element, ';').map((part) =>
@@ -22,7 +22,7 @@ export function readWishes(header: string): Wish[] {
   })
 }
 
-/** Parts between separators; one inside double quotes separates nothing. */
+/** Splits at separators outside double quotes. */
 export function splitOutsideQuotes(text: string, separator: string): string[] {
   const parts: string[] = []
   let start = 0

@@ -1,4 +1,4 @@
-// In which format a body came, by its Content-Type.
+// Format of a request body by its Content-Type.
 import { Fault } from '../../../errors/catalog.ts'
 import { phrase } from '../../../errors/messages.ts'
 import { splitOutsideQuotes } from './header-list.ts'
@@ -6,9 +6,9 @@ import { splitOutsideQuotes } from './header-list.ts'
 export type MediaKind = 'json' | 'xml'
 
 /**
- * JSON and XML in UTF-8; names are compared without regard to case, unknown parameters mean nothing. Without
- * a Content-Type the body's first character tells: `[` or `{` is JSON, `<` is XML. An empty body is taken for
- * JSON, so that it is refused as empty. Anything else throws `UnsupportedMediaType`.
+ * JSON and XML in UTF-8; names are compared case-insensitively, unknown parameters are ignored. Without a
+ * Content-Type the body's first character decides: `[` or `{` is JSON, `<` is XML. An empty body counts as JSON, so
+ * that it is rejected as empty. Anything else throws `UnsupportedMediaType`.
  */
 export function mediaKind(
   contentType: string | undefined,
@@ -62,7 +62,7 @@ interface MediaType {
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** By RFC 9110, 8.3.1, but that no tab may stand in it and no parameter twice: both have hidden attacks. */
+/** By RFC 9110, 8.3.1, but without tabs and repeated parameters, which have been used to hide attacks. */
 function parseMediaType(header: string): MediaType | null {
   const parts = splitOutsideQuotes(header, ';')
   const name = parts[0]?.trim().toLowerCase() ?? ''

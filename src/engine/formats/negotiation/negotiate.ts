@@ -1,4 +1,4 @@
-// In which format and language an answer leaves, by what the caller says it can read.
+// Content negotiation: format and language of a reply by Accept and Accept-Language.
 import type { Language } from '../../../errors/messages.ts'
 import { readWishes, type Wish } from './header-list.ts'
 
@@ -7,17 +7,17 @@ export type Format = 'json' | 'xml'
 export type ErrorFormat = Format | 'problem'
 
 /**
- * JSON, but where XML is named and wanted more than JSON. A caller that names `text/html` is a browser, which
- * asks for XML by habit and shows JSON better. Whatever else is asked for is answered in JSON; only below the roots of
- * the OData service is it refused, by `api/odata/protocol.ts`, with 406.
+ * JSON, unless XML is named and preferred to JSON. A client that names `text/html` is a browser, which
+ * lists XML by default and shows JSON better. Any other request gets JSON; only below the OData service roots does
+ * `api/odata/protocol.ts` reply 406.
  */
 export function formatFor(accept: string | undefined): Format {
   return prefersXml(readWishes(accept ?? '')) ? 'xml' : 'json'
 }
 
 /**
- * Refusals follow the same rule; `application/problem+json` (RFC 9457) where it is wanted no less than the
- * others. Who says nothing about answers but sends XML is refused in XML.
+ * Errors follow the same rule; `application/problem+json` (RFC 9457) where it is preferred at least as much as the
+ * others. A client that sends XML without a usable Accept gets errors in XML.
  */
 export function errorFormat(
   accept: string | undefined,
@@ -38,7 +38,7 @@ export function wantsHtml(accept: string | undefined): boolean {
   return weightOf(wishes, 'text/html') > weightOf(wishes, 'application/json')
 }
 
-/** Norwegian where it is wanted more than English; both written forms are answered in Bokmål. */
+/** Norwegian where it is preferred to English; Nynorsk gets Bokmål too. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   let best: Wish | undefined
   for (const wish of readWishes(acceptLanguage ?? '')) {
@@ -56,7 +56,7 @@ function weightOfXml(wishes: readonly Wish[]): number {
   return Math.max(weightOf(wishes, 'application/xml'), weightOf(wishes, 'text/xml'))
 }
 
-/** The weight of the first of these ranges that was named: from the narrowest to the widest. */
+/** The weight of the first of these ranges that is named; callers pass them from the most specific on. */
 function weightOf(wishes: readonly Wish[], ...ranges: string[]): number {
   for (const range of ranges) {
     const wish = wishes.find(({ name }) => name === range)

@@ -1,25 +1,24 @@
-// In which form of JSON an OData answer leaves, by `Accept` or `$format` (OData JSON 4.01, 3).
+// OData format negotiation: the JSON format of a reply by `Accept` or `$format` (OData JSON 4.01, 3).
 import { Fault } from '../../../errors/catalog.ts'
 import type { RecordForm } from '../../planner/select/record-form.ts'
 import { splitOutsideQuotes } from './header-list.ts'
 import type { ODataVersion } from './odata-version.ts'
 
 export interface JsonForm extends Pick<RecordForm, 'version' | 'metadata' | 'decimals'> {
-  /** `application/json` with the parameters that were asked for, and how much metadata there is. */
+  /** `application/json` with the requested parameters and the metadata level. */
   readonly contentType: string
 }
 
-/** What the caller says it can read. */
+/** The format that the client requests. */
 export interface Wanted {
   readonly accept: string | undefined
-  /** Decides before `Accept`. */
+  /** `$format`, which overrides `Accept`. */
   readonly format: string | undefined
   readonly version: ODataVersion
 }
 
 /**
- * The JSON that is wanted most. A range with a parameter that is not served is passed over, as if it were not there.
- * Throws `NotAcceptable` where none is left.
+ * The preferred JSON format. A range with an unsupported parameter is ignored. Throws `NotAcceptable` if none is left.
  */
 export function jsonFormFor({ accept, format, version }: Wanted): JsonForm {
   const wanted = format ?? accept ?? ''
@@ -30,7 +29,7 @@ export function jsonFormFor({ accept, format, version }: Wanted): JsonForm {
   throw notAcceptable(format, formOf(new Map(), version).contentType)
 }
 
-/** Of a schema: XML wherever it is taken at all, because clients that need it name JSON first (ADR 0030). */
+/** The format of `$metadata`: XML wherever it is acceptable, because clients that need it list JSON first (ADR 0030). */
 export function schemaFormat({ accept, format, version }: Wanted): 'json' | 'xml' {
   const wanted = format ?? accept ?? ''
   const short = format?.toLowerCase()
@@ -42,7 +41,7 @@ export function schemaFormat({ accept, format, version }: Wanted): 'json' | 'xml
   throw notAcceptable(format, `application/xml, ${formOf(new Map(), version).contentType}`)
 }
 
-/** Passes where plain text is taken, which is what a lone value comes as. */
+/** Throws `NotAcceptable` unless `text/plain`, the format of raw values, is acceptable. */
 export function requireText({ accept, format }: Omit<Wanted, 'version'>): void {
   const wanted = format ?? accept ?? ''
   if (wanted.trim() === '') return
@@ -77,7 +76,7 @@ function mediaRanges(header: string): MediaRange[] {
   })
 }
 
-/** Of two that are wanted alike, the one that says more, and then the first. */
+/** The highest weight; of equal ones the more specific, then the first. */
 function mostWanted(ranges: readonly MediaRange[]): MediaRange | undefined {
   let most: MediaRange | undefined
   for (const range of ranges) {
@@ -92,7 +91,7 @@ function detail({ name, parameters }: MediaRange): number {
   return (name === 'application/json' ? 1 : 0) + parameters.size
 }
 
-/** Of an answer that is no record: what became of the elements of a list. */
+/** Content type of replies without records: the results of a list. */
 export const jsonContentType = 'application/json; charset=utf-8'
 
 const jsonNames = ['application/json', 'application/*']
@@ -112,7 +111,7 @@ function areServed(parameters: MediaRange['parameters']): boolean {
 const levels = ['none', 'minimal', 'full'] as const
 const eitherWay = ['true', 'false']
 
-/** Names that begin with `odata.` are those of 4.0; both are read whatever version is spoken. */
+/** Names with the prefix `odata.` are those of 4.0; both are accepted in either version. */
 const served = new Map<string, readonly string[]>([
   ['odata.metadata', levels],
   ['metadata', levels],
@@ -123,7 +122,7 @@ const served = new Map<string, readonly string[]>([
   ['charset', ['utf-8', 'utf8']],
 ])
 
-/** Nothing is added to it that a caller did not ask for, but for the metadata (OData JSON 4.01, 3). */
+/** Contains only requested parameters, and the metadata level (OData JSON 4.01, 3). */
 function formOf(parameters: MediaRange['parameters'], version: ODataVersion): JsonForm {
   const asked = (name: string) => parameters.get(name) ?? parameters.get(`odata.${name}`)
   const metadata = levels.find((level) => level === asked('metadata')) ?? 'minimal'

@@ -1,11 +1,11 @@
-// Which version of OData is spoken with a caller (OData 4.01 part 1, 5 and 8.2.6).
+// OData version negotiation (OData 4.01 part 1, 5 and 8.2.6).
 import { Fault } from '../../../errors/catalog.ts'
 
 export type ODataVersion = '4.0' | '4.01'
 
 /**
- * The greatest version that is spoken and not above `OData-MaxVersion`; 4.0 where it says nothing, as it has always
- * been. Throws `InvalidHeader`, and `VersionNotSupported` for what is below 4.0.
+ * The highest supported version up to `OData-MaxVersion`; 4.0 without the header, for compatibility.
+ * Throws `InvalidHeader`, and `VersionNotSupported` for versions below 4.0.
  */
 export function versionFor(maxVersion: string | undefined): ODataVersion {
   if (maxVersion === undefined) return '4.0'
@@ -19,7 +19,7 @@ export function versionFor(maxVersion: string | undefined): ODataVersion {
   return version < 4.01 ? '4.0' : '4.01'
 }
 
-/** The same for a refusal: it has a version too, whatever was wrong with the request. */
+/** The same without errors, for the headers of error replies. */
 export function versionOrUsual(maxVersion: string | undefined): ODataVersion {
   return (readVersion(maxVersion ?? '') ?? 4) < 4.01 ? '4.0' : '4.01'
 }

@@ -1,4 +1,4 @@
-// What a caller would like, and need not get (RFC 7240; OData 4.01 part 1, 8.2.8).
+// Parser of the Prefer header (RFC 7240; OData 4.01 part 1, 8.2.8).
 import { splitOutsideQuotes } from './header-list.ts'
 
 /** Values by lower-case name, both without `odata.`; the first of two preferences of one name counts. */

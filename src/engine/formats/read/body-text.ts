@@ -1,4 +1,4 @@
-// The bytes of a body become text, or are refused: UTF-8 and nothing else.
+// Decodes request bodies as UTF-8.
 import { isUtf8 } from 'node:buffer'
 import { Fault } from '../../../errors/catalog.ts'
 

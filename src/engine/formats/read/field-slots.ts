@@ -1,20 +1,20 @@
-// Under which names the fields of a resource may come in, and what name was meant by one that is unknown.
+// Lookup of a resource's fields by the names in request bodies, with suggestions for unknown names.
 import { misspelled, nearest } from '../../../lib/closest-match.ts'
 import type { Field, Resource } from '../../model/resource.ts'
 
-/** A place for what one spelling of a field brings; the two spellings of a key have one each. */
+/** The slot for the value of one spelling of a field; the two spellings of a key have one each. */
 export interface Slot {
   readonly index: number
-  /** The house name. */
+  /** The internal name. */
   readonly name: string
   readonly field: Field
   readonly isKey: boolean
   readonly spelling: string
 }
 
-/** Made once per resource. */
+/** Created once per resource. */
 export class FieldSlots {
-  /** The slots of one field stand side by side. */
+  /** The slots of one field are adjacent. */
   readonly all: readonly Slot[]
   readonly #bySpelling = new Map<string, Slot>()
   readonly #byLowerCase = new Map<string, Slot>()
@@ -37,22 +37,22 @@ export class FieldSlots {
     this.#mistakenKeyNames = new Map(Object.entries(resource.mistakenKeyNames ?? {}))
   }
 
-  /** In any letter case. */
+  /** Case-insensitive. */
   find(name: string): Slot | undefined {
     return this.#bySpelling.get(name) ?? this.#byLowerCase.get(name.toLowerCase())
   }
 
-  /** The spelling of the field that an unknown name is a misspelling of, among those that a caller may set. */
+  /** The writable field that an unknown name is a misspelling of. */
   misspelled(name: string): string | undefined {
     return misspelled(name, this.#writable)
   }
 
-  /** The right name of the key, where callers mistake this name for it. */
+  /** The correct name of the key, if clients confuse this name with it. */
   keyNameMeantBy(name: string): string | undefined {
     return this.#mistakenKeyNames.get(name.toLowerCase())
   }
 
-  /** What an unknown name probably means. `Avdeling@odata.bind` means the field `AvdelingId`. */
+  /** The suggestion for an unknown name. `Avdeling@odata.bind` suggests the field `AvdelingId`. */
   nearest(name: string): string | undefined {
     if (name.length > shownMax) return undefined
     if (isBinding(name)) return this.find(`${name.slice(0, name.indexOf('@'))}Id`)?.spelling
@@ -60,7 +60,7 @@ export class FieldSlots {
   }
 }
 
-/** The bind annotation, which sets a reference (OData 4.01 JSON, 8.5): `Avdeling@odata.bind`. */
+/** Whether it is the bind annotation, which sets a reference (OData 4.01 JSON, 8.5): `Avdeling@odata.bind`. */
 export function isBinding(name: string): boolean {
   return /@(?:odata\.)?bind\s*$/i.test(name)
 }
@@ -73,10 +73,10 @@ export function fieldSlotsOf(resource: Resource): FieldSlots {
   return slots
 }
 
-/** How much of a caller's own word an answer repeats. */
+/** The maximum length of a client's name in an error. */
 const shownMax = 50
 
-/** A caller's name, short enough to be printed and fit to be encoded. */
+/** A client's name, truncated and well-formed, for errors and headers. */
 export function shownName(name: string): string {
   return name.length > shownMax ? `${name.slice(0, shownMax).toWellFormed()}…` : name
 }

@@ -1,4 +1,4 @@
-// A body of lists, like `{"ids":[1,"2"]}`: each element with its id, or as what it was where it has none.
+// Parser of JSON bodies with lists of ids or objects, like `{"ids":[1,"2"]}`.
 import { Fault, type ResultValue } from '../../../errors/catalog.ts'
 import { nearest } from '../../../lib/closest-match.ts'
 import { nextTick } from '../../../lib/yield-to-event-loop.ts'
@@ -10,33 +10,33 @@ import { listRowsMax } from './read-records.ts'
 import { kindOf, Nested, NumberText, UnfitText, type Written } from './row-sink.ts'
 
 export interface Element {
-  /** Null where the element names no id. */
+  /** Null if the element has no valid id. */
   readonly id: number | null
-  /** As it was sent, to be told again; a long text is cut. */
+  /** The value as sent, for the reply; long text is truncated. */
   readonly sent: ResultValue
-  /** What an object says beside its id, by lower-case name; empty for an id alone. */
+  /** The other members of an object, by lower-case name; empty for a plain id. */
   readonly members: ReadonlyMap<string, Written>
 }
 
 export interface ElementsBody {
-  /** By the names that were asked for; a list that was not sent is not there. */
+  /** By the requested names; a list that was not sent is missing. */
   readonly lists: ReadonlyMap<string, readonly Element[]>
-  /** All else, by lower-case name. */
+  /** All other members, by lower-case name. */
   readonly members: ReadonlyMap<string, Written>
-  /** Names that mean nothing here, as they were sent; those of elements behind the name of their list. */
+  /** Unknown names as sent; those of elements are prefixed with their list. */
   readonly strangers: ReadonlySet<string>
 }
 
-/** What a body may have: lists of ids alone, lists of objects with an `id`, and members beside them. */
+/** The members of a body: lists of ids, lists of objects with an `id`, and other members. */
 export interface Known {
   readonly ofIds?: readonly string[]
   readonly ofObjects?: readonly string[]
   readonly members?: readonly string[]
-  /** What objects may say beside their `id`; without it, anything. */
+  /** Known members of objects besides `id`; any member is allowed without it. */
   readonly ofElements?: readonly string[]
 }
 
-/** Throws `UnknownField` for the first name that means nothing. */
+/** Throws `UnknownField` for the first unknown name. */
 export function requireKnown({ strangers }: ElementsBody, known: Known): void {
   for (const field of strangers) {
     const shown = field.slice(0, 100).toWellFormed()
@@ -48,8 +48,8 @@ export function requireKnown({ strangers }: ElementsBody, known: Known): void {
 }
 
 /**
- * Reads a body in JSON; names come in any letter case. Throws what is wrong with the body as a whole, `InvalidType`
- * for a list that is none, `TooManyItems` where all lists together are too long.
+ * Parses a JSON body; names are case-insensitive. Throws errors of the body as a whole, `InvalidType` for a list
+ * that is not an array, and `TooManyItems` if all lists together are too long.
  */
 export async function readElements(
   body: Buffer,
@@ -77,7 +77,7 @@ export async function readElements(
   return reading
 }
 
-/** A text among members; null where it was not sent. Throws `InvalidType`, `InvalidCharacter` and `ValueTooLong`. */
+/** A string member; null if it was not sent. Throws `InvalidType`, `InvalidCharacter` and `ValueTooLong`. */
 export function textIn(
   members: ReadonlyMap<string, Written>,
   field: string,
@@ -96,7 +96,7 @@ export function textIn(
   return text
 }
 
-/** A whole number from 1 among members. Throws `InvalidType` and `NumberOutOfRange`. */
+/** A positive integer member. Throws `InvalidType` and `NumberOutOfRange`. */
 export function countIn(
   members: ReadonlyMap<string, Written>,
   field: string,
@@ -114,7 +114,7 @@ export function countIn(
   throw new Fault('NumberOutOfRange', { target: field, says: { field, min: 1, max } })
 }
 
-/** How many elements are read between two stops. */
+/** How many elements are read between two yields. */
 const sliceElements = 5000
 
 class ElementsReading implements ElementsBody {
@@ -122,37 +122,37 @@ class ElementsReading implements ElementsBody {
   readonly members = new Map<string, Written>()
   readonly strangers = new Set<string>()
   readonly #reader: JsonReader
-  readonly #ofIds: readonly string[]
-  readonly #ofObjects: readonly string[]
+  readonly #idLists: readonly string[]
+  readonly #objectLists: readonly string[]
   readonly #members: ReadonlySet<string>
-  readonly #ofElements: ReadonlySet<string> | null
+  readonly #elementMembers: ReadonlySet<string> | null
   #count = 0
 
   constructor(reader: JsonReader, { ofIds = [], ofObjects = [], members = [], ofElements }: Known) {
     this.#reader = reader
-    this.#ofIds = ofIds
-    this.#ofObjects = ofObjects
+    this.#idLists = ofIds
+    this.#objectLists = ofObjects
     this.#members = lowerCase(members)
-    this.#ofElements = ofElements === undefined ? null : lowerCase(['id', ...ofElements])
+    this.#elementMembers = ofElements === undefined ? null : lowerCase(['id', ...ofElements])
   }
 
   *read(): Generator<void> {
-    const lists = [...this.#ofIds, ...this.#ofObjects]
+    const lists = [...this.#idLists, ...this.#objectLists]
     for (const name of this.#reader.members()) {
       const lower = name.toLowerCase()
       const list = lists.find((one) => one === lower)
       if (list !== undefined) {
-        yield* this.#list(list, this.#ofObjects.includes(list))
+        yield* this.#list(list, this.#objectLists.includes(list))
         continue
       }
-      if (!this.#members.has(lower)) this.#meet(name)
+      if (!this.#members.has(lower)) this.#recordUnknown(name)
       this.members.set(lower, this.#reader.value())
     }
     this.#reader.end()
   }
 
-  /** Annotations of OData are nobody's members. */
-  #meet(name: string): void {
+  /** OData annotations do not count as unknown. */
+  #recordUnknown(name: string): void {
     if (!name.includes('@') && this.strangers.size < strangersMax) this.strangers.add(name)
   }
 
@@ -180,7 +180,7 @@ class ElementsReading implements ElementsBody {
     const members = new Map<string, Written>()
     this.#reader.object((name, value) => {
       const lower = name.toLowerCase()
-      if (this.#ofElements?.has(lower) === false) this.#meet(`${list}.${name}`)
+      if (this.#elementMembers?.has(lower) === false) this.#recordUnknown(`${list}.${name}`)
       members.set(lower, value)
     })
     const written = members.get('id') ?? null
@@ -188,7 +188,7 @@ class ElementsReading implements ElementsBody {
   }
 }
 
-/** So many names are told. */
+/** How many unknown names are reported. */
 const strangersMax = 20
 
 function lowerCase(names: readonly string[]): ReadonlySet<string> {
@@ -197,7 +197,7 @@ function lowerCase(names: readonly string[]): ReadonlySet<string> {
 
 const nothing: ReadonlyMap<string, Written> = new Map()
 
-/** Digits alone, with or without quotes; a number that no id can have names none. */
+/** Digits, with or without quotes; null for numbers that cannot be ids. */
 function idOf(written: Written): number | null {
   const digits = written instanceof NumberText ? written.digits : written
   if (typeof digits !== 'string' || !/^\d{1,16}$/.test(digits)) return null

@@ -1,4 +1,4 @@
-// A body becomes rows of a resource, by its description; what is wrong is told row by row, with its place.
+// Parses a JSON or XML body into rows of a resource, with the errors of each row.
 import type { Detail } from '../../../errors/catalog.ts'
 import { nextTick } from '../../../lib/yield-to-event-loop.ts'
 import type { Resource, Row } from '../../model/resource.ts'
@@ -12,55 +12,54 @@ export interface ReadOptions<R extends Resource> {
   readonly contentType: string | undefined
   readonly resource: R
   readonly shape: Shape
-  /** The company's, an IANA name that exists. */
+  /** The company's time zone, a valid IANA name. */
   readonly zone: string
-  /** Whether the company takes no date with a zone or offset. */
+  /** Whether the company rejects dates with a zone or offset. */
   readonly refuseZones: boolean
-  /** `Prefer: handling=strict`: unknown fields are refused, not ignored. */
+  /** `Prefer: handling=strict`: unknown fields are rejected, not ignored. */
   readonly isStrict: boolean
   /**
-   * Taken to the letter: null is a value, fields of the service's own and unknown ones are refused, annotations are
-   * passed over (ADR 0035).
+   * OData semantics: null is a value, read-only and unknown fields are rejected, annotations are ignored (ADR 0035).
    */
   readonly isExact?: boolean
   /** Default: both. */
   readonly takes?: readonly MediaKind[]
   readonly rowsMax?: number
-  /** The member of an object that may stand in place of a list, and holds it. */
+  /** The member that holds the list where an object is sent in place of a list. */
   readonly listIn?: string
 }
 
 export interface ReadBody<R extends Resource = Resource> {
   readonly rows: readonly ReadRow<R>[]
   readonly isList: boolean
-  /** The first names that were ignored, shortened; callers' words, so encode them before they leave. */
+  /** The first ignored names, truncated; they come from the client, so encode them for headers. */
   readonly ignored: readonly string[]
-  /** How many things are wrong in all; of rows with several, only the first may be listed. */
+  /** The number of all problems; of a row with several, only the first may be listed. */
   readonly problems: number
 }
 
 export interface ReadRow<R extends Resource = Resource> {
   /** `[3]` in a list, '' for one object. */
   readonly place: string
-  /** What was sent and can be taken; null is not sent (ADR 0006), unless the body is taken to the letter. */
+  /** The valid values that were sent; null counts as not sent (ADR 0006), unless `isExact`. */
   readonly values: Partial<Row<R>>
-  /** What is wrong with the row, at its place. Empty: the row is sound. */
+  /** The errors of the row with their locations; empty for a valid row. */
   readonly details: readonly Detail[]
-  /** How many fields beside the key were sent. */
+  /** The number of known fields that were sent, without the key. */
   readonly known: number
-  /** The first unknown names with a value, shortened; empty where unknown fields are refused anyway. */
+  /** The first unknown names with a value, truncated; empty where unknown fields are rejected. */
   readonly unknown: readonly string[]
 }
 
-/** How many rows a list may have (interface 8). */
+/** The maximum number of rows in a list (interface 8). */
 export const listRowsMax = 100_000
 
 /**
- * Reads JSON or XML. A long list is read in slices, with a turn for everybody else between them.
+ * Parses JSON or XML. A long list is read in chunks, yielding to the event loop between them.
  *
- * Throws a `Fault` for what is wrong with the body as a whole: `UnsupportedMediaType`, `InvalidUtf8`,
+ * Throws an `ApiError` for errors of the body as a whole: `UnsupportedMediaType`, `InvalidUtf8`,
  * `EmptyBody`, `MalformedJson`, `JsonTooDeep`, `MalformedXml`, `XmlNotAllowed`, `WrongBodyShape`,
- * `TooManyItems`. What is wrong with a row stands in its `details`.
+ * `TooManyItems`. Errors of a row are in its `details`.
  */
 export function readRecords<R extends Resource>(
   body: Buffer,

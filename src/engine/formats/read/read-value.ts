@@ -1,4 +1,4 @@
-// One value of a body becomes the value that the model says, or is refused with the reason.
+// Parses a body's value by the type of its field.
 import type { FaultCode } from '../../../errors/catalog.ts'
 import { type DateProblem } from '../../../lib/civil-date.ts'
 import { amountLimit, numberAsText, readDecimal, writeDecimal } from '../../../lib/decimal.ts'
@@ -10,10 +10,10 @@ import { kindOfType, type Field, type TypeKind } from '../../model/resource.ts'
 import { phrase, type PhraseCode, type Says } from '../../../errors/messages.ts'
 import { kindOf, NumberText, UnfitText, type Written } from './row-sink.ts'
 
-/** A value as the house holds it; null where the caller empties the field. */
+/** A value in its internal representation; null clears the field. */
 export type Value = string | number | boolean | null
 
-/** Why a value cannot be taken; the field's name is added by the one who knows it. */
+/** Why a value is invalid; the caller adds the name of the field. */
 export class Unacceptable {
   readonly code: FaultCode
   readonly says: Says
@@ -27,7 +27,7 @@ export class Unacceptable {
 export interface ValueRules {
   readonly readDate: (text: string) => string | DateProblem
   readonly zone: string
-  /** XML is often written with blanks around a value. */
+  /** XML often has whitespace around a value. */
   readonly trims: boolean
 }
 
@@ -44,7 +44,7 @@ export function readValue(
   return read[kind](written, field, rules)
 }
 
-/** The key of a record; undefined for what callers send instead of none: `0`, `"0"`, `""` (interface 2.1). */
+/** The key of a record; undefined for `0`, `"0"` and `""`, which clients send for no key (interface 2.1). */
 export function readKey(
   written: Exclude<Written, null>,
   field: Field,
@@ -55,7 +55,7 @@ export function readKey(
   return key === 0 ? undefined : key
 }
 
-/** Zero or empty: what callers send for no key. */
+/** Zero or empty, which clients send for no key. */
 export function isNoKey(written: Exclude<Written, null>): boolean {
   return /^-?0*(\.0+)?$/.test(digitsOf(written)?.trim() ?? 'none')
 }
@@ -70,9 +70,9 @@ const read: Record<TypeKind, Read> = {
   integer: (written) => {
     const digits = digitsOf(written)
     if (digits === null) return wrongType('aWholeNumber', written)
-    // Some writers have no integers and send 7.0.
+    // Some clients have no integers and send 7.0.
     if (!/^-?\d+(\.0+)?$/.test(digits)) return wrongType('aWholeNumber', written)
-    // Adding zero takes the sign from a zero.
+    // Adding zero turns -0 into 0.
     const number = Number(digits) + 0
     if (Number.isSafeInteger(number)) return number
     return new Unacceptable('NumberOutOfRange', {
@@ -127,7 +127,7 @@ const read: Record<TypeKind, Read> = {
     )
   },
 
-  /** A number becomes its digits: a department is often known by one. */
+  /** A number becomes its digits: department codes are often numeric. */
   text: (written, field) => {
     const max = field.lengthMax ?? writtenOutMax
     const text = written instanceof NumberText ? numberAsText(written.digits, max) : written
@@ -148,10 +148,10 @@ const read: Record<TypeKind, Read> = {
   },
 }
 
-/** The longest text that a number may become in a field without a limit. */
+/** The maximum length of a number's text in a field without a limit. */
 const writtenOutMax = 1000
 
-/** DEL and C1: legal in JSON and XML, shown by nothing, and nearly always a text of another encoding. */
+/** DEL and C1 controls: legal in JSON and XML, but nearly always a sign of a wrong encoding. */
 const upperControl = /[\u007F-\u009F]/
 
 function upperControlIn(text: string): string {
@@ -178,14 +178,14 @@ function wrongType(expected: PhraseCode, written: Written): Unacceptable {
   return new Unacceptable('InvalidType', { expected: phrase(expected), found: kindOf(written) })
 }
 
-/** An empty text clears a field, unless the field needs a value or is stored as '' when it has none. */
+/** An empty string clears a field, unless the field is required or its null is stored as ''. */
 function readEmpty(field: Field): null | Unacceptable {
   return field.optional && !field.blankWhenNull
     ? null
     : new Unacceptable('InvalidValue', { problem: phrase('itIsEmpty') })
 }
 
-/** Characters are what people count: an emoji is one, though it is two units of a string. */
+/** Counts code points: an emoji is one character, but two units of a string. */
 function isLongerThan(text: string, lengthMax: number | undefined): boolean {
   if (lengthMax === undefined || text.length <= lengthMax) return false
   return text.length > lengthMax * 2 || Array.from(text).length > lengthMax

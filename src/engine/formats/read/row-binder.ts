@@ -1,4 +1,4 @@
-// Listens to a reader and binds what it tells to the fields of a resource, one row at a time.
+// Binds the members of parsed rows to the fields of a resource, one row at a time.
 import { detailsMax, Fault, type Detail, type FaultCode } from '../../../errors/catalog.ts'
 import { readDate, readDateWithoutZone } from '../../../lib/civil-date.ts'
 import type { Resource } from '../../model/resource.ts'
@@ -31,7 +31,7 @@ export interface BoundBody {
   readonly problems: number
 }
 
-/** `ReadRow` of a resource that only the caller of `readRecords` knows. */
+/** `ParsedRow` without the static type of the resource. */
 export interface BoundRow {
   readonly place: string
   readonly values: Readonly<Record<string, Value>>
@@ -43,8 +43,8 @@ export interface BoundRow {
 export class RowBinder implements RowSink {
   readonly #rows: BoundRow[] = []
   readonly #ignored = new Set<string>()
-  /** A misspelled name is often the same in every row, and guessing what was meant takes longer than the row. */
-  readonly #meant = new Map<string, string | undefined>()
+  /** A misspelled name is often the same in every row, and finding a suggestion takes longer than binding the row. */
+  readonly #suggestions = new Map<string, string | undefined>()
   readonly #misspelled = new Map<string, boolean>()
   readonly #slots: FieldSlots
   readonly #rules: ValueRules
@@ -54,13 +54,13 @@ export class RowBinder implements RowSink {
   #problems = 0
   #detailsKept = 0
 
-  /** Of the row that is being told: where it stands, what each slot got, and what fits none. */
-  #place = ''
-  readonly #written: (Written | undefined)[]
-  #strangers: string[] = []
-  /** Unknown names with a value: all of them, and those that are probably meant for a field. */
+  /** State of the current row: its location, the value of each slot, and unknown names. */
+  #location = ''
+  readonly #values: (Written | undefined)[]
+  #unrecognized: string[] = []
+  /** Unknown names with a value: all of them, and probable misspellings. */
   #unknown: string[] = none
-  #mistaken: string[] = none
+  #misspelledNames: string[] = none
   #details: Detail[] = noDetails
 
   constructor(options: BindOptions) {
@@ -74,7 +74,7 @@ export class RowBinder implements RowSink {
     this.#isStrict = isStrict || isExact
     this.#isExact = isExact
     this.#rowsMax = rowsMax
-    this.#written = this.#slots.all.map(() => undefined)
+    this.#values = this.#slots.all.map(() => undefined)
   }
 
   get body(): Omit<BoundBody, 'isList'> {
@@ -84,62 +84,64 @@ export class RowBinder implements RowSink {
   begin(isListed: boolean): void {
     const index = this.#rows.length
     if (index === this.#rowsMax) throw new Fault('TooManyItems', { says: { max: this.#rowsMax } })
-    this.#place = isListed ? `[${index}]` : ''
-    this.#written.fill(undefined)
-    this.#strangers = none
+    this.#location = isListed ? `[${index}]` : ''
+    this.#values.fill(undefined)
+    this.#unrecognized = none
     this.#unknown = none
-    this.#mistaken = none
+    this.#misspelledNames = none
     this.#details = noDetails
   }
 
-  /** A repeated name is refused where bodies are read to the letter; elsewhere the last one counts, in any letter case. */
+  /** A repeated name is an error if `isExact`; otherwise the last one counts. Names are case-insensitive. */
   member(name: string, value: Written): void {
     const slot = this.#slots.find(name)
     if (slot !== undefined && slot.field.readOnly !== true) {
-      if (this.#isExact && this.#written[slot.index] !== undefined) {
+      if (this.#isExact && this.#values[slot.index] !== undefined) {
         const says = { first: slot.spelling, second: shownName(name) }
-        this.#complain('DuplicateField', slot.spelling, says)
+        this.#addError('DuplicateField', slot.spelling, says)
       }
-      this.#written[slot.index] = value
+      this.#values[slot.index] = value
       return
     }
     const isAnnotation = name.includes('@')
     if (isAnnotation && isBinding(name)) {
-      this.#refuse(name)
+      this.#addUnknownField(name)
       return
     }
     if (this.#isExact) {
       if (isAnnotation) return
       if (slot !== undefined) {
-        this.#complain('ReadOnlyField', slot.spelling, { field: slot.spelling })
+        this.#addError('ReadOnlyField', slot.spelling, { field: slot.spelling })
         return
       }
     }
     if (this.#ignored.size < namesMax) this.#ignored.add(shownName(name))
     if (slot !== undefined) return
-    this.#strangers = withName(this.#strangers, name)
+    this.#unrecognized = withName(this.#unrecognized, name)
     if (isAnnotation || value === null || this.#isStrict) return
     const isKeyMeant = this.#slots.keyNameMeantBy(name) !== undefined
     if (isKeyMeant && isNoKey(value)) return
     this.#unknown = withName(this.#unknown, shownName(name))
-    if (isKeyMeant || this.#isMisspelled(name)) this.#mistaken = withName(this.#mistaken, name)
+    if (isKeyMeant || this.#isMisspelled(name))
+      this.#misspelledNames = withName(this.#misspelledNames, name)
   }
 
   end(): void {
     const values: Record<string, Value> = {}
     let known = 0
     for (const slot of this.#slots.all) {
-      const written = this.#written[slot.index]
+      const written = this.#values[slot.index]
       if (written === undefined || (written === null && (!this.#isExact || slot.isKey))) continue
       if (!slot.isKey) known += 1
-      if (written === null) this.#empty(slot, values)
+      if (written === null) this.#clear(slot, values)
       else this.#bind(slot, written, values)
     }
-    // Strict, or a row without any known field.
+    // Unknown names are errors in strict mode, and in a row without any known field.
     const isStrict = this.#isStrict || known === 0
-    for (const name of isStrict ? this.#strangers : this.#mistaken) this.#refuse(name)
+    for (const name of isStrict ? this.#unrecognized : this.#misspelledNames)
+      this.#addUnknownField(name)
     this.#rows.push({
-      place: this.#place,
+      place: this.#location,
       values,
       details: this.#details,
       known,
@@ -149,13 +151,13 @@ export class RowBinder implements RowSink {
 
   stray(value: Written): void {
     this.begin(true)
-    this.#complain('InvalidType', '', {
-      field: this.#place,
+    this.#addError('InvalidType', '', {
+      field: this.#location,
       expected: phrase('anObject'),
       found: kindOf(value),
     })
     this.#rows.push({
-      place: this.#place,
+      place: this.#location,
       values: {},
       details: this.#details,
       known: 0,
@@ -163,10 +165,10 @@ export class RowBinder implements RowSink {
     })
   }
 
-  /** Null empties a field that may be empty. */
-  #empty({ name, field, spelling }: Slot, values: Record<string, Value>): void {
+  /** Sets an optional field to null. */
+  #clear({ name, field, spelling }: Slot, values: Record<string, Value>): void {
     if (field.optional) values[name] = null
-    else this.#complain('InvalidValue', spelling, { field: spelling, problem: phrase('itIsEmpty') })
+    else this.#addError('InvalidValue', spelling, { field: spelling, problem: phrase('itIsEmpty') })
   }
 
   #bind(slot: Slot, written: Exclude<Written, null>, values: Record<string, Value>): void {
@@ -174,11 +176,11 @@ export class RowBinder implements RowSink {
     const value = (slot.isKey ? readKey : readValue)(written, field, this.#rules)
     if (value === undefined) return
     if (value instanceof Unacceptable) {
-      this.#complain(value.code, spelling, { field: spelling, ...value.says })
+      this.#addError(value.code, spelling, { field: spelling, ...value.says })
     } else if (values[name] === undefined || values[name] === value) {
       values[name] = value
     } else {
-      this.#complain('DuplicateField', spelling, { first: field.wire, second: spelling })
+      this.#addError('DuplicateField', spelling, { first: field.wire, second: spelling })
     }
   }
 
@@ -191,44 +193,44 @@ export class RowBinder implements RowSink {
     return isMisspelled ?? true
   }
 
-  #refuse(name: string): void {
+  #addUnknownField(name: string): void {
     const shown = shownName(name)
-    const meant = this.#nearest(shown)
-    this.#complain('UnknownField', shown, {
+    const meant = this.#suggest(shown)
+    this.#addError('UnknownField', shown, {
       field: shown,
       ...(meant === undefined ? {} : { nearest: meant }),
     })
   }
 
-  #nearest(shown: string): string | undefined {
-    if (this.#meant.has(shown)) return this.#meant.get(shown)
-    if (this.#meant.size >= detailsMax) return undefined
+  #suggest(shown: string): string | undefined {
+    if (this.#suggestions.has(shown)) return this.#suggestions.get(shown)
+    if (this.#suggestions.size >= detailsMax) return undefined
     const meant = this.#slots.nearest(shown)
-    this.#meant.set(shown, meant)
+    this.#suggestions.set(shown, meant)
     return meant
   }
 
-  /** Every bad row keeps its first problem, and the body the first hundred; the rest is counted. */
-  #complain(code: FaultCode, field: string, says: Says): void {
+  /** Keeps the first problem of each row and the first hundred of the body; the rest is only counted. */
+  #addError(code: FaultCode, field: string, says: Says): void {
     this.#problems += 1
     if (this.#details.length > 0 && this.#detailsKept >= detailsMax) return
     if (this.#details === noDetails) this.#details = []
     this.#detailsKept += 1
-    const dot = this.#place === '' || field === '' ? '' : '.'
-    this.#details.push({ code, target: `${this.#place}${dot}${field}`, says })
+    const dot = this.#location === '' || field === '' ? '' : '.'
+    this.#details.push({ code, target: `${this.#location}${dot}${field}`, says })
   }
 }
 
-/** How many names of unknown fields are kept of a body, and refused in one row. */
+/** How many unknown names are kept of a body, and reported of one row. */
 const namesMax = 20
 
-/** How many unknown names of a body are compared with those of fields; what comes after them is refused. */
+/** How many distinct unknown names of a body are compared with field names; further ones count as misspelled. */
 const decidedMax = 1000
 
-/** Shared by all rows without such names. */
+/** Shared by all rows without unknown names. */
 const none: string[] = []
 
-/** The names and one more, without duplicates, at most `namesMax`. */
+/** Adds a name, without duplicates, up to `unknownNamesMax`. */
 function withName(names: string[], name: string): string[] {
   if (names.length === namesMax || names.includes(name)) return names
   if (names === none) return [name]

@@ -1,7 +1,7 @@
-// What a body comes to, row by row, in whatever it was written: the readers tell, `read-records` listens.
+// Interface between body readers (JSON, XML) and their consumer: rows, values and body types.
 import { phrase, type Phrase } from '../../../errors/messages.ts'
 
-/** A number by its digits, as they stood in the text; only the model says what they count. */
+/** A number as its digits in the text; the type of the field decides how they are parsed. */
 export class NumberText {
   readonly digits: string
 
@@ -10,7 +10,7 @@ export class NumberText {
   }
 }
 
-/** Something with parts where a plain value belongs. Its parts were read for their syntax alone. */
+/** An array or object in place of a plain value. Its contents are only checked for syntax. */
 export class Nested {
   readonly kind: 'array' | 'object'
 
@@ -19,7 +19,7 @@ export class Nested {
   }
 }
 
-/** A text with a character that no database keeps: `U+0000`. */
+/** A string with a character that cannot be stored, like `U+0000`. */
 export class UnfitText {
   readonly character: string
 
@@ -28,27 +28,27 @@ export class UnfitText {
   }
 }
 
-/** One value as the body writes it. */
+/** A value of a body before it is parsed by the type of its field. */
 export type Written = string | NumberText | boolean | null | Nested | UnfitText
 
 export interface RowSink {
   begin(isListed: boolean): void
   member(name: string, value: Written): void
   end(): void
-  /** An element that is no row. */
+  /** Reports a list element that is not a row. */
   stray(value: Written): void
 }
 
-/** What a body may be: one record, a list, or the caller's choice. */
+/** What a body may be: one record, a list, or either. */
 export type Shape = 'one' | 'many' | 'either'
 
 /**
- * Reads a body and tells it to a sink. It stops at places where others may be let in, so that a long list
- * never holds the process, and returns whether the body was a list.
+ * Reads a body into a sink. Yields regularly, so that a long list does not block the event loop, and returns whether
+ * the body was a list.
  */
 export type RowReading = Generator<void, boolean>
 
-/** What a refusal calls a value. */
+/** The name of a value's type in an error message. */
 export function kindOf(value: Written): string | Phrase {
   if (value === null) return 'null'
   if (typeof value === 'boolean') return String(value)
@@ -57,7 +57,7 @@ export function kindOf(value: Written): string | Phrase {
   return phrase('aText')
 }
 
-/** What a refusal calls the body that belongs here. */
+/** The name of the expected body type in an error message. */
 export const shapeNames: Readonly<Record<Shape, Phrase>> = {
   one: phrase('anObject'),
   many: phrase('anArray'),

@@ -1,10 +1,10 @@
-// Contexts of what is no set and no record: one field, and addresses of records (OData JSON 4.0, 10). `root` is the
-// absolute address of the service that was called; a fragment is not percent-encoded.
+// Context URLs of single properties and entity references (OData JSON 4.0, 10). `root` is the absolute
+// URL of the called service root; a fragment is not percent-encoded.
 import type { Resource } from '../../model/resource.ts'
 import { recordAddress } from './record-address.ts'
 import type { Value } from './write-rows.ts'
 
-/** Of a field of the record with this key. */
+/** Of a property of the entity with this key. */
 export function fieldContext(
   root: string,
   { resource, key }: { resource: Resource; key: readonly Value[] },
@@ -13,12 +13,12 @@ export function fieldContext(
   return `${root}/$metadata#${recordAddress(resource, key, asIs)}/${wire}`
 }
 
-/** Of the address of one record. */
+/** Of one entity reference. */
 export function referenceContext(root: string): string {
   return `${root}/$metadata#$ref`
 }
 
-/** Of the addresses of many. */
+/** Of a collection of entity references. */
 export function referencesContext(root: string): string {
   return `${root}/$metadata#Collection($ref)`
 }

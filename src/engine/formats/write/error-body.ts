@@ -1,4 +1,4 @@
-// A refusal becomes the one error body of the house: JSON, XML or RFC 9457, with the same content (ADR 0006).
+// Error body: an `ApiError` as JSON, XML or RFC 9457, with the same content (ADR 0006).
 import { sentence, type Fault, type FaultCode, type Outcome } from '../../../errors/catalog.ts'
 import type { Language } from '../../../errors/messages.ts'
 import type { ErrorFormat } from '../negotiation/negotiate.ts'
@@ -37,10 +37,10 @@ interface ToldDetail {
   readonly existing?: number
 }
 
-/** Members that say nothing are left out. */
+/** Empty members are omitted. */
 interface Told extends ToldDetail {
   readonly details?: readonly ToldDetail[]
-  /** How many problems there are in all. */
+  /** The number of all problems. */
   readonly problems?: number
   readonly requestId: string
   readonly outcome: Outcome
@@ -94,7 +94,7 @@ function asProblem({ message, requestId, ...rest }: Told, status: number): strin
   })
 }
 
-/** `InvalidDate` is titled "Invalid date". */
+/** `InvalidDate` gets the title "Invalid date". */
 function titleOf(code: FaultCode): string {
   return code.charAt(0) + code.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

@@ -1,4 +1,4 @@
-// The address of a record below its service root: `Ansatt(7)`, `Avdeling('10')` (OData 4.01 part 2, 4.3.1).
+// Canonical URL of an entity below its service root: `Ansatt(7)`, `Avdeling('10')` (OData 4.01 part 2, 4.3.1).
 import { writeDecimal } from '../../../lib/decimal.ts'
 import { writeStamp } from '../../../lib/timestamp.ts'
 import { writeDuration } from '../../../lib/duration.ts'
@@ -6,7 +6,7 @@ import { writeMembers } from '../../model/enumeration.ts'
 import type { Field, Primitive, Resource } from '../../model/resource.ts'
 import type { Value } from './write-rows.ts'
 
-/** In `values` are those of the key, in its order. An address is encoded; a context is not. */
+/** `values` are those of the key, in its order. A URL is percent-encoded, a context URL is not. */
 export function recordAddress(
   resource: Resource,
   values: readonly Value[],

@@ -1,11 +1,11 @@
-// The words of an answer that tells row by row what became of a list (ADR 0007).
+// Wire names in a reply with one result per list element (ADR 0007).
 
 export const resultWords = {
-  /** The root in XML. */
+  /** The XML root element. */
   answer: 'svar',
   results: 'resultater',
-  /** One of the results in XML. */
+  /** The XML element of one result. */
   result: 'resultat',
-  /** How many results there are of each code. */
+  /** The number of results by code. */
   counts: 'antall',
 } as const

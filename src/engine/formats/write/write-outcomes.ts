@@ -1,10 +1,10 @@
-// What became of each element of a list, and how many of each code: the members that such an answer has.
+// Serializer of list results: one result per element, and the number of results by code.
 import type { Result, ResultValue } from '../../../errors/catalog.ts'
 import { resultWords } from './wire-names.ts'
 import type { Format } from '../negotiation/negotiate.ts'
 import { xmlDeclaration, xmlElement, xsi } from '../xml/xml-text.ts'
 
-/** The whole answer: one result per element in the order of the request. */
+/** The whole body: one result per element in request order. */
 export function writeOutcomes(results: readonly Result[], format: Format): string {
   return format === 'json'
     ? `{${jsonOutcomes(results)}}`

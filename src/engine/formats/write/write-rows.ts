@@ -1,4 +1,4 @@
-// Rows become JSON or XML: one writer per answer, made of the columns it prints (ADR 0014).
+// Row serializer for JSON and XML, built once per reply from its columns (ADR 0014).
 import { writeDecimal } from '../../../lib/decimal.ts'
 import { writeDuration } from '../../../lib/duration.ts'
 import { writeStamp } from '../../../lib/timestamp.ts'
@@ -8,10 +8,10 @@ import type { ReadPlan } from '../../planner/read-plan.ts'
 import type { Format } from '../negotiation/negotiate.ts'
 import { xmlDeclaration, xmlElement, xsi } from '../xml/xml-text.ts'
 
-/** A value as the house holds it. */
+/** A value in its internal representation. */
 export type Value = string | number | boolean | Buffer | null
 
-/** A field under the name that the answer gives it. */
+/** A field and its name in the reply. */
 export interface Column {
   readonly as: string
   readonly field: Field
@@ -19,11 +19,11 @@ export interface Column {
 
 export interface RowFormat {
   readonly format: Format
-  /** How a date is printed, as in a `ReadPlan`. */
+  /** The format of dates, as in a `ReadPlan`. */
   readonly dates: ReadPlan['dates']
 }
 
-/** Writes one row of values in the order of the columns: a JSON object, or the members of an element. */
+/** Serializes a row of values in column order: a JSON object, or the child elements of an XML element. */
 export function rowWriter(
   columns: readonly Column[],
   { format, dates }: RowFormat,
@@ -43,21 +43,21 @@ export function rowWriter(
   }
 }
 
-/** The array that holds an answer's rows: its opening, its rows batch by batch, its end. */
+/** The array around a reply's rows: its start, its rows in chunks, its end. */
 export interface ArrayWriter {
   readonly start: string
   readonly rows: (rows: readonly (readonly Value[])[], isFirst: boolean) => string
   readonly end: string
 }
 
-/** Rows that hold one text each, a record as JSON. */
+/** For rows that hold one string each, a record as JSON. */
 export const jsonArray: ArrayWriter = {
   start: '[',
   rows: (rows, isFirst) => (isFirst || rows.length === 0 ? '' : ',') + rows.join(','),
   end: ']',
 }
 
-/** Rows of values. */
+/** For rows of values. */
 export function xmlArray(plan: ReadPlan): ArrayWriter {
   const { wire } = plan.resource
   const write = rowWriter(columnsOf(plan), { format: 'xml', dates: plan.dates })

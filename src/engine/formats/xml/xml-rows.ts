@@ -1,4 +1,4 @@
-// An XML body as rows: elements by their local names, in any order, under a root of any name.
+// Reads an XML body as rows: elements by local name, in any order, under a root of any name.
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { Fault } from '../../../errors/catalog.ts'
 import { phrase, type Phrase, type PhraseCode } from '../../../errors/messages.ts'
@@ -7,13 +7,13 @@ import { Nested, shapeNames, type RowReading, type RowSink, type Shape } from '.
 
 const depthMax = 8
 
-/** Reading XML costs about ten times what reading JSON does, so its slices are shorter. */
+/** Parsing XML costs about ten times as much as JSON, so its chunks are shorter. */
 const sliceCharacters = 8_192
 
 /**
- * A root whose children have children is a list of rows; one whose children are plain is one row; an empty
- * one is an empty list, or a row with nothing in it where one row belongs. Values are text, `xsi:nil="true"`
- * is null; namespaces and other attributes mean nothing here.
+ * A root whose children have children is a list of rows; a root with plain children is one row; an empty root is an
+ * empty list, or an empty row where one row is expected. Values are text, `xsi:nil="true"` is null; namespaces and
+ * other attributes are ignored.
  *
  * Throws `InvalidUtf8`, `EmptyBody`, `MalformedXml`, `XmlNotAllowed` and `WrongBodyShape`.
  */
@@ -32,7 +32,7 @@ export function* readXmlRows(body: Buffer, shape: Shape, rows: RowSink): RowRead
 
 const options = { xmlns: false, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const
 
-/** XML 1.0 without a DTD, and so without entities that could grow or reach out. */
+/** XML 1.0 without a DTD, and so without entity expansion and external entities. */
 function strictParser(document: XmlDocument): SaxesParser<typeof options> {
   const parser = new SaxesParser(options)
   parser.on('error', (error) => {
@@ -53,10 +53,10 @@ function strictParser(document: XmlDocument): SaxesParser<typeof options> {
   return parser
 }
 
-/** .NET's `StringWriter` declares UTF-16 whatever is sent; bytes that are UTF-8 prove it wrong. */
+/** .NET's `StringWriter` always declares UTF-16, although UTF-8 is sent. */
 const declarable = new Set(['utf-8', 'utf8', 'utf-16'])
 
-/** The parser says `3:14: unclosed tag.`, in English alone. */
+/** The parser reports `3:14: unclosed tag.`, in English only. */
 function breakOf(message: string): Phrase {
   const [, place = '1:1', problem = message] = /^(\d+:\d+): (.*?)\.?$/.exec(message) ?? []
   return phrase('xmlBreaks', { place, problem })
@@ -66,14 +66,14 @@ function refuse(what: Phrase): never {
   throw new Fault('XmlNotAllowed', { says: { what } })
 }
 
-/** Follows the elements of a document: the root, its children, and the members of these. */
+/** Tracks the elements of a document: the root, its children and their members. */
 class XmlDocument {
   readonly #shape: Shape
   readonly #rows: RowSink
-  /** Null until the first child of the root shows it. */
+  /** Null until the first child of the root decides it. */
   #isList: boolean | null
   #depth = 0
-  /** Of the element opened last: whether it has had no child, `xsi:nil`, and its text so far. */
+  /** State of the last opened element: without children, `xsi:nil`, its text so far. */
   #isPlain = true
   #isNil = false
   #text = ''
@@ -87,7 +87,7 @@ class XmlDocument {
     this.#isList = shape === 'either' ? null : shape === 'many'
   }
 
-  /** Known once the document is read. */
+  /** Known at the end of the document. */
   get isList(): boolean {
     return this.#isList === true
   }
@@ -112,36 +112,36 @@ class XmlDocument {
     this.#isPlain = false
   }
 
-  /** The first one tells that a row of a list is open, unless the root is known to be the row itself. */
+  /** The first grandchild shows that the body is a list, unless the root is known to be the row itself. */
   #closeGrandchild(name: string): void {
     this.#isList ??= true
-    if (this.#isList) this.#tellMember(name)
+    if (this.#isList) this.#addMember(name)
   }
 
   #closeChild(name: string): void {
     if (this.#isPlain) this.#plainChildren += 1
     else this.#nestedChildren += 1
     this.#isList ??= false
-    if (!this.#isList) this.#tellMember(name)
+    if (!this.#isList) this.#addMember(name)
     else if (this.#isPlain && this.#text.trim() !== '') this.#rows.stray(this.#text)
     else this.#endRow()
   }
 
-  /** Only here it shows that one object was sent where a list belongs, or the reverse. */
+  /** At the root's end it is known whether one object was sent in place of a list, or the reverse. */
   #closeRoot(): void {
     this.#isList ??= true
-    if (this.#isPlain && this.#text.trim() !== '') this.#refuseShape('aText')
+    if (this.#isPlain && this.#text.trim() !== '') this.#rejectShape('aText')
     const hasPlain = this.#plainChildren > 0
     const hasNested = this.#nestedChildren > 0
     if (this.#isList) {
-      if (hasPlain && !hasNested) this.#refuseShape('anObject')
+      if (hasPlain && !hasNested) this.#rejectShape('anObject')
       return
     }
-    if (this.#shape === 'one' && hasNested && !hasPlain) this.#refuseShape('anArray')
+    if (this.#shape === 'one' && hasNested && !hasPlain) this.#rejectShape('anArray')
     this.#endRow()
   }
 
-  #tellMember(name: string): void {
+  #addMember(name: string): void {
     this.#beginRow()
     const text = this.#isNil ? null : this.#text
     this.#rows.member(name, this.#isPlain ? text : new Nested('object'))
@@ -153,14 +153,14 @@ class XmlDocument {
     this.#rows.begin(this.isList)
   }
 
-  /** A row without members begins where it ends. */
+  /** A row without members begins and ends here. */
   #endRow(): void {
     this.#beginRow()
     this.#isRowOpen = false
     this.#rows.end()
   }
 
-  #refuseShape(found: PhraseCode): never {
+  #rejectShape(found: PhraseCode): never {
     throw new Fault('WrongBodyShape', {
       says: { expected: shapeNames[this.#shape], found: phrase(found) },
     })

@@ -1,21 +1,21 @@
-// Writes XML: elements with text, nothing that a reader could stumble over.
+// XML serialization of elements and text.
 
 export const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>'
 
-/** What a root carries so that `xsi:nil` means null inside. */
+/** The namespace attribute of a root that uses `xsi:nil`. */
 export const xsi = ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
 
-/** An element with a text; null is written as .NET's serializers do. */
+/** An element with text; null is written as by .NET's serializers. */
 export function xmlElement(name: string, text: string | null): string {
   return text === null ? `<${name} xsi:nil="true"/>` : `<${name}>${escapeXml(text)}</${name}>`
 }
 
-/** A text inside of double quotes. */
+/** Text in a double-quoted attribute. */
 export function escapeAttribute(text: string): string {
   return escapeXml(text).replaceAll('"', '&quot;')
 }
 
-/** A carriage return would be read as a line feed; what XML 1.0 cannot hold at all becomes U+FFFD. */
+/** A carriage return is escaped, or it would be read as a line feed; characters illegal in XML 1.0 become U+FFFD. */
 function escapeXml(text: string): string {
   return special.test(text) ? text.replace(everySpecial, escapeCharacter) : text
 }
@@ -26,7 +26,7 @@ const everySpecial = new RegExp(special, 'gu')
 function escapeCharacter(character: string): string {
   const kept = escapes.get(character)
   if (kept !== undefined) return kept
-  // The controls from U+007F on are legal, if seldom meant.
+  // The controls from U+007F on are legal.
   return character >= '\u007F' && character <= '\u009F' ? character : '\uFFFD'
 }
 
