@@ -1,4 +1,4 @@
-// Settings are written as text: each reader here makes a value of one, or says in a RangeError what it must be.
+// Parsers of setting values; each throws a RangeError that says what the value must be.
 
 export function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
@@ -6,7 +6,7 @@ export function readPort(text: string): number {
   return port
 }
 
-/** Without a slash at its end; '' where none is given. */
+/** Without a trailing slash; '' if not set. */
 export function readPublicUrl(text: string): string {
   if (text === '') return ''
   const url = URL.canParse(text) ? new URL(text) : null
@@ -15,37 +15,35 @@ export function readPublicUrl(text: string): string {
     !/^https?:$/.test(url.protocol) ||
     url.search + url.hash + url.username !== ''
   )
-    throw new RangeError('write an address like https://tall.example.no')
+    throw new RangeError('it must be a URL like https://tall.example.no')
   return (url.origin + url.pathname).replace(/\/+$/, '')
 }
 
-/** '' where none is given. */
+/** '' if not set. */
 export function readSmtpUrl(text: string): string {
   if (text === '') return ''
   const url = URL.canParse(text) ? new URL(text) : null
   const isUsable = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
   if (!isUsable || !['', '/'].includes(url.pathname) || url.search + url.hash !== '')
-    throw new RangeError(
-      'write smtp://USER:PASSWORD@HOST:PORT, or smtps://… for TLS from the start',
-    )
+    throw new RangeError('it must be smtp://USER:PASSWORD@HOST:PORT, or smtps://… for implicit TLS')
   return text
 }
 
-/** `Name <address>`, or an address alone; '' where none is given. */
+/** `Name <address>` or an address; '' if not set. */
 export function readSender(text: string): string {
   if (text === '' || /^(?:[^<>@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(text))
     return text
   throw new RangeError(
-    'write an address like dagsverk@example.no or Dagsverk <dagsverk@example.no>',
+    'it must be an e-mail address like dagsverk@example.no or Dagsverk <dagsverk@example.no>',
   )
 }
 
-/** With commas or blanks between. */
+/** Separated by commas or whitespace. */
 export function readList(text: string): string[] {
   return text.split(/[\s,]+/).filter((item) => item !== '')
 }
 
-/** With commas or line ends between, for what may hold blanks. */
+/** Separated by commas or line breaks, for items that may contain spaces. */
 export function readLines(text: string): string[] {
   return text
     .split(/[,\n]/)
@@ -53,14 +51,14 @@ export function readLines(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** As it is written, for it is compared to the letter; '' where none is given. */
+/** Unchanged, because issuers are compared exactly; '' if not set. */
 export function readIssuer(text: string): string {
   if (text === '') return ''
   const url = URL.canParse(text) ? new URL(text) : null
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '')
   if (url === null || (url.protocol !== 'https:' && !isHere) || url.search + url.hash !== '')
     throw new RangeError(
-      'write the issuer as the provider spells it, like https://login.example.no',
+      'it must be the issuer exactly as the provider publishes it, like https://login.example.no',
     )
   return text
 }
@@ -69,7 +67,7 @@ export function readIssuer(text: string): string {
 export function readRate(text: string): number | null {
   if (text.toLowerCase() === 'off') return null
   if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new RangeError('it must be a number of calls a minute, or off')
+    throw new RangeError('it must be a number of requests per minute, or off')
   return Number(text)
 }
 
@@ -78,7 +76,7 @@ export function readWorkers(text: string): number {
   return Number(text)
 }
 
-/** One of several words, in any letter case. */
+/** One of several values, case-insensitive. */
 export function readOneOf<T extends string>(words: readonly T[], text: string): T {
   const found = words.find((one) => one === text.toLowerCase())
   if (found === undefined) throw new RangeError(`it must be one of ${words.join(', ')}`)

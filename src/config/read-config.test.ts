@@ -34,7 +34,7 @@ function refusal(environment: Environment, flags: Record<string, string> = {}): 
   throw new Error('was not refused')
 }
 
-test('nothing said: loopback, port 8080, SQLite in ./data', () => {
+test('the defaults are loopback, port 8080 and SQLite in ./data', () => {
   const { config, sources, warnings } = read()
   expect(config).toMatchObject({
     port: 8080,
@@ -52,7 +52,7 @@ test('nothing said: loopback, port 8080, SQLite in ./data', () => {
   expect(warnings).toEqual([])
 })
 
-test('flags go before the environment, it before the file, it before the defaults', () => {
+test('flags override the environment, which overrides the file, which overrides the defaults', () => {
   const config = file('c.json', '{"port":1000,"logLevel":"warn","rateLimit":"off"}')
   const environment = { DAGSVERK_PORT: '2000', DAGSVERK_LOG_LEVEL: 'error' }
   const found = read(environment, { config, port: '3000' })
@@ -63,14 +63,14 @@ test('flags go before the environment, it before the file, it before the default
   expect(found.sources.get('host')).toBe('default')
 })
 
-test('dagsverk.json in the data folder is read without being named', () => {
+test('dagsverk.json in the data folder is read by default', () => {
   file('dagsverk.json', '{"port":1000,"trustProxy":["10.0.0.1","10.0.0.2"]}', 0o644)
   const { config } = read({ DAGSVERK_DATA_DIR: '.' })
   expect(config.port).toBe(1000)
   expect(config.trustProxy.names).toEqual(['10.0.0.1', '10.0.0.2'])
 })
 
-test('an empty variable is no variable', () => {
+test('an empty variable counts as not set', () => {
   expect(read({ DAGSVERK_PORT: '' }).config.port).toBe(8080)
 })
 
@@ -87,21 +87,21 @@ test.each([
   [
     'DAGSVERK_PORT',
     '80a',
-    'DAGSVERK_PORT "80a" is not usable: it must be a number from 0 to 65535.',
+    'DAGSVERK_PORT "80a" is not valid: it must be a number from 0 to 65535.',
   ],
   ['DAGSVERK_PORT', '65536', 'from 0 to 65535'],
-  ['DAGSVERK_RATE_LIMIT', '0', 'calls a minute, or off'],
+  ['DAGSVERK_RATE_LIMIT', '0', 'requests per minute, or off'],
   ['DAGSVERK_LOG_LEVEL', 'loud', 'one of silent, fatal'],
   ['DAGSVERK_TRUST_PROXY', '10.0.0.1,proxy', '"proxy" is not an IP address'],
   ['DAGSVERK_PUBLIC_URL', 'tall.example.no', 'like https://'],
   ['DAGSVERK_PUBLIC_URL', 'https://a.no/?passord=x', 'like https://'],
   ['DAGSVERK_CONFIG', 'none.json', 'There is no config file'],
-])('%s=%s is refused by name, with what to do', (name, value, says) => {
+])('%s=%s is rejected with the name of the setting and what to do', (name, value, says) => {
   const message = refusal({ [name]: value })
   expect(message).toContain(says)
 })
 
-test('a server that others can reach must know its name', () => {
+test('a server that other machines can reach needs a public URL', () => {
   const message = refusal({ DAGSVERK_HOST: '0.0.0.0' })
   expect(message).toContain('DAGSVERK_HOST')
   expect(message).toContain('DAGSVERK_PUBLIC_URL')
@@ -110,7 +110,7 @@ test('a server that others can reach must know its name', () => {
   expect(read({ DAGSVERK_HOST: 'localhost' }).config.host).toBe('localhost')
 })
 
-test('a misspelled variable is told, with the one that was meant', () => {
+test('an unknown variable gives a warning with a suggestion', () => {
   const { warnings } = read({
     DAGSVERK_PROT: '1',
     DAGSVERK_TEST_POSTGRES_URL: 'x',
@@ -123,13 +123,13 @@ test('a misspelled variable is told, with the one that was meant', () => {
   ])
 })
 
-test('a misspelled name in the file is refused', () => {
+test('an unknown setting in the file is rejected', () => {
   const config = file('c.json', '{"prot":1}')
   expect(refusal({}, { config })).toContain('There is no setting "prot"')
   expect(refusal({}, { config })).toContain('Did you mean port?')
 })
 
-test('a secret may come from a file that only its owner can read', () => {
+test('a secret is read from a file that only its owner can read', () => {
   const path = file('key', 'the-key\n', 0o400)
   const { config, sources } = read({ DAGSVERK_MASTER_KEY_FILE: path })
   expect(config.masterKey).toBe('the-key')
@@ -138,7 +138,7 @@ test('a secret may come from a file that only its owner can read', () => {
   expect(read({}, { config: inFile }).config.masterKey).toBe('the-key')
 })
 
-test('a secret that others can read is refused, and so is a config file with one in it', () => {
+test('a secret file or config file with a secret that other users can read is rejected', () => {
   const path = file('key', 'the-key', 0o644)
   expect(refusal({ DAGSVERK_MASTER_KEY_FILE: path })).toContain(`chmod 600 ${path}`)
   expect(refusal({ DAGSVERK_MASTER_KEY_FILE: join(folder, 'none') })).toContain('there is no file')
@@ -146,7 +146,7 @@ test('a secret that others can read is refused, and so is a config file with one
   expect(refusal({}, { config })).toContain(`chmod 600 ${config}`)
 })
 
-test('a password in an argument is refused without repeating it', () => {
+test('a password in an argument is rejected without printing it', () => {
   for (const databaseUrl of ['postgres://u:hemmelig@h/db', 'postgres://u@h/db?password=hemmelig']) {
     const message = refusal({}, { databaseUrl })
     expect(message).toContain('DAGSVERK_DATABASE_URL_FILE')
@@ -169,19 +169,19 @@ test.each([
   [{ oidcIssuer: 'login.example', oidcClientId: 'a' }, '--oidc-issuer'],
   [{ oidcIssuer: 'https://login.example/?a=b', oidcClientId: 'a' }, '--oidc-issuer'],
   [{ oidcIssuer: 'https://login.example' }, 'DAGSVERK_OIDC_CLIENT_ID'],
-])('an identity provider that cannot be is refused: %j', (flags, names) => {
+])('an invalid identity provider setting is rejected: %j', (flags, names) => {
   expect(refusal({}, flags)).toContain(names)
 })
 
-test('roles of groups stand with commas or line ends between, and hold blanks', () => {
+test('group roles are separated by commas or line breaks, and may contain spaces', () => {
   const { config } = read({ DAGSVERK_OIDC_ROLES: 'a=Fjord AS:admin,\n b=Fjell:viewer\n' })
   expect(config.oidcRoles).toEqual(['a=Fjord AS:admin', 'b=Fjell:viewer'])
   expect(shown('oidcRoles', config)).toBe('a=Fjord AS:admin,b=Fjell:viewer')
-  // A support bundle names no company.
+  // A support bundle must not name companies.
   expect(settingNames.map((name) => shownOutside(name, config)).join()).not.toMatch(/Fj/)
 })
 
-test('secrets are in no error and in nothing that is shown', () => {
+test('secrets are masked in errors and in output', () => {
   expect(refusal({ DAGSVERK_DATABASE_URL: 'mysql://u:hemmelig@h/db' })).not.toContain('hemmelig')
   const { config } = read({
     DAGSVERK_DATABASE_URL: 'postgres://u:hemm%40elig@h/db?password=hemmelig',
@@ -193,14 +193,14 @@ test('secrets are in no error and in nothing that is shown', () => {
   expect(all).toContain('postgres://u:***@h/db')
 })
 
-test('what is shown is what could be written', () => {
+test('displayed values can be used as settings', () => {
   const { config } = read({ DAGSVERK_ALLOW_HTTP: '10.0.0.0/8, ::1', DAGSVERK_RATE_LIMIT: 'OFF' })
   expect(shown('allowHttp', config)).toBe('10.0.0.0/8,::1')
   expect(shown('rateLimit', config)).toBe('off')
   expect(shown('port', config)).toBe('8080')
 })
 
-test('every setting has its variable', () => {
+test('every setting has an environment variable', () => {
   expect(settingNames.map(variable)).toContain('DAGSVERK_DATABASE_URL')
 })
 
@@ -210,9 +210,9 @@ test.each([
   'smtp://post.no/inn',
   'smtp://post.no?tls=off',
   'post.no',
-])('a mail server is not %s', (url) => {
+])('%s is not a valid mail server', (url) => {
   const said = refusal({ DAGSVERK_SMTP_URL: url, DAGSVERK_MAIL_FROM: 'a@b.no' })
-  expect(said).toContain('write smtp://')
+  expect(said).toContain('it must be smtp://')
   expect(said).not.toContain(url)
 })
 
@@ -224,8 +224,8 @@ test.each(['a@b.no', 'Dagsverk <a@b.no>', 'Dagsverk Øst AS <a@b.no>'])(
   },
 )
 
-test('mail comes from one address, and needs one', () => {
+test('the sender is one address, and required with a mail server', () => {
   for (const from of ['a', 'a@b@c', 'a@b.no\r\nBcc: c@d.no', 'a@b.no, c@d.no'])
-    expect(refusal({ DAGSVERK_MAIL_FROM: from })).toContain('write an address')
+    expect(refusal({ DAGSVERK_MAIL_FROM: from })).toContain('it must be an e-mail address')
   expect(refusal({ DAGSVERK_SMTP_URL: 'smtp://post.no' })).toContain('DAGSVERK_MAIL_FROM')
 })

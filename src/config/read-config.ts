@@ -1,4 +1,4 @@
-// How the server is configured: flags before environment before file before defaults. The only reader of the environment.
+// Reads the configuration: flags, then environment, then file, then defaults.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { nearest } from '../lib/closest-match.ts'
@@ -29,29 +29,29 @@ import {
   type SettingName,
 } from './settings.ts'
 
-/** Names and values, as the operating system hands them to a program. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The environment of this process. Nobody else reads it. */
+/** The environment of this process. No other file reads it. */
 export const environment: Environment = process.env
 
 export interface Given {
-  /** By setting name; the file of a secret as `masterKeyFile`, the config file as `config`. */
+  /** By setting name; the file of a secret is `masterKeyFile`, the config file is `config`. */
   readonly flags: Readonly<Record<string, string | undefined>>
   readonly environment: Environment
-  /** What relative paths are relative to. */
+  /** The base of relative paths. */
   readonly cwd: string
 }
 
 export interface Configuration {
   readonly config: Config
-  /** Where each value came from, in words. */
+  /** The origin of each value, for people. */
   readonly sources: ReadonlyMap<SettingName, string>
-  /** What looks like a mistake and may be none. */
+  /** Probable mistakes, like unknown variables. */
   readonly warnings: readonly string[]
 }
 
-/** Puts the configuration together. Throws an `OperatorError` (78) that names the setting and what to do. */
+/** Reads and checks all settings. Throws an `OperatorError` (78) that names the setting and what to do. */
 export function readConfiguration(given: Given): Configuration {
   const dataDirAsked = asked(given, 'dataDir')?.text ?? settings.dataDir.absent
   const file = readConfigFile(given, resolve(given.cwd, dataDirAsked))
@@ -66,7 +66,7 @@ export function readConfiguration(given: Given): Configuration {
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       const shown = settings[name].isSecret ? '' : ` "${found.text}"`
-      throw refused(`${found.source}${shown} is not usable: ${error.message}.`)
+      throw refused(`${found.source}${shown} is not valid: ${error.message}.`)
     }
   }
 
@@ -113,23 +113,23 @@ function refuseContradictions(config: Config, sources: Configuration['sources'])
     withoutPassword(config.databaseUrl).includes('***')
   )
     throw refused(
-      `${flag('databaseUrl')} holds a password, and arguments can be read by everybody on the machine: set ${variable('databaseUrl')} or ${variable('databaseUrlFile')} instead.`,
+      `${flag('databaseUrl')} contains a password, and every user of this machine can read arguments: set ${variable('databaseUrl')} or ${variable('databaseUrlFile')} instead.`,
     )
   if (config.workers > 1 && config.databaseUrl.startsWith('sqlite:'))
     throw refused(
-      `${sources.get('workers')} asks for ${config.workers} processes, and a SQLite file has one server: take PostgreSQL, or leave it at 1.`,
+      `${sources.get('workers')} sets ${config.workers} processes, but SQLite supports one only: use PostgreSQL, or set it to 1.`,
     )
   if (config.smtpUrl !== '' && config.mailFrom === '')
     throw refused(
-      `${sources.get('smtpUrl')} says where mail is handed in, and nothing says whom it comes from: set ${variable('mailFrom')} to an address like dagsverk@example.no.`,
+      `${sources.get('smtpUrl')} is set without a sender address: set ${variable('mailFrom')} to an address like dagsverk@example.no.`,
     )
   if (config.oidcIssuer !== '' && config.oidcClientId === '')
     throw refused(
-      `${sources.get('oidcIssuer')} names an identity provider, which must know this server by a name: set ${variable('oidcClientId')}.`,
+      `${sources.get('oidcIssuer')} is set without a client id: set ${variable('oidcClientId')}.`,
     )
   if (config.publicUrl === '' && config.host !== 'localhost' && !isLoopback(config.host))
     throw refused(
-      `${sources.get('host')} opens the server to other machines (${config.host}), so it must know its name: set ${variable('publicUrl')} to the address that callers use, like https://tall.example.no.`,
+      `${sources.get('host')} makes the server reachable from other machines (${config.host}), which requires a public URL: set ${variable('publicUrl')} to the URL that clients use, like https://tall.example.no.`,
     )
 }
 
@@ -139,7 +139,7 @@ export function readSecretFile(path: string, asked: string): string {
   if (state === undefined) throw refused(`${asked}: there is no file ${path}.`)
   if (state.isFile() && (state.mode & 0o077) !== 0)
     throw refused(
-      `${asked}: ${path} may be read by others (mode ${(state.mode & 0o777).toString(8)}). Run: chmod 600 ${path}`,
+      `${asked}: ${path} can be read by other users (mode ${(state.mode & 0o777).toString(8)}). Run: chmod 600 ${path}`,
     )
   const text = readFileSync(path, 'utf8').trim()
   if (text === '') throw refused(`${asked}: ${path} is empty.`)
@@ -151,7 +151,7 @@ interface Found {
   readonly source: string
 }
 
-/** What flags or the environment say. An empty value is the same as none. */
+/** The value from flags or the environment. An empty value counts as not set. */
 function asked({ flags, environment, cwd }: Given, name: SettingName): Found | undefined {
   const places: readonly (readonly [source: string, text: string | undefined])[] = [
     [flag(name), flags[name]],
@@ -173,7 +173,7 @@ interface ConfigFile {
   readonly values: ReadonlyMap<string, unknown>
 }
 
-/** The file of `--config`, or `dagsverk.json` in the data folder if there is one. */
+/** The file of `--config`, or `dagsverk.json` in the data folder if it exists. */
 function readConfigFile({ flags, environment, cwd }: Given, dataDir: string): ConfigFile | null {
   const named = flags.config ?? environment[variable('config')] ?? ''
   const path = named === '' ? join(dataDir, 'dagsverk.json') : resolve(cwd, named)
@@ -189,7 +189,7 @@ function readConfigFile({ flags, environment, cwd }: Given, dataDir: string): Co
     if (!allowed.includes(name))
       throw refused(`There is no setting "${name}" for ${path}.${meant(name, allowed)}`)
   if (settingNames.some((name) => settings[name].isSecret && values.has(name)))
-    readSecretFile(path, 'A config file that holds a secret')
+    readSecretFile(path, 'A config file that contains a secret')
   return { path, values }
 }
 
@@ -201,7 +201,7 @@ function parseObject(text: string, path: string): Map<string, unknown> {
     throw refused(`${path} is not valid JSON.`)
   }
   if (typeof read !== 'object' || read === null || Array.isArray(read))
-    throw refused(`${path} must hold a JSON object.`)
+    throw refused(`${path} must contain a JSON object.`)
   return new Map(Object.entries(read))
 }
 
@@ -212,7 +212,7 @@ function inFile(given: Given, file: ConfigFile | null, name: SettingName): Found
   if (Array.isArray(value)) return { text: value.join(','), source }
   if (typeof value === 'string' || typeof value === 'number') return { text: `${value}`, source }
   if (value !== undefined && value !== null)
-    throw refused(`${source} must be text, a number or a list.`)
+    throw refused(`${source} must be a string, a number or a list.`)
   const secretPath = settings[name].isSecret ? file.values.get(`${name}File`) : undefined
   if (typeof secretPath !== 'string') return undefined
   const fileSource = `"${name}File" in ${file.path}`
@@ -224,11 +224,11 @@ function readDatabaseUrl(text: string, cwd: string, dataDir: string): string {
   if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text
   const path = /^sqlite:(?:\/\/(?=\/))?(?<path>.+)$/.exec(text)?.groups?.path
   if (path === undefined || path.startsWith(':'))
-    throw new RangeError('write sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE')
+    throw new RangeError('it must be sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE')
   return `sqlite:${resolve(cwd, path)}`
 }
 
-/** Misspelled variables change nothing and tell nobody; so they are told. */
+/** Warnings for unknown variables, which would otherwise be ignored silently. */
 function unknownVariables(environment: Environment): string[] {
   const known = [
     variable('config'),

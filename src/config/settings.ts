@@ -1,43 +1,43 @@
-// Every setting of the server: what it is, its flag and its variable, and what may be shown of it.
+// Settings of the server: types, help texts, defaults, flag and variable names, and masking.
 import type { Networks } from '../lib/network.ts'
 
 export interface Config {
   readonly port: number
   readonly host: string
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string
-  /** `sqlite:` and an absolute path, or `postgres://…`. */
+  /** `sqlite:` with an absolute path, or `postgres://…`. */
   readonly databaseUrl: string
-  /** Without a slash at its end; '' on a server without a public name. */
+  /** Without a trailing slash; '' if not set. */
   readonly publicUrl: string
-  /** Absolute: the folder of the export journal; null for none. */
+  /** Absolute path of the export journal's folder; null for none. */
   readonly exportJournal: string | null
   readonly allowedHosts: readonly string[]
   readonly trustProxy: Networks
   readonly allowHttp: Networks
-  /** Calls a minute; null: no limit. */
+  /** Requests per minute; null for no limit. */
   readonly rateLimit: number | null
   readonly logLevel: LogLevel
-  /** On 127.0.0.1; null: no metrics. */
+  /** On 127.0.0.1; null for no metrics. */
   readonly metricsPort: number | null
-  /** Whether passwords and keys may stand in addresses. */
+  /** Whether credentials are accepted in the query string. */
   readonly queryCredentials: QueryCredentials
   /** Processes that share the port. */
   readonly workers: number
-  /** `smtp://…` or `smtps://…`; '' on a server that sends no mail. */
+  /** `smtp://…` or `smtps://…`; '' if no e-mail is sent. */
   readonly smtpUrl: string
-  /** `Name <address>` or an address; '' where no mail is sent. */
+  /** `Name <address>` or an address; '' if no e-mail is sent. */
   readonly mailFrom: string
-  /** Private networks that webhooks may reach. */
+  /** Private networks that webhooks may call. */
   readonly webhookNetworks: Networks
-  /** As it was written; '' where none was given. */
+  /** Base64 as configured; '' if not set. */
   readonly masterKey: string
-  /** The identity provider, as it spells itself; '' for none. */
+  /** The issuer of the identity provider; '' for none. */
   readonly oidcIssuer: string
   readonly oidcClientId: string
   /** '' for a client without one. */
   readonly oidcClientSecret: string
-  /** What people call the provider. */
+  /** The provider's name on the sign-in page. */
   readonly oidcName: string
   readonly oidcScopes: string
   readonly oidcGroupsClaim: string
@@ -50,70 +50,73 @@ export type SettingName = keyof Config
 
 export interface Setting {
   readonly says: string
-  /** What holds when nobody says anything; '' is nothing. */
+  /** The default value; '' for not set. */
   readonly absent: string
-  /** Never shown, never an argument of a command, and also read from the file that `…_FILE` names. */
+  /** Masked in output, not accepted as a command argument, and also read from the file that `…_FILE` names. */
   readonly isSecret?: true
 }
 
 /**
- * Every setting. Its flag, its variable and its place in the file follow from its name:
+ * All settings. Flag, variable and config file member follow from the name:
  * `--data-dir`, `DAGSVERK_DATA_DIR`, `"dataDir"`.
  */
 export const settings: Readonly<Record<SettingName, Setting>> = {
-  port: { says: 'port to listen on; 0 takes a free one', absent: '8080' },
+  port: { says: 'port to listen on; 0 selects a free port', absent: '8080' },
   host: { says: 'address to listen on', absent: '127.0.0.1' },
   dataDir: { says: 'folder of the database and the master key', absent: './data' },
   databaseUrl: {
-    says: 'sqlite:PATH or postgres://…; dagsverk.db in the data folder unless set',
+    says: 'sqlite:PATH or postgres://…; default: dagsverk.db in the data folder',
     absent: '',
     isSecret: true,
   },
-  publicUrl: { says: 'how callers reach the server, like https://tall.example.no', absent: '' },
+  publicUrl: { says: 'public URL of the server, like https://tall.example.no', absent: '' },
   exportJournal: {
-    says: 'folder of the export journal; in the data folder with SQLite, and none with PostgreSQL, unless set',
+    says: 'folder of the export journal; default: in the data folder with SQLite, none with PostgreSQL',
     absent: '',
   },
-  allowedHosts: { says: 'further host names that the server answers to', absent: '' },
-  trustProxy: { says: 'addresses of proxies whose X-Forwarded headers are believed', absent: '' },
-  allowHttp: { says: 'networks where plain http is served beside this machine', absent: '' },
-  rateLimit: { says: 'calls a minute of one credential, or off', absent: '6000' },
-  logLevel: { says: 'least weight of what is logged', absent: 'info' },
-  metricsPort: { says: 'port of 127.0.0.1 that tells metrics; none unless set', absent: '' },
+  allowedHosts: { says: 'additional host names of the server', absent: '' },
+  trustProxy: { says: 'IP addresses of proxies whose X-Forwarded headers are trusted', absent: '' },
+  allowHttp: {
+    says: 'networks from which plain HTTP is accepted, in addition to this machine',
+    absent: '',
+  },
+  rateLimit: { says: 'requests per minute and credential, or off', absent: '6000' },
+  logLevel: { says: 'minimum log level', absent: 'info' },
+  metricsPort: { says: 'local port for Prometheus metrics; default: none', absent: '' },
   queryCredentials: {
-    says: 'whether secrets may stand in addresses: allow or deny',
+    says: 'credentials in the query string: allow or deny',
     absent: 'allow',
   },
-  workers: { says: 'processes that share the port, with PostgreSQL', absent: '1' },
+  workers: { says: 'number of server processes (PostgreSQL only)', absent: '1' },
   smtpUrl: {
-    says: 'where mail is handed in: smtp://USER:PASSWORD@HOST:PORT or smtps://…; none is sent unless set',
+    says: 'mail server: smtp://USER:PASSWORD@HOST:PORT or smtps://…; default: no e-mail is sent',
     absent: '',
     isSecret: true,
   },
   webhookNetworks: {
-    says: 'private networks that webhooks may reach, also without TLS',
+    says: 'private networks that webhooks may call, also without TLS',
     absent: '',
   },
-  mailFrom: { says: 'whom mail comes from, like Dagsverk <dagsverk@example.no>', absent: '' },
+  mailFrom: { says: 'sender of e-mail, like Dagsverk <dagsverk@example.no>', absent: '' },
   masterKey: { says: 'the master key, 32 bytes in base64', absent: '', isSecret: true },
   oidcIssuer: {
-    says: 'identity provider that people may sign in over, as it spells itself',
+    says: 'OpenID Connect issuer of the identity provider',
     absent: '',
   },
-  oidcClientId: { says: 'what the identity provider calls this server', absent: '' },
+  oidcClientId: { says: 'OpenID Connect client id of this server', absent: '' },
   oidcClientSecret: {
-    says: 'what this server shows the identity provider',
+    says: 'OpenID Connect client secret',
     absent: '',
     isSecret: true,
   },
-  oidcName: { says: 'what the sign-in page calls the identity provider', absent: 'SSO' },
-  oidcScopes: { says: 'what the identity provider is asked for', absent: 'openid email profile' },
-  oidcGroupsClaim: { says: 'claim that lists the groups of a person', absent: 'groups' },
+  oidcName: { says: 'name of the identity provider on the sign-in page', absent: 'SSO' },
+  oidcScopes: { says: 'OpenID Connect scopes to request', absent: 'openid email profile' },
+  oidcGroupsClaim: { says: 'claim that lists the groups of a user', absent: 'groups' },
   oidcRoles: {
-    says: 'roles that groups give: GROUP=COMPANY:ROLE, with commas between',
+    says: 'roles by group: GROUP=COMPANY:ROLE, separated by commas',
     absent: '',
   },
-  oidcHosts: { says: 'hosts of the identity provider beside the one of its issuer', absent: '' },
+  oidcHosts: { says: 'additional hosts of the identity provider', absent: '' },
 }
 
 /** In the order of the table. */
@@ -163,10 +166,10 @@ export function variable(name: string): string {
   return `${prefix}${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 }
 
-/** Of every variable of ours. */
+/** The prefix of all environment variables. */
 export const prefix = 'DAGSVERK_'
 
-/** What may be shown of a value: everything but secrets. */
+/** The value for display, with secrets masked. */
 export function shown(name: SettingName, config: Config): string {
   if (name === 'databaseUrl' || name === 'smtpUrl') return withoutPassword(config[name])
   if (name === 'masterKey' || name === 'oidcClientSecret') return config[name] === '' ? '' : '***'
@@ -176,12 +179,12 @@ export function shown(name: SettingName, config: Config): string {
   return ('names' in value ? value.names : value).join(',')
 }
 
-/** What may be handed to a stranger who helps: of the groups' roles, which name companies, how many there are. */
+/** The value for a support bundle, which must not name companies: only the number of group roles. */
 export function shownOutside(name: SettingName, config: Config): string {
   return name === 'oidcRoles' ? String(config.oidcRoles.length) : shown(name, config)
 }
 
-/** An address with stars for its password. */
+/** A URL with its password masked. */
 export function withoutPassword(address: string): string {
   if (address === '' || address.startsWith('sqlite:')) return address
   const url = new URL(address)

@@ -48,7 +48,7 @@ async function fileNames() {
   return (await readdir(folder)).sort()
 }
 
-test('what is appended is read again, in its order, over any number of starts', async () => {
+test('appended records are read in order, over any number of starts', async () => {
   const records: JournalRecord[] = []
   for (let start = 0; start < 3; start++) {
     const journal = await opened()
@@ -63,12 +63,12 @@ test('what is appended is read again, in its order, over any number of starts', 
   expect(extents).toEqual([{ companyId: 1, through: 6, ceiling: 30_000 }])
 })
 
-test('a start that writes nothing leaves no file behind', async () => {
+test('a start without writes creates no file', async () => {
   await (await opened()).close()
   expect(await fileNames()).toEqual([])
 })
 
-test('records that are appended at the same time are all written, each once', async () => {
+test('concurrently appended records are all written, each once', async () => {
   const journal = await opened()
   await Promise.all(Array.from({ length: 50 }, (_, index) => journal.append([act([index + 1])])))
   await journal.close()
@@ -76,7 +76,7 @@ test('records that are appended at the same time are all written, each once', as
   expect(await fileNames()).toHaveLength(1)
 })
 
-test('a full file is followed by another, and the newest tells what the older ones hold', async () => {
+test('a full file is followed by another, and the newest summarizes the older ones', async () => {
   const journal = await opened({ fileBytesMax: 500 })
   for (let ledger = 1; ledger <= 20; ledger++) await journal.append([act([ledger])])
   await journal.close()
@@ -87,7 +87,7 @@ test('a full file is followed by another, and the newest tells what the older on
   expect(again.extents).toEqual([{ companyId: 1, through: 20, ceiling: 0 }])
 })
 
-test('servers write files of their own, and each start reads those of all', async () => {
+test('each server writes its own files, and a start reads those of all', async () => {
   const [a, b] = [await opened({ server: 'a' }), await opened({ server: 'b' })]
   await a.append([act([1, 4])])
   await b.append([act([2]), act([1], { companyId: 2 })])
@@ -100,7 +100,7 @@ test('servers write files of their own, and each start reads those of all', asyn
   expect(journal.extentOf(3)).toEqual({ companyId: 3, through: 0, ceiling: 0 })
 })
 
-test('a line that a crash cut off was never acknowledged: it is passed over and never written on', async () => {
+test('an incomplete line after a crash was never acknowledged: it is skipped and never continued', async () => {
   const journal = await opened()
   await journal.append([act([1])])
   await journal.append([act([2])])
@@ -116,7 +116,7 @@ test('a line that a crash cut off was never acknowledged: it is passed over and 
   expect(await fileNames()).toHaveLength(2)
 })
 
-test('any changed byte is found, and the file and line are named', async () => {
+test('any changed byte is detected, and reported with file and line', async () => {
   const journal = await opened()
   for (let ledger = 1; ledger <= 4; ledger++) await journal.append([act([ledger])])
   await journal.close()
@@ -134,7 +134,7 @@ test('any changed byte is found, and the file and line are named', async () => {
   )
 })
 
-test('after a write that failed a new file is begun, and the records can be appended again', async () => {
+test('after a failed write a new file is started, and the records can be appended again', async () => {
   const journal = await opened({ fileBytesMax: 1 })
   await journal.append([act([1])])
   // The name of the next file is taken.
@@ -145,9 +145,9 @@ test('after a write that failed a new file is begun, and the records can be appe
   expect(await written()).toEqual([act([1]), act([2])])
 })
 
-test('the journal of another database is refused, and nothing is read from it', async () => {
+test('the journal of another database is rejected', async () => {
   const journal = await opened()
   await journal.append([act([1])])
   await journal.close()
-  await expect(opened({ database: 'theirs' })).rejects.toThrow('that of another database')
+  await expect(opened({ database: 'theirs' })).rejects.toThrow('belongs to another database')
 })

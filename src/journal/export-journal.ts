@@ -1,4 +1,4 @@
-// What was exported, written down outside the database: a restored backup does not know it, and must not export twice.
+// Export journal: exports recorded outside the database, so that a restored backup does not export twice.
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { Extents } from './watermarks.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
@@ -16,15 +16,15 @@ export interface JournalOptions {
   readonly folder: string
   /** The database whose exports these are. */
   readonly database: string
-  /** Names this server's own files: small letters, digits and hyphens. */
+  /** The prefix of this server's files: lower-case letters, digits and hyphens. */
   readonly server: string
-  /** A new file is begun once the last one is as long as this. */
+  /** A new file is started when the last one reaches this size. */
   readonly fileBytesMax?: number
 }
 
 /**
- * Opens the journal, making the folder where there is none. Throws an `OperatorError` for a damaged file and for the
- * journal of another database, and what Node throws for a folder that cannot be used.
+ * Opens the journal, and creates its folder if missing. Throws an `OperatorError` for a damaged file or the journal of
+ * another database, and Node's error for an unusable folder.
  */
 export async function openExportJournal(options: JournalOptions): Promise<ExportJournal> {
   await mkdir(options.folder, { recursive: true })
@@ -34,7 +34,7 @@ export async function openExportJournal(options: JournalOptions): Promise<Export
   for (const [server, ofServer] of Map.groupBy(files, (file) => file.server)) {
     const newest = ofServer.at(-1)
     if (newest === undefined) continue
-    // Its first line tells what the older ones hold.
+    // Its first line summarizes the older files.
     const hash = await readFileLines(newest, (line) => {
       if (line.kind === 'opening' && line.database !== options.database)
         throw foreign(options.folder)
@@ -47,12 +47,12 @@ export async function openExportJournal(options: JournalOptions): Promise<Export
 
 function foreign(folder: string): OperatorError {
   return new OperatorError(
-    `The export journal in ${folder} is that of another database. Move it away, or name another folder.`,
+    `The export journal in ${folder} belongs to another database. Move it away, or configure another folder.`,
     exitCodes.configuration,
   )
 }
 
-/** Every record of every server's files, those of one server in the order in which they were written. */
+/** All records of all servers, those of one server in writing order. */
 export async function* recordsIn(folder: string): AsyncGenerator<JournalRecord> {
   for (const file of await filesIn(folder)) {
     const records: JournalRecord[] = []
@@ -76,14 +76,14 @@ interface OpenFile {
   readonly hash: string
 }
 
-/** The end of one server's own files, and what the files of all hold. */
+/** Appends to this server's files, and knows the watermarks of all files. */
 export class ExportJournal {
   readonly #options: Required<JournalOptions>
-  readonly #extents: Extents
-  /** The newest file by its number, and the hash of the last line that is known to stand there. */
+  readonly #watermarks: Extents
+  /** The number of the newest file, and the hash of its last known line. */
   #number: number
   #hash: string
-  /** Null before the first record, and after a failure: what a failed write left behind is not written on. */
+  /** Null before the first record, and after a failure: a file with a failed write is not continued. */
   #file: OpenFile | null = null
   #waiting: Waiting[] = []
   #writing: Promise<void> | null = null
@@ -94,7 +94,7 @@ export class ExportJournal {
     ended: { readonly number: number; readonly hash: string },
   ) {
     this.#options = options
-    this.#extents = extents
+    this.#watermarks = extents
     this.#number = ended.number
     this.#hash = ended.hash
   }
@@ -103,19 +103,18 @@ export class ExportJournal {
     return this.#options.folder
   }
 
-  /** By company: what the journal holds. */
+  /** The watermarks of all companies. */
   get extents(): readonly CompanyExtent[] {
-    return this.#extents.all
+    return this.#watermarks.all
   }
 
   extentOf(companyId: number): CompanyExtent {
-    return this.#extents.of(companyId)
+    return this.#watermarks.of(companyId)
   }
 
   /**
-   * Writes records down for good: resolves once they would survive a loss of power. Records that wait at the
-   * same time share one write. Rejects with the error of the disk; the records may be written nevertheless,
-   * and to append them again does no harm.
+   * Appends records durably: resolves once they would survive a power loss. Concurrent calls share one write. Rejects
+   * with the error of the disk; the records may be written nevertheless, and appending them again is harmless.
    */
   append(records: readonly JournalRecord[]): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -124,10 +123,10 @@ export class ExportJournal {
     return promise
   }
 
-  /** Once what waits is written. */
+  /** Resolves when all pending records are written. */
   async close(): Promise<void> {
     await this.#writing
-    await this.#leaveFile()
+    await this.#closeFile()
   }
 
   async #writeWaiting(): Promise<void> {
@@ -138,7 +137,7 @@ export class ExportJournal {
         await this.#write(waiting.flatMap(({ records }) => records))
         for (const { resolve } of waiting) resolve()
       } catch (error) {
-        await this.#leaveFile()
+        await this.#closeFile()
         for (const { reject } of waiting) reject(error)
       }
     }
@@ -147,22 +146,22 @@ export class ExportJournal {
 
   async #write(records: readonly JournalRecord[]): Promise<void> {
     if (this.#file !== null && this.#file.bytes >= this.#options.fileBytesMax)
-      await this.#leaveFile()
-    this.#file ??= await this.#begin()
-    this.#file = await this.#put(this.#file, records)
+      await this.#closeFile()
+    this.#file ??= await this.#startFile()
+    this.#file = await this.#appendLines(this.#file, records)
   }
 
-  async #begin(): Promise<OpenFile> {
+  async #startFile(): Promise<OpenFile> {
     const { folder, server } = this.#options
     const handle = await open(fileOf(folder, server, ++this.#number).path, 'ax')
     const opening = {
       kind: 'opening',
       database: this.#options.database,
       previousHash: this.#hash,
-      companies: this.#extents.all,
+      companies: this.#watermarks.all,
     } as const
     try {
-      const file = await this.#put({ handle, bytes: 0, hash: noHash }, [opening])
+      const file = await this.#appendLines({ handle, bytes: 0, hash: noHash }, [opening])
       await syncFolder(folder)
       return file
     } catch (error) {
@@ -171,7 +170,7 @@ export class ExportJournal {
     }
   }
 
-  async #put(file: OpenFile, lines: readonly JournalLine[]): Promise<OpenFile> {
+  async #appendLines(file: OpenFile, lines: readonly JournalLine[]): Promise<OpenFile> {
     let { hash } = file
     const texts = lines.map((line) => {
       const written = writeLine(line, hash)
@@ -181,19 +180,19 @@ export class ExportJournal {
     const content = Buffer.from(texts.join(''))
     await file.handle.appendFile(content)
     await file.handle.datasync()
-    for (const line of lines) this.#extents.add(line)
+    for (const line of lines) this.#watermarks.add(line)
     this.#hash = hash
     return { handle: file.handle, bytes: file.bytes + content.length, hash }
   }
 
-  async #leaveFile(): Promise<void> {
+  async #closeFile(): Promise<void> {
     const file = this.#file
     this.#file = null
     if (file !== null) await closed(file.handle)
   }
 }
 
-/** Where closing fails too, the error that matters has been told already. */
+/** Ignores errors of closing: the relevant error is reported already. */
 function closed(handle: FileHandle): Promise<void> {
   return handle.close().catch(() => {})
 }

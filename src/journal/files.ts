@@ -1,4 +1,4 @@
-// The files of an export journal: each server appends to its own, one after the other, and reads those of all.
+// Files of the export journal: each server appends to its own and reads those of all.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { noHash, readLine, type JournalLine } from './record.ts'
@@ -7,7 +7,7 @@ import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 export interface JournalFile {
   readonly path: string
   readonly server: string
-  /** From 1, in the order of writing. */
+  /** From 1, in writing order. */
   readonly number: number
 }
 
@@ -19,7 +19,7 @@ export function fileOf(folder: string, server: string, number: number): JournalF
   }
 }
 
-/** In the order of writing, server by server. */
+/** By server, in writing order. */
 export async function filesIn(folder: string): Promise<readonly JournalFile[]> {
   const names = await readdir(folder)
   return names
@@ -33,8 +33,8 @@ export async function filesIn(folder: string): Promise<readonly JournalFile[]> {
 const fileName = /^(?<server>[a-z\d-]+)-(?<number>\d{6,})\.journal$/
 
 /**
- * Hands each line to `take` and says with which hash the whole lines end: what a crash left half-written behind
- * the last of them was never acknowledged. Throws an `OperatorError` for a line that was damaged.
+ * Passes each line to `onLine` and returns the hash of the last complete line: an incomplete line after a crash was
+ * never acknowledged. Throws an `OperatorError` for a damaged line.
  */
 export async function readFileLines(
   { path }: JournalFile,
@@ -55,7 +55,7 @@ export async function readFileLines(
 
 function damage(path: string, line: number): OperatorError {
   return new OperatorError(
-    `The export journal ${path} is damaged at line ${line}. Put a good copy of the file in its place, or move it away and reconcile with the receivers before exports are released.`,
+    `The export journal ${path} is damaged at line ${line}. Replace it with an intact copy, or move it away and reconcile with the receivers before you release exports.`,
     exitCodes.storage,
   )
 }

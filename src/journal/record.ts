@@ -1,11 +1,11 @@
-// What stands in the export journal: one line of text a record, each with the hash of the line before.
+// Records of the export journal: one line of text each, chained by hashes.
 import { createHash } from 'node:crypto'
 
-/** What one act did to lines of one destination. */
+/** One action on lines of one destination. */
 export interface JournalAct {
   readonly kind: ActKind
   readonly companyId: number
-  /** Every entry of the company's ledger up to this number is written down, or needs not be. */
+  /** All entries of the company's ledger up to this number are in the journal, or need not be. */
   readonly through: number
   /** Microseconds since 1970. */
   readonly at: number
@@ -14,7 +14,7 @@ export interface JournalAct {
   readonly entries: readonly JournalEntry[]
 }
 
-/** The line is exported; a person closed it as handled elsewhere; it is offered again. */
+/** The line is exported; a user closed it as handled elsewhere; it is exportable again. */
 export type ActKind = 'mark' | 'close' | 'undo'
 
 export interface JournalEntry {
@@ -23,19 +23,19 @@ export interface JournalEntry {
   readonly lineId: number
   readonly revision: number
   readonly generation: number
-  /** Kilde and EksternId of the transaction: under these its source would send it again. */
+  /** Kilde and EksternId of the transaction, by which its source would send it again. */
   readonly source: string | null
   readonly externalId: string | null
 }
 
-/** No id above `ceiling` was given out when this was written. */
+/** The highest id assigned so far. */
 export interface JournalCeiling {
   readonly kind: 'ceiling'
   readonly companyId: number
   readonly ceiling: number
 }
 
-/** How far the audit chain of a company had come. */
+/** The last entry of a company's audit chain. */
 export interface JournalHead {
   readonly kind: 'head'
   readonly companyId: number
@@ -43,12 +43,12 @@ export interface JournalHead {
   readonly hash: string
 }
 
-/** The first line of each file: what the files before it hold, so that a start need not read them. */
+/** The first line of each file: a summary of the previous files, so that a start need not read them. */
 export interface JournalOpening {
   readonly kind: 'opening'
-  /** Whose ledger is written down. */
+  /** The database that the journal belongs to. */
   readonly database: string
-  /** The hash of the last line of the file before; each file begins a chain of its own. */
+  /** The hash of the last line of the previous file; each file starts its own chain. */
   readonly previousHash: string
   readonly companies: readonly CompanyExtent[]
 }
@@ -67,7 +67,7 @@ export interface WrittenLine {
   readonly hash: string
 }
 
-/** The hash of the line before the first. */
+/** The hash before the first line. */
 export const noHash = ''
 
 export function writeLine(line: JournalLine, previousHash: string): WrittenLine {
@@ -76,7 +76,7 @@ export function writeLine(line: JournalLine, previousHash: string): WrittenLine 
   return { text: `${hash} ${json}\n`, hash }
 }
 
-/** Null for what is no whole line, or does not follow the line with `previousHash`. */
+/** Null for a line that is damaged or does not follow the line with `previousHash`. */
 export function readLine(
   text: string,
   previousHash: string,
@@ -96,7 +96,7 @@ function hashOf(previousHash: string, json: string): string {
   return createHash('sha256').update(previousHash).update(json).digest('base64url')
 }
 
-/** A call marks up to 100,000 lines: their names are not repeated for each. */
+/** An action has up to 100,000 lines, so entries are arrays without member names. */
 type PackedEntry = readonly [number, number, number, number, string | null, string | null]
 type PackedLine =
   | Exclude<JournalLine, JournalAct>
@@ -134,7 +134,7 @@ const kinds: ReadonlySet<unknown> = new Set([
   ...(['mark', 'close', 'undo'] satisfies ActKind[]),
 ])
 
-/** The hash has told already that this program wrote the line; the kind tells whether an older one knew it. */
+/** The hash proves that this program wrote the line; an older version may not know its kind. */
 function isLine(line: unknown): line is PackedLine {
   return typeof line === 'object' && line !== null && 'kind' in line && kinds.has(line.kind)
 }

@@ -1,7 +1,7 @@
-// What a file's name needs to outlive a loss of power.
+// Durable directory entries.
 import { open } from 'node:fs/promises'
 
-/** A new file survives a loss of power once its folder does. Throws what the file system says. */
+/** Syncs a folder, so that its new files survive a power loss. Throws the error of the file system. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

@@ -1,14 +1,14 @@
-// How much of each company's ledger is written down, and how far its ids may have come.
+// Watermarks of the export journal: the last journaled ledger entry and highest id per company.
 import { isAct, type CompanyExtent, type JournalLine } from './record.ts'
 
-/** Grows with each line that is read or written. */
+/** Updated with each line that is read or written. */
 export class Extents {
   readonly #companies = new Map<number, CompanyExtent>()
 
   add(line: JournalLine): void {
-    if (line.kind === 'opening') for (const one of line.companies) this.#join(one)
-    else if (line.kind === 'ceiling') this.#join({ ...line, through: 0 })
-    else if (isAct(line)) this.#join({ ...line, ceiling: 0 })
+    if (line.kind === 'opening') for (const one of line.companies) this.#merge(one)
+    else if (line.kind === 'ceiling') this.#merge({ ...line, through: 0 })
+    else if (isAct(line)) this.#merge({ ...line, ceiling: 0 })
   }
 
   of(companyId: number): CompanyExtent {
@@ -19,7 +19,7 @@ export class Extents {
     return [...this.#companies.values()]
   }
 
-  #join({ companyId, through, ceiling }: CompanyExtent): void {
+  #merge({ companyId, through, ceiling }: CompanyExtent): void {
     const known = this.of(companyId)
     this.#companies.set(companyId, {
       companyId,

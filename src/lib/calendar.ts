@@ -1,10 +1,10 @@
-// The Gregorian calendar by arithmetic alone: which days exist, and how they count from 1970-01-01.
+// Gregorian calendar arithmetic: valid dates and day numbers since 1970-01-01.
 
-/** The first and the last year the house keeps dates of (ADR 0005). */
+/** The first and last year of valid dates (ADR 0005). */
 export const yearMin = 1900
 export const yearMax = 2199
 
-/** Whether the day exists, in a year that the house keeps. */
+/** Whether the date exists, within the valid years. */
 export function isDay(year: number, month: number, day: number): boolean {
   return (
     year >= yearMin &&

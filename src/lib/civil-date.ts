@@ -1,19 +1,18 @@
-// Calendar dates as text: what a caller wrote becomes the day that was meant, or a refusal (ADR 0005).
+// Calendar dates: parsing with the rules for zones and offsets, and dates in a time zone (ADR 0005).
 import { readDateTime } from './date-time.ts'
 import { LeastRecentlyUsed } from './least-recently-used.ts'
 
-/** Why a text is no date: it names no day that exists, or another one in another zone. */
+/** Why a text is not a date: the date does not exist, or depends on the time zone. */
 export interface DateProblem {
   readonly problem: 'invalid' | 'ambiguous'
 }
 
 /**
- * The day `YYYY-MM-DD` that a text means to a company in `zone`, an IANA name that exists.
+ * The date `YYYY-MM-DD` of a text for a company in `zone`, a valid IANA name.
  *
- * A time of day is dropped. With an offset the written date counts, without arithmetic: .NET and PHP write a
- * local day so. With `Z` or an offset of zero it is the written date where that is also the company's date,
- * the company's date where the moment is the company's midnight (`toISOString()` of a local day), and
- * otherwise ambiguous.
+ * A time of day is dropped. With an offset the written date counts, without conversion: .NET and PHP write local
+ * dates this way. With `Z` or an offset of zero it is the written date if that is also the company's date, the company's
+ * date if the instant is midnight for the company (`toISOString()` of a local date), and ambiguous otherwise.
  */
 export function readDate(text: string, zone: string): string | DateProblem {
   const written = readDateTime(text)
@@ -23,27 +22,27 @@ export function readDate(text: string, zone: string): string | DateProblem {
   const local = clocksIn(zone).dayAt(second)
   if (local.date === written.date) return written.date
   if (!local.isMidnight || written.timeOfDay % 1_000_000 !== 0) return ambiguous
-  // The evening of the last day that the house keeps may be the next day to the company.
+  // The evening of the last valid date in UTC may be the next date for the company.
   return local.date < '2200' ? local.date : invalid
 }
 
-/** The same for a company that takes no zone at all, however harmless. */
+/** The same for a company that rejects every zone and offset. */
 export function readDateWithoutZone(text: string): string | DateProblem {
   const written = readDateTime(text)
   if (written === null) return invalid
   return written.offset === null ? written.date : ambiguous
 }
 
-/** The day that the clocks of a zone show at a moment, in microseconds since 1970. */
+/** The date in a time zone at an instant, in microseconds since 1970. */
 export function dayIn(zone: string, moment: number): string {
   return clocksIn(zone).dayAt(Math.floor(moment / 1_000_000)).date
 }
 
-/** The first moment of a day `YYYY-MM-DD` that exists, by the clocks of a zone, in microseconds since 1970. */
+/** The first instant of a valid date `YYYY-MM-DD` in a time zone, in microseconds since 1970. */
 export function dayStart(zone: string, day: string): number {
   const clocks = clocksIn(zone)
   const midnight = Date.parse(`${day}T00:00:00Z`) / 1000
-  // No clock is further from UTC than this.
+  // No time zone is further from UTC than this.
   let before = midnight - 15 * 3600
   let at = midnight + 15 * 3600
   while (at - before > 1) {
@@ -62,10 +61,10 @@ interface LocalDay {
   readonly isMidnight: boolean
 }
 
-/** What the clocks of one zone show. The only place that asks Intl. */
+/** Local dates of one time zone; the only use of Intl. */
 class Clocks {
   readonly #format: Intl.DateTimeFormat
-  /** A bulk list names few moments, each many times; asking Intl costs more than all the rest of a row. */
+  /** A long list repeats few instants, and Intl costs more than the rest of a row. */
   readonly #days = new Map<number, LocalDay>()
 
   constructor(zone: string) {
@@ -83,12 +82,12 @@ class Clocks {
     })
   }
 
-  /** The day at a second since 1970 UTC. */
+  /** The date at a second since 1970 UTC. */
   dayAt(second: number): LocalDay {
     let local = this.#days.get(second)
     if (local === undefined) {
       const { date, time } = this.#clockAt(second)
-      // Where the clocks skip midnight, the first moment of the day stands for it, as in JavaScript.
+      // Where daylight saving skips midnight, the first instant of the day counts as midnight, as in JavaScript.
       const isMidnight = time === '00:00:00' || this.#clockAt(second - 1).date < date
       if (this.#days.size === daysMax) this.#days.clear()
       this.#days.set(second, (local = { date, isMidnight }))

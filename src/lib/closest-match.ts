@@ -1,8 +1,8 @@
-// The name somebody probably meant, for "Did you mean …?".
+// Suggestions for misspelled names ("Did you mean …?") by edit distance.
 
 /**
- * The candidate that is fewest letters away from `name`, letter case aside, in the candidate's own spelling.
- * Nothing when more than a third of the shorter one would have to change: a wild guess helps nobody.
+ * The candidate with the smallest edit distance from `name`, case-insensitive, in the candidate's spelling.
+ * Undefined if more than a third of the shorter one differs.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
@@ -11,7 +11,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   for (const candidate of candidates) {
     const shorter = Math.min(wanted.length, candidate.length)
     const longer = Math.max(wanted.length, candidate.length)
-    // A name of one letter would otherwise mean any other.
+    // Otherwise a name of one letter would match any other.
     const lettersMax = Math.min(Math.ceil(shorter / 3), longer - 1, bestLetters - 1)
     const letters = lettersBetween(wanted, candidate.toLowerCase(), lettersMax)
     if (letters > lettersMax) continue
@@ -22,9 +22,9 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
 }
 
 /**
- * The candidate that `name` is a misspelling of, letter case aside, in the candidate's own spelling: at most two letters
- * away, and those at most half of the longer name; or one begins with the other, which has at least four letters. Of several
- * the closest; undefined where there is none.
+ * The candidate that `name` is a misspelling of, case-insensitive, in the candidate's spelling: an edit distance of at
+ * most two and half of the longer name; or one is a prefix of the other with at least four letters. The closest of
+ * several; undefined if there is none.
  */
 export function misspelled(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
@@ -49,8 +49,8 @@ function lettersOff(one: string, other: string): number {
 }
 
 /**
- * Letters to insert, drop, replace, or swap with their neighbour, to make one name the other (optimal string
- * alignment). Anything above `lettersMax` comes out as `lettersMax + 1`, without the work of counting it.
+ * The number of letters to insert, delete, replace, or transpose (optimal string alignment distance). Returns
+ * `lettersMax + 1` for anything above `lettersMax`, without computing it.
  */
 export function lettersBetween(one: string, other: string, lettersMax: number): number {
   if (Math.abs(one.length - other.length) > lettersMax) return lettersMax + 1
@@ -73,7 +73,7 @@ export function lettersBetween(one: string, other: string, lettersMax: number): 
       fewest = Math.min(fewest, letters)
       now.push(letters)
     }
-    // A swap reaches two rows back, so both must be beyond the limit before nothing can come of them.
+    // A transposition reaches two rows back, so both rows must exceed the limit.
     if (fewest > lettersMax && fewestBefore > lettersMax) return lettersMax + 1
     twoAgo = before
     before = now

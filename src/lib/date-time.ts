@@ -1,4 +1,4 @@
-// Reads ISO 8601 text of a date, or of a date with a time of day, exactly as it was written.
+// ISO 8601 parser for dates and date-times, without zone conversion.
 import { dayNumber, isDay } from './calendar.ts'
 
 export interface DateTime {
@@ -8,13 +8,13 @@ export interface DateTime {
   readonly day: number
   /** Microseconds since midnight; further digits are dropped. */
   readonly timeOfDay: number
-  /** Minutes east of UTC; null where no zone is written. */
+  /** Minutes east of UTC; null without a zone. */
   readonly offset: number | null
 }
 
 /**
- * What the text says, or null when it is no date or time that exists. Takes what .NET, PHP and JavaScript
- * write: `2024-05-01`, `2024-05-01T10:30`, `2024-05-01 10:30:00`, `2024-05-01t10:30:00.1234567z`,
+ * The parsed text, or null for a date or time that does not exist. Accepts the formats of .NET, PHP and
+ * JavaScript: `2024-05-01`, `2024-05-01T10:30`, `2024-05-01 10:30:00`, `2024-05-01t10:30:00.1234567z`,
  * `2024-05-01T10:30:00+02:00`, `+0200`, `+02`. Never converts from one zone to another.
  */
 export function readDateTime(text: string): DateTime | null {
@@ -34,7 +34,7 @@ export function readDateTime(text: string): DateTime | null {
   }
 }
 
-/** Where `T10:30`, `T10:30:00` or `T10:30:00.123` ends, or null. */
+/** The end position of `T10:30`, `T10:30:00` or `T10:30:00.123`, or null. */
 function endOfTime(text: string): number | null {
   const between = text[10]
   if (between !== 'T' && between !== ' ' && between !== 't') return null
@@ -54,7 +54,7 @@ function timeOfDay(text: string, end: number): number {
   return (minutes * 60 + seconds) * 1_000_000 + fraction
 }
 
-/** Minutes east of UTC, or undefined. No place on earth is more than 14 hours from it. */
+/** Minutes east of UTC, or undefined. No offset exceeds 14 hours. */
 function readOffset(text: string, at: number): number | undefined {
   const sign = text[at]
   const length = text.length - at
@@ -65,11 +65,11 @@ function readOffset(text: string, at: number): number | undefined {
   const isWhole = length === 3 || length === (hasColon ? 6 : 5)
   if (!isWhole || !(hours <= 14) || !(minutes < 60)) return undefined
   if (sign === '+') return hours * 60 + minutes
-  // Minus zero would not be zero to everyone.
+  // Avoids -0.
   return sign === '-' ? 0 - (hours * 60 + minutes) : undefined
 }
 
-/** The number written in exactly so many digits, or NaN. */
+/** The number of exactly this many digits, or NaN. */
 function numberAt(text: string, at: number, digits: number): number {
   let number = 0
   for (let index = at; index < at + digits; index += 1) {

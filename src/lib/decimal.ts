@@ -1,14 +1,14 @@
-// Exact decimals of four places, held as whole ten-thousandths; no float ever stands for an amount (ADR 0004).
+// Exact decimals with four places, as integers of ten-thousandths (ADR 0004).
 
 /** Ten-thousandths in one. */
 const one = 10_000
 
-/** Every amount is smaller than this: 10^11, in ten-thousandths. */
+/** The exclusive limit of amounts: 10^11, in ten-thousandths. */
 export const amountLimit = 100_000_000_000 * one
 
 /**
- * The number that a text writes, in ten-thousandths, further places rounded half away from zero.
- * Takes JSON numbers and what XML calls a decimal: `1234.5`, `-.5`, `+7`, `1.5e3`.
+ * The number in ten-thousandths, further places rounded half away from zero. Accepts JSON numbers and XML
+ * decimals: `1234.5`, `-.5`, `+7`, `1.5e3`.
  */
 export function readDecimal(text: string): number | 'malformed' | 'outOfRange' {
   const isNegative = text.charCodeAt(0) === minus
@@ -24,11 +24,11 @@ export function readDecimal(text: string): number | 'malformed' | 'outOfRange' {
     point - start + exponent,
   )
   if (magnitude >= amountLimit) return 'outOfRange'
-  // Zero has no sign in the house.
+  // Avoids -0.
   return isNegative && magnitude > 0 ? -magnitude : magnitude
 }
 
-/** The shortest JSON number of so many ten-thousandths; never an exponent. */
+/** The shortest JSON number, without an exponent. */
 export function writeDecimal(tenThousandths: number): string {
   const magnitude = Math.abs(tenThousandths)
   const places = magnitude % one
@@ -42,8 +42,8 @@ export function writeDecimal(tenThousandths: number): string {
 }
 
 /**
- * A JSON number as a text without an exponent, an integer by its digits alone: `10.0` and `1e1` are `10`, `1.50` stays as
- * it is. Null where an exponent makes it longer than `lengthMax`.
+ * A JSON number as text without an exponent, an integer as digits only: `10.0` and `1e1` become `10`, `1.50` is
+ * unchanged. Null if an exponent makes it longer than `lengthMax`.
  */
 export function numberAsText(json: string, lengthMax: number): string | null {
   const { whole = '', fraction = '', exponent } = parts.exec(json)?.groups ?? {}
@@ -68,18 +68,18 @@ function withoutEndingZeros(digits: string): string {
 
 const parts = /^-?(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?<exponent>[+-]?\d+))?$/i
 
-/** The product of two of them, rounded half away from zero to two places, in ten-thousandths. */
+/** The product of two amounts, rounded half away from zero to two places, in ten-thousandths. */
 export function multiplied(one: number, other: number): number | 'outOfRange' {
   const product = BigInt(one) * BigInt(other)
   const magnitude = product < 0n ? -product : product
-  // Ten-thousandths of ten-thousandths: a hundredth is a million of them.
+  // The product is in units of 10^-8: a hundredth is a million of them.
   const hundredths = (magnitude + 500_000n) / 1_000_000n
   const tenThousandths = Number(hundredths * 100n)
   if (tenThousandths >= amountLimit) return 'outOfRange'
   return product < 0n && tenThousandths > 0 ? -tenThousandths : tenThousandths
 }
 
-/** A sum of ten-thousandths that may be larger than a number holds, with four places. */
+/** A sum of ten-thousandths beyond the safe integers, with four places. */
 export function writeLargeDecimal(tenThousandths: bigint): string {
   const magnitude = tenThousandths < 0n ? -tenThousandths : tenThousandths
   const digits = magnitude.toString().padStart(5, '0')
@@ -91,7 +91,7 @@ const plus = 43
 const minus = 45
 const dot = 46
 
-/** Digits with the point before `point` of them, as ten-thousandths; anything out of range is Infinity. */
+/** Digits with the decimal point after the first `point` of them, in ten-thousandths; Infinity if out of range. */
 function roundedAt(digits: string, point: number): number {
   const last = point + 4
   let number = 0
@@ -99,14 +99,14 @@ function roundedAt(digits: string, point: number): number {
     const digit = index < digits.length ? digits.charCodeAt(index) - zero : 0
     number = number * 10 + digit
     if (number >= amountLimit) return Number.POSITIVE_INFINITY
-    // Whatever exponent follows, nothing but zeros comes after the digits of a zero.
+    // Zero stays zero with any exponent.
     if (number === 0 && index >= digits.length) return 0
   }
   const next = last >= 0 ? digits.charCodeAt(last) - zero : 0
   return next >= 5 ? number + 1 : number
 }
 
-/** The whole exponent, held within bounds that no amount survives, or null. */
+/** The exponent, clamped beyond the range of amounts, or null. */
 function readExponent(text: string, at: number): number | null {
   if (text[at] !== 'e' && text[at] !== 'E') return null
   const sign = text.charCodeAt(at + 1)

@@ -1,13 +1,13 @@
-// Durations as microseconds, and their text `P1DT2H3M4.5S`; a day has 24 hours (OData 4.01 part 2, 5.1.1.13).
+// Durations in microseconds, and their text `P1DT2H3M4.5S`; a day has 24 hours (OData 4.01 part 2, 5.1.1.13).
 
 export interface Duration {
-  /** May be beyond the safe integers; rounded down where it is not whole. */
+  /** May exceed the safe integers; rounded down if not whole. */
   readonly micros: number
-  /** Whether nothing but zeros follows the microseconds. */
+  /** Whether only zeros follow the microseconds. */
   readonly isWhole: boolean
 }
 
-/** Null for what is no duration: years and months have no length. */
+/** Null for invalid durations; years and months are invalid, because their length varies. */
 export function readDuration(text: string): Duration | null {
   const groups = pattern.exec(text)?.groups
   if (groups === undefined) return null
@@ -17,14 +17,14 @@ export function readDuration(text: string): Duration | null {
   const micros =
     (minutesAll * 60 + Number(whole)) * 1_000_000 + Number(places.slice(0, 6).padEnd(6, '0'))
   const isWhole = !/[1-9]/.test(places.slice(6))
-  // Zero has no sign in the house: -0 + 0 is 0.
+  // Avoids -0: -0 + 0 is 0.
   return { micros: sign === '-' ? -micros - (isWhole ? 0 : 1) + 0 : micros, isWhole }
 }
 
 const pattern =
   /^(?<sign>[+-]?)P(?!$)(?:(?<days>\d+)D)?(?:T(?!$)(?:(?<hours>\d+)H)?(?:(?<minutes>\d+)M)?(?:(?<seconds>\d+(?:\.\d+)?)S)?)?$/i
 
-/** In seconds alone, so that equal durations are equal texts. */
+/** In seconds only, so that equal durations have equal texts. */
 export function writeDuration(micros: number): string {
   const magnitude = Math.abs(micros)
   const places = magnitude % 1_000_000

@@ -1,6 +1,6 @@
-// HTML by template: whatever is put into one is text, unless it was made by one.
+// HTML template literals that escape every value that is not HTML itself.
 
-/** Text that is HTML already. Only `html` makes it. */
+/** Escaped HTML. Only `html` creates it. */
 export class Html {
   readonly text: string
 
@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** Null and false are nothing, so that a part may be left out by a condition. */
+/** Null and false render nothing, for conditional parts. */
 export type Part = string | number | Html | readonly Html[] | null | false
 
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {

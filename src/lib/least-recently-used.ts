@@ -1,9 +1,9 @@
-// A bounded map that forgets what was asked for longest ago.
+// Least-recently-used cache: a map with a maximum number of entries.
 
 export class LeastRecentlyUsed<Key, Value> {
   readonly #entries = new Map<Key, Value>()
   readonly #entriesMax: number
-  /** What was asked for last stands at the end already, and is often asked for again. */
+  /** The last entry is at the end already, and often requested again. */
   #last: { readonly key: Key; readonly value: Value } | null = null
 
   constructor(entriesMax: number) {
@@ -14,7 +14,7 @@ export class LeastRecentlyUsed<Key, Value> {
     if (this.#last?.key === key) return this.#last.value
     const value = this.#entries.get(key)
     if (value === undefined) return undefined
-    // A map keeps the order of insertion: what is asked for goes to the end.
+    // A map keeps insertion order, so reinserting moves the entry to the end.
     this.#entries.delete(key)
     this.#entries.set(key, value)
     this.#last = { key, value }
@@ -25,7 +25,7 @@ export class LeastRecentlyUsed<Key, Value> {
     this.#entries.delete(key)
     this.#entries.set(key, value)
     this.#last = { key, value }
-    if (this.#entries.size > this.#entriesMax) this.#forgetOldest()
+    if (this.#entries.size > this.#entriesMax) this.#evictOldest()
   }
 
   delete(key: Key): void {
@@ -33,7 +33,7 @@ export class LeastRecentlyUsed<Key, Value> {
     this.#last = null
   }
 
-  #forgetOldest(): void {
+  #evictOldest(): void {
     for (const key of this.#entries.keys()) {
       this.#entries.delete(key)
       return

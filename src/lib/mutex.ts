@@ -1,6 +1,6 @@
-// Work that is too large to be done twice at the same time waits in a row.
+// Mutex: runs asynchronous tasks one after the other.
 
-/** Runs what it is given in the order it was given, each when the one before has ended, well or not. */
+/** Creates a function that runs tasks in order, each after the previous one has settled. */
 export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

@@ -1,13 +1,13 @@
-// Networks of IP addresses: which address lies in which, and under which one a caller is counted.
+// IP networks: membership tests, and the network that a client is counted under.
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
 export interface Networks {
-  /** As they were written. */
+  /** The networks as configured. */
   readonly names: readonly string[]
   has(address: string): boolean
 }
 
-/** Reads `10.0.0.0/8`, `192.168.1.5`, `::1`. Throws a RangeError that names the one it cannot read. */
+/** Reads `10.0.0.0/8`, `192.168.1.5`, `::1`. Throws a RangeError that names the invalid one. */
 export function parseNetworks(names: readonly string[]): Networks {
   const list = new BlockList()
   for (const name of names) {
@@ -30,7 +30,7 @@ export function parseNetworks(names: readonly string[]): Networks {
   }
 }
 
-/** An address without the dress that sockets give it: `::ffff:10.0.0.1` is `10.0.0.1`. */
+/** An address without IPv4 mapping and zone: `::ffff:10.0.0.1` becomes `10.0.0.1`. */
 export function plainAddress(address: string): string {
   const withoutZone = address.includes('%') ? address.slice(0, address.indexOf('%')) : address
   return withoutZone.startsWith('::ffff:') && withoutZone.includes('.')
@@ -42,14 +42,14 @@ export function isLoopback(address: string): boolean {
   return address === '127.0.0.1' || address === '::1' || plainAddress(address).startsWith('127.')
 }
 
-/** What one caller holds: an IPv4 address, or the /64 of an IPv6 address, which its owner can vary at will. */
+/** The network of one client: an IPv4 address, or the /64 of an IPv6 address, within which clients vary addresses. */
 export function networkOf(address: string): string {
   const plain = plainAddress(address)
   if (isIP(plain) !== 6) return plain
   const [head = '', tail] = plain.toLowerCase().split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  // An embedded IPv4 address takes the room of two groups.
+  // An embedded IPv4 address replaces two groups.
   const groups = before.length + after.length + (plain.includes('.') ? 1 : 0)
   const zeros = tail === undefined ? [] : Array<string>(8 - groups).fill('0')
   const first = [...before, ...zeros, ...after].slice(0, 4)

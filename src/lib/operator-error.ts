@@ -1,11 +1,11 @@
-// What keeps a command from going on, told to the operator: what is wrong, and what to do about it.
+// Errors that end a command, with a message for the operator and an exit code.
 
-/** How a command ends (docs/cli.md); the numbers above 63 are those of sysexits.h. */
+/** Exit codes of commands (docs/cli.md); those above 63 are from sysexits.h. */
 export const exitCodes = {
   ok: 0,
   failure: 1,
   usage: 2,
-  /** The server does not answer, or is not ready. */
+  /** The server does not reply, or is not ready. */
   unavailable: 69,
   storage: 70,
   configuration: 78,

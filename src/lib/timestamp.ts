@@ -1,12 +1,12 @@
-// Moments as microseconds since 1970 UTC, and their text `2024-05-01T10:00:00.123456Z`.
+// Timestamps in microseconds since 1970 UTC, and their text `2024-05-01T10:00:00.123456Z`.
 import { dayText, padded } from './calendar.ts'
 import { readDateTime } from './date-time.ts'
 
 export const microsecondsPerDay = 86_400_000_000
 
 /**
- * The moment that a text names, or null. A text without zone is UTC, a date alone is its midnight; digits
- * beyond the microsecond are dropped.
+ * The timestamp of a text, or null. Without a zone it is UTC, a date is its midnight; digits beyond the microsecond
+ * are dropped.
  */
 export function readStamp(text: string): number | null {
   const written = readDateTime(text)
@@ -14,7 +14,7 @@ export function readStamp(text: string): number | null {
   return written.day * microsecondsPerDay + written.timeOfDay - (written.offset ?? 0) * 60_000_000
 }
 
-/** Always six places, so that texts sort as moments do. */
+/** Always with six places, so that texts sort like timestamps. */
 export function writeStamp(microseconds: number): string {
   const day = Math.floor(microseconds / microsecondsPerDay)
   const timeOfDay = microseconds - day * microsecondsPerDay
@@ -25,7 +25,7 @@ export function writeStamp(microseconds: number): string {
   return `${dayText(day)}T${hour}:${minute}:${second}.${padded(timeOfDay % 1_000_000, 6)}Z`
 }
 
-/** The day of it in UTC, `YYYY-MM-DD`. */
+/** The UTC date, `YYYY-MM-DD`. */
 export function stampDay(microseconds: number): string {
   return dayText(Math.floor(microseconds / microsecondsPerDay))
 }

@@ -1,10 +1,10 @@
-// Lets everybody else have a turn: long work is done in slices with this between them.
+// Cooperative scheduling: yielding to the event loop in long loops, and batching work per turn.
 
 export function nextTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Works through a long list slice by slice; a list of one slice is done at once. */
+/** Processes a long list in chunks, yielding between them; a list of one chunk is processed without yielding. */
 export async function inSlices<T>(
   list: readonly T[],
   sliceLength: number,
@@ -17,9 +17,9 @@ export async function inSlices<T>(
 }
 
 /**
- * Gathers work until the end of the turn of the event loop, or until there are `most` of it, and then does all of it in a
- * row. Answers leave so: each write wakes a client that sleeps, and that costs more than the write, but for those that an
- * earlier one woke.
+ * Collects work until the end of the turn of the event loop, or until there are `workMax` items, and then runs all of it.
+ * Used for replies: each write wakes a sleeping client process, which costs more than the write itself, except for
+ * clients that an earlier write woke.
  */
 export function turnEnd(most: number): (work: () => void) => void {
   let waiting: (() => void)[] = []

@@ -117,7 +117,7 @@ test('several workers are for PostgreSQL: with SQLite they are refused in words'
   terminal.environment = { ...terminal.environment, DAGSVERK_WORKERS: '2' }
   const { exitCode, told } = await terminal.run('serve')
   expect(exitCode).toBe(78)
-  expect(told).toMatch(/^dagsverk: DAGSVERK_WORKERS asks for 2 processes[^\n]*PostgreSQL[^\n]*\n$/)
+  expect(told).toMatch(/^dagsverk: DAGSVERK_WORKERS sets 2 processes[^\n]*PostgreSQL[^\n]*\n$/)
 })
 
 test('secrets in addresses can be refused for all, by one reload, and headers go on', async () => {

@@ -1,4 +1,4 @@
-// The steps of `$apply` as SQL: a named query for each of them, which takes its rows from an earlier one.
+// SQL of `$apply`: one common table expression per step, which selects from an earlier one.
 import { sql, type RawBuilder } from 'kysely'
 import type {
   AggregateColumn,
@@ -24,27 +24,27 @@ import type { SqlContext } from './dialect.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** Which records of the resource are meant: those of the company, and of the address. */
+/** The condition that restricts the source records to the company and the resource path. */
 type Mine = (step: RecordsStep) => Sql
 
 export class ApplyWriter {
-  readonly #build: SqlContext
+  readonly #context: SqlContext
   readonly #conditions: ConditionWriter
-  readonly #mine: Mine
+  readonly #sourceCondition: Mine
 
   constructor(build: SqlContext, conditions: ConditionWriter, mine: Mine) {
-    this.#build = build
+    this.#context = build
     this.#conditions = conditions
-    this.#mine = mine
+    this.#sourceCondition = mine
   }
 
-  /** What stands before `select`. */
+  /** The `with` clause. */
   with({ steps }: ApplyPlan): Sql {
     const queries = steps.map((step) => sql`${nameOf(step.number)} as (${this.#query(step)})`)
     return sql`with ${sql.join(queries)} `
   }
 
-  /** Where the rows that come out are, by the name of the records of the set. */
+  /** The last step, under the alias of the set's records. */
   static source({ steps }: ApplyPlan, set: number): Sql {
     return from(steps.at(-1)?.number ?? 0, set)
   }
@@ -77,7 +77,7 @@ export class ApplyWriter {
     const columns = ['companyId', ...Object.keys(resource.fields)].map((name) =>
       column(table, name),
     )
-    return sql`select ${sql.join(columns)} from ${source(table)} ${this.#conditions.joined(joins)} where ${this.#mine(step)}`
+    return sql`select ${sql.join(columns)} from ${source(table)} ${this.#conditions.joined(joins)} where ${this.#sourceCondition(step)}`
   }
 
   #rows(step: RowsStep): Sql {
@@ -87,20 +87,20 @@ export class ApplyWriter {
       ...adds.map(({ name, value }) => sql`${this.#write(value)} as ${sql.id(name)}`),
     ]
     const where = filter === null ? sql`` : sql`where ${this.#conditions.write(filter)}`
-    return sql`select ${sql.join(columns)} from ${this.#taken(step)} ${where} ${this.#page(page)}`
+    return sql`select ${sql.join(columns)} from ${this.#fromStep(step)} ${where} ${this.#page(page)}`
   }
 
   #page(page: RowsStep['page']): Sql {
     if (page === null) return sql``
     const { values } = this.#conditions
     const { top, skip } = page
-    const all = this.#build.dialect === 'sqlite' ? sql`-1` : sql`all`
+    const all = this.#context.dialect === 'sqlite' ? sql`-1` : sql`all`
     const limit = top === null ? all : values.literal(top)
     const offset = skip === null ? sql`0` : values.literal(skip)
     return sql`${this.#order(page.order)} limit ${limit} offset ${offset}`
   }
 
-  /** What is added up first, and what it comes to then. */
+  /** Partial aggregates in a subquery, and the final aggregates of them. */
   #groups(step: GroupStep): Sql {
     const { keeps, aggregates, number, levels } = step
     const own = aliasOf(number)
@@ -114,7 +114,7 @@ export class ApplyWriter {
         return isBlank ? sql`nullif(${column}, '') as ${sql.id(name)}` : column
       }),
       ...aggregates.map(
-        (one) => sql`${finished(one, own, this.#build.dialect)} as ${sql.id(one.name)}`,
+        (one) => sql`${finished(one, own, this.#context.dialect)} as ${sql.id(one.name)}`,
       ),
     ]
     return sql`select ${sql.join(columns)} from (${inside}) as ${sql.table(own)}`
@@ -127,12 +127,12 @@ export class ApplyWriter {
     const raw = step.aggregates.flatMap((one) => this.#raw(one))
     const names = by.map((name) => numbered(step.from, name))
     const groups = by.length === 0 ? sql`` : sql`group by ${sql.join(names)}`
-    return sql`select ${sql.join([...columns, ...raw, ...more])} from ${this.#taken(step)} ${groups}`
+    return sql`select ${sql.join([...columns, ...raw, ...more])} from ${this.#fromStep(step)} ${groups}`
   }
 
   /** SQLite has no grouping sets: it goes through the rows once for each level. */
   #levels(step: GroupStep, { column: level, columns }: Levels): Sql {
-    if (this.#build.dialect === 'sqlite') {
+    if (this.#context.dialect === 'sqlite') {
       const queries = columns.map((by, index) =>
         this.#level(step, by, [sql`${sql.lit(index)} as ${sql.id(level)}`]),
       )
@@ -148,12 +148,12 @@ export class ApplyWriter {
     const cases = bits.map((bit, index) => sql`when ${sql.lit(bit)} then ${sql.lit(index)}`)
     const told = sql`(case grouping(${own(step.keeps)}) ${sql.join(cases, sql` `)} end)::bigint as ${sql.id(level)}`
     const sets = sql.join(columns.map((by) => sql`(${own(by)})`))
-    return sql`select ${sql.join([...kept(step), ...raw, told])} from ${this.#taken(step)} group by grouping sets (${sets})`
+    return sql`select ${sql.join([...kept(step), ...raw, told])} from ${this.#fromStep(step)} group by grouping sets (${sets})`
   }
 
   #raw(one: AggregateColumn, over?: Sql): Sql[] {
     const value = one.value === null ? null : this.#write(one.value)
-    return rawColumns(one, value, this.#build.dialect, over)
+    return rawColumns(one, value, this.#context.dialect, over)
   }
 
   /** What all rows of a group come to, beside each of them. */
@@ -163,11 +163,11 @@ export class ApplyWriter {
     const groups = within.map((name) => numbered(step.from, name))
     const over = groups.length === 0 ? sql`over ()` : sql`over (partition by ${sql.join(groups)})`
     const raw = aggregates.flatMap((one) => this.#raw(one, over))
-    const inside = sql`select ${sql.join([...kept(step), ...raw])} from ${this.#taken(step)}`
+    const inside = sql`select ${sql.join([...kept(step), ...raw])} from ${this.#fromStep(step)}`
     const columns = [
       ...keeps.map((name) => sql.ref(`${own}.${name}`)),
       ...aggregates.map(
-        (one) => sql`${finished(one, own, this.#build.dialect)} as ${sql.id(one.name)}`,
+        (one) => sql`${finished(one, own, this.#context.dialect)} as ${sql.id(one.name)}`,
       ),
     ]
     return sql`select ${sql.join(columns)} from (${inside}) as ${sql.table(own)}`
@@ -193,12 +193,12 @@ export class ApplyWriter {
 
   #places(step: PlaceStep): Sql {
     const place = sql`row_number() over (${this.#window(step)}) as ${sql.id(step.place)}`
-    return sql`select ${sql.join([...kept(step), place])} from ${this.#taken(step)}`
+    return sql`select ${sql.join([...kept(step), place])} from ${this.#fromStep(step)}`
   }
 
   /** A sum may fall again behind the row that reached it: what counts is whether it was reached before. */
   #reach(step: ReachStep): Sql {
-    const { dialect } = this.#build
+    const { dialect } = this.#context
     const { keeps, within, reaches } = step
     const own = (alias: string) => keeps.map((name) => sql.ref(`${alias}.${name}`))
     const groups = (alias: string) =>
@@ -208,7 +208,7 @@ export class ApplyWriter {
     const windows = { all: groups(aliasOf(step.from)), before: this.#window(step) }
     const sums = running(this.#write(step.value), windows, dialect)
     const place = sql`row_number() over (${windows.before}) as place`
-    const first = sql`select ${sql.join([...kept(step), ...sums, place])} from ${this.#taken(step)}`
+    const first = sql`select ${sql.join([...kept(step), ...sums, place])} from ${this.#fromStep(step)}`
     const amount = this.#write(step.amount)
     const below = sql`${reachedBy(reaches, amount, dialect)} as below`
     const second = sql`select ${sql.join([...own('r'), sql`r.place`, below])} from (${first}) as r`
@@ -247,7 +247,7 @@ export class ApplyWriter {
   }
 
   #nothing(type: ValueType): Sql {
-    if (this.#build.dialect === 'sqlite') return sql`null`
+    if (this.#context.dialect === 'sqlite') return sql`null`
     const isText = type === 'text' || type === 'date'
     return isText ? sql`cast(null as text) collate "C"` : sql`cast(null as bigint)`
   }
@@ -261,7 +261,7 @@ export class ApplyWriter {
   /** Nulls come first ascending and last descending, as SQLite has them by itself. */
   #order(order: readonly Order[]): Sql {
     if (order.length === 0) return sql``
-    const isOwn = this.#build.dialect === 'sqlite'
+    const isOwn = this.#context.dialect === 'sqlite'
     const terms = order.map(({ value, descending }) => {
       const direction = descending ? sql`desc` : sql`asc`
       const nulls = descending ? sql`nulls last` : sql`nulls first`
@@ -270,13 +270,13 @@ export class ApplyWriter {
     return sql`order by ${sql.join(terms)}`
   }
 
-  #taken({ from: number, joins }: Taking): Sql {
+  #fromStep({ from: number, joins }: Taking): Sql {
     return sql`${from(number)} ${this.#conditions.joined(joins)}`
   }
 
   #write(value: Value): Sql {
     // PostgreSQL wants to know the type of a column that is null in every row.
-    return typeOf(value) === null && this.#build.dialect === 'postgres'
+    return typeOf(value) === null && this.#context.dialect === 'postgres'
       ? sql`cast(null as text)`
       : this.#conditions.values.write(value)
   }
@@ -286,7 +286,7 @@ function nameOf(number: number): Sql {
   return sql.table(`s${number}`)
 }
 
-/** The rows of a step, under the name that its columns are `of`. */
+/** The rows of a step, under the alias of the record that its columns belong to. */
 function from(number: number, as = number): Sql {
   return sql`${nameOf(number)} as ${sql.table(aliasOf(as))}`
 }

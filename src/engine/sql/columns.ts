@@ -1,8 +1,8 @@
-// Columns by the fields of a resource, each named with its table, because a statement may hold one table twice.
+// Column references, qualified with table aliases, because a statement may contain a table twice.
 import { sql, type RawBuilder } from 'kysely'
 import type { Field, Resource } from '../model/resource.ts'
 
-/** The table of a resource, under the name that a statement gives it. */
+/** The table of a resource with its alias in a statement. */
 export interface Table {
   readonly resource: Resource
   readonly alias: string
@@ -18,7 +18,7 @@ export function column({ alias }: Table, name: string): RawBuilder<unknown> {
   return sql.ref(`${alias}.${name}`)
 }
 
-/** The field of the record of this number in a plan. */
+/** A column of the record with this number in a plan. */
 export function numbered(number: number, name: string): RawBuilder<unknown> {
   return sql.ref(`${aliasOf(number)}.${name}`)
 }
@@ -27,14 +27,14 @@ export function aliasOf(number: number): string {
   return `t${number}`
 }
 
-/** As the house holds it: a blank that stands for null comes out as null. */
+/** The value of a column; '' that represents null becomes null. */
 export function stored(table: Table, name: string): RawBuilder<unknown> {
   return fieldOf(table, name).blankWhenNull
     ? sql`nullif(${column(table, name)}, '')`
     : column(table, name)
 }
 
-/** `from` with the resource's own table. */
+/** The resource's table with its alias. */
 export function source({ resource, alias }: Table): RawBuilder<unknown> {
   return sql`${sql.table(resource.table)} as ${sql.table(alias)}`
 }

@@ -1,4 +1,4 @@
-// A condition of a plan as SQL; every literal is a value of its own.
+// SQL of a plan's conditions; every literal is a parameter.
 import { sql, type RawBuilder } from 'kysely'
 import { finished, rawColumns } from './exact-sums.ts'
 import type {
@@ -19,13 +19,13 @@ import { chain } from './value-functions.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** Conditions as SQL; what is null holds no more than what is false, inside a `not` too. */
+/** Builds conditions; null counts as false, inside `not` too. */
 export class ConditionWriter implements Conditions {
   readonly values: ValueWriter
-  readonly #build: SqlContext
+  readonly #context: SqlContext
 
   constructor(build: SqlContext) {
-    this.#build = build
+    this.#context = build
     this.values = new ValueWriter(build, this)
   }
 
@@ -42,22 +42,22 @@ export class ConditionWriter implements Conditions {
       case 'text':
         return this.#textTest(condition.test, condition.left, condition.right)
       case 'found':
-        return this.#found(this.values.write(condition.text), condition.sought)
+        return this.#search(this.values.write(condition.text), condition.sought)
       case 'is':
         return sql`(${this.values.write(condition.value)} = ${sql.lit(condition.truth ? 1 : 0)})`
       case 'any':
-        return sql`(exists (select 1 ${this.#among(condition.of)}))`
+        return sql`(exists (select 1 ${this.#fromRelated(condition.of)}))`
     }
     const parts = condition.of.map((part) => this.write(part))
     return chain(parts, condition.kind === 'and' ? sql` and ` : sql` or `)
   }
 
-  /** Single records by the side of those that lead to them; a record that is missing is all nulls. */
+  /** Left joins of single related records. */
   joined(joins: readonly Join[]): Sql {
     if (joins.length === 0) return sql``
     const written = joins.map((join) => {
       const { key } = join
-      const leads = leadsTo(join, this.#build)
+      const leads = leadsTo(join, this.#context)
       const on = key === undefined ? leads : sql`${leads} and ${this.write(key)}`
       return sql`left join ${tableNumbered(join)} on ${on}`
     })
@@ -65,21 +65,21 @@ export class ConditionWriter implements Conditions {
   }
 
   count(related: Related): Sql {
-    return sql`(select count(*) ${this.#among(related)})`
+    return sql`(select count(*) ${this.#fromRelated(related)})`
   }
 
-  /** What is added up comes in parts, which are put together outside. */
+  /** A sum consists of partial sums, which are combined outside of the subquery. */
   aggregate({ of, method, value, type }: AggregateValue): Sql {
-    const { dialect } = this.#build
+    const { dialect } = this.#context
     const one = { name: 'x', method, value, type }
-    const inside = sql`select ${sql.join(rawColumns(one, value === null ? null : this.values.write(value), dialect))} ${this.#among(of)}`
+    const inside = sql`select ${sql.join(rawColumns(one, value === null ? null : this.values.write(value), dialect))} ${this.#fromRelated(of)}`
     return sql`(select ${finished(one, 'r', dialect)} from (${inside}) as r)`
   }
 
   /** `from` and `where`: the related records that pass. */
-  #among(related: Related): Sql {
+  #fromRelated(related: Related): Sql {
     const { number, from, relation, joins, filter } = related
-    const leads = leadsTo({ number, from, relation }, this.#build)
+    const leads = leadsTo({ number, from, relation }, this.#context)
     const where = filter === null ? leads : sql`${leads} and ${this.write(filter)}`
     return sql`from ${tableNumbered(related)} ${this.joined(joins)} where ${where}`
   }
@@ -90,14 +90,14 @@ export class ConditionWriter implements Conditions {
     if (operator === 'ne') return this.#differs(left, right)
     if (operator === 'eq' && left.kind !== 'literal' && right.kind !== 'literal')
       return sql`(${this.values.write(left)} is not distinct from ${this.values.write(right)})`
-    const [a, b] = this.#sides(left, right)
+    const [a, b] = this.#operands(left, right)
     const holds = operator === 'eq' ? sql`${a} = ${b}` : sql`${a} ${orders[operator]} ${b}`
     const present = [left, right].flatMap((value) => this.#isPresent(value))
     return sql`(${sql.join([holds, ...present], sql` and `)})`
   }
 
-  /** A column by itself, so that an index serves it, and a literal that the column says the type of. */
-  #sides(left: Value, right: Value): readonly [Sql, Sql] {
+  /** A bare column, so that an index can be used, and a literal with the type of the column. */
+  #operands(left: Value, right: Value): readonly [Sql, Sql] {
     const side = (value: Value, other: Value): Sql => {
       if (isOwnBlank(value)) return numbered(value.of, value.field)
       return value.kind === 'literal' && other.kind === 'field'
@@ -107,12 +107,12 @@ export class ConditionWriter implements Conditions {
     return [side(left, right), side(right, left)]
   }
 
-  /** A blank that stands for null differs from every value, the empty text too. */
+  /** '' that represents null differs from every value, the empty string too. */
   #differs(left: Value, right: Value): Sql {
     const isBetweenValues = left.kind !== 'literal' && right.kind !== 'literal'
     if (isBetweenValues)
       return sql`(${this.values.write(left)} is distinct from ${this.values.write(right)})`
-    const [a, b] = this.#sides(left, right)
+    const [a, b] = this.#operands(left, right)
     const isBlank = [left, right]
       .filter(isOwnBlank)
       .map(({ of, field }) => sql`${numbered(of, field)} = ''`)
@@ -121,11 +121,11 @@ export class ConditionWriter implements Conditions {
 
   #in(left: Value, right: LiteralValue): Sql {
     const value = isOwnBlank(left) ? numbered(left.of, left.field) : this.values.write(left)
-    const among = sql`${value} in ${this.#list(right)}`
+    const among = sql`${value} in ${this.#listValues(right)}`
     return sql`(${sql.join([among, ...this.#isPresent(left)], sql` and `)})`
   }
 
-  /** Only equality can hold against null. */
+  /** Only `eq` and `ne` can be true against null. */
   #compareNull(operator: Comparison, other: Value): Sql {
     if (operator !== 'eq' && operator !== 'ne') return sql`(1 = 0)`
     const isEqual = operator === 'eq'
@@ -139,7 +139,7 @@ export class ConditionWriter implements Conditions {
     return isEqual ? sql`(${value} is null)` : sql`(${value} is not null)`
   }
 
-  /** A blank that stands for null equals nothing and is below nothing. */
+  /** '' that represents null is neither equal to nor below any value. */
   #isPresent(value: Value): Sql[] {
     return isOwnBlank(value) ? [sql`${numbered(value.of, value.field)} <> ''`] : []
   }
@@ -150,12 +150,12 @@ export class ConditionWriter implements Conditions {
         ? this.values.literal(value)
         : this.values.write(value)
     const [text, part] = [write(left, right), write(right, left)]
-    return sql`(${textTests[this.#build.dialect][test](text, part)})`
+    return sql`(${textTests[this.#context.dialect][test](text, part)})`
   }
 
-  /** The text is folded once, however many terms are looked for in it. */
-  #found(text: Sql, sought: Sought): Sql {
-    const { dialect } = this.#build
+  /** Case folding happens once, for any number of search terms. */
+  #search(text: Sql, sought: Sought): Sql {
+    const { dialect } = this.#context
     const test = (one: Sought): Sql => {
       if (one.kind === 'term')
         return sql`(${textTests[dialect].contains(foldedText, this.values.write(one.term))})`
@@ -167,9 +167,9 @@ export class ConditionWriter implements Conditions {
     return sql`(select ${test(sought)} from (select ${text} as x ${fence}) as r)`
   }
 
-  #list({ index, type }: LiteralValue): Sql {
-    const list = this.#build.value(valueName(index))
-    if (this.#build.dialect === 'sqlite') return sql`(select value from json_each(${list}))`
+  #listValues({ index, type }: LiteralValue): Sql {
+    const list = this.#context.value(valueName(index))
+    if (this.#context.dialect === 'sqlite') return sql`(select value from json_each(${list}))`
     const element = sql`json_array_elements_text(${list}::json) as element`
     return type === 'text' || type === 'date'
       ? sql`(select element from ${element})`
@@ -179,7 +179,7 @@ export class ConditionWriter implements Conditions {
 
 const foldedText = sql.ref('r.x')
 
-/** Nothing leads from one company to another; what leads to all of a set leads to those of the company. */
+/** Joins stay within the company; a relation without fields leads to all records of the company. */
 export function leadsTo({ number, from, relation }: Join, { value }: SqlContext): Sql {
   const pairs = Object.entries(relation.on)
   if (pairs.length === 0) return sql`${numbered(number, 'companyId')} = ${value('companyId')}`
@@ -195,7 +195,7 @@ function tableNumbered({ number, relation }: Join): Sql {
   return sql`${sql.table(relation.to.table)} as ${sql.table(aliasOf(number))}`
 }
 
-/** A field whose column holds a blank for null; an index knows the column alone. */
+/** A field whose column stores '' for null; an index contains the column itself. */
 function isOwnBlank(value: Value): value is Value & { readonly kind: 'field' } {
   return value.kind === 'field' && value.blank === 'own'
 }
@@ -204,7 +204,7 @@ const orders = { gt: sql`>`, ge: sql`>=`, lt: sql`<`, le: sql`<=` }
 
 type TextTestSql = (text: Sql, part: Sql) => Sql
 
-/** Compared character by character, letter case included, and alike in both databases. */
+/** Case-sensitive comparison by code point, the same in both databases. */
 const textTests: Record<'sqlite' | 'postgres', Record<TextTest, TextTestSql>> = {
   sqlite: {
     startswith: (text, part) => sql`substr(${text}, 1, length(${part})) = ${part}`,

@@ -1,5 +1,5 @@
-// Sums and averages with all their digits: numerics in PostgreSQL, and two whole numbers put together in SQLite, whose
-// integers are too small for a sum of amounts.
+// Exact sums and averages: numeric in PostgreSQL; in SQLite, whose integers are too small for sums of amounts,
+// two partial sums that are combined.
 import { sql, type RawBuilder } from 'kysely'
 import type { AggregateColumn, ReachStep } from '../planner/apply/apply-plan.ts'
 import { typeOf } from '../planner/expressions/arithmetic.ts'
@@ -13,8 +13,7 @@ export function isAdded({ method }: Pick<AggregateColumn, 'method'>): boolean {
 }
 
 /**
- * What is taken together row by row; `value` is null where rows are counted. `over` is the window that it is taken
- * over, where not the group.
+ * The partial aggregates; `value` is null for a row count. `over` is the window, if it is not the group.
  */
 export function rawColumns(
   { name, method }: Pick<AggregateColumn, 'name' | 'method'>,
@@ -37,19 +36,19 @@ export function rawColumns(
   ]
 }
 
-/** The last twenty bits apart from those before them: twice as fast as a division. */
+/** Splits off the lowest twenty bits, which is twice as fast as a division. */
 function partsOf(value: Sql): readonly [Sql, Sql] {
   return [sql`(${value} >> 20)`, sql`(${value} & 1048575)`]
 }
 
-/** The aggregate of a group; a result that no number of the house can be is refused when it is looked at. */
+/** The final aggregate of a group; a result out of range is an error when it is evaluated. */
 export function finished(one: AggregateColumn, alias: string, dialect: DialectName): Sql {
   const { name, method, value } = one
   const own = (end = '') => sql.ref(`${alias}.${name}${end}`)
   if (!isAdded(one)) return own()
   const sum = own()
   const isOfWhole = value !== null && typeOf(value) === 'integer'
-  // The average of whole numbers has places, four of them.
+  // The average of integers has four decimal places.
   const scale = sql.lit(isOfWhole ? 10_000 : 1)
   if (dialect === 'sqlite') {
     const [part, count] = [own('p'), own('n')]
@@ -65,20 +64,20 @@ export function finished(one: AggregateColumn, alias: string, dialect: DialectNa
   return method === 'total' ? sql`coalesce(${inRange(sum)}, 0)` : inRange(sum)
 }
 
-/** PostgreSQL refuses what is no number in words of ours, which its error repeats. */
+/** The cast fails with our marker text, which PostgreSQL repeats in its error. */
 function inRange(value: Sql): Sql {
   return sql`case when abs(${value}) <= 9007199254740991 then (${value})::bigint
     else (${sql.lit(outOfRangeMark)} || ${value})::bigint end`
 }
 
 interface Windows {
-  /** All of a group. */
+  /** All rows of a group. */
   readonly all: Sql
-  /** The same in its order. */
+  /** The rows of a group in order. */
   readonly before: Sql
 }
 
-/** The sums of the rows before, and of all. */
+/** The sums of the preceding rows and of all rows. */
 export function running(value: Sql, { all, before }: Windows, dialect: DialectName): Sql[] {
   const over = (of: Sql, name: string) => [
     sql`coalesce(sum(${of}) over (${before} rows between unbounded preceding and 1 preceding), 0) as ${sql.id(name)}`,
@@ -89,7 +88,7 @@ export function running(value: Sql, { all, before }: Windows, dialect: DialectNa
   return [...over(whole, 'whole'), ...over(part, 'part')]
 }
 
-/** 1 where the sum of the rows before is below the amount, or below so many per cent of all. */
+/** 1 if the sum of the preceding rows is below the amount, or below a percentage of the total. */
 export function reachedBy(reaches: ReachStep['reaches'], amount: Sql, dialect: DialectName): Sql {
   if (dialect === 'sqlite')
     return reaches === 'sum'

@@ -1,4 +1,4 @@
-// Records printed as JSON by the database: pages come out as text, ready for the wire (ADR 0014).
+// SQL expressions that serialize values as JSON in the database (ADR 0014).
 import { sql, type RawBuilder } from 'kysely'
 import { flagsOf } from '../model/enumeration.ts'
 import type { Enumeration, Field, FieldType, Primitive } from '../model/resource.ts'
@@ -8,13 +8,13 @@ import type { Value } from '../planner/expressions/expression.ts'
 import type { RecordForm } from '../planner/select/record-form.ts'
 import type { DialectName } from './dialect.ts'
 
-/** How a database prints. */
+/** The format of generated JSON. */
 export interface Printing extends Pick<RecordForm, 'decimals'> {
   readonly dialect: DialectName
   readonly dates: ReadPlan['dates']
 }
 
-/** A value of a field as JSON; NULL, or `null`, where there is none; both databases give the same bytes. */
+/** The value of a field as JSON; NULL or `null` for null; the same bytes in both databases. */
 export function printed(
   field: Field,
   value: RawBuilder<unknown>,
@@ -24,7 +24,7 @@ export function printed(
   return field.type === 'decimal' && decimals === 'string' ? sql`'"' || ${print} || '"'` : print
 }
 
-/** What was worked out, as JSON, or NULL; numbers of any size with all their digits. */
+/** A computed value as JSON, or NULL; numbers of any size with all digits. */
 export function printedValue(
   value: Value,
   written: RawBuilder<unknown>,
@@ -38,7 +38,7 @@ export function printedValue(
   return isQuoted ? sql`'"' || ${print(written, dates)} || '"'` : print(written, dates)
 }
 
-/** A value of a key as it stands in an address (OData 4.01 part 2, 4.3.1). */
+/** A key value as a URL literal (OData 4.01 part 2, 4.3.1). */
 export function printedInAddress(
   { type }: Field,
   value: RawBuilder<unknown>,
@@ -52,7 +52,7 @@ export function printedInAddress(
   return sql`'''' || ${percentEncoded[dialect](doubled)} || ''''`
 }
 
-/** Only what cannot stand in an address is taken apart, byte by byte. */
+/** Percent-encodes only values with reserved characters. */
 const percentEncoded: Record<DialectName, (value: RawBuilder<unknown>) => RawBuilder<unknown>> = {
   sqlite: (value) =>
     sql`case when ${value} glob '*[^A-Za-z0-9_.!~*''()-]*' then percent_encoded(${value}) else ${value} end`,
@@ -73,7 +73,7 @@ function printerOf(type: FieldType, dialect: DialectName): Print {
   return typeof type === 'string' ? printers[dialect][type] : printedMembers(type, dialect)
 }
 
-/** The member of that number, or the flags that it consists of; else its digits (OData JSON 4.01, 7.1). */
+/** The member with this number, or the flags that it consists of; otherwise its digits (OData JSON 4.01, 7.1). */
 function printedMembers({ members, isFlags }: Enumeration, dialect: DialectName): Print {
   return (value) => {
     const digits = dialect === 'sqlite' ? value : sql`(${value})::text`
@@ -123,10 +123,10 @@ const printers: Record<DialectName, Record<Primitive, Print>> = {
   },
 }
 
-/** What differs where a value was worked out: moments before 1970, and numbers of sixteen digits. */
+/** Differences for computed values: timestamps before 1970, and numbers of sixteen digits. */
 const valuePrinters: Record<DialectName, Partial<Record<Primitive | 'seconds', Print>>> = {
   sqlite: {
-    // The bare word is what null is quoted as, and no text is.
+    // `json_quote` returns the bare word null only for NULL.
     text: (value) => sql`nullif(json_quote(${value}), 'null')`,
     decimal: (value) => sql`printed_number(${value}, 10000)`,
     seconds: (value) => sql`printed_number(${value}, 1000000)`,

@@ -1,4 +1,4 @@
-// In which order the records of a set come.
+// SQL `order by` clauses.
 import { sql, type RawBuilder } from 'kysely'
 import type { SetPlan } from '../planner/read-plan.ts'
 import type { Condition, FieldValue, Order, Value } from '../planner/expressions/expression.ts'
@@ -18,7 +18,7 @@ export class OrderWriter {
     this.#values = values
   }
 
-  /** All of it; nothing where nothing is ordered. */
+  /** The whole clause; empty without an order. */
   by(plan: SetPlan): Sql {
     if (plan.orderBy.length === 0) return sql``
     const { unique = [] } = plan.resource
@@ -33,7 +33,7 @@ export class OrderWriter {
   /**
    * Nulls come first ascending and last descending (OData 4.01 part 1, 11.2.6.2); SQLite does so by itself.
    * Where the filter can search an index, the unary `+` keeps SQLite from scanning the whole company in the wanted order
-   * instead: its planner does not know how few rows match. `made` is what was worked out before.
+   * instead: its planner does not know how few rows match. `computed` is an already computed value.
    */
   term(plan: SetPlan, { value, descending }: Order, made: Sql | null): Sql {
     const direction = descending ? sql`desc` : sql`asc`
@@ -47,7 +47,7 @@ export class OrderWriter {
   }
 }
 
-/** The order of the key is the order of an index: nothing is sorted. */
+/** The order of the key is that of an index, so nothing is sorted. */
 export function isByKey({ orderBy, resource, number }: SetPlan): boolean {
   return (
     orderBy.length === resource.key.length &&
@@ -93,7 +93,7 @@ function isSorted(plan: SetPlan): boolean {
   if (usable.length > 0 || isInCluster(plan)) return true
   const [, second] = plan.resource.clusteredBy ?? []
   if (second === undefined) return false
-  // For records since a moment, which are few, the table is scanned in its own order: in the order of the key, every row
+  // For the few records since a timestamp, the table is scanned in its own order: in the order of the key, every row
   // of the company would be fetched at random.
   return bounds.fixed.has(second) || bounds.terms.some(({ condition }) => isSince(condition))
 }
@@ -107,7 +107,7 @@ function isInCluster({ filter, resource, orderBy, number }: SetPlan): boolean {
   const [first] = resource.clusteredBy ?? []
   const isOn = (value: Value | undefined): boolean =>
     value?.kind === 'field' && value.of === number && value.field === first
-  // The order of the table itself is a gift that is not refused.
+  // The order of the table itself needs no sort.
   if (isOn(orderBy[0]?.value)) return false
   const isBound = (condition: Condition): boolean => {
     if (condition.kind === 'and') return condition.of.some(isBound)

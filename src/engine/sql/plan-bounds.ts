@@ -3,7 +3,7 @@ import { indexesOf } from '../model/resource.ts'
 import type { SetPlan } from '../planner/read-plan.ts'
 import type { Comparison, Condition, FieldValue, Value } from '../planner/expressions/expression.ts'
 
-/** The comparisons that a filter joins by `and`, as far as they are of the plan's own fields. */
+/** The comparisons of the plan's own fields that a filter joins by `and`. */
 export interface Bounds {
   /** Fields compared by `eq` with a literal. */
   readonly fixed: ReadonlySet<string>
@@ -71,7 +71,7 @@ function comparedField({ left, right, operator }: Compare, number: number): Fiel
     : null
 }
 
-/** Blanks stand for null and sort first: an upper bound alone would read all of them too. */
+/** '' for null sorts first, so an upper bound alone would read all of those rows too. */
 function isSearchable({ blank }: FieldValue, operator: Comparison): boolean {
   return blank !== 'own' || operator === 'gt' || operator === 'ge'
 }

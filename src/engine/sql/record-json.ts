@@ -1,4 +1,4 @@
-// A record as one JSON text: its fields, what is computed, and what is related inside of it (ADR 0014, ADR 0017).
+// SQL of a record as one JSON object: fields, computed values and related records (ADR 0014, ADR 0017).
 import { sql, type RawBuilder } from 'kysely'
 import type { SetPlan } from '../planner/read-plan.ts'
 import { printed, printedInAddress, printedValue } from './json-expressions.ts'
@@ -15,43 +15,43 @@ import type { SqlContext } from './dialect.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** A member that is not of the record itself. */
+/** A member with related records or their count. */
 export type RelatedMember = Extract<Member['of'], { readonly kind: 'count' | 'records' }>
 
-/** Where the values of a record are found: in its table, but for what was worked out before. */
+/** The sources of a record's values: its table, and already computed values. */
 interface Source {
   readonly table: Table
   readonly computed: readonly Sql[]
 }
 
-/** The name that a member comes and goes with, and what the object is known by that it may be. */
+/** The parameter with an optional member's name, and the name of a nested object's template. */
 interface Placed {
   readonly name: Sql
   readonly inside: string
 }
 
 export class RecordWriter {
-  readonly #build: SqlContext
-  readonly #printed: Printed
+  readonly #context: SqlContext
+  readonly #templates: Printed
   readonly #related: (member: RelatedMember) => Sql
 
-  /** `related` writes what stands inside of a record. */
+  /** `related` builds the SQL of nested records. */
   constructor(build: SqlContext, printed: Printed, related: (member: RelatedMember) => Sql) {
-    this.#build = build
-    this.#printed = printed
+    this.#context = build
+    this.#templates = printed
     this.#related = related
   }
 
   /**
-   * One JSON object. The names of its members are values of the statement, so that its text does not depend on how a
-   * caller spells them. Where members come and go, each begins with a comma, and the first of them is cut off.
+   * One JSON object. Member names are parameters, so that the SQL text does not depend on the client's spelling. If nulls
+   * are omitted, each member begins with a comma, and the first comma is removed.
    */
   object(table: Table, plan: SetPlan, computed: readonly Sql[], name = table.alias): Sql {
-    return this.#format({ table, computed }, membersOf(plan, this.#printed), name)
+    return this.#format({ table, computed }, membersOf(plan, this.#templates), name)
   }
 
   #format(source: Source, all: readonly Member[], name: string): Sql {
-    const { dialect, value } = this.#build
+    const { dialect, value } = this.#context
     const template = value(templateName(name))
     const members = all.map((member, index) =>
       this.#member(source, member, {
@@ -60,7 +60,9 @@ export class RecordWriter {
       }),
     )
     const object = sql`format(${sql.join([dialect === 'sqlite' ? template : sql`${template}::text`, ...members])})`
-    return this.#printed.form.nulls === 'omitted' ? sql`'{' || substr(${object}, 2) || '}'` : object
+    return this.#templates.form.nulls === 'omitted'
+      ? sql`'{' || substr(${object}, 2) || '}'`
+      : object
   }
 
   #member(source: Source, { of, isOptional }: Member, { name, inside }: Placed): Sql {
@@ -75,8 +77,8 @@ export class RecordWriter {
       const absent = sql.lit(isOptional ? '' : 'null')
       return sql`case when ${sql.join(isNull, sql` and `)} then ${absent} else ${present} end`
     }
-    const { dialect } = this.#build
-    const { dates, form } = this.#printed
+    const { dialect } = this.#context
+    const { dates, form } = this.#templates
     const printing = { ...form, dialect, dates }
     if (of.kind === 'computed') {
       const value = printedValue(of.value, computed[of.index] ?? sql`null`, printing)
@@ -90,12 +92,12 @@ export class RecordWriter {
     return sql`case when ${stored(table, of.name)} is null then '' else ${name} || ${value} end`
   }
 
-  /** As it stands in the brackets of an address. */
+  /** The key as in the parentheses of a URL. */
   #key(table: Table): Sql {
     const { key } = table.resource
     const values = key.map((name) => {
       const field = fieldOf(table, name)
-      const value = printedInAddress(field, column(table, name), this.#build.dialect)
+      const value = printedInAddress(field, column(table, name), this.#context.dialect)
       return key.length === 1 ? value : sql`${sql.lit(`${field.wire}=`)} || ${value}`
     })
     return sql.join(values, sql` || ',' || `)

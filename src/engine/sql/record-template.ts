@@ -1,4 +1,4 @@
-// What a record is printed with, in its order: its fields, what is expanded, and what is told of them (ADR 0031).
+// Templates of JSON records: fields, annotations and expanded relations in order (ADR 0031).
 import { writtenAs } from '../model/schema.ts'
 import type { FieldType, Primitive, Resource } from '../model/resource.ts'
 import { relationsOf, typeNameOf, type Relation } from '../model/schema.ts'
@@ -7,35 +7,35 @@ import type { Value } from '../planner/expressions/expression.ts'
 import { controlName, type RecordForm } from '../planner/select/record-form.ts'
 import type { SqlValue } from './dialect.ts'
 
-/** What is the same for every record of an answer, however deep. */
+/** The context of all records of a reply, nested ones too. */
 export type Printed = Pick<ReadPlan, 'form' | 'schema' | 'dates'>
 
-/** A piece of an object, with one place in it. */
+/** A part of an object template with one placeholder. */
 export interface Member {
   readonly of:
     | { readonly kind: 'key' }
     | { readonly kind: 'field'; readonly name: string }
-    /** A value with parts; it is null where `fields` are, and always there where none are said. */
+    /** A complex property; null if all of `fields` are null, never null without `fields`. */
     | {
         readonly kind: 'composite'
         readonly fields: readonly string[]
         readonly members: readonly Member[]
       }
-    /** By its place among what is computed. */
+    /** By its index in `computed`. */
     | { readonly kind: 'computed'; readonly index: number; readonly value: Value }
     | { readonly kind: 'records'; readonly expand: ExpandPlan }
     | { readonly kind: 'count'; readonly expand: ExpandPlan }
-  /** What stands before the place. */
+  /** The text before the placeholder. */
   readonly before: string
   readonly after: string
-  /** Comes and goes with what it holds: `before` is a value of the statement by itself. */
+  /** Omitted if its value is null: `before` is a parameter of its own. */
   readonly isOptional: boolean
 }
 
 export function membersOf(plan: SetPlan | ExpandPlan, printed: Printed): readonly Member[] {
   const { form } = printed
   if ('wants' in plan && plan.wants === 'references') return [reference(plan, printed)]
-  // What has no key has no address.
+  // A record without a key has no URL.
   const isFull = form.metadata === 'full' && plan.resource.key.length > 0
   return [
     ...(isFull ? identity(plan.resource, printed) : []),
@@ -55,7 +55,7 @@ interface Fielded {
   readonly isFull: boolean
 }
 
-/** Those inside of the value that `path` leads to; what is inside of the same value stands together. */
+/** The members of the complex property at `path`; fields of the same complex property are grouped. */
 function fieldMembers(of: Fielded, select: readonly Selected[], path: readonly string[]): Member[] {
   const depth = path.length
   const insideAt = ({ field }: Selected) => of.resource.fields[field]?.within?.[depth]?.wire
@@ -98,7 +98,7 @@ function compositeMember(
   const typed =
     isFull && head !== undefined ? [{ ...head, before: told + head.before }, ...others] : members
   const isOptional = inside.every(([, { optional }]) => optional === true)
-  // Whether a field has a value is told to nobody who may not read it.
+  // Fields that need a scope are ignored: whether they are null must not be revealed.
   const telling = inside.filter(([, { right }]) => isOptional && right === undefined)
   return [
     {
@@ -110,7 +110,7 @@ function compositeMember(
   ]
 }
 
-/** What stands inside of the same object stands together. */
+/** Groups computed members of the same nested object. */
 function computedMembers(computed: readonly Computed[], form: RecordForm): Member[] {
   const placed = computed.map((one, index) => ({ ...one, index }))
   return inObjects(placed, 0, form)
@@ -145,7 +145,7 @@ function inObject(name: string, members: readonly Member[]): Member[] {
   }))
 }
 
-/** One plan for each kind of row that `$apply` gives, where there are several. */
+/** One plan for each row type of an `$apply` result with several. */
 export function variantsOf<Plan extends SetPlan>(plan: Plan): readonly Plan[] {
   const { columns = [] } = plan.apply?.variants ?? {}
   return columns.map((names) => {
@@ -157,22 +157,22 @@ export function variantsOf<Plan extends SetPlan>(plan: Plan): readonly Plan[] {
   })
 }
 
-/** What the template of such a row is known by. */
+/** The name of such a row's template. */
 export function variantName({ number }: SetPlan, index: number): string {
   return `t${number} ${index}`
 }
 
-/** The name that the template of a table's objects has among the values of a run. */
+/** The parameter name of a table's object template. */
 export function templateName(alias: string): string {
   return `object ${alias}`
 }
 
-/** The name of what stands before an optional member. */
+/** The parameter name of the text before an optional member. */
 export function memberName(alias: string, index: number): string {
   return `${templateName(alias)} ${index}`
 }
 
-/** What the objects of a table are put together with: a template for `format`, and the names of optional members. */
+/** The parameters of a table's objects: a template for `format`, and the names of optional members. */
 export function templatesOf(
   plan: SetPlan,
   alias: string,
@@ -181,7 +181,7 @@ export function templatesOf(
   return templatesFor(membersOf(plan, printed), alias, printed)
 }
 
-/** What the value with parts is known by that stands at a place of an object. */
+/** The template name of a complex property by its index in the object. */
 export function insideName(alias: string, index: number): string {
   return `${alias}/${index}`
 }
@@ -205,7 +205,7 @@ function templatesFor(
   return Object.assign({ [templateName(alias)]: template }, Object.fromEntries(names), ...inside)
 }
 
-/** `format` would take another `%` for a place. */
+/** Escapes `%`, which is the placeholder of `format`. */
 function escaped(text: string): string {
   return text.replaceAll('%', '%%')
 }
@@ -216,7 +216,7 @@ function nameOf(name: string): string {
 
 const fixed = { after: '', isOptional: false } as const
 
-/** Of which type the record is, and where it is found (OData JSON 4.01, 4.6.3, 4.6.8 and 4.6.9). */
+/** Type, id and link of a record (OData JSON 4.01, 4.6.3, 4.6.8 and 4.6.9). */
 function identity(resource: Resource, { form, schema }: Printed): Member[] {
   const type = `${nameOf(controlName(form, 'type'))}"#${typeNameOf(schema, resource)}",`
   const address = JSON.stringify(`${form.root}/${resource.wire}(`).slice(0, -1)
@@ -233,7 +233,7 @@ function identity(resource: Resource, { form, schema }: Printed): Member[] {
 
 const ofKey = { of: { kind: 'key' }, isOptional: false } as const
 
-/** What refers to a record: its address, relative to the service (OData JSON 4.0, 14). */
+/** An entity reference: the URL relative to the service (OData JSON 4.0, 14). */
 function reference({ resource }: SetPlan, { form }: Printed): Member {
   return {
     ...ofKey,
@@ -242,7 +242,7 @@ function reference({ resource }: SetPlan, { form }: Printed): Member {
   }
 }
 
-/** Of a value whose type JSON does not show; 4.0 wants a hash before its name (OData JSON 4.01, 4.6.3). */
+/** The type annotation of a value whose type JSON does not show; 4.0 requires a hash before the name (OData JSON 4.01, 4.6.3). */
 function typeTold(as: string, type: FieldType, { form, schema }: Printed): string {
   if (typeof type === 'object')
     return `${nameOf(as + controlName(form, 'type'))}"#${writtenAs(schema, type)}",`
@@ -290,7 +290,7 @@ function unexpanded({ resource, expand }: SetPlan, printed: Printed): Member[] {
     .flatMap((relation) => links(resource, relation, relation.wire, printed))
 }
 
-/** Where related records are, and where their addresses are (OData JSON 4.01, 8.1 and 8.2). */
+/** Navigation and association links (OData JSON 4.01, 8.1 and 8.2). */
 function links({ wire }: Resource, relation: Relation, as: string, { form }: Printed): Member[] {
   const start = JSON.stringify(`${form.root}/${wire}(`).slice(0, -1)
   const link = (name: string, end: string): Member => ({

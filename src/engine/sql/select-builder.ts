@@ -1,4 +1,4 @@
-// A set of records as SQL, with the related records inside their own (ADR 0017).
+// SQL select statements of a read plan, with nested related records (ADR 0017).
 import { sql, type RawBuilder } from 'kysely'
 import type { Resource } from '../model/resource.ts'
 import type { RecordsStep } from '../planner/apply/apply-plan.ts'
@@ -16,42 +16,42 @@ import type { SqlContext } from './dialect.ts'
 type Sql = RawBuilder<unknown>
 
 export class SetWriter {
-  readonly #build: SqlContext
-  readonly #printed: Printed
+  readonly #context: SqlContext
+  readonly #templates: Printed
   readonly #conditions: ConditionWriter
   readonly #order: OrderWriter
   readonly #records: RecordWriter
 
   constructor(build: SqlContext, printed: Printed) {
-    this.#build = build
-    this.#printed = printed
+    this.#context = build
+    this.#templates = printed
     this.#conditions = new ConditionWriter(build)
     this.#order = new OrderWriter(build.dialect, this.#conditions.values)
     this.#records = new RecordWriter(build, printed, ({ kind, expand }) => {
-      if (kind === 'count') return this.#total(expand)
-      return expand.relation.isMany ? this.#list(expand) : this.#one(expand)
+      if (kind === 'count') return this.#relatedCount(expand)
+      return expand.relation.isMany ? this.#collectionJson(expand) : this.#singleJson(expand)
     })
   }
 
-  /** The values of `plan.select`, without relations. */
+  /** Selects the values of `plan.select`, without relations. */
   valueRows(plan: ReadPlan): Sql {
     const table = tableOf(plan)
     const values = plan.select.map(({ field }) => stored(table, field))
-    return sql`${this.#steps(plan)} select ${sql.join(values)} from ${this.#page(table, plan)}`
+    return sql`${this.#stepQueries(plan)} select ${sql.join(values)} from ${this.#page(table, plan)}`
   }
 
-  /** Each record as one JSON text, with all that is expanded, and the values beside it. */
+  /** Selects each record as one JSON string with its expanded relations, and the extra columns. */
   jsonRows(plan: ReadPlan): Sql {
     const table = tableOf(plan)
     const isUnsorted = isByKey(plan) || isAlongCluster(plan, boundsOf(plan))
     if (plan.apply !== null || plan.expand.length === 0 || isUnsorted) {
       const row = [this.#record(table, plan), ...this.#write(plan.beside)]
-      return sql`${this.#steps(plan)} select ${sql.join(row)} from ${this.#page(table, plan, this.#joins(plan))}`
+      return sql`${this.#stepQueries(plan)} select ${sql.join(row)} from ${this.#page(table, plan, this.#joins(plan))}`
     }
-    // What is sorted should be few and slim: the page is cut first, and only its records are related.
+    // Sorts few and narrow rows: limits the page first, and joins relations only for its records.
     const columns = sql.join([
-      ...this.#needed(plan).map((name) => column(table, name)),
-      ...this.#workedColumns(plan),
+      ...this.#neededColumns(plan).map((name) => column(table, name)),
+      ...this.#computedColumns(plan),
     ])
     const made = (name: string) => column(table, name)
     const computed = plan.computed.map((_, index) => made(computedName(index)))
@@ -68,45 +68,45 @@ export class SetWriter {
 
   count(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    return sql`${this.#steps(plan)} select count(*) as count from ${sourceOf(table, plan)} ${this.#conditions.joined(plan.joins)}
-      where ${this.#mine(table, plan)}`
+    return sql`${this.#stepQueries(plan)} select count(*) as count from ${sourceOf(table, plan)} ${this.#conditions.joined(plan.joins)}
+      where ${this.#ownCondition(table, plan)}`
   }
 
   countUpTo(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    return sql`select count(*) as count from (select 1 from ${source(table)} where ${this.#mine(table, plan)}
-      limit ${this.#build.value('limit')}) as found`
+    return sql`select count(*) as count from (select 1 from ${source(table)} where ${this.#ownCondition(table, plan)}
+      limit ${this.#context.value('limit')}) as found`
   }
 
-  /** What `$apply` makes of the records first. */
-  #steps({ apply }: ReadPlan): Sql {
+  /** The common table expressions of `$apply`. */
+  #stepQueries({ apply }: ReadPlan): Sql {
     return this.#with(apply, (step) =>
-      this.#where(step, this.#reached({ ...step, alias: aliasOf(step.number) }, step.start)),
+      this.#where(step, this.#startCondition({ ...step, alias: aliasOf(step.number) }, step.start)),
     )
   }
 
-  /** The same of the records that one leads to. */
-  #stepsInside({ apply, from, relation }: ExpandPlan): Sql {
+  /** The same for the related records of an expanded relation. */
+  #nestedStepQueries({ apply, from, relation }: ExpandPlan): Sql {
     return this.#with(apply, (step) => {
       const { number } = step
-      return this.#where(step, leadsTo({ number, from, relation }, this.#build))
+      return this.#where(step, leadsTo({ number, from, relation }, this.#context))
     })
   }
 
   #with(apply: SetPlan['apply'], mine: (step: RecordsStep) => Sql): Sql {
     if (apply === null) return sql``
-    return new ApplyWriter(this.#build, this.#conditions, mine).with(apply)
+    return new ApplyWriter(this.#context, this.#conditions, mine).with(apply)
   }
 
-  /** Rows of several kinds have a template each. */
+  /** Rows of several types have a template each. */
   #record(table: Table, plan: SetPlan): Sql {
     const variants = plan.apply?.variants ?? null
-    if (variants === null) return this.#records.object(table, plan, this.#worked(plan))
+    if (variants === null) return this.#records.object(table, plan, this.#computedValues(plan))
     const objects = variantsOf(plan).map((variant, index) => {
       const object = this.#records.object(
         table,
         variant,
-        this.#worked(variant),
+        this.#computedValues(variant),
         variantName(plan, index),
       )
       return sql`when ${sql.lit(index)} then ${object}`
@@ -115,13 +115,13 @@ export class SetWriter {
   }
 
   #page(table: Table, plan: ReadPlan, joins: Sql = sql``): Sql {
-    return sql`${sourceOf(table, plan)} ${this.#conditions.joined(plan.joins)} ${joins} where ${this.#mine(table, plan)} ${this.#order.by(plan)}
-      limit ${this.#build.value('limit')} offset ${this.#build.value('skip')}`
+    return sql`${sourceOf(table, plan)} ${this.#conditions.joined(plan.joins)} ${joins} where ${this.#ownCondition(table, plan)} ${this.#order.by(plan)}
+      limit ${this.#context.value('limit')} offset ${this.#context.value('skip')}`
   }
 
-  #mine(table: Table, plan: ReadPlan): Sql {
+  #ownCondition(table: Table, plan: ReadPlan): Sql {
     if (plan.apply !== null) return this.#where(plan, sql`1 = 1`)
-    return sql`${this.#where(plan, this.#reached(table, plan.start))} ${this.#skipScan(table, plan)}`
+    return sql`${this.#where(plan, this.#startCondition(table, plan.start))} ${this.#skipScan(table, plan)}`
   }
 
   /**
@@ -133,13 +133,13 @@ export class SetWriter {
     const [first, second] = plan.resource.clusteredBy ?? []
     const bounded = boundsOf(plan)
     const { fixed, terms } = bounded
-    if (this.#build.dialect !== 'sqlite' || first === undefined || second === undefined)
+    if (this.#context.dialect !== 'sqlite' || first === undefined || second === undefined)
       return sql``
     if (fixed.has(first) || !fixed.has(second)) return sql``
-    // Another index finds fewer.
+    // Another index is more selective.
     if (usableIndexes(plan, bounded).some(([leading]) => leading !== first)) return sql``
     const field = column(table, first)
-    const company = sql`${column(table, 'companyId')} = ${this.#build.value('companyId')}`
+    const company = sql`${column(table, 'companyId')} = ${this.#context.value('companyId')}`
     const bounds = terms.filter((term) => term.field === first).map(({ condition }) => condition)
     // The next value is above the lower bound anyway: repeated, SQLite might search by that bound instead.
     const upper = bounds.filter(({ operator }) => operator === 'lt' || operator === 'le')
@@ -151,14 +151,14 @@ export class SetWriter {
       select ${next(upper, [sql`${field} > steps.value`])} from steps where steps.value is not null) select value from steps)`
   }
 
-  /** In the company, and at the end of the relation that the plan starts with. */
-  #reached(table: Table, start: Start | null): Sql {
-    const company = sql`${column(table, 'companyId')} = ${this.#build.value('companyId')}`
+  /** Restricts to the company, and to the target of the relation that the plan starts with. */
+  #startCondition(table: Table, start: Start | null): Sql {
+    const company = sql`${column(table, 'companyId')} = ${this.#context.value('companyId')}`
     if (start === null) return company
     const { relation, number } = start
     const other: Table = { resource: relation.of, alias: aliasOf(number) }
-    const where = this.#where(start, this.#reached(other, start.start))
-    // The record is found by its key: once for the statement, whatever it leads to.
+    const where = this.#where(start, this.#startCondition(other, start.start))
+    // The start record is found by its key, once per statement.
     const pairs = Object.entries(relation.on).map(
       ([theirs, mine]) =>
         sql`${column(table, mine)} = (select ${column(other, theirs)} from ${source(other)} where ${where})`,
@@ -174,13 +174,13 @@ export class SetWriter {
     return values.map((value) => this.#conditions.values.write(value))
   }
 
-  /** What is computed, worked out where it stands. */
-  #worked({ computed }: SetPlan): Sql[] {
+  /** The computed values, as inline expressions. */
+  #computedValues({ computed }: SetPlan): Sql[] {
     return this.#write(computed.map(({ value }) => value))
   }
 
-  /** What is worked out once for a record of the page: what is returned, ordered by, and stands beside it. */
-  #workedColumns(plan: ReadPlan): Sql[] {
+  /** The columns computed once per record of the page: computed values, order terms and extra columns. */
+  #computedColumns(plan: ReadPlan): Sql[] {
     const named = (name: (index: number) => string, values: readonly Value[]) =>
       values.flatMap((value, index) =>
         isOwnField(plan, value)
@@ -200,11 +200,11 @@ export class SetWriter {
     ]
   }
 
-  /** Its key tells whether there is a record. */
-  #one(expand: ExpandPlan): Sql {
+  /** The record is missing if its key is null. */
+  #singleJson(expand: ExpandPlan): Sql {
     const table = tableOf(expand)
     const [key = ''] = table.resource.key
-    return sql`case when ${column(table, key)} is null then 'null' else ${this.#records.object(table, expand, this.#worked(expand))} end`
+    return sql`case when ${column(table, key)} is null then 'null' else ${this.#records.object(table, expand, this.#computedValues(expand))} end`
   }
 
   #joins(plan: SetPlan): Sql {
@@ -221,35 +221,35 @@ export class SetWriter {
     return joins.length === 0 ? sql`` : sql.join(joins, sql` `)
   }
 
-  #total(expand: ExpandPlan): Sql {
-    return sql`(${this.#stepsInside(expand)} select count(*) from ${this.#among(expand)} where ${this.#related(expand)})`
+  #relatedCount(expand: ExpandPlan): Sql {
+    return sql`(${this.#nestedStepQueries(expand)} select count(*) from ${this.#fromExpanded(expand)} where ${this.#relatedCondition(expand)})`
   }
 
-  #among(expand: ExpandPlan): Sql {
+  #fromExpanded(expand: ExpandPlan): Sql {
     return sql`${sourceOf(tableOf(expand), expand)} ${this.#conditions.joined(expand.joins)}`
   }
 
-  #related(expand: ExpandPlan): Sql {
+  #relatedCondition(expand: ExpandPlan): Sql {
     const { number, from, relation } = expand
     if (expand.apply !== null) return this.#where(expand, sql`1 = 1`)
-    return this.#where(expand, leadsTo({ number, from, relation }, this.#build))
+    return this.#where(expand, leadsTo({ number, from, relation }, this.#context))
   }
 
-  #list(expand: ExpandPlan): Sql {
+  #collectionJson(expand: ExpandPlan): Sql {
     const table = tableOf(expand)
-    const rows = sql`${this.#stepsInside(expand)} select ${this.#record(table, expand)} as record from ${this.#among(expand)} ${this.#joins(expand)}
-      where ${this.#related(expand)} ${this.#order.by(expand)} ${this.#part(expand)}`
+    const rows = sql`${this.#nestedStepQueries(expand)} select ${this.#record(table, expand)} as record from ${this.#fromExpanded(expand)} ${this.#joins(expand)}
+      where ${this.#relatedCondition(expand)} ${this.#order.by(expand)} ${this.#limit(expand)}`
     return sql`(select '[' || coalesce(string_agg(record, ','), '') || ']' from (${rows}) as ${sql.table(`${table.alias}list`)})`
   }
 
-  #part({ top, skip, number }: ExpandPlan): Sql {
+  #limit({ top, skip, number }: ExpandPlan): Sql {
     if (top === null && skip === 0) return sql``
-    const value = (name: string) => this.#build.value(`${name}${number}`)
+    const value = (name: string) => this.#context.value(`${name}${number}`)
     return sql`limit ${value('top')} offset ${value('skip')}`
   }
 
-  /** The columns that a page is cut with: all that is spoken of outside of it. */
-  #needed(plan: ReadPlan): string[] {
+  /** The columns of the inner page query that the outer query uses. */
+  #neededColumns(plan: ReadPlan): string[] {
     const values = [...plan.orderBy.map(({ value }) => value), ...plan.beside]
     return [
       ...new Set([
@@ -258,7 +258,7 @@ export class SetWriter {
         ...values.flatMap((value) => (isOwnField(plan, value) ? [value.field] : [])),
         ...plan.expand.flatMap(({ relation }) => Object.keys(relation.on)),
         ...plan.lent,
-        ...(this.#printed.form.metadata === 'full' ? plan.resource.key : []),
+        ...(this.#templates.form.metadata === 'full' ? plan.resource.key : []),
       ]),
     ]
   }
@@ -268,12 +268,12 @@ function tableOf({ resource, number }: SetPlan): Table {
   return { resource, alias: aliasOf(number) }
 }
 
-/** Where the plan's own records are. */
+/** The source of the plan's own records. */
 function sourceOf(table: Table, { apply, number }: SetPlan): Sql {
   return apply === null ? source(table) : ApplyWriter.source(apply, number)
 }
 
-/** All that is inside of the same value: whether there is one is told by all of them. */
+/** All fields of the same complex property, which together decide whether it is null. */
 function siblingsOf({ fields }: Resource, name: string): string[] {
   const outermost = fields[name]?.within?.[0]?.wire
   if (outermost === undefined) return [name]

@@ -1,10 +1,10 @@
-// The refusal of a sum that no number of the house can be.
+// The error of a sum that is out of range.
 import { Fault } from '../../errors/catalog.ts'
 
-/** What PostgreSQL's error says of such a sum, and of nothing else. */
+/** The marker in PostgreSQL's error for such a sum. */
 export const outOfRangeMark = 'sum out of range: '
 
-/** The greatest sum, as a decimal: what a double has all digits of in ten-thousandths (ADR 0075). */
+/** Sums are limited to the safe integers in ten-thousandths (ADR 0075). */
 export function sumOutOfRange(cause?: Error): Fault {
   return new Fault('NumberOutOfRange', {
     target: '$apply',

@@ -1,11 +1,11 @@
-// The functions of values, in both dialects: the same answer for the same arguments, and never an engine's error (ADR 0020).
+// SQL of OData functions in both dialects: the same results, and no database errors (ADR 0020).
 import { sql, type RawBuilder } from 'kysely'
 import type { ValueFunction, ValueType } from '../planner/expressions/expression.ts'
 import type { DialectName } from './dialect.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** `takes` and `gives` are the types of the arguments and of what comes out. */
+/** The types of a function call. */
 interface Types {
   readonly takes: readonly ValueType[]
   readonly type: ValueType
@@ -13,7 +13,7 @@ interface Types {
 
 type Write = (args: readonly Sql[], types: Types) => Sql
 
-/** Text as it is compared here: by code point. */
+/** Text with comparison by code point. */
 export function sqlText(dialect: DialectName, text: Sql): Sql {
   return dialect === 'sqlite' ? text : sql`(${text} collate "C")`
 }
@@ -26,20 +26,20 @@ function one(write: (value: Sql, types: Types) => Sql): Write {
   return ([value = sql`null`], types) => write(value, types)
 }
 
-/** What trim drops: all white space of Unicode. */
+/** What `trim` removes: all Unicode whitespace. */
 const blanks =
   '\t\n\v\f\r \u{85}\u{a0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2007}\u{2008}\u{2009}\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}'
 
-/** No text of a caller or of a record holds it, so that nothing is found across two texts. */
+/** A separator that no stored or requested text contains, so that no search term matches across two texts. */
 const between = '\u{1}'
 
 const day = sql.lit(86_400_000_000)
 
-/** A multiple of a day that makes every moment positive, so that divisions round down. */
+/** A multiple of a day that makes every timestamp positive, so that divisions round down. */
 const past = sql.lit(12_960_000_000_000_000)
 const pastDays = sql.lit(150_000)
 
-/** The units of a type that make one. */
+/** The number of units in one, by type. */
 function unitOf({ takes }: Types): Sql {
   return sql.lit(takes[0] === 'seconds' ? 1_000_000 : 10_000)
 }
@@ -48,7 +48,7 @@ function sinceMidnight(stamp: Sql): Sql {
   return sql`((${stamp} + ${past}) % ${day})`
 }
 
-/** Alike in both dialects. */
+/** Functions with the same SQL in both dialects. */
 const shared = {
   yearOfDate: one((date) => sql`cast(substr(${date}, 1, 4) as bigint)`),
   monthOfDate: one((date) => sql`cast(substr(${date}, 6, 2) as bigint)`),
@@ -62,14 +62,14 @@ const shared = {
   length: one((text) => sql`cast(length(${text}) as bigint)`),
 } satisfies Partial<Record<ValueFunction, Write>>
 
-/** SQLite reads `a or b or c` as a tree as deep as it is long, and takes a thousand levels: long chains are halved. */
+/** Balances long chains of `and` and `or`: SQLite parses them as a tree as deep as they are long, and allows a thousand levels. */
 export function chain(parts: readonly Sql[], word: Sql): Sql {
   if (parts.length <= 8) return sql`(${sql.join(parts, word)})`
   const middle = parts.length >> 1
   return sql`(${chain(parts.slice(0, middle), word)}${word}${chain(parts.slice(middle), word)})`
 }
 
-/** Functions of ours, which the connection brings (`sqlite/functions.ts`); their numbers come back as floats. */
+/** Custom SQLite functions (`sqlite/functions.ts`); their numbers are returned as floats. */
 function own(name: string, args: readonly Sql[]): Sql {
   return sql`${sql.raw(name)}(${sql.join(args)})`
 }
@@ -132,7 +132,7 @@ const sqlite: Record<ValueFunction, Write> = {
   ),
 }
 
-/** The fence keeps PostgreSQL from writing what stands inside twice, and so from working it out twice. */
+/** `offset 0` keeps PostgreSQL from inlining the subquery, and so from evaluating it twice. */
 function fenced(inside: Sql, outside: Sql): Sql {
   return sql`(select ${outside} from (select ${inside} offset 0) as r)`
 }
@@ -141,7 +141,7 @@ const x = sql.ref('r.x')
 const y = sql.ref('r.y')
 const z = sql.ref('r.z')
 
-/** A numeric within the safe integers, as a whole number; else null. */
+/** A numeric within the safe integers as bigint; otherwise null. */
 function within(inside: Sql): Sql {
   return fenced(
     sql`${inside} as x`,
@@ -149,7 +149,7 @@ function within(inside: Sql): Sql {
   )
 }
 
-/** n / d, rounded half away from zero, by whole numbers alone; null where d is 0. */
+/** n / d in integer arithmetic, rounded half away from zero; null if d is 0. */
 function roundedQuotient(n: Sql, d: Sql): Sql {
   return within(
     fenced(
@@ -222,7 +222,7 @@ const postgres: Record<ValueFunction, Write> = {
   ),
 }
 
-/** Null beyond the years of four digits. */
+/** Null outside the years 0001 to 9999. */
 function isoDate(date: Sql): Sql {
   return fenced(
     sql`${date} as x`,
@@ -233,7 +233,7 @@ function isoDate(date: Sql): Sql {
   )
 }
 
-/** From a place counted from 0, or from the end where it is negative; a negative length is none. */
+/** `substring` from a zero-based position, or from the end if negative; a negative length counts as 0. */
 function part([text = sql`null`, start = sql`null`, length]: readonly Sql[]): Sql {
   const from = sql`case when ${y} < 0 then greatest(length(${x}) + ${y}, 0) else least(${y}, 2147483646) end`
   if (length === undefined)

@@ -1,4 +1,4 @@
-// A value of a plan as SQL: fields, literals, and what is worked out of them.
+// SQL of a plan's values: fields, literals and function calls.
 import { sql, type RawBuilder } from 'kysely'
 import type {
   AggregateValue,
@@ -16,12 +16,12 @@ import { functions, sqlText } from './value-functions.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** The name that a literal of the plan has among the values of a run. */
+/** The parameter name of a literal of the plan. */
 export function valueName(index: number) {
   return `v${index}`
 }
 
-/** What is not a value, and stands inside of one. */
+/** SQL of the conditions and subqueries inside values. */
 export interface Conditions {
   write(condition: Condition): Sql
   count(related: Related): Sql
@@ -29,15 +29,15 @@ export interface Conditions {
 }
 
 export class ValueWriter {
-  readonly #build: SqlContext
+  readonly #context: SqlContext
   readonly #conditions: Conditions
 
   constructor(build: SqlContext, conditions: Conditions) {
-    this.#build = build
+    this.#context = build
     this.#conditions = conditions
   }
 
-  /** As the house holds it: null is NULL. */
+  /** The internal value; null is NULL. */
   write(value: Value): Sql {
     switch (value.kind) {
       case 'field': {
@@ -45,7 +45,7 @@ export class ValueWriter {
         return value.blank === undefined ? column : sql`nullif(${column}, '')`
       }
       case 'literal':
-        return this.#whole(value)
+        return this.#typedLiteral(value)
       case 'null':
         return sql`null`
       case 'call':
@@ -63,25 +63,25 @@ export class ValueWriter {
     return sql`(case ${sql.join(branches, sql` `)} end)`
   }
 
-  /** As it is compared with a column: the type of the column decides. */
+  /** A literal that is compared with a column, whose type decides. */
   literal({ index, type }: LiteralValue): Sql {
-    const value = this.#build.value(valueName(index))
-    // PostgreSQL wants to know the type of a lone parameter.
-    if (this.#build.dialect === 'sqlite') return value
+    const value = this.#context.value(valueName(index))
+    // PostgreSQL needs the type of a parameter without context.
+    if (this.#context.dialect === 'sqlite') return value
     return isText(type) ? sql`${value}::text` : sql`${value}::bigint`
   }
 
-  /** Our numbers reach SQLite as floats, whose halves a division would keep. */
-  #whole(literal: LiteralValue): Sql {
+  /** JavaScript numbers reach SQLite as floats, whose division would not be integer division. */
+  #typedLiteral(literal: LiteralValue): Sql {
     const value = this.literal(literal)
-    if (isText(literal.type)) return sqlText(this.#build.dialect, value)
-    return this.#build.dialect === 'sqlite' ? sql`cast(${value} as integer)` : value
+    if (isText(literal.type)) return sqlText(this.#context.dialect, value)
+    return this.#context.dialect === 'sqlite' ? sql`cast(${value} as integer)` : value
   }
 
   #call({ name, args, type }: CallValue): Sql {
     const of = { type, takes: args.map((arg) => typeOf(arg) ?? type) }
     const written = args.map((arg) => this.write(arg))
-    return functions[this.#build.dialect][name](written, of)
+    return functions[this.#context.dialect][name](written, of)
   }
 }
 
