@@ -1,4 +1,4 @@
-// Who acts, when and under which rules: what an act is told of its caller.
+// Action context: the actor, time, request id and settings under which an action runs.
 import type { Caller } from './caller.ts'
 import type { CompanySettings } from './companies/company-settings.ts'
 
@@ -10,7 +10,7 @@ export interface Deed {
   readonly settings: CompanySettings
 }
 
-/** What the caller does in one request. `now` in microseconds. */
+/** The context of one request. `now` in microseconds. */
 export function deedOf({ actor, company }: Caller, requestId: string, now: number): Deed {
   return {
     actor,

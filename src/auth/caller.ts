@@ -1,4 +1,4 @@
-// Who calls: the company whose data is open, and what may be done with it.
+// Caller: the authenticated company, credential and scopes of a request.
 import { parseSettings, type CompanySettings } from './companies/company-settings.ts'
 import { isRole, scopesOfRole, type Role } from './roles.ts'
 import { parseScopes, passwordScopes, type Scope } from './scopes.ts'
@@ -23,18 +23,18 @@ export interface Caller {
   readonly companyId: CompanyId
   readonly company: Company
   readonly credentialId: string
-  /** Whom the journal names: `password` or `key:ab12cd34`. */
+  /** Actor in audit entries: `password` or `key:ab12cd34`. */
   readonly actor: string
-  /** Where what is registered comes from unless it says otherwise: the name of the key, or `api`. */
+  /** Default source of registered transactions: the name of the key, or `api`. */
   readonly source: string
   readonly scopes: ReadonlySet<Scope>
-  /** Whose idempotency keys these are; the two keys of a rotation have one owner. */
+  /** Owner of idempotency keys; both keys of a rotation have the same owner. */
   readonly owner: string
-  /** The secret stood in the address. */
+  /** The credential was sent in the query string. */
   readonly viaQuery: boolean
 }
 
-/** Makes the caller of a verified credential. */
+/** Creates the caller of a verified credential. */
 export function callerOf(
   company: CompanyTable,
   credential: CredentialTable,
@@ -43,7 +43,7 @@ export function callerOf(
   const { scopes } = parseScopes(credential.scopes)
   const isPassword = credential.kind === 'password'
   return {
-    ...placeOf(company),
+    ...companyOf(company),
     credentialId: credential.id,
     actor: actorOf(credential),
     source: isPassword ? 'api' : credential.name,
@@ -57,32 +57,32 @@ export function actorOf({ kind, id }: Pick<CredentialTable, 'kind' | 'id'>): str
   return kind === 'password' ? 'password' : `key:${id}`
 }
 
-/** An operator has the server, and with it every company: at the command line, and in the app to add, close and open one. */
+/** An operator may access every company: at the command line, and in the app to add, close and reopen one. */
 export function openedByOperator(company: Pick<CompanyTable, 'id'>): CompanyId {
-  return companyIdOf(company)
+  return toCompanyId(company)
 }
 
-/** Whoever brings an invitation that the company wrote may join it. */
+/** The bearer of a valid invitation may join the company that issued it. */
 export function openedByInvitation(company: CompanyTable): CompanyId {
-  return companyIdOf(company)
+  return toCompanyId(company)
 }
 
-/** Whoever comes in, or is refused, is noted in the company whose member or credential it is. */
+/** Sign-ins, successful or not, are audited in the company of the member or credential. */
 export function openedByEntering({ companyId }: { readonly companyId: number }): CompanyId {
-  return companyIdOf({ id: companyId })
+  return toCompanyId({ id: companyId })
 }
 
-/** A person at work in a company. */
+/** A signed-in person as a member of a company. */
 export interface Member {
   readonly caller: Caller
   readonly userId: number
   readonly email: string
   readonly role: Role
-  /** Where an approver decides; null for everywhere. */
+  /** Departments that an approver may decide on; null means all. */
   readonly departments: readonly string[] | null
 }
 
-/** Makes the caller of a person who is signed in; null where the stored role is none. */
+/** Creates the member for a signed-in person; null when the stored role is unknown. */
 export function memberOf(
   company: CompanyTable,
   user: Pick<UserTable, 'id' | 'email'>,
@@ -93,7 +93,7 @@ export function memberOf(
   const name = `user:${user.id}`
   return {
     caller: {
-      ...placeOf(company),
+      ...companyOf(company),
       credentialId: name,
       actor: name,
       scopes: new Set(scopesOfRole[role]),
@@ -104,21 +104,21 @@ export function memberOf(
     userId: user.id,
     email: user.email,
     role,
-    departments: departments === null ? null : namesIn(departments),
+    departments: departments === null ? null : parseNames(departments),
   }
 }
 
-/** Where material comes from that is registered in the service itself. */
+/** Source of material that is registered in the app. */
 const memberSource = 'app'
 
-function namesIn(stored: string): string[] {
+function parseNames(stored: string): string[] {
   const read: unknown = JSON.parse(stored)
   return Array.isArray(read) ? read.map(String) : []
 }
 
-function placeOf(company: CompanyTable): Pick<Caller, 'companyId' | 'company'> {
+function companyOf(company: CompanyTable): Pick<Caller, 'companyId' | 'company'> {
   return {
-    companyId: companyIdOf(company),
+    companyId: toCompanyId(company),
     company: {
       name: company.name,
       zone: company.timezone,
@@ -128,7 +128,7 @@ function placeOf(company: CompanyTable): Pick<Caller, 'companyId' | 'company'> {
   }
 }
 
-/** The one cast of the house: from here on the number is proof. */
-function companyIdOf({ id }: Pick<CompanyTable, 'id'>): CompanyId {
+/** The only cast to `CompanyId`. */
+function toCompanyId({ id }: Pick<CompanyTable, 'id'>): CompanyId {
   return id as CompanyId
 }

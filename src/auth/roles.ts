@@ -1,4 +1,4 @@
-// What a person may be in a company; the operator of the server stands outside all of them.
+// Roles of people in a company. Operators of the server are outside of them.
 import { scopes, type Scope } from './scopes.ts'
 
 export const roles = ['registrant', 'viewer', 'approver', 'auditor', 'admin'] as const
@@ -9,7 +9,7 @@ export function isRole(name: string): name is Role {
   return roles.some((role) => role === name)
 }
 
-/** What a role lets a person do in the browser app; which departments an approver may decide on is theirs (ADR 0060). */
+/** Scopes of each role in the browser app. The departments of an approver are stored with the membership (ADR 0060). */
 export const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {
   registrant: ['directory:read', 'material:write'],
   viewer: ['revenue:read', 'directory:read', 'material:read'],

@@ -1,4 +1,4 @@
-// The rights that a credential may carry.
+// Scopes: the permissions that a credential can carry.
 
 export const scopes = [
   'revenue:read',
@@ -15,7 +15,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number]
 
-/** What a company's password carries at most; an administrator may take some away. */
+/** The most a company's password can carry; an administrator may remove some of them. */
 export const passwordScopes: readonly Scope[] = [
   'revenue:read',
   'revenue:write',
@@ -29,7 +29,7 @@ function isScope(name: string): name is Scope {
   return scopes.some((scope) => scope === name)
 }
 
-/** The scopes that a stored or typed list names; `revenue:*` is all of revenue. Unknown names apart. */
+/** Parses a stored or typed list of scopes; `revenue:*` means all of revenue. Returns unknown names separately. */
 export function parseScopes(text: string): { scopes: Scope[]; unknown: string[] } {
   const named = text.split(/[\s,]+/).filter((name) => name !== '')
   const known = (name: string) =>

@@ -1,4 +1,4 @@
-// Groups of the identity provider give roles in companies, as the operator has written it down (ADR 0093).
+// Group-to-role mapping: provider groups grant roles in companies (ADR 0093).
 import { openedByOperator } from '../auth/caller.ts'
 import { isRole, roles, type Role } from '../auth/roles.ts'
 import { writeAudit } from '../store/audit/audit.ts'
@@ -13,7 +13,7 @@ export interface GroupRole {
   readonly role: Role
 }
 
-/** Of `group=company:role`. Throws a `RangeError` that says what is wrong. */
+/** Parses `group=company:role`. Throws a `RangeError` with the reason. */
 export function readGroupRole(text: string): GroupRole {
   const found = /^(?<group>[^=]+)=(?<company>.+):(?<role>[^:]+)$/.exec(text)?.groups
   const { group = '', company = '', role = '' } = found ?? {}
@@ -29,7 +29,7 @@ interface Person {
   readonly now: number
 }
 
-/** Whether the groups give a role in a company that there is. */
+/** Whether the groups grant a role in an existing company. */
 export async function isGivenAnything(
   store: Store,
   rules: readonly GroupRole[],
@@ -41,8 +41,8 @@ export async function isGivenAnything(
 }
 
 /**
- * Gives what the groups give now, and takes what they gave before and give no more; what people gave stays. Companies
- * that do not exist give nothing.
+ * Grants the roles that the groups give and removes those they no longer give. Roles assigned by people stay. Rules for
+ * unknown companies are ignored.
  */
 export async function applyGroups(
   store: Store,
@@ -55,29 +55,29 @@ export async function applyGroups(
     const given = rules.filter(
       (rule) => rule.company === name && person.groups.includes(rule.group),
     )
-    await applyIn(store, company, strongest(given.map(({ role }) => role)), person)
+    await applyInCompany(store, company, highestRole(given.map(({ role }) => role)), person)
   }
 }
 
-/** Where two groups give two, the one that may do more. */
-function strongest(given: readonly Role[]): Role | null {
-  return strength.find((role) => given.includes(role)) ?? null
+/** When several groups give roles, the one with the most rights wins. */
+function highestRole(given: readonly Role[]): Role | null {
+  return rolesByRights.find((role) => given.includes(role)) ?? null
 }
 
-const strength = ['admin', 'approver', 'auditor', 'viewer', 'registrant'] as const
+const rolesByRights = ['admin', 'approver', 'auditor', 'viewer', 'registrant'] as const
 
-/** Audited like what an administrator does; nothing is written where nothing changes. */
-async function applyIn(
+/** Audited like a change by an administrator; writes nothing when nothing changes. */
+async function applyInCompany(
   store: Store,
   company: CompanyTable,
   role: Role | null,
   { userId, requestId, now }: Person,
 ): Promise<void> {
   const before = await findMembership(store, company.id, userId)
-  if (changeOf(before, role, now) === null) return
+  if (membershipChange(before, role, now) === null) return
   await store.inTransaction(openedByOperator(company), async (transaction) => {
     const found = await findMembership(transaction, company.id, userId)
-    const change = changeOf(found, role, now)
+    const change = membershipChange(found, role, now)
     if (change === null) return
     await saveGroupMembership(transaction, { companyId: company.id, userId, ...change })
     await writeAudit(transaction, {
@@ -93,8 +93,8 @@ async function applyIn(
 
 type Change = Omit<MembershipTable, 'companyId' | 'userId'>
 
-/** Null where all stays as it is: also for whoever was shut out by a person. */
-function changeOf(
+/** Null when nothing changes, also for members that a person disabled. */
+function membershipChange(
   before: MembershipTable | undefined,
   role: Role | null,
   now: number,

@@ -1,4 +1,4 @@
-// What the browser carries between leaving for the identity provider and coming back, sealed in a cookie of 10 minutes.
+// Login state: OIDC state, nonce and PKCE verifier in an encrypted cookie for 10 minutes.
 import { valueIn, type FromBrowser } from '../auth/sessions/session-cookie.ts'
 import type { Minting } from '../auth/tokens/credential-factory.ts'
 import { Seal } from '../auth/tokens/encryptor.ts'
@@ -7,9 +7,9 @@ import type { Asking } from './provider.ts'
 export interface SignOnTransaction extends Asking {
   /** Microseconds. */
   readonly endsAt: number
-  /** The session that links its person; null where somebody signs in. */
+  /** Hash of the session whose person links an identity; null for a sign-in. */
   readonly links: string | null
-  /** Where the browser goes on. */
+  /** The path to return to. */
   readonly to: string
 }
 
@@ -22,23 +22,23 @@ const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 export const noTransactionCookie = `${cookieName}=; Max-Age=0; ${attributes}`
 
 export class Transactions {
-  readonly #seal: Seal
+  readonly #encryptor: Seal
 
   constructor(minting: Pick<Minting, 'pepper' | 'random'>) {
-    this.#seal = new Seal(minting, 'sign-on')
+    this.#encryptor = new Seal(minting, 'sign-on')
   }
 
   cookie(transaction: SignOnTransaction): string {
-    const sealed = this.#seal.close(JSON.stringify(transaction), cookieName)
-    return `${cookieName}=${sealed}; Max-Age=${transactionLength / 1_000_000}; ${attributes}`
+    const encrypted = this.#encryptor.close(JSON.stringify(transaction), cookieName)
+    return `${cookieName}=${encrypted}; Max-Age=${transactionLength / 1_000_000}; ${attributes}`
   }
 
-  /** Null without one, for one that is over, and for one that was not made here. */
+  /** Null when the cookie is missing, expired or not encrypted by this server. */
   in(request: FromBrowser, now: number): SignOnTransaction | null {
-    const sealed = valueIn(request, cookieName)
-    const text = sealed === null ? null : this.#seal.open(sealed, cookieName)
+    const encrypted = valueIn(request, cookieName)
+    const text = encrypted === null ? null : this.#encryptor.open(encrypted, cookieName)
     if (text === null) return null
-    // Nobody else can have sealed it, so it is what was sealed here.
+    // Only this server can encrypt the cookie, so its content needs no validation.
     const transaction: SignOnTransaction = JSON.parse(text)
     return now < transaction.endsAt ? transaction : null
   }

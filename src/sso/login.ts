@@ -1,4 +1,4 @@
-// Signing in over an identity provider: sent away with a transaction, come back as somebody that the house knows (ADR 0092).
+// OIDC login: starts the login, handles the callback, links identities (ADR 0092).
 import { createHash } from 'node:crypto'
 import { hashChosen } from '../auth/passwords/password-hash.ts'
 import { emailProblem } from '../auth/passwords/password-rules.ts'
@@ -21,13 +21,13 @@ export interface SignOnOptions {
   readonly minting: Minting
   readonly provider: Provider
   readonly groupRoles: readonly GroupRole[]
-  /** How people call the provider. */
+  /** Display name of the provider. */
   readonly name: string
-  /** Without a slash at its end; '' for as the server was addressed. */
+  /** Without a trailing slash; '' means the origin of the request. */
   readonly publicUrl: string
-  /** The path that the provider sends people back to. */
+  /** Path of the redirect URI. */
   readonly backPath: string
-  /** Where whoever asked for no other screen goes on. */
+  /** Default path after the login. */
   readonly homePath: string
 }
 
@@ -38,13 +38,13 @@ export interface Leaving {
 
 export interface Leave {
   readonly to: string
-  /** The provider is to ask for the password, however lately it did. */
+  /** Requires the provider to authenticate the person again. */
   readonly isAnew: boolean
-  /** Whoever is signed in and wants the identity for the account; null for signing in. */
+  /** The signed-in person who links an identity; null for a sign-in. */
   readonly linking: Visitor | null
 }
 
-/** The cookie of a new session; null where a person was linked, who is signed in already. */
+/** The new session; null when an identity was linked to a person who is signed in already. */
 export type Arrived = { readonly session: string | null; readonly to: string }
 
 export class SignOn {
@@ -60,7 +60,7 @@ export class SignOn {
     return this.#options.name
   }
 
-  /** Where the browser goes, and what it takes along. Throws `ProviderUnavailable`. */
+  /** Starts a login: the authorization URL and the state cookie. Throws `ProviderUnavailable`. */
   async leave(visit: Visit, { to, isAnew, linking }: Leave): Promise<Leaving> {
     const { minting, provider } = this.#options
     const text = () => minting.random(32).toString('base64url')
@@ -74,59 +74,63 @@ export class SignOn {
       to: isOwnPath(to) ? to : this.#options.homePath,
     }
     return {
-      address: await provider.address(transaction, this.#backTo(visit)),
+      address: await provider.address(transaction, this.#redirectUri(visit)),
       cookie: this.#transactions.cookie(transaction),
     }
   }
 
-  /** Where the browser would have gone on, as far as that is known. */
+  /** The return path of a failed login, as far as the state cookie tells it. */
   destinationOf(visit: Visit): string {
     const { minting, homePath } = this.#options
     return this.#transactions.in(visit, minting.clock())?.to ?? homePath
   }
 
   /**
-   * Throws `SignOnFailed`, `IdentityUnknown`, `IdentityTaken`, `ProviderUnavailable` and `TooManyFailedLogins`; nothing
-   * has changed then.
+   * Handles the callback. Throws `SignOnFailed`, `IdentityUnknown`, `IdentityTaken`, `ProviderUnavailable` and
+   * `TooManyFailedLogins`, and changes nothing then.
    */
   async arrive(visit: Visit, search: string): Promise<Arrived> {
     const { minting, provider, sessions } = this.#options
     const transaction = this.#transactions.in(visit, minting.clock())
     if (transaction === null) throw new Fault('SignOnFailed')
-    // Each costs the provider a call of ours, whatever stands in it.
+    // Throttled, because every callback causes a request to the provider.
     const claimed = await sessions.trials.limited(visit, 'sign-on', () =>
-      provider.claims(transaction, `${this.#backTo(visit)}?${search}`),
+      provider.claims(transaction, `${this.#redirectUri(visit)}?${search}`),
     )
     const { to, links } = transaction
     if (links !== null) {
-      await this.#link(visit, links, claimed)
+      await this.#linkIdentity(visit, links, claimed)
       return { session: null, to }
     }
-    return { session: await this.#enter(visit, claimed), to }
+    return { session: await this.#openSession(visit, claimed), to }
   }
 
-  /** A new id, whatever the browser came with. */
-  async #enter(visit: Visit, claimed: Claimed): Promise<string> {
+  /** Opens a new session and replaces the previous one. */
+  async #openSession(visit: Visit, claimed: Claimed): Promise<string> {
     const { store, sessions, minting, groupRoles } = this.#options
-    const user = await this.#userOf(claimed)
+    const user = await this.#findOrCreateUser(claimed)
     if (user === undefined || user.disabledAt !== null) throw new Fault('IdentityUnknown')
     const now = minting.clock()
     const { groups, authenticatedAt } = claimed
     await applyGroups(store, groupRoles, { userId: user.id, groups, requestId: visit.id, now })
-    const [place] = await companiesOf(store, user.id)
-    if (place === undefined) throw new Fault('IdentityUnknown')
+    const [membership] = await companiesOf(store, user.id)
+    if (membership === undefined) throw new Fault('IdentityUnknown')
     const provenAt = Math.min(authenticatedAt ?? 0, now)
-    return sessions.enter(visit, user, { companyId: place.companyId, provenAt, via: 'provider' })
+    return sessions.enter(visit, user, {
+      companyId: membership.companyId,
+      provenAt,
+      via: 'provider',
+    })
   }
 
-  /** Known by issuer and subject alone. Whoever is not known and whose groups give a role here gets an account. */
-  async #userOf(claimed: Claimed): Promise<UserTable | undefined> {
+  /** Finds the user by issuer and subject only. Creates an account when the groups grant a role. */
+  async #findOrCreateUser(claimed: Claimed): Promise<UserTable | undefined> {
     const { store, groupRoles, minting } = this.#options
     const known = await userOfIdentity(store, claimed)
     if (known !== undefined) return known
     if (!(await isGivenAnything(store, groupRoles, claimed.groups))) return undefined
-    const email = emailOf(claimed)
-    // A password that nobody knows, so that the account opens over the provider alone.
+    const email = accountEmail(claimed)
+    // A random password, so that only the provider can sign in to the account.
     const passwordHash = await hashChosen(generatePassword(minting.random), minting.hashCost)
     const made = store.inHouseTransaction(async (writer) => {
       const now = minting.clock()
@@ -138,13 +142,13 @@ export class SignOn {
     })
     return made.catch((error: unknown) => {
       if (!(error instanceof Fault) || error.code !== 'AlreadyExists') throw error
-      // The same person by another window; whoever else has the address is not by that who the provider means.
+      // A concurrent login of the same person may have created it; an account with only the same address is no match.
       return userOfIdentity(store, claimed)
     })
   }
 
-  /** The session that left must be the one that came back. */
-  async #link(visit: Visit, links: string, { issuer, subject }: Claimed): Promise<void> {
+  /** The session that started the login must be the one that finishes it. */
+  async #linkIdentity(visit: Visit, links: string, { issuer, subject }: Claimed): Promise<void> {
     const { store, sessions, minting } = this.#options
     const { idHash, userId } = await sessions.visitor(visit)
     if (idHash !== links) throw new Fault('SignOnFailed')
@@ -155,19 +159,19 @@ export class SignOn {
     })
   }
 
-  #backTo({ origin }: Visit): string {
+  #redirectUri({ origin }: Visit): string {
     const { publicUrl, backPath } = this.#options
     return (publicUrl || origin) + backPath
   }
 }
 
-/** A path of this app, and nothing that a browser could take for another host. */
+/** Accepts only paths of this app, so that the redirect cannot lead to another host. */
 function isOwnPath(to: string): boolean {
   return /^\/app\/[\w-]+(\?[\w\-.~%=&+]*)?$/.test(to)
 }
 
-/** What the account is called; one without a usable address is called after its subject. */
-function emailOf({ email, issuer, subject }: Claimed): string {
+/** The e-mail address of a new account; derived from the subject when the claim is unusable. */
+function accountEmail({ email, issuer, subject }: Claimed): string {
   if (email !== null && emailProblem(email) === null) return email
   const name = createHash('sha256').update(subject).digest('hex').slice(0, 16)
   return `${name}@${new URL(issuer).hostname}`

@@ -1,4 +1,4 @@
-// The identity provider: where people are sent, and what it says of them when they come back. The only speaker of OIDC.
+// OpenID Connect provider: authorization URL, code exchange and claims.
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -17,36 +17,36 @@ import { Fault } from '../errors/catalog.ts'
 import { outboundTo, ownNames, type Outbound } from '../http/http-client.ts'
 
 export interface ProviderSettings {
-  /** As the provider spells itself, to the letter. */
+  /** Must equal the `iss` of the provider exactly. */
   readonly issuer: string
   readonly clientId: string
-  /** '' for a client without one. */
+  /** '' for a public client. */
   readonly clientSecret: string
-  /** Separated by blanks. */
+  /** Space-separated. */
   readonly scopes: string
-  /** The claim that lists groups. */
+  /** Name of the groups claim. */
   readonly groupsClaim: string
-  /** Hosts that are called beside the issuer's. */
+  /** Further hosts of the provider that may be called. */
   readonly hosts: readonly string[]
 }
 
-/** What is known when somebody is sent away, and needed when they come back. */
+/** Values of an authorization request that are checked in the callback. */
 export interface Asking {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
-  /** The provider is to ask for the password, however lately it did. */
+  /** Requires the provider to authenticate the person again (`max_age=0`, `prompt=login`). */
   readonly isAnew: boolean
 }
 
-/** What the provider says of who came back. */
+/** Claims about the signed-in person. */
 export interface Claimed {
   readonly issuer: string
   readonly subject: string
-  /** For people to read; never who somebody is. */
+  /** For display only; never identifies the account. */
   readonly email: string | null
   readonly groups: readonly string[]
-  /** When the provider asked for the password, in microseconds; null where it does not say. */
+  /** `auth_time` in microseconds; null when the provider does not send it. */
   readonly authenticatedAt: number | null
 }
 
@@ -54,7 +54,7 @@ export class Provider {
   readonly #settings: ProviderSettings
   readonly #hosts: readonly string[]
   readonly #outbound: Outbound
-  #found: Promise<Configuration> | undefined
+  #discovered: Promise<Configuration> | undefined
 
   constructor(settings: ProviderSettings) {
     this.#settings = settings
@@ -66,12 +66,12 @@ export class Provider {
     return this.#settings.issuer
   }
 
-  /** Where the browser goes. Throws `ProviderUnavailable`. */
-  async address(asking: Asking, backTo: string): Promise<string> {
+  /** Builds the authorization URL. Throws `ProviderUnavailable`. */
+  async address(asking: Asking, redirectUri: string): Promise<string> {
     const configuration = await this.#configuration()
     const { state, nonce, verifier, isAnew } = asking
     return buildAuthorizationUrl(configuration, {
-      redirect_uri: backTo,
+      redirect_uri: redirectUri,
       scope: this.#settings.scopes,
       state,
       nonce,
@@ -81,34 +81,34 @@ export class Provider {
     }).href
   }
 
-  /** `cameBackTo` is the address with all that the provider put into it. Throws `SignOnFailed` for whatever is not as asked. */
-  async claims(asking: Asking, cameBackTo: string): Promise<Claimed> {
+  /** Exchanges the code of the callback URL for claims. Throws `SignOnFailed` when a check fails. */
+  async claims(asking: Asking, callbackUrl: string): Promise<Claimed> {
     const configuration = await this.#configuration()
     try {
-      const tokens = await authorizationCodeGrant(configuration, new URL(cameBackTo), {
+      const tokens = await authorizationCodeGrant(configuration, new URL(callbackUrl), {
         expectedState: asking.state,
         expectedNonce: asking.nonce,
         pkceCodeVerifier: asking.verifier,
         ...(asking.isAnew ? { maxAge: 0 } : {}),
       })
       const claims = tokens.claims()
-      // The library lets one provider stand for the tenants of another; here it is the one that is named.
-      if (claims === undefined || claims.iss !== this.#settings.issuer) throw new Mismatch()
+      // The library accepts other issuers for multi-tenant providers; this server requires the configured one.
+      if (claims === undefined || claims.iss !== this.#settings.issuer) throw new IssuerMismatch()
       const more = await this.#userInfo(configuration, claims, tokens.access_token)
-      return this.#claimed(claims, { ...more, ...claims })
+      return this.#toIdentityClaims(claims, { ...more, ...claims })
     } catch (error) {
-      throw refused('SignOnFailed', error)
+      throw providerError('SignOnFailed', error)
     }
   }
 
-  #claimed(
+  #toIdentityClaims(
     { iss, sub, auth_time: seconds }: { iss: string; sub: string; auth_time?: number },
     claims: Readonly<Record<string, unknown>>,
   ): Claimed {
     const groups = claims[this.#settings.groupsClaim]
-    // Whoever may write any address into a profile is not to have the account that bears it.
-    const isDenied = claims['email_verified'] === false
-    const email = isDenied ? null : (claims['email'] ?? claims['preferred_username'])
+    // An unverified address must not be used.
+    const isUnverified = claims['email_verified'] === false
+    const email = isUnverified ? null : (claims['email'] ?? claims['preferred_username'])
     return {
       issuer: iss,
       subject: sub,
@@ -118,25 +118,25 @@ export class Provider {
     }
   }
 
-  /** What the token leaves out; a provider may keep it at a host that is not called, and then it is not known. */
+  /** Claims missing from the ID token; empty when the userinfo endpoint is on a host that may not be called. */
   async #userInfo(
     configuration: Configuration,
     claims: { readonly sub: string; readonly [claim: string]: unknown },
     accessToken: string,
   ): Promise<Readonly<Record<string, unknown>>> {
     const { userinfo_endpoint: endpoint = '' } = configuration.serverMetadata()
-    const isWhole =
+    const isComplete =
       claims[this.#settings.groupsClaim] !== undefined && claims['email'] !== undefined
-    if (isWhole || !URL.canParse(endpoint) || !this.#hosts.includes(new URL(endpoint).hostname))
+    if (isComplete || !URL.canParse(endpoint) || !this.#hosts.includes(new URL(endpoint).hostname))
       return {}
     return fetchUserInfo(configuration, accessToken, claims.sub)
   }
 
-  /** Asked for once; a provider that is away is asked again by the next who comes. */
+  /** Discovered once; a failed discovery is retried by the next request. */
   #configuration(): Promise<Configuration> {
-    return (this.#found ??= this.#discover().catch((error: unknown) => {
-      this.#found = undefined
-      throw refused('ProviderUnavailable', error)
+    return (this.#discovered ??= this.#discover().catch((error: unknown) => {
+      this.#discovered = undefined
+      throw providerError('ProviderUnavailable', error)
     }))
   }
 
@@ -150,36 +150,37 @@ export class Provider {
       clientSecret === '' ? None() : ClientSecretPost(clientSecret),
       {
         [customFetch]: this.#fetch,
-        // On this machine, where no network stands between.
+        // Plain HTTP is allowed on this machine only.
         execute: ownNames.includes(server.hostname) ? [allowInsecureRequests] : [],
       },
     )
-    if (configuration.serverMetadata().issuer !== issuer) throw new Mismatch()
+    if (configuration.serverMetadata().issuer !== issuer) throw new IssuerMismatch()
     enableNonRepudiationChecks(configuration)
     return configuration
   }
 
-  /** A provider that cannot be reached has refused nothing. */
+  /** Maps network errors to `ProviderUnavailable`. */
   readonly #fetch: CustomFetch = async (address, { method, headers, body }) => {
     const text = body instanceof URLSearchParams ? body.toString() : (body ?? null)
-    if (text !== null && typeof text !== 'string') throw new Error('a call with a body of bytes')
+    if (text !== null && typeof text !== 'string')
+      throw new Error('binary request bodies are not supported')
     try {
       return await this.#outbound(address, { method, headers, body: text })
     } catch (error) {
-      throw refused('ProviderUnavailable', error)
+      throw providerError('ProviderUnavailable', error)
     }
   }
 }
 
-class Mismatch extends Error {
+class IssuerMismatch extends Error {
   readonly code = 'ISSUER_MISMATCH'
 }
 
-/** What the library finds wrong is told by its code alone: its errors hold what was sent. */
-function refused(code: 'ProviderUnavailable' | 'SignOnFailed', error: unknown): Fault {
+/** Keeps only the error code, because the errors of the library contain what was sent. */
+function providerError(code: 'ProviderUnavailable' | 'SignOnFailed', error: unknown): Fault {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof Fault) return cause
-  return new Fault(code, { cause: new Told(codeIn(error) ?? codeIn(cause) ?? 'UNKNOWN') })
+  return new Fault(code, { cause: new ProviderError(codeIn(error) ?? codeIn(cause) ?? 'UNKNOWN') })
 }
 
 function codeIn(error: unknown): string | null {
@@ -188,7 +189,7 @@ function codeIn(error: unknown): string | null {
     : null
 }
 
-class Told extends Error {
+class ProviderError extends Error {
   readonly code: string
   constructor(code: string) {
     super(code)

@@ -1,8 +1,8 @@
-// The networks that a credential may be used from, which the database keeps as a JSON list.
+// Allowed networks of a credential, stored as a JSON list.
 import { parseNetworks, type Networks } from '../../lib/network.ts'
 import type { CredentialTable } from '../../store/tables/accounts.ts'
 
-/** As they were written; null for everywhere. */
+/** The networks as they were entered; null means no restriction. */
 export function addressesOf({
   addresses,
 }: Pick<CredentialTable, 'addresses'>): readonly string[] | null {

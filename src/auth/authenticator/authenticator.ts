@@ -1,4 +1,4 @@
-// The gate: a request comes in, and a caller goes on, or a refusal comes back.
+// Authenticator: authenticates API requests and applies their rate limit.
 import type { Caller } from '../caller.ts'
 import { challenge } from './www-authenticate.ts'
 import { CredentialCache } from './credential-cache.ts'
@@ -25,38 +25,38 @@ export interface GateOptions {
   readonly clock: () => number
   readonly random: Random
   readonly trustProxy: Networks
-  /** Where plain http is served beside this machine. */
+  /** Networks that may use plain HTTP; loopback always may. */
   readonly allowHttp: Networks
-  /** Null: no limit. */
+  /** Null: no rate limit. */
   readonly rate: Rate | null
-  /** Whether a password or key that stands in the address is refused, whosoever it is. */
+  /** Whether passwords and keys in the query string are rejected for every company. */
   readonly refusesQuery?: boolean
-  /** Begins the link to the safer ways; '' where the server has no public name. */
+  /** The base of the documentation link; '' when the server has no public URL. */
   readonly publicUrl: string
-  /** Told what failed beside the request, like noting that a key was used. */
+  /** Receives errors of background writes, like recording that a key was used. */
   readonly onTrouble: (problem: unknown) => void
 }
 
 export interface Visit extends Asking, Arriving {
-  /** Written here as soon as it is known. */
+  /** Set as soon as the credential is verified. */
   caller?: { readonly companyId: number; readonly credentialId: string }
 }
 
-/** How many costly checks of passwords there are. */
+/** How many password hashes are being computed or queued. */
 export interface GateLoad {
   readonly hashesRunning: number
   readonly hashesWaiting: number
 }
 
-/** A credential at the gate, and what it is shown for. */
-interface Knock {
+/** A presented credential and the scope that the request needs. */
+interface AuthAttempt {
   readonly presented: Presented
   readonly origin: Origin
   readonly scope: Scope | null
   readonly request: Visit
 }
 
-/** What stands between a guess and the costly hash; one for all who guess. */
+/** The limits that apply before a password is hashed, shared by API and browser sign-in. */
 export interface Guard {
   readonly limiter: SharedLimiter
   readonly queue: HashQueue
@@ -65,14 +65,14 @@ export interface Guard {
 export class Gate {
   readonly guard: Guard
   readonly #options: GateOptions
-  readonly #cache: CredentialCache<Entry>
+  readonly #cache: CredentialCache<CachedCredential>
   readonly #verifier: Verifier
   readonly #limiter: RateLimiter
   readonly #deprecation: Readonly<Record<string, string>>
   readonly #clockMs: () => number
-  readonly #notes = new Set<Promise<void>>()
-  #turn = 0
-  #turnEnds = false
+  readonly #pendingWrites = new Set<Promise<void>>()
+  #tick = 0
+  #isTickScheduled = false
 
   constructor(options: GateOptions) {
     this.#options = options
@@ -91,8 +91,8 @@ export class Gate {
   }
 
   /**
-   * The caller, if the credentials of the request are right and carry the scope, if one is needed. Answers at once where
-   * the database does and the credential was seen before; throws or rejects with a `Fault` otherwise.
+   * Returns the caller when the credentials are valid and carry the scope, if one is required. Synchronous when the
+   * credential is cached and the database answers synchronously. Throws or rejects with an `ApiError` otherwise.
    */
   admit(request: Visit, scope: Scope | null): Awaitable<Caller> {
     const origin = originOf(request, this.#options.trustProxy)
@@ -100,22 +100,22 @@ export class Gate {
     const [first, second] = credentialsIn(request)
     if (first === undefined) throw new Fault('MissingCredentials', { headers: challenge })
     if (this.#options.refusesQuery === true && (first.viaQuery || second?.viaQuery === true))
-      throw this.#refuseQuery()
-    const knock: Knock = { presented: first, origin, scope, request }
-    if (second !== undefined) return this.#admitBoth(knock, second)
-    const entry = this.#entryOf(first, origin)
+      throw this.#queryCredentialsError()
+    const attempt: AuthAttempt = { presented: first, origin, scope, request }
+    if (second !== undefined) return this.#authenticateBoth(attempt, second)
+    const entry = this.#getEntry(first, origin)
     return entry instanceof Promise
-      ? entry.then((found) => this.#open(found, knock))
-      : this.#open(entry, knock)
+      ? entry.then((found) => this.#authorize(found, attempt))
+      : this.#authorize(entry, attempt)
   }
 
-  /** One more call of a caller whose request holds several. Throws `RateLimited`. */
+  /** Counts one more call of a caller, for a request that contains several. Throws `RateLimited`. */
   again({ credentialId }: Caller, request: Arriving): void {
     const { isLoopback } = originOf(request, this.#options.trustProxy)
     this.#limiter?.take(this.#limiter.bucket(credentialId), isLoopback)
   }
 
-  /** What every answer to this caller carries: how many calls are left, and that addresses keep no secrets. */
+  /** The headers of every response to this caller: rate limit, and the deprecation of query credentials. */
   headersFor(caller: Caller): Record<string, string> {
     const { credentialId, viaQuery } = caller
     return {
@@ -128,12 +128,12 @@ export class Gate {
     return { hashesRunning: this.guard.queue.running, hashesWaiting: this.guard.queue.waiting }
   }
 
-  /** Resolves when what was noted beside the requests so far is written; then the store may close. */
+  /** Resolves when all pending background writes are done, so that the store can be closed. */
   async settled(): Promise<void> {
-    await Promise.all(this.#notes)
+    await Promise.all(this.#pendingWrites)
   }
 
-  /** Plain http is for this machine and the networks that the operator names. Throws `TlsRequired`. */
+  /** Allows plain HTTP only from loopback and from the configured networks. Throws `TlsRequired`. */
   requireTls(request: Arriving): void {
     this.#requireTls(originOf(request, this.#options.trustProxy))
   }
@@ -143,70 +143,70 @@ export class Gate {
       throw new Fault('TlsRequired')
   }
 
-  /** Both must be right, of one company; the first of them, a key before a password, is who calls. */
-  async #admitBoth(knock: Knock, second: Presented): Promise<Caller> {
-    const { presented, origin } = knock
-    const entry = await this.#entryOf(presented, origin)
-    const other = await this.#entryOf(second, origin)
+  /** Both must be valid and of the same company. The first one, a key before a password, is the caller. */
+  async #authenticateBoth(attempt: AuthAttempt, second: Presented): Promise<Caller> {
+    const { presented, origin } = attempt
+    const entry = await this.#getEntry(presented, origin)
+    const other = await this.#getEntry(second, origin)
     if (entry.caller.companyId !== other.caller.companyId) throw new Fault('AmbiguousCredentials')
     const viaQuery = presented.viaQuery || second.viaQuery
-    return this.#open(entry, { ...knock, presented: { ...presented, viaQuery } })
+    return this.#authorize(entry, { ...attempt, presented: { ...presented, viaQuery } })
   }
 
-  #entryOf(presented: Presented, origin: Origin): Awaitable<Entry> {
+  #getEntry(presented: Presented, origin: Origin): Awaitable<CachedCredential> {
     const key = this.#cache.key(presented)
     const entry = this.#cache.right(key, this.#clockMs())
     const isUnknown = entry === undefined || (entry.isWeak && !entry.networks?.has(origin.address))
     if (isUnknown) return this.#verify(key, presented, origin)
-    const state = this.#stateOf(entry)
+    const state = this.#getState(entry)
     return state instanceof Promise
       ? state.then((found) => this.#refresh(entry, found, key, presented, origin))
       : this.#refresh(entry, state, key, presented, origin)
   }
 
-  /** One read serves every request of one turn of the event loop. */
-  #stateOf(entry: Entry): Awaitable<State> {
-    if (entry.stateTurn === this.#turn) return entry.state
+  /** All requests of one event-loop tick share one read. */
+  #getState(entry: CachedCredential): Awaitable<CredentialState> {
+    if (entry.stateTick === this.#tick) return entry.state
     entry.state = credentialVersion(this.#options.store, entry.caller.credentialId)
-    entry.stateTurn = this.#turn
-    if (!this.#turnEnds) {
-      this.#turnEnds = true
+    entry.stateTick = this.#tick
+    if (!this.#isTickScheduled) {
+      this.#isTickScheduled = true
       setImmediate(() => {
-        this.#turn++
-        this.#turnEnds = false
+        this.#tick++
+        this.#isTickScheduled = false
       })
     }
     return entry.state
   }
 
-  /** A remembered credential holds as long as nobody changed, revoked or disabled anything about it. */
+  /** A cached credential is valid until the credential or its company is changed, revoked or disabled. */
   #refresh(
-    entry: Entry,
-    state: State,
+    entry: CachedCredential,
+    state: CredentialState,
     key: string,
     presented: Presented,
     origin: Origin,
-  ): Awaitable<Entry> {
+  ): Awaitable<CachedCredential> {
     if (state?.version === entry.version && state.companyDisabledAt === null) return entry
     this.#cache.forget(key)
     return this.#verify(key, presented, origin)
   }
 
-  async #verify(key: string, presented: Presented, origin: Origin): Promise<Entry> {
+  async #verify(key: string, presented: Presented, origin: Origin): Promise<CachedCredential> {
     const verified = await this.#verifier.verify(key, presented, origin)
-    const entry: Entry = {
+    const entry: CachedCredential = {
       ...verified,
       bucket: this.#limiter.bucket(verified.caller.credentialId),
-      notedAt: 0,
+      recordedAt: 0,
       state: undefined,
-      stateTurn: -1,
+      stateTick: -1,
     }
     this.#cache.rememberRight(key, entry, this.#clockMs())
     return entry
   }
 
-  #open(entry: Entry, { presented, origin, scope, request }: Knock): Caller {
-    // Known from here on, also where it is refused for another reason.
+  #authorize(entry: CachedCredential, { presented, origin, scope, request }: AuthAttempt): Caller {
+    // Set for the log even when the request is rejected below.
     request.caller = entry.caller
     const now = this.#options.clock()
     if (entry.expiresAt !== null && now >= entry.expiresAt)
@@ -217,46 +217,46 @@ export class Gate {
     if (entry.networks !== null && !entry.networks.has(origin.address))
       throw new Fault('IpNotAllowed')
     if (entry.caller.company.settings.refusesQueryCredentials && presented.viaQuery)
-      throw this.#refuseQuery()
+      throw this.#queryCredentialsError()
     if (this.#options.rate !== null) this.#limiter.take(entry.bucket, origin.isLoopback)
     if (scope !== null && !entry.caller.scopes.has(scope))
       throw new Fault('ScopeMissing', { says: { scope } })
-    if (now - entry.notedAt >= noteEvery) this.#noteUse(entry, now)
+    if (now - entry.recordedAt >= usePrecision) this.#recordUse(entry, now)
     return presented.viaQuery ? entry.callerViaQuery : entry.caller
   }
 
-  #refuseQuery(): Fault {
+  #queryCredentialsError(): Fault {
     return new Fault('QueryCredentialsRefused', { headers: this.#deprecation })
   }
 
-  /** Beside the request: no call waits for it, and none fails with it. */
-  #noteUse(entry: Entry, now: number): void {
-    entry.notedAt = now
+  /** Runs in the background: no request waits for it or fails because of it. */
+  #recordUse(entry: CachedCredential, now: number): void {
+    entry.recordedAt = now
     const { store, onTrouble } = this.#options
-    const note = store
+    const write = store
       .inHouseTransaction((writer) => noteCredentialUse(writer, entry.caller.credentialId, now))
       .catch(onTrouble)
-      .finally(() => this.#notes.delete(note))
-    this.#notes.add(note)
+      .finally(() => this.#pendingWrites.delete(write))
+    this.#pendingWrites.add(write)
   }
 }
 
-interface Entry extends Verified {
+interface CachedCredential extends Verified {
   readonly bucket: Bucket
-  /** When its use was last written down. */
-  notedAt: number
-  /** What the database said of it, and in which turn of the event loop. */
-  state: Awaitable<State>
-  stateTurn: number
+  /** When its last use was last stored. */
+  recordedAt: number
+  /** The result of the last version read, and the event-loop tick it belongs to. */
+  state: Awaitable<CredentialState>
+  stateTick: number
 }
 
-type State = Awaited<ReturnType<typeof credentialVersion>>
+type CredentialState = Awaited<ReturnType<typeof credentialVersion>>
 
-/** Of a gate without a limit: its buckets are filled, and nobody looks into them. */
+/** Placeholder for a server without a rate limit: its buckets are never checked. */
 const unlimited: Rate = { callsPerMinute: 1, burst: 1 }
 
-/** Microseconds: the last use of a credential is shown to the minute. */
-const noteEvery = 60_000_000
+/** Microseconds: the last use of a credential is stored to the minute. */
+const usePrecision = 60_000_000
 
-/** The first of January 2026, in seconds. */
+/** 2026-01-01, in seconds since 1970. */
 const queryCredentialsDeprecatedAt = 1_767_225_600

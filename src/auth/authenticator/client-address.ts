@@ -1,11 +1,11 @@
-// Where a request really comes from, when a trusted proxy stands between.
+// Client address: who sent a request, behind trusted proxies (X-Forwarded-For, X-Forwarded-Proto).
 import { isLoopback, plainAddress, type Networks } from '../../lib/network.ts'
 
-/** What is looked at of a request. */
+/** The parts of a request that say where it comes from. */
 export interface Arriving {
-  /** The address at the other end of the socket. */
+  /** The address of the socket's peer. */
   readonly address: string
-  /** Whether that socket speaks TLS. */
+  /** Whether the socket uses TLS. */
   readonly secure: boolean
   header(name: string): string | undefined
 }
@@ -13,11 +13,11 @@ export interface Arriving {
 export interface Origin {
   readonly address: string
   readonly isSecure: boolean
-  /** A program on this machine, not a proxy that passes on somebody else's call. */
+  /** A program on this machine, and not a proxy that forwards another caller's request. */
   readonly isLoopback: boolean
 }
 
-/** Forwarding headers are believed from trusted proxies alone; from anybody they end the privileges of loopback. */
+/** Only trusted proxies may set forwarding headers. From any other peer they only remove the loopback privileges. */
 export function originOf(request: Arriving, trusted: Networks): Origin {
   const peer = plainAddress(request.address)
   const forwardedFor = request.header('x-forwarded-for')
@@ -31,12 +31,12 @@ export function originOf(request: Arriving, trusted: Networks): Origin {
   if (!trusted.has(peer)) return { address: peer, isSecure: request.secure, isLoopback: false }
   return {
     address: lastUntrusted(forwardedFor ?? '', trusted) ?? peer,
-    isSecure: lastOf(forwardedProto ?? '').toLowerCase() === 'https',
+    isSecure: lastItem(forwardedProto ?? '').toLowerCase() === 'https',
     isLoopback: false,
   }
 }
 
-/** Each proxy appends whom it heard: the last one that is no proxy of ours is the caller. */
+/** Each proxy appends its peer, so the last address that is not a trusted proxy is the caller. */
 function lastUntrusted(forwardedFor: string, trusted: Networks): string | undefined {
   return forwardedFor
     .split(',')
@@ -45,6 +45,6 @@ function lastUntrusted(forwardedFor: string, trusted: Networks): string | undefi
     .findLast((address) => !trusted.has(address))
 }
 
-function lastOf(list: string): string {
+function lastItem(list: string): string {
   return list.slice(list.lastIndexOf(',') + 1).trim()
 }

@@ -84,8 +84,8 @@ test('nothing in it tells the secret, and another process cannot compute its key
 test('the one seen longest ago is forgotten when there is no more room', () => {
   const cache = new CredentialCache<number>(randomBytes, {
     idleMs: minutes,
-    wholeMs: minutes,
-    latelyMs: minutes,
+    maxAgeMs: minutes,
+    recentMs: minutes,
     wrongMs: minutes,
     entriesMax: 2,
   })

@@ -1,4 +1,4 @@
-// Remembers which secrets were right, and which were wrong, without holding anything a secret could be read from.
+// Credential cache: remembers verified and rejected secrets by keyed hash only.
 import { hash } from 'node:crypto'
 import type { Presented } from './credentials.ts'
 import type { Random } from '../tokens/secret.ts'
@@ -6,97 +6,97 @@ import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
 import { companyKey } from '../../store/accounts/companies.ts'
 
 export interface CacheTimes {
-  /** How long a right secret is remembered after it was last seen. */
+  /** How long a verified secret is cached after its last use. */
   readonly idleMs: number
-  /** How long at most, until it is verified again. */
-  readonly wholeMs: number
-  /** How long it counts as one that was right, when it is verified again. */
-  readonly latelyMs: number
+  /** How long it is cached at most, however often it is used. */
+  readonly maxAgeMs: number
+  /** How long `wasRight` stays true after the last verification. */
+  readonly recentMs: number
   readonly wrongMs: number
   readonly entriesMax: number
 }
 
-const standardTimes: CacheTimes = {
+const defaultTimes: CacheTimes = {
   idleMs: 10 * 60_000,
-  wholeMs: 60 * 60_000,
-  latelyMs: 30 * 24 * 60 * 60_000,
+  maxAgeMs: 60 * 60_000,
+  recentMs: 30 * 24 * 60 * 60_000,
   wrongMs: 60 * 60_000,
   entriesMax: 10_000,
 }
 
-/** `Entry` is what a right secret opens. */
+/** `Entry` is what the caller stores for a verified secret. */
 export class CredentialCache<Entry> {
   readonly #times: CacheTimes
-  readonly #inner: string
-  readonly #outer: string
-  readonly #right: LeastRecentlyUsed<string, Right<Entry>>
-  readonly #lately: LeastRecentlyUsed<string, number>
-  readonly #wrong: LeastRecentlyUsed<string, Wrong>
+  readonly #innerKey: string
+  readonly #outerKey: string
+  readonly #right: LeastRecentlyUsed<string, VerifiedEntry<Entry>>
+  readonly #recentlyRight: LeastRecentlyUsed<string, number>
+  readonly #wrong: LeastRecentlyUsed<string, RejectedEntry>
 
-  constructor(random: Random, times: CacheTimes = standardTimes) {
+  constructor(random: Random, times: CacheTimes = defaultTimes) {
     this.#times = times
-    this.#inner = random(32).toString('hex')
-    this.#outer = random(32).toString('hex')
+    this.#innerKey = random(32).toString('hex')
+    this.#outerKey = random(32).toString('hex')
     this.#right = new LeastRecentlyUsed(times.entriesMax)
-    this.#lately = new LeastRecentlyUsed(times.entriesMax)
+    this.#recentlyRight = new LeastRecentlyUsed(times.entriesMax)
     this.#wrong = new LeastRecentlyUsed(times.entriesMax)
   }
 
-  /** The key of a credential: a keyed hash, of no use outside this process (nested, as HMAC is). */
+  /** The cache key of a credential: a keyed hash, useless outside this process (nested, like HMAC). */
   key({ company, secret }: Presented): string {
-    // As the name is compared: another letter case is the same credential.
+    // Company names are compared without regard to case.
     const name = company === null ? null : companyKey(company)
     const owner = name === null ? '-' : `${name.length}:${name}`
-    return hash('sha256', this.#outer + hash('sha256', `${this.#inner}${owner}:${secret}`))
+    return hash('sha256', this.#outerKey + hash('sha256', `${this.#innerKey}${owner}:${secret}`))
   }
 
-  /** What a right secret opens, or undefined when it has to be verified. */
+  /** The entry of a verified secret, or undefined when the secret has to be verified. */
   right(key: string, nowMs: number): Entry | undefined {
     const found = this.#right.get(key)
     if (found === undefined) return undefined
-    if (nowMs >= found.idleUntil || nowMs >= found.until) {
+    if (nowMs >= found.idleExpiresAt || nowMs >= found.expiresAt) {
       this.#right.delete(key)
       return undefined
     }
-    found.idleUntil = nowMs + this.#times.idleMs
+    found.idleExpiresAt = nowMs + this.#times.idleMs
     return found.entry
   }
 
   rememberRight(key: string, entry: Entry, nowMs: number): void {
-    const { idleMs, wholeMs, latelyMs } = this.#times
-    this.#right.set(key, { entry, idleUntil: nowMs + idleMs, until: nowMs + wholeMs })
-    this.#lately.set(key, nowMs + latelyMs)
+    const { idleMs, maxAgeMs, recentMs } = this.#times
+    this.#right.set(key, { entry, idleExpiresAt: nowMs + idleMs, expiresAt: nowMs + maxAgeMs })
+    this.#recentlyRight.set(key, nowMs + recentMs)
     this.#wrong.delete(key)
   }
 
-  /** Whether the secret was right the last time that it was verified, and not too long ago. */
+  /** Whether the secret was correct when it was last verified, within `recentMs`. */
   wasRight(key: string, nowMs: number): boolean {
-    return nowMs < (this.#lately.get(key) ?? 0)
+    return nowMs < (this.#recentlyRight.get(key) ?? 0)
   }
 
   forget(key: string): void {
     this.#right.delete(key)
   }
 
-  /** Whether the secret was wrong before, for the same state of the company's credentials. */
+  /** Whether the secret was rejected before, while the company had the same credentials. */
   isWrong(key: string, state: string, nowMs: number): boolean {
     const found = this.#wrong.get(key)
-    return found !== undefined && found.state === state && nowMs < found.until
+    return found !== undefined && found.state === state && nowMs < found.expiresAt
   }
 
   rememberWrong(key: string, state: string, nowMs: number): void {
-    this.#lately.delete(key)
-    this.#wrong.set(key, { state, until: nowMs + this.#times.wrongMs })
+    this.#recentlyRight.delete(key)
+    this.#wrong.set(key, { state, expiresAt: nowMs + this.#times.wrongMs })
   }
 }
 
-interface Right<Entry> {
+interface VerifiedEntry<Entry> {
   readonly entry: Entry
-  idleUntil: number
-  readonly until: number
+  idleExpiresAt: number
+  readonly expiresAt: number
 }
 
-interface Wrong {
+interface RejectedEntry {
   readonly state: string
-  readonly until: number
+  readonly expiresAt: number
 }

@@ -1,8 +1,8 @@
-// A request → the credentials it presents, wherever it put them.
+// Credential parsing: reads passwords and API keys from the headers and the query of a request.
 import { isUtf8 } from 'node:buffer'
 import { Fault } from '../../errors/catalog.ts'
 
-/** What is looked at of a request. */
+/** The parts of a request that can carry credentials. */
 export interface Asking {
   /** The raw query string, without its question mark. */
   readonly search: string
@@ -11,69 +11,69 @@ export interface Asking {
 }
 
 export interface Presented {
-  /** A company's name (interface 5.1), or null beside an API key. */
+  /** The company's name (interface 5.1), or null for an API key. */
   readonly company: string | null
   readonly secret: string
-  /** In the address, where proxies and histories keep it. */
+  /** Sent in the query string, which proxies log and browsers keep in their history. */
   readonly viaQuery: boolean
 }
 
 /**
- * Each credential once, keys before passwords. Throws `DuplicateParameter`, `InvalidEncoding`, and
- * `AmbiguousCredentials` for more of them than any client has a use for.
+ * Returns each credential once, keys before passwords. Throws `DuplicateParameter`, `InvalidEncoding`, and
+ * `AmbiguousCredentials` when there are more than two.
  */
 export function credentialsIn(request: Asking): Presented[] {
-  const query = credentialParameters(request.search)
+  const query = findParameters(request.search)
   const found: Presented[] = []
   const add = (company: string | null, secret: string | undefined, viaQuery: boolean) => {
     if (secret === undefined || secret === '' || company === '') return
-    // A name typed with a combining ring is the same name.
+    // The same name can be typed with composed or combining characters.
     const name = company?.normalize('NFC') ?? null
     if (found.some((one) => one.company === name && one.secret === secret)) return
     found.push({ company: name, secret, viaQuery })
   }
 
-  add(null, text(request.header('tb-key')), false)
-  add(null, text(request.header('key')), false)
+  add(null, decodeHeader(request.header('tb-key')), false)
+  add(null, decodeHeader(request.header('key')), false)
   const authorization = request.header('authorization')
-  if (authorization !== undefined) add(null, after('bearer ', authorization), false)
+  if (authorization !== undefined) add(null, valueOfScheme('bearer ', authorization), false)
   add(null, query.key, true)
 
   if (authorization !== undefined) {
-    const pair = basicPair(authorization)
+    const pair = parseBasic(authorization)
     if (pair !== null) add(pair.company, pair.password, false)
   }
   const header = {
-    company: text(request.header('x-firma')),
-    password: text(request.header('x-passord')),
+    company: decodeHeader(request.header('x-firma')),
+    password: decodeHeader(request.header('x-passord')),
   }
-  // The halves of a pair may come apart: the company in the address, its password in a header.
+  // Company and password may be sent in different places: the company in the query, its password in a header.
   if (header.password !== undefined)
     add(header.company ?? query.firma ?? '', header.password, false)
   if (query.passord !== undefined) add(query.firma ?? header.company ?? '', query.passord, true)
 
-  if (found.length > presentedMax) throw new Fault('AmbiguousCredentials')
+  if (found.length > credentialsMax) throw new Fault('AmbiguousCredentials')
   return found
 }
 
-/** A request that presents more is guessing several secrets at the price of one. */
-const presentedMax = 2
+/** More in one request would let an attacker test several secrets at the cost of one. */
+const credentialsMax = 2
 
-interface Parameters {
+interface CredentialParameters {
   firma?: string
   passord?: string
   key?: string
 }
 
-/** Finds the three parameters without taking the rest of the query apart: every call pays for this. */
-function credentialParameters(search: string): Parameters {
-  const found: Parameters = {}
+/** Finds the three parameters without parsing the rest of the query, because this runs on every request. */
+function findParameters(search: string): CredentialParameters {
+  const found: CredentialParameters = {}
   for (let start = 0; start < search.length;) {
     const amp = search.indexOf('&', start)
     const end = amp === -1 ? search.length : amp
     const equals = search.indexOf('=', start)
     if (equals !== -1 && equals < end) {
-      const name = parameterName(search.slice(start, equals))
+      const name = parseParameterName(search.slice(start, equals))
       if (name !== null) {
         if (found[name] !== undefined)
           throw new Fault('DuplicateParameter', { target: name, says: { name } })
@@ -85,16 +85,16 @@ function credentialParameters(search: string): Parameters {
   return found
 }
 
-/** A name may stand in any letter case, with blanks around it and percent-encoded. */
-function parameterName(raw: string): keyof Parameters | null {
+/** Matches names in any letter case, with surrounding blanks, and percent-encoded. */
+function parseParameterName(raw: string): keyof CredentialParameters | null {
   const isPlain = !raw.includes('%') && !raw.includes('+')
-  // Nearly every other parameter is told apart by its length alone.
+  // The length alone rules out nearly every other parameter.
   if (isPlain && raw.length !== 5 && raw.length !== 7 && raw.length !== 3) return null
   const name = (isPlain ? raw : decode(raw).trim()).toLowerCase()
   return name === 'firma' || name === 'passord' || name === 'key' ? name : null
 }
 
-/** `+` is a blank. The faulty text is not repeated: it may be a secret. */
+/** `+` is a blank. The error does not repeat the invalid text, which may be a secret. */
 function decode(raw: string): string {
   const spaced = raw.includes('+') ? raw.replaceAll('+', ' ') : raw
   if (!spaced.includes('%')) return spaced
@@ -105,32 +105,32 @@ function decode(raw: string): string {
   }
 }
 
-function after(scheme: string, authorization: string): string | undefined {
+function valueOfScheme(scheme: string, authorization: string): string | undefined {
   return authorization.slice(0, scheme.length).toLowerCase() === scheme
-    ? text(authorization.slice(scheme.length))
+    ? decodeHeader(authorization.slice(scheme.length))
     : undefined
 }
 
-function basicPair(authorization: string): { company: string; password: string } | null {
-  const encoded = after('basic ', authorization)
+function parseBasic(authorization: string): { company: string; password: string } | null {
+  const encoded = valueOfScheme('basic ', authorization)
   if (encoded === undefined) return null
-  const pair = bytesToText(Buffer.from(encoded, 'base64'))
+  const pair = decodeBytes(Buffer.from(encoded, 'base64'))
   const colon = pair.indexOf(':')
   return colon === -1
     ? null
     : { company: pair.slice(0, colon).trim(), password: pair.slice(colon + 1).trim() }
 }
 
-/** A header arrives as one character per byte; what was written in UTF-8 is read as that. */
-function text(header: string | undefined): string | undefined {
+/** Node decodes headers as Latin-1; a value that is valid UTF-8 is decoded as UTF-8. */
+function decodeHeader(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const trimmed = header.trim()
-  return isAscii.test(trimmed) ? trimmed : bytesToText(Buffer.from(trimmed, 'latin1'))
+  return isAscii.test(trimmed) ? trimmed : decodeBytes(Buffer.from(trimmed, 'latin1'))
 }
 
 const isAscii = /^[\x20-\x7E]*$/
 
-/** Old clients write Basic in Latin-1. */
-function bytesToText(bytes: Buffer): string {
+/** Old clients send Basic credentials in Latin-1. */
+function decodeBytes(bytes: Buffer): string {
   return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
 }

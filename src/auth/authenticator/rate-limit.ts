@@ -1,4 +1,4 @@
-// A bucket of calls per credential: it fills by the minute, and an empty one asks the caller to wait.
+// Rate limit: a token bucket of calls per credential.
 import { Fault } from '../../errors/catalog.ts'
 import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
 
@@ -7,7 +7,7 @@ export interface Rate {
   readonly burst: number
 }
 
-/** 6,000 calls a minute come with a burst of 2,000; any other rate in the same proportion. */
+/** The burst is a third of the rate: 2,000 for 6,000 calls a minute. */
 export function rateOf(callsPerMinute: number): Rate {
   return {
     callsPerMinute,
@@ -25,7 +25,7 @@ export class RateLimiter {
   readonly #clockMs: () => number
   readonly #buckets = new LeastRecentlyUsed<string, Bucket>(bucketsMax)
 
-  /** The rate is asked for at each use: an operator may change it. */
+  /** `rateNow` is called at each use, because a reload can change the rate. */
   constructor(rateNow: () => Rate, clockMs: () => number) {
     this.#rateNow = rateNow
     this.#clockMs = clockMs
@@ -35,7 +35,7 @@ export class RateLimiter {
     return this.#rateNow()
   }
 
-  /** The bucket of a credential; whoever admits it often keeps it at hand. */
+  /** Returns the bucket of a credential; the credential cache keeps it to avoid the lookup. */
   bucket(credentialId: string): Bucket {
     const found = this.#buckets.get(credentialId)
     if (found !== undefined) return found
@@ -44,9 +44,9 @@ export class RateLimiter {
     return bucket
   }
 
-  /** Takes a call out. Throws `RateLimited` when there is none; a loopback caller is counted and served. */
+  /** Takes one call from the bucket. Throws `RateLimited` when it is empty, except for loopback callers. */
   take(bucket: Bucket, isLoopback: boolean): void {
-    this.#fill(bucket)
+    this.#refill(bucket)
     if (bucket.calls >= 1) bucket.calls--
     else if (!isLoopback) {
       const seconds = Math.max(1, this.#secondsUntil(1 - bucket.calls))
@@ -57,7 +57,7 @@ export class RateLimiter {
     }
   }
 
-  /** How much is left, as draft-ietf-httpapi-ratelimit-headers writes it. */
+  /** The remaining calls, in the format of draft-ietf-httpapi-ratelimit-headers. */
   headers(bucket: Bucket): { RateLimit: string; 'RateLimit-Policy': string } {
     const left = Math.floor(bucket.calls)
     const full = this.#secondsUntil(this.#rate.burst - bucket.calls)
@@ -67,7 +67,7 @@ export class RateLimiter {
     }
   }
 
-  #fill(bucket: Bucket): void {
+  #refill(bucket: Bucket): void {
     const now = this.#clockMs()
     const { callsPerMinute, burst } = this.#rate
     const added = ((now - bucket.filledAtMs) / 60_000) * callsPerMinute

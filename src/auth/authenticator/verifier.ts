@@ -1,4 +1,4 @@
-// Verifies a credential that is not remembered: generated secrets first, chosen ones behind the limits of guessing.
+// Credential verification: keyed hashes for generated secrets, throttled argon2id for chosen ones.
 import { networksOf } from './allowed-networks.ts'
 import { callerOf, type Caller } from '../caller.ts'
 import { invalidCredentials } from './www-authenticate.ts'
@@ -29,19 +29,19 @@ import {
 import type { Store } from '../../store/store.ts'
 import type { CompanyTable, CredentialTable } from '../../store/tables/accounts.ts'
 
-/** A right credential, and all that its later uses depend on. */
+/** A verified credential, and everything that its later uses depend on. */
 export interface Verified {
   readonly caller: Caller
   readonly callerViaQuery: Caller
   readonly version: number
   readonly expiresAt: number | null
-  /** Where it may be used from; null for everywhere. */
+  /** Networks it may be used from; null means no restriction. */
   readonly networks: Networks | null
-  /** From anywhere else it is not even verified, so that nobody there learns that a guess was right. */
+  /** A weak password is not verified outside its networks, so that a correct guess from elsewhere looks like a wrong one. */
   readonly isWeak: boolean
 }
 
-/** Remembers pairs: the wrong ones each for one state of the company's credentials. */
+/** Remembers checked secrets; a rejected one only for one state of the company's credentials. */
 export interface TriedPairs {
   wasRight(key: string, nowMs: number): boolean
   isWrong(key: string, state: string, nowMs: number): boolean
@@ -62,31 +62,33 @@ export interface VerifierOptions {
 
 export class Verifier {
   readonly #options: VerifierOptions
-  readonly #underway = new Map<string, Promise<Verified>>()
-  /** Stands in for the password of a company that has none, so that the answer takes as long. */
-  #dummy: Promise<string> | undefined
+  readonly #pending = new Map<string, Promise<Verified>>()
+  /** Hashed for unknown companies, so that the response takes equally long. */
+  #dummyHash: Promise<string> | undefined
 
   constructor(options: VerifierOptions) {
     this.#options = options
   }
 
   /**
-   * What the credential opens. Throws `InvalidCredentials`, and for guesses `TooManyFailedLogins` or
-   * `Overloaded`. `key` is the cache's; the same credential from one address is verified once at a time.
+   * Verifies a credential. Throws `InvalidCredentials`, `TooManyFailedLogins` or `Overloaded`. `key` is the cache key;
+   * concurrent requests with the same credential from one address share one verification.
    */
   verify(key: string, presented: Presented, origin: Origin): Promise<Verified> {
     const name = `${key} ${origin.address}`
-    const underway = this.#underway.get(name)
-    if (underway !== undefined) return underway
+    const pending = this.#pending.get(name)
+    if (pending !== undefined) return pending
     const { company, secret } = presented
     const started = (
-      company === null ? this.#byKey(secret) : this.#byPassword(key, company, secret, origin)
-    ).finally(() => this.#underway.delete(name))
-    this.#underway.set(name, started)
+      company === null
+        ? this.#verifyKey(secret)
+        : this.#verifyPassword(key, company, secret, origin)
+    ).finally(() => this.#pending.delete(name))
+    this.#pending.set(name, started)
     return started
   }
 
-  async #byKey(secret: string): Promise<Verified> {
+  async #verifyKey(secret: string): Promise<Verified> {
     const { store, pepper } = this.#options
     const form = keyForm(secret)
     if (form.made === 'wrong') throw invalidCredentials()
@@ -99,10 +101,10 @@ export class Verifier {
     if (found === undefined || !isRight) throw invalidCredentials()
     const company = await companyById(store, found.companyId)
     if (company?.disabledAt !== null) throw invalidCredentials()
-    return verified(company, found)
+    return toVerified(company, found)
   }
 
-  async #byPassword(
+  async #verifyPassword(
     key: string,
     name: string,
     secret: string,
@@ -112,7 +114,9 @@ export class Verifier {
     const found = await findCompany(store, name)
     const company = found?.disabledAt === null ? found : undefined
     const stored = company === undefined ? [] : await passwordsOf(store, company.id)
-    const passwords = stored.filter((one) => one.secretKind !== 'weak' || isFrom(one, address))
+    const passwords = stored.filter(
+      (one) => one.secretKind !== 'weak' || isAllowedFrom(one, address),
+    )
     const state = passwords.map(({ id, version }) => `${id}:${version}`).join(' ')
     if (triedPairs.isWrong(key, state, clock() / 1000)) throw invalidCredentials()
 
@@ -121,7 +125,7 @@ export class Verifier {
       passwords.find(
         (one) => one.secretKind === 'generated' && isSameHash(one.secretHash, generated),
       ) ??
-      (await this.#tryChosen(company, passwords, secret, {
+      (await this.#verifyChosen(company, passwords, secret, {
         pair: key,
         company: companyKey(name),
         network: networkOf(address),
@@ -131,11 +135,11 @@ export class Verifier {
       triedPairs.rememberWrong(key, state, clock() / 1000)
       throw invalidCredentials()
     }
-    return verified(company, right)
+    return toVerified(company, right)
   }
 
-  /** The chosen password that this is, if any. Costly, so guarded: by the limits, then by the queue. */
-  async #tryChosen(
+  /** Finds the chosen password that matches. Expensive, so it passes the login throttle and the hash queue first. */
+  async #verifyChosen(
     company: CompanyTable | undefined,
     passwords: readonly CredentialTable[],
     secret: string,
@@ -143,74 +147,74 @@ export class Verifier {
   ): Promise<CredentialTable | undefined> {
     const { network } = trial
     const chosen = passwords.filter((one) => one.secretKind !== 'generated')
-    const seenAt = company === undefined ? null : await this.#lastSuccess(company.id, network)
+    const seenAt = company === undefined ? null : await this.#getLastSuccess(company.id, network)
     const now = this.#options.clock()
-    const isKnown = seenAt !== null && seenAt > now - knownFor
-    const admitted = await this.#admit({ ...trial, isKnown })
+    const isKnown = seenAt !== null && seenAt > now - knownNetworkLifetime
+    const permit = await this.#admit({ ...trial, isKnown })
     const right = await this.#options.queue
-      .run(isKnown, () => this.#firstRight(chosen, secret))
+      .run(isKnown, () => this.#findMatch(chosen, secret))
       .catch((error: unknown) => {
-        admitted.release()
+        permit.release()
         throw error
       })
     if (right === undefined) {
-      await admitted.wrong()
+      await permit.wrong()
       return undefined
     }
-    admitted.release()
-    const isNoted = seenAt !== null && seenAt > now - noteEvery
-    if (!isNoted) await this.#noteSuccess(right.companyId, network)
-    if (isOutdated(right.secretHash, this.#options.hashCost)) await this.#hashAnew(right, secret)
+    permit.release()
+    const isRecorded = seenAt !== null && seenAt > now - successPrecision
+    if (!isRecorded) await this.#recordSuccess(right.companyId, network)
+    if (isOutdated(right.secretHash, this.#options.hashCost)) await this.#rehash(right, secret)
     return right
   }
 
   async #admit(trial: Trial) {
-    const admitted = await this.#options.limiter.admit(trial)
-    if (typeof admitted !== 'number') return admitted
-    const seconds = Math.ceil(admitted / 1000)
+    const permit = await this.#options.limiter.admit(trial)
+    if (typeof permit !== 'number') return permit
+    const seconds = Math.ceil(permit / 1000)
     throw new Fault('TooManyFailedLogins', {
       says: { seconds },
       headers: { 'Retry-After': String(seconds) },
     })
   }
 
-  async #firstRight(
+  async #findMatch(
     chosen: readonly CredentialTable[],
     secret: string,
   ): Promise<CredentialTable | undefined> {
     const { hashCost, random } = this.#options
     if (chosen.length === 0) {
-      this.#dummy ??= hashChosen(random(32).toString('hex'), hashCost)
-      await isChosen(await this.#dummy, secret)
+      this.#dummyHash ??= hashChosen(random(32).toString('hex'), hashCost)
+      await isChosen(await this.#dummyHash, secret)
     }
     for (const one of chosen) if (await isChosen(one.secretHash, secret)) return one
     return undefined
   }
 
-  async #lastSuccess(companyId: number, network: string): Promise<number | null> {
+  async #getLastSuccess(companyId: number, network: string): Promise<number | null> {
     const known = await knownAddress(this.#options.store, companyId, network)
     return known?.succeededAt ?? null
   }
 
-  async #noteSuccess(companyId: number, network: string): Promise<void> {
+  async #recordSuccess(companyId: number, network: string): Promise<void> {
     const { clock } = this.#options
-    await this.#beside((writer) =>
+    await this.#tryWrite((writer) =>
       noteKnownAddress(writer, { companyId, address: network, succeededAt: clock() }),
     )
   }
 
-  async #hashAnew(right: CredentialTable, secret: string): Promise<void> {
+  async #rehash(right: CredentialTable, secret: string): Promise<void> {
     const secretHash = await hashChosen(secret, this.#options.hashCost)
-    await this.#beside((writer) => updateCredential(writer, { ...right, secretHash }))
+    await this.#tryWrite((writer) => updateCredential(writer, { ...right, secretHash }))
   }
 
-  /** A right password is right, also when what is noted about it cannot be written. */
-  async #beside(act: Parameters<Store['inHouseTransaction']>[0]): Promise<void> {
+  /** A failed write must not fail the sign-in. */
+  async #tryWrite(act: Parameters<Store['inHouseTransaction']>[0]): Promise<void> {
     await this.#options.store.inHouseTransaction(act).catch(this.#options.onTrouble)
   }
 }
 
-function verified(company: CompanyTable, credential: CredentialTable): Verified {
+function toVerified(company: CompanyTable, credential: CredentialTable): Verified {
   return {
     caller: callerOf(company, credential, false),
     callerViaQuery: callerOf(company, credential, true),
@@ -221,11 +225,11 @@ function verified(company: CompanyTable, credential: CredentialTable): Verified 
   }
 }
 
-function isFrom(credential: CredentialTable, address: string): boolean {
+function isAllowedFrom(credential: CredentialTable, address: string): boolean {
   return networksOf(credential)?.has(address) ?? false
 }
 
 const day = 24 * 3600 * 1_000_000
-/** Microseconds: how long an address keeps its place after a right password, and how often that is written down. */
-const knownFor = 30 * day
-const noteEvery = day
+/** Microseconds: how long a network counts as known after a successful login, and how often that is stored. */
+const knownNetworkLifetime = 30 * day
+const successPrecision = day

@@ -1,4 +1,4 @@
-// The keys of a company's integrations, as its administrators make, rotate and revoke them.
+// API keys of a company: create, rotate and revoke.
 import { keyDays, newKey, type Minting, type Terms } from '../tokens/credential-factory.ts'
 import { parseScopes } from '../scopes.ts'
 import { Fault } from '../../errors/catalog.ts'
@@ -23,13 +23,13 @@ export function keyState(
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'live'
 }
 
-/** A key as its text, which is nowhere else, and its row. */
+/** The plain text of a new key, which is not stored, and its row. */
 export interface MadeKey {
   readonly key: string
   readonly row: CredentialTable
 }
 
-/** Throws `AlreadyExists` where the integration has a key that is alive: that one is rotated. */
+/** Throws `AlreadyExists` when the integration already has an active key, which should be rotated instead. */
 export async function makeKey(
   transaction: Transaction,
   minting: Minting,
@@ -38,21 +38,21 @@ export async function makeKey(
 ): Promise<MadeKey> {
   const { companyId } = transaction
   const made = newKey(minting, name, { ...terms, companyId, allowFrom: null })
-  if ((await liveKeys(transaction, made.row, minting)).length > 0)
+  if ((await listActiveKeys(transaction, made.row, minting)).length > 0)
     throw new Fault('AlreadyExists', { says: { what: name } })
   await insertCredential(transaction, made.row)
   return made
 }
 
-/** A second key beside one, to the same terms and for the same destination. Throws `NotFound`, `TwoKeysAlive`. */
+/** Creates a second key with the same terms and destination. Throws `NotFound`, `TooManyActiveKeys`. */
 export async function rotateKey(
   transaction: Transaction,
   minting: Minting,
   id: string,
 ): Promise<MadeKey> {
   const { companyId } = transaction
-  const old = await keyOf(transaction, id)
-  const live = await liveKeys(transaction, old, minting)
+  const old = await getKey(transaction, id)
+  const live = await listActiveKeys(transaction, old, minting)
   if (live.length > 1) throw new Fault('TwoKeysAlive', { says: { name: old.name } })
   const terms = {
     companyId,
@@ -68,28 +68,28 @@ export async function rotateKey(
   return { key, row }
 }
 
-/** At once and for good; harmless for one that is revoked. Throws `NotFound`. */
+/** Takes effect immediately and permanently. Idempotent. Throws `NotFound`. */
 export async function revokeKey(
   transaction: Transaction,
   id: string,
   now: number,
 ): Promise<CredentialTable> {
-  const found = await keyOf(transaction, id)
+  const found = await getKey(transaction, id)
   if (found.revokedAt !== null) return found
   const revoked = { ...found, revokedAt: now }
   await updateCredential(transaction, revoked)
   return revoked
 }
 
-/** Another company's key is no key. */
-async function keyOf(transaction: Transaction, id: string): Promise<CredentialTable> {
+/** Keys of other companies are reported as unknown. */
+async function getKey(transaction: Transaction, id: string): Promise<CredentialTable> {
   const found = await credentialById(transaction, id)
   if (found?.kind === 'key' && found.companyId === transaction.companyId) return found
-  // A whole key in the place of its id must not come back in a refusal.
+  // A complete key sent in place of its id must not be repeated in the error.
   throw new Fault('NotFound', { says: { what: id.slice(0, 8) } })
 }
 
-async function liveKeys(
+async function listActiveKeys(
   reader: Reader,
   { companyId, name }: CredentialTable,
   { clock }: Minting,

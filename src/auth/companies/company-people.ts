@@ -1,4 +1,4 @@
-// The people of a company, as its administrators change and shut them out.
+// Members of a company: change their role, disable and enable them.
 import type { Role } from '../roles.ts'
 import { Fault } from '../../errors/catalog.ts'
 import type { Transaction } from '../../store/store.ts'
@@ -11,11 +11,11 @@ import {
 
 export interface Place {
   readonly role: Role
-  /** For an approver of some alone; null for all. */
+  /** Departments of an approver; null means all. */
   readonly departments: readonly string[] | null
 }
 
-/** Takes effect at the person's next request. Throws `NotFound` and `LastAdministrator`. */
+/** Takes effect with the person's next request. Throws `NotFound` and `LastAdministrator`. */
 export async function changePerson(
   transaction: Transaction,
   userId: number,
@@ -27,7 +27,7 @@ export async function changePerson(
   await requireAdministrator(transaction, company)
 }
 
-/** Shuts out of this company, at once, or with null lets in again. Throws `NotFound` and `LastAdministrator`. */
+/** Disables the membership immediately, or enables it again with null. Throws `NotFound` and `LastAdministrator`. */
 export async function shutOut(
   transaction: Transaction,
   userId: number,
@@ -40,7 +40,7 @@ export async function shutOut(
   await requireAdministrator(transaction, company)
 }
 
-/** The row of a place. */
+/** The membership row of a role. */
 export function rowOf(companyId: number, userId: number, { role, departments }: Place) {
   return {
     companyId,

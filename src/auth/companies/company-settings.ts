@@ -1,7 +1,7 @@
-// What a company may decide about the interface for itself; kept as JSON of what differs from the defaults.
+// Company settings, stored as JSON of the values that differ from the defaults.
 import type { Role } from '../roles.ts'
 
-/** A time zone as the IANA database spells it, or null for what is none. */
+/** The canonical IANA name of a time zone, or null when it is unknown. */
 export function zoneNamed(text: string): string | null {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
@@ -11,17 +11,17 @@ export function zoneNamed(text: string): string | null {
 }
 
 export interface CompanySettings {
-  /** A date with a zone or offset is refused, whatever it says. */
+  /** Reject every date that carries a time zone or offset. */
   readonly refusesZones: boolean
-  /** An insert on a cell that has a record is refused. */
+  /** Reject an insert when the cell already has a record. */
   readonly forbidsSecondRecord: boolean
-  /** Whoever registered a transaction does not approve it. */
+  /** The person who registered a transaction may not approve it. */
   readonly requiresFourEyes: boolean
-  /** A password or key that stands in the address is refused, also the right one. */
+  /** Reject passwords and keys in the query string, even valid ones. */
   readonly refusesQueryCredentials: boolean
-  /** A transaction names no department, project, site or employee that the directory does not know. */
+  /** Reject transactions that refer to unknown departments, projects, sites or employees. */
   readonly requiresKnownSubjects: boolean
-  /** Who is this here signs in with a second factor (ADR 0090). */
+  /** Require a second factor of the members with this role (ADR 0090). */
   readonly requiresFactorOfRegistrant: boolean
   readonly requiresFactorOfViewer: boolean
   readonly requiresFactorOfApprover: boolean
@@ -44,7 +44,7 @@ export const defaultSettings: CompanySettings = {
 
 export type SettingName = keyof CompanySettings
 
-/** Their names, as a command takes them. */
+/** Command-line names of the settings. */
 export const settingNames: Readonly<Record<string, SettingName>> = {
   'refuses-zones': 'refusesZones',
   'forbids-second-record': 'forbidsSecondRecord',
@@ -58,7 +58,7 @@ export const settingNames: Readonly<Record<string, SettingName>> = {
   'requires-factor-of-admin': 'requiresFactorOfAdmin',
 }
 
-/** By role: whether a second factor is wanted. */
+/** By role: the setting that requires a second factor. */
 export const factorSettings: Readonly<Record<Role, SettingName>> = {
   registrant: 'requiresFactorOfRegistrant',
   viewer: 'requiresFactorOfViewer',
@@ -67,7 +67,7 @@ export const factorSettings: Readonly<Record<Role, SettingName>> = {
   admin: 'requiresFactorOfAdmin',
 }
 
-/** Reads the stored JSON; what a newer program may have added is left aside. */
+/** Parses the stored JSON; ignores names that a newer version may have added. */
 export function parseSettings(stored: string): CompanySettings {
   const read: unknown = JSON.parse(stored)
   const differing = new Map(Object.entries(typeof read === 'object' && read !== null ? read : {}))

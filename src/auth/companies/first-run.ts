@@ -1,4 +1,4 @@
-// The first company, its owner and its first key: what makes a server somebody's, once.
+// First-run setup: creates the first company, its owner and its first key, once.
 import { writeSettings, defaultSettings } from './company-settings.ts'
 import { keyDays, newKey, newPassword, type Minting } from '../tokens/credential-factory.ts'
 import { hashChosen } from '../passwords/password-hash.ts'
@@ -18,63 +18,63 @@ export interface Setup {
   readonly token: string
   readonly company: string
   readonly timezone: string
-  /** Null: one is generated. */
+  /** Null: a password is generated. */
   readonly companyPassword: string | null
   readonly email: string
   readonly password: string
   readonly keyName: string | null
-  /** Of the first key; none makes no key. */
+  /** Scopes of the first key; without any, no key is created. */
   readonly scopes: readonly Scope[]
 }
 
-/** What is shown once, and kept nowhere. */
+/** The plain-text secrets, shown once and not stored. */
 export interface Secrets {
   readonly company: string
-  /** Null when it was chosen, and so is known. */
+  /** Null when the password was chosen and not generated. */
   readonly companyPassword: string | null
   readonly email: string
   readonly key: string | null
   readonly scopes: readonly Scope[]
 }
 
-/** Throws `SetupAlreadyDone` on a server that is somebody's, and `InvalidSetupLink` for a token that is not good. */
+/** Throws `SetupAlreadyDone` when the server is set up, and `InvalidSetupLink` for an invalid token. */
 export async function requireSetupToken(reader: Reader, token: string, now: number): Promise<void> {
-  const isGood = await isSetupToken(reader, token, now)
-  if (!isGood || (await isSetUp(reader))) throw await refusal(reader)
+  const isValid = await isSetupToken(reader, token, now)
+  if (!isValid || (await isSetUp(reader))) throw await setupError(reader)
 }
 
-/** Asked after the token, which goes in the moment that the server becomes somebody's. */
-async function refusal(reader: Reader): Promise<Fault> {
+/** Checked after the token, because completing the setup deletes the token. */
+async function setupError(reader: Reader): Promise<Fault> {
   return new Fault((await isSetUp(reader)) ? 'SetupAlreadyDone' : 'InvalidSetupLink')
 }
 
 /**
- * Makes all of it in one transaction; the owner is the company's administrator and the server's operator.
- * Of several callers with one token one succeeds. Throws as `requireSetupToken` does.
+ * Creates everything in one transaction. The owner becomes the company's administrator and the server's operator.
+ * Of concurrent calls with the same token one succeeds. Throws like `requireSetupToken`.
  */
 export async function setUp(store: Store, minting: Minting, setup: Setup): Promise<Secrets> {
-  // Before the costly hashes, which nobody without the token may ask for.
+  // Before the expensive hashing, so that callers without a valid token cannot cause it.
   await requireSetupToken(store, setup.token, minting.clock())
-  const { password, rows, ...secrets } = await secretsOf(minting, setup)
+  const { password, rows, ...secrets } = await createSecrets(minting, setup)
   await store.inHouseTransaction(async (writer) => {
     const now = minting.clock()
     const isFirst = await takeSetupToken(writer, setup.token, now)
-    if (!isFirst || (await isSetUp(writer))) throw await refusal(writer)
-    const companyId = await insertFirst(writer, setup, password, now)
+    if (!isFirst || (await isSetUp(writer))) throw await setupError(writer)
+    const companyId = await insertCompanyAndOwner(writer, setup, password, now)
     for (const row of rows) await insertCredential(writer, { ...row, companyId })
   })
   return { company: setup.company, email: setup.email, scopes: setup.scopes, ...secrets }
 }
 
-interface Made {
-  /** Of the owner, hashed. */
+interface NewSecrets {
+  /** The hash of the owner's password. */
   readonly password: string
   readonly rows: readonly CredentialTable[]
   readonly companyPassword: string | null
   readonly key: string | null
 }
 
-async function secretsOf(minting: Minting, setup: Setup): Promise<Made> {
+async function createSecrets(minting: Minting, setup: Setup): Promise<NewSecrets> {
   const password = await hashChosen(setup.password, minting.hashCost)
   const generated = setup.companyPassword === null ? generatePassword(minting.random) : null
   const common = { companyId: 0, allowFrom: null } as const
@@ -94,8 +94,8 @@ async function secretsOf(minting: Minting, setup: Setup): Promise<Made> {
 
 const ownerRole: Role = 'admin'
 
-/** The company and its owner; the company's id. */
-async function insertFirst(
+/** Inserts the company and its owner; returns the company's id. */
+async function insertCompanyAndOwner(
   writer: Writer,
   { company, timezone, email }: Setup,
   passwordHash: string,

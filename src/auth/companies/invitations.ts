@@ -1,4 +1,4 @@
-// Invitations: who is asked to join a company, and how they do.
+// Invitations to a company: create, look up and accept.
 import { openedByInvitation } from '../caller.ts'
 import { rowOf, type Place } from './company-people.ts'
 import { hashOfLink, newLinkToken } from '../tokens/link-token.ts'
@@ -14,7 +14,7 @@ import { findUser, insertUser, listMembers, saveMembership } from '../../store/a
 /** Microseconds: 7 days. */
 export const invitationTime = 7 * 24 * 3600 * 1_000_000
 
-/** An invitation, and its token, which is nowhere else. Throws `AlreadyExists` for one who belongs to the company. */
+/** Creates an invitation; its token is not stored. Throws `AlreadyExists` for a member of the company. */
 export async function invite(
   transaction: Transaction,
   email: string,
@@ -43,11 +43,11 @@ export async function invite(
 export interface Invited {
   readonly invitation: InvitationTable
   readonly company: CompanyTable
-  /** They have a password already, and join with it. */
+  /** The person already has an account, and joins with its password. */
   readonly isKnown: boolean
 }
 
-/** Whom the token invites, and where to. Throws `InvalidLink`. */
+/** Finds the invitation of a token. Throws `InvalidLink`. */
 export async function invitedBy(reader: Reader, token: string, now: number): Promise<Invited> {
   const invitation = await findInvitation(reader, hashOfLink(token), now)
   const company =
@@ -56,15 +56,15 @@ export async function invitedBy(reader: Reader, token: string, now: number): Pro
   return { invitation, company, isKnown: (await findUser(reader, invitation.email)) !== undefined }
 }
 
-/** What somebody new brings. */
+/** The account of a person who has none yet. */
 export interface NewPerson {
   readonly name: string
   readonly passwordHash: string
 }
 
 /**
- * Joins the company, once. Null for one who is known, and whose password was right. Throws `InvalidLink`, and
- * `AlreadyExists` where the address became somebody's meanwhile.
+ * Accepts the invitation, once. `person` is null for an existing account whose password was verified. Throws
+ * `InvalidLink`, and `AlreadyExists` when an account with the address was created in the meantime.
  */
 export async function join(
   store: Store,
@@ -82,7 +82,7 @@ export async function join(
     const user =
       person === null ? (known?.id ?? 0) : await addAccount(transaction, email, person, now)
     const members = await listMembers(transaction, companyId)
-    // Whoever belongs here by now keeps the role that an administrator gave them since.
+    // A person who became a member in the meantime keeps the role that an administrator assigned.
     if (!members.some(({ id }) => id === user))
       await saveMembership(transaction, { companyId, userId: user, role, departments })
     await writeAudit(transaction, {

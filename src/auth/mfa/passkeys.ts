@@ -1,4 +1,4 @@
-// Signing in with a passkey, which is both factors at once, and making one (ADR 0094).
+// Passkeys: registration, and sign-in in which the passkey counts as both factors (ADR 0094).
 import {
   countOfMade,
   countOfUsed,
@@ -20,11 +20,11 @@ export interface PasskeyOptions {
   readonly store: Store
   readonly sessions: Sessions
   readonly minting: Minting
-  /** Without a slash at its end; '' for as the server was addressed. */
+  /** Without a trailing slash; '' means the origin of the request. */
   readonly publicUrl: string
 }
 
-/** What a page is told, and the cookie that remembers it. */
+/** A challenge for the page, and the encrypted cookie that stores it. */
 export interface Asked {
   readonly challenge: string
   readonly site: string
@@ -33,30 +33,30 @@ export interface Asked {
 
 export class Passkeys {
   readonly #options: PasskeyOptions
-  readonly #seal: Seal
+  readonly #encryptor: Seal
 
   constructor(options: PasskeyOptions) {
     this.#options = options
-    this.#seal = new Seal(options.minting, 'passkeys')
+    this.#encryptor = new Seal(options.minting, 'passkeys')
   }
 
-  /** A challenge for whoever wants to sign in, or for a visitor who makes a passkey. */
+  /** Creates a challenge for sign-in (`maker` null) or for the registration of a passkey. */
   ask(visit: Visit, maker: Visitor | null): Asked {
     const { random, clock } = this.#options.minting
     const challenge = random(32).toString('base64url')
     const text = JSON.stringify([challenge, clock() + challengeLength])
-    const sealed = this.#seal.close(text, aboutOf(maker))
-    const lasting = `Max-Age=${challengeLength / 1_000_000}; ${attributes}`
+    const sealed = this.#encryptor.close(text, encryptionContext(maker))
+    const cookieAttributes = `Max-Age=${challengeLength / 1_000_000}; ${attributes}`
     return {
       challenge,
-      site: this.#placeOf(visit).site,
-      cookie: `${cookieName}=${sealed}; ${lasting}`,
+      site: this.#relyingParty(visit).site,
+      cookie: `${cookieName}=${sealed}; ${cookieAttributes}`,
     }
   }
 
   /** Throws `PasskeyRefused`. */
   async make(writer: Writer, visit: Visit, maker: Visitor, made: MadePasskey): Promise<void> {
-    const counter = countOfMade(made, this.#ceremonyOf(visit, maker))
+    const counter = countOfMade(made, this.#readCeremony(visit, maker))
     const { id, publicKey } = made
     const agent = (visit.header('user-agent') ?? '').slice(0, 200)
     const createdAt = this.#options.minting.clock()
@@ -64,11 +64,11 @@ export class Passkeys {
     if (!(await insertPasskey(writer, row))) throw new Fault('PasskeyRefused')
   }
 
-  /** A new session. Throws `PasskeyRefused` for whatever is wrong, and `TooManyFailedLogins`. */
+  /** Opens a session. Throws `PasskeyRefused` for any failed check, and `TooManyFailedLogins`. */
   signIn(visit: Visit, used: UsedPasskey): Promise<string> {
     const { store, sessions, minting } = this.#options
     return sessions.trials.limited(visit, 'passkey', async () => {
-      const ceremony = this.#ceremonyOf(visit, null)
+      const ceremony = this.#readCeremony(visit, null)
       const passkey = await findPasskey(store, used.id)
       if (passkey === undefined) throw new Fault('PasskeyRefused')
       const counter = countOfUsed(used, passkey.publicKey, ceremony)
@@ -85,16 +85,16 @@ export class Passkeys {
     })
   }
 
-  #ceremonyOf(visit: Visit, maker: Visitor | null): Ceremony {
+  #readCeremony(visit: Visit, maker: Visitor | null): Ceremony {
     const sealed = valueIn(visit, cookieName)
-    const text = sealed === null ? null : this.#seal.open(sealed, aboutOf(maker))
-    // Nobody else can have sealed it, so it is what was sealed here.
+    const text = sealed === null ? null : this.#encryptor.open(sealed, encryptionContext(maker))
+    // Only this server can encrypt the cookie, so its content needs no validation.
     const [challenge, endsAt]: [string, number] = text === null ? ['', 0] : JSON.parse(text)
     if (this.#options.minting.clock() >= endsAt) throw new Fault('PasskeyRefused')
-    return { challenge, ...this.#placeOf(visit) }
+    return { challenge, ...this.#relyingParty(visit) }
   }
 
-  #placeOf(visit: Visit): Pick<Ceremony, 'origin' | 'site'> {
+  #relyingParty(visit: Visit): Pick<Ceremony, 'origin' | 'site'> {
     const { origin, hostname } = new URL(this.#options.publicUrl || visit.origin)
     return { origin, site: hostname }
   }
@@ -108,7 +108,7 @@ const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
 export const noPasskeyCookie = `${cookieName}=; Max-Age=0; ${attributes}`
 
-/** One for signing in makes no passkey, and one person's none for another. */
-function aboutOf(maker: Visitor | null): string {
+/** Binds a challenge to its purpose: sign-in, or registration by one person in one session. */
+function encryptionContext(maker: Visitor | null): string {
   return maker === null ? 'sign in' : `make for ${maker.userId} in ${maker.idHash}`
 }

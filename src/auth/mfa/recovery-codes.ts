@@ -1,9 +1,9 @@
-// Ten codes for the day when the phone is gone: written down once, each good for one sign-in.
+// Recovery codes: ten single-use codes for people who lose their authenticator app.
 import { hashGenerated } from '../passwords/password-hash.ts'
 import type { Random } from '../tokens/secret.ts'
 
 const codesMade = 10
-/** 80 bits, in an alphabet without look-alikes. */
+/** 80 bits, in an alphabet without look-alike characters. */
 const codeLength = 16
 
 /** Like `4k7m-q2xd-9nbt-ra0w`. */
@@ -15,18 +15,18 @@ export function generateRecoveryCodes(random: Random): string[] {
   )
 }
 
-/** What is kept of one: useless without the pepper, and for anybody else. */
+/** The stored hash of a code, bound to the user and the pepper. */
 export function hashOfRecoveryCode(userId: number, code: string, pepper: Buffer): string {
-  return hashGenerated(`recovery ${userId} ${asMeant(code)}`, pepper)
+  return hashGenerated(`recovery ${userId} ${normalize(code)}`, pepper)
 }
 
-/** Six digits are the app's. */
+/** Codes of the authenticator app have six digits. */
 export function isRecoveryCode(code: string): boolean {
-  return asMeant(code).length === codeLength
+  return normalize(code).length === codeLength
 }
 
-/** However it was typed: hyphens, blanks, capitals, and letters that look like digits. */
-function asMeant(code: string): string {
+/** Normalizes typed input: hyphens, blanks, capitals, and letters that look like digits. */
+function normalize(code: string): string {
   return code
     .toLowerCase()
     .replaceAll(/[^\da-z]/g, '')
@@ -34,5 +34,5 @@ function asMeant(code: string): string {
     .replaceAll(/[il]/g, '1')
 }
 
-/** 32 of them, so every byte is as likely. */
+/** 32 characters divide 256, so all are equally likely. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -1,4 +1,4 @@
-// The second factor of a person: an authenticator app, and recovery codes for when it is gone (ADR 0090).
+// Second factor: TOTP enrolment and verification, with recovery codes (ADR 0090).
 import { generateRecoveryCodes, hashOfRecoveryCode, isRecoveryCode } from './recovery-codes.ts'
 import { base32, otpauthAddress, seedBytes, stepOf } from './totp.ts'
 import type { Minting } from '../tokens/credential-factory.ts'
@@ -15,45 +15,46 @@ import {
 import type { Store, Writer } from '../../store/store.ts'
 import type { UserFactorTable } from '../../store/tables/accounts.ts'
 
-/** What the person's app is told, once. */
+/** A new TOTP seed, shown once. */
 export interface Offered {
-  /** To be typed. */
+  /** For typing: base32. */
   readonly secret: string
-  /** To be read from a picture. */
+  /** For the QR code: an otpauth URL. */
   readonly address: string
 }
 
 export class SecondFactor {
   readonly #pepper: Buffer
   readonly #random: Minting['random']
-  readonly #seal: Seal
+  readonly #encryptor: Seal
 
   constructor(minting: Pick<Minting, 'pepper' | 'random'>) {
     this.#pepper = minting.pepper
     this.#random = minting.random
-    this.#seal = new Seal(minting, 'second factors')
+    this.#encryptor = new Seal(minting, 'second factors')
   }
 
-  /** A new seed, which counts for nothing until a code of it is shown. Throws `StateConflict` where one counts already. */
+  /** Stores a new seed, which is inactive until it is confirmed. Throws `SecondFactorAlreadyEnabled`. */
   async offer(writer: Writer, userId: number, email: string): Promise<Offered> {
     const seed = this.#random(seedBytes)
-    const sealedSeed = this.#seal.close(seed.toString('base64'), aboutOf(userId))
+    const sealedSeed = this.#encryptor.close(seed.toString('base64'), encryptionContext(userId))
     if (!(await offerFactor(writer, { userId, sealedSeed }))) throw new Fault('FactorInPlace')
     const secret = base32(seed)
     return { secret, address: otpauthAddress(email, secret) }
   }
 
-  /** From now on it is asked for; the recovery codes, which are kept nowhere. Throws `WrongCode` and `FactorInPlace`. */
+  /** Activates the second factor; returns the recovery codes in plain text. Throws `WrongCode` and `SecondFactorAlreadyEnabled`. */
   async confirm(writer: Writer, userId: number, code: string, now: number): Promise<string[]> {
     const factor = await findFactor(writer, userId)
-    const lastStep = factor === undefined ? null : stepOf(this.#seedOf(factor), asTyped(code), now)
+    const lastStep =
+      factor === undefined ? null : stepOf(this.#decryptSeed(factor), stripBlanks(code), now)
     if (lastStep === null) throw new Fault('WrongCode', { target: 'code' })
     if (!(await confirmFactor(writer, { userId, confirmedAt: now, lastStep })))
       throw new Fault('FactorInPlace')
     return this.renewCodes(writer, userId)
   }
 
-  /** Ten new recovery codes in place of those that there were. */
+  /** Replaces the recovery codes by ten new ones. */
   async renewCodes(writer: Writer, userId: number): Promise<string[]> {
     const codes = generateRecoveryCodes(this.#random)
     const hashes = codes.map((code) => hashOfRecoveryCode(userId, code, this.#pepper))
@@ -61,29 +62,29 @@ export class SecondFactor {
     return codes
   }
 
-  /** Whether the code is right; a right one is spent by that. */
+  /** Verifies a code and marks it as used. */
   async take(store: Store, factor: UserFactorTable, code: string, now: number): Promise<boolean> {
     const { userId } = factor
     if (isRecoveryCode(code)) {
       const codeHash = hashOfRecoveryCode(userId, code, this.#pepper)
       return store.inHouseTransaction((writer) => takeRecoveryCode(writer, { userId, codeHash }))
     }
-    const step = stepOf(this.#seedOf(factor), asTyped(code), now)
+    const step = stepOf(this.#decryptSeed(factor), stripBlanks(code), now)
     return step !== null && store.inHouseTransaction((writer) => takeStep(writer, userId, step))
   }
 
-  #seedOf({ userId, sealedSeed }: UserFactorTable): Buffer {
-    const seed = this.#seal.open(sealedSeed, aboutOf(userId))
+  #decryptSeed({ userId, sealedSeed }: UserFactorTable): Buffer {
+    const seed = this.#encryptor.open(sealedSeed, encryptionContext(userId))
     if (seed === null) throw new Fault('FactorUnreadable')
     return Buffer.from(seed, 'base64')
   }
 }
 
-/** Apps show their codes in two groups. */
-function asTyped(code: string): string {
+/** Authenticator apps show codes in two groups. */
+function stripBlanks(code: string): string {
   return code.replaceAll(/\s/g, '')
 }
 
-function aboutOf(userId: number): string {
+function encryptionContext(userId: number): string {
   return `user ${userId}`
 }

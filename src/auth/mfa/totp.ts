@@ -1,21 +1,21 @@
-// Codes of an authenticator app: six digits that change every 30 seconds (RFC 6238, with the choices that every app makes).
+// TOTP codes: six digits every 30 seconds (RFC 6238, with the parameters that all apps support).
 import { createHmac } from 'node:crypto'
 import { isSameHash } from '../passwords/password-hash.ts'
 
-/** What an app and the house both know; as long as the hash (RFC 4226, 4). */
+/** Length of the shared secret, equal to the hash length (RFC 4226, 4). */
 export const seedBytes = 20
 
 /** Microseconds. */
 const stepLength = 30_000_000
 
-/** The step whose code this is, of the present one and its two neighbours; null where it is none of them. */
+/** The time step that the code belongs to: the current one, the previous or the next; null when none matches. */
 export function stepOf(seed: Buffer, code: string, now: number): number | null {
-  const present = Math.floor(now / stepLength)
-  const steps = [present - 1, present, present + 1]
+  const current = Math.floor(now / stepLength)
+  const steps = [current - 1, current, current + 1]
   return steps.find((step) => isSameHash(codeOf(seed, step), code)) ?? null
 }
 
-/** The code of a moment in microseconds. */
+/** The code at a time in microseconds. */
 export function codeAt(seed: Buffer, now: number): string {
   return codeOf(seed, Math.floor(now / stepLength))
 }
@@ -29,12 +29,12 @@ function codeOf(seed: Buffer, step: number): string {
   return String(digits).padStart(6, '0')
 }
 
-/** What an app reads from a picture: whose codes these are, and the seed. */
+/** The URL in the QR code, with the account and the seed. */
 export function otpauthAddress(email: string, secret: string): string {
   return `otpauth://totp/Dagsverk:${encodeURIComponent(email)}?secret=${secret}&issuer=Dagsverk`
 }
 
-/** As apps take a seed that is typed (RFC 4648, 6). A seed is a whole number of groups, so nothing is padded. */
+/** Base32 (RFC 4648, 6) for typing the seed. A seed is a whole number of groups, so no padding is needed. */
 export function base32(seed: Buffer): string {
   let text = ''
   let bits = 0

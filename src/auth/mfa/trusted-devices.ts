@@ -1,4 +1,4 @@
-// Browsers that are not asked for the second factor for 30 days, each by a cookie of its own (ADR 0091).
+// Trusted devices: browsers that skip the second factor for 30 days, by cookie (ADR 0091).
 import { hash } from 'node:crypto'
 import type { Random } from '../tokens/secret.ts'
 import { cookieIn, type FromBrowser } from '../sessions/session-cookie.ts'
@@ -21,13 +21,13 @@ export function deviceCookie(secret: string): string {
   return `${cookieName}=${secret}; Max-Age=${trustedFor / 1_000_000}; ${attributes}`
 }
 
-/** What is kept of the cookie that came; null without one. */
+/** The hash of the device cookie; null without one. */
 export function deviceHashIn(request: FromBrowser): string | null {
   const secret = cookieIn(request, cookieName)
   return secret === null ? null : hash('sha256', secret)
 }
 
-/** Whether this browser was trusted by this person, and still is. */
+/** Whether this browser is a trusted device of the person; records its use. */
 export async function isTrusted(
   store: Store,
   { id: userId, version: userVersion }: UserTable,
@@ -42,7 +42,7 @@ export async function isTrusted(
   return true
 }
 
-/** Trusts this browser from now on, in place of what it was trusted by before; what stands in its cookie. */
+/** Makes the browser a trusted device and replaces its previous entry; returns the value of the cookie. */
 export async function trust(
   store: Store,
   { id: userId, version: userVersion }: UserTable,

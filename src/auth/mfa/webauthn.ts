@@ -1,28 +1,28 @@
-// What a passkey says, and whether it is true (WebAuthn Level 3, 7.1 and 7.2, without attestation; ADR 0094).
+// WebAuthn: verifies registrations and assertions (Level 3, 7.1 and 7.2, no attestation; ADR 0094).
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { isSameHash } from '../passwords/password-hash.ts'
 import { Fault } from '../../errors/catalog.ts'
 
-/** What the page was told, and where it stands. */
+/** The expected values of one WebAuthn ceremony. */
 export interface Ceremony {
   /** Base64url, as all bytes here. */
   readonly challenge: string
   /** `https://tall.example.no`. */
   readonly origin: string
-  /** The host name in it. */
+  /** The host name of the origin (the RP ID). */
   readonly site: string
 }
 
-/** What the browser says of a new passkey. */
+/** The registration response of the browser. */
 export interface MadePasskey {
   readonly id: string
-  /** DER, as the browser takes it out of the authenticator's own form. */
+  /** DER, as `getPublicKey()` of the browser returns it. */
   readonly publicKey: string
   readonly clientData: string
   readonly authenticatorData: string
 }
 
-/** What the browser says of one that was used. */
+/** The assertion response of the browser. */
 export interface UsedPasskey {
   readonly id: string
   readonly clientData: string
@@ -30,55 +30,58 @@ export interface UsedPasskey {
   readonly signature: string
 }
 
-/** How often the new passkey was used, which some count. Throws `PasskeyRefused`. */
+/** Verifies a registration and returns the signature counter. Throws `PasskeyRefused`. */
 export function countOfMade(made: MadePasskey, ceremony: Ceremony): number {
   requireClientData(made.clientData, 'webauthn.create', ceremony)
-  const data = bytesOf(made.authenticatorData)
-  const count = countIn(data, ceremony.site)
-  if ((data.readUInt8(flagsAt) & flags.holdsKey) === 0 || data.length < idAt) throw refused()
-  const length = data.readUInt16BE(idAt - 2)
-  if (data.subarray(idAt, idAt + length).toString('base64url') !== made.id) throw refused()
-  keyOf(made.publicKey)
+  const data = decodeBytes(made.authenticatorData)
+  const count = readCounter(data, ceremony.site)
+  if ((data.readUInt8(flagsOffset) & flags.holdsKey) === 0 || data.length < idOffset)
+    throw passkeyError()
+  const length = data.readUInt16BE(idOffset - 2)
+  if (data.subarray(idOffset, idOffset + length).toString('base64url') !== made.id)
+    throw passkeyError()
+  parseKey(made.publicKey)
   return count
 }
 
-/** The same of one that was used, and signed by it. Throws `PasskeyRefused`. */
+/** Verifies an assertion and its signature and returns the signature counter. Throws `PasskeyRefused`. */
 export function countOfUsed(used: UsedPasskey, publicKey: string, ceremony: Ceremony): number {
   requireClientData(used.clientData, 'webauthn.get', ceremony)
-  const data = bytesOf(used.authenticatorData)
-  const count = countIn(data, ceremony.site)
-  const hash = createHash('sha256').update(bytesOf(used.clientData)).digest()
-  const key = keyOf(publicKey)
+  const data = decodeBytes(used.authenticatorData)
+  const count = readCounter(data, ceremony.site)
+  const hash = createHash('sha256').update(decodeBytes(used.clientData)).digest()
+  const key = parseKey(publicKey)
   const algorithm = key.asymmetricKeyType === 'ed25519' ? null : 'sha256'
-  if (!verify(algorithm, Buffer.concat([data, hash]), key, bytesOf(used.signature))) throw refused()
+  if (!verify(algorithm, Buffer.concat([data, hash]), key, decodeBytes(used.signature)))
+    throw passkeyError()
   return count
 }
 
 function requireClientData(text: string, type: string, { challenge, origin }: Ceremony): void {
-  const said = objectIn(bytesOf(text).toString('utf8'))
-  const isSaid =
-    said['type'] === type &&
-    typeof said['challenge'] === 'string' &&
-    isSameHash(said['challenge'], challenge) &&
-    said['origin'] === origin &&
-    said['crossOrigin'] !== true
-  if (!isSaid) throw refused()
+  const clientData = parseObject(decodeBytes(text).toString('utf8'))
+  const isExpected =
+    clientData['type'] === type &&
+    typeof clientData['challenge'] === 'string' &&
+    isSameHash(clientData['challenge'], challenge) &&
+    clientData['origin'] === origin &&
+    clientData['crossOrigin'] !== true
+  if (!isExpected) throw passkeyError()
 }
 
-/** For this site, with somebody there whom the authenticator knows. */
-function countIn(data: Buffer, site: string): number {
-  if (data.length < countAt + 4) throw refused()
-  const ofSite = createHash('sha256').update(site).digest()
-  const given = data.readUInt8(flagsAt)
-  const isProven = (given & flags.isPresent) !== 0 && (given & flags.isVerified) !== 0
-  if (!data.subarray(0, flagsAt).equals(ofSite) || !isProven) throw refused()
-  return data.readUInt32BE(countAt)
+/** Checks the RP ID hash, user presence and user verification; returns the signature counter. */
+function readCounter(data: Buffer, site: string): number {
+  if (data.length < counterOffset + 4) throw passkeyError()
+  const siteHash = createHash('sha256').update(site).digest()
+  const givenFlags = data.readUInt8(flagsOffset)
+  const isVerified = (givenFlags & flags.isPresent) !== 0 && (givenFlags & flags.isVerified) !== 0
+  if (!data.subarray(0, flagsOffset).equals(siteHash) || !isVerified) throw passkeyError()
+  return data.readUInt32BE(counterOffset)
 }
 
-/** Of the kinds that were asked for. */
-function keyOf(publicKey: string): KeyObject {
+/** Accepts only the algorithms that the registration requests. */
+function parseKey(publicKey: string): KeyObject {
   try {
-    const key = createPublicKey({ key: bytesOf(publicKey), format: 'der', type: 'spki' })
+    const key = createPublicKey({ key: decodeBytes(publicKey), format: 'der', type: 'spki' })
     const { namedCurve, modulusLength = 0 } = key.asymmetricKeyDetails ?? {}
     const isStrong =
       key.asymmetricKeyType === 'ed25519' ||
@@ -86,12 +89,12 @@ function keyOf(publicKey: string): KeyObject {
       (key.asymmetricKeyType === 'rsa' && modulusLength >= 2048)
     if (isStrong) return key
   } catch {
-    // No key at all.
+    // Not a key.
   }
-  throw refused()
+  throw passkeyError()
 }
 
-function objectIn(text: string): Readonly<Record<string, unknown>> {
+function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const read: unknown = JSON.parse(text)
     return typeof read === 'object' && read !== null ? { ...read } : {}
@@ -100,16 +103,16 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function bytesOf(text: string): Buffer {
+function decodeBytes(text: string): Buffer {
   return Buffer.from(text, 'base64url')
 }
 
-function refused(): Fault {
+function passkeyError(): Fault {
   return new Fault('PasskeyRefused')
 }
 
-/** Where things stand in what an authenticator says (WebAuthn, 6.1). */
-const flagsAt = 32
-const countAt = 33
-const idAt = 55
+/** Offsets in the authenticator data (WebAuthn, 6.1). */
+const flagsOffset = 32
+const counterOffset = 33
+const idOffset = 55
 const flags = { isPresent: 0x01, isVerified: 0x04, holdsKey: 0x40 } as const

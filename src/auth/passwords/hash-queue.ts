@@ -1,21 +1,21 @@
-// Lets two costly hashes run at once and a few wait: guessing must not take the machine from those who work.
+// Hash queue: computes at most two password hashes at once and queues a few more.
 import { Fault } from '../../errors/catalog.ts'
 
 export interface HashQueueLimits {
   readonly runningMax: number
   readonly waitingMax: number
-  /** Of the waiting places, those kept for addresses that were right before. */
+  /** Queue positions that are reserved for known networks. */
   readonly keptForKnown: number
 }
 
-const standardQueue: HashQueueLimits = { runningMax: 2, waitingMax: 64, keptForKnown: 16 }
+const defaultLimits: HashQueueLimits = { runningMax: 2, waitingMax: 64, keptForKnown: 16 }
 
 export class HashQueue {
   readonly #limits: HashQueueLimits
   readonly #waiting: (() => void)[] = []
   #running = 0
 
-  constructor(limits: HashQueueLimits = standardQueue) {
+  constructor(limits: HashQueueLimits = defaultLimits) {
     this.#limits = limits
   }
 
@@ -27,20 +27,20 @@ export class HashQueue {
     return this.#waiting.length
   }
 
-  /** Runs the work in its turn; throws `Overloaded` at once where the queue is full. */
+  /** Runs the work in turn; throws `Overloaded` immediately when the queue is full. */
   async run<T>(isKnown: boolean, work: () => Promise<T>): Promise<T> {
-    await this.#turn(isKnown)
+    await this.#acquire(isKnown)
     try {
       return await work()
     } finally {
       const next = this.#waiting.shift()
-      // The place goes from hand to hand, so that nobody slips in between.
+      // The slot passes directly to the next waiter, so that no new call can take it.
       if (next === undefined) this.#running--
       else next()
     }
   }
 
-  #turn(isKnown: boolean): Promise<void> {
+  #acquire(isKnown: boolean): Promise<void> {
     const { runningMax, waitingMax, keptForKnown } = this.#limits
     if (this.#running < runningMax) {
       this.#running++

@@ -1,8 +1,8 @@
-// Passwords of 15 characters or more that stand high in lists of leaked ones, and that no rule would find.
+// Leaked passwords of at least 15 characters, and keyboard sequences.
 
 /**
- * In lower case. Of the 49,000 commonest of `@zxcvbn-ts/language-common` 4.1.3 (MIT) these are the ones that are long
- * enough and of letters enough to be taken otherwise; the shorter ones are no passwords here anyway.
+ * In lower case. The entries among the 49,000 most common passwords of `@zxcvbn-ts/language-common` 4.1.3 (MIT) that
+ * would otherwise pass the rules for length and uncommon letters.
  */
 export const leakedPasswords: ReadonlySet<string> = new Set(
   `23176djivanfros aksjdlasdakj89879 bhrh0h2oof6xbqjeh bpgjldsgjldthnf hd764nw5d7e1vb1 hd764nw5d7e1vbv
@@ -12,7 +12,7 @@ export const leakedPasswords: ReadonlySet<string> = new Set(
   ),
 )
 
-/** What fingers find on a keyboard without looking, by rows, columns and zigzag. */
+/** Keyboard sequences by rows, columns and zigzag. */
 export const keyboardWalks =
   'qwertyuiop qwertz qwerty qwert asdfghjkl asdfg asdf zxcvbnm zxcvbn zxcvb 1qaz 2wsx 3edc 4rfv 5tgb 6yhn 7ujm ' +
   'qaz wsx edc rfv tgb yhn ujm zaq xsw cde vfr bgt nhy mju q1w2 e3r4 t5y6 u7i8 o9p0 1q2w 3e4r 5t6y 7u8i 9o0p ' +

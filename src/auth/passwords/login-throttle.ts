@@ -1,49 +1,49 @@
-// Counts wrong passwords, so that guessing ends and nobody else's work does.
+// Login throttle: limits failed logins per company and network, with growing pauses.
 import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
 
 export interface Limit {
   readonly failuresMax: number
   readonly windowMs: number
-  /** Whether a pause follows when the limit is reached, longer each time. */
+  /** Whether reaching the limit starts a pause, which doubles each time. */
   readonly isPausing: boolean
 }
 
 export interface FailureLimits {
-  /** Of one company from one network. */
+  /** For one company from one network. */
   readonly companyAndNetwork: Limit
-  /** Beside it, for passwords that come back after they were held back (ADR 0050). */
+  /** Additional attempts for passwords that are sent again after they were held back (ADR 0050). */
   readonly returning: Limit
-  /** Of one company from wherever; not for networks that were right for it before. */
+  /** For one company from any network that has never logged in to it successfully. */
   readonly company: Limit
-  /** From one network, of whichever company. */
+  /** From one network, for any company. */
   readonly network: Limit
 }
 
-const standardLimits: FailureLimits = {
+const defaultLimits: FailureLimits = {
   companyAndNetwork: { failuresMax: 7, windowMs: 60_000, isPausing: true },
   returning: { failuresMax: 3, windowMs: 60_000, isPausing: false },
   company: { failuresMax: 100, windowMs: 3_600_000, isPausing: true },
   network: { failuresMax: 60, windowMs: 60_000, isPausing: true },
 }
 
-/** Who tries a password for which company. */
+/** A login attempt: which company, from which network, with which secret. */
 export interface Trial {
-  /** The same for the same company and password, of no use outside this process. */
+  /** A keyed hash of company and password, useless outside this process. */
   readonly pair: string
-  /** The company's name as it is compared, also of a company that does not exist. */
+  /** The normalized name of the company, which need not exist. */
   readonly company: string
   readonly network: string
-  /** Whether the network was right for this company within the last 30 days. */
+  /** Whether the network has logged in to this company within the last 30 days. */
   readonly isKnown: boolean
-  /** Whether this very pair was right within that time: no guess then. */
+  /** Whether this pair was valid within that time, so that it is no guess. */
   readonly wasRight: boolean
 }
 
-/** A trial that may be evaluated; exactly one of the two is called afterwards. */
+/** Permission to check a secret; exactly one of the two functions is called afterwards. */
 export interface Admitted {
-  /** What it counts against, if it is wrong. */
+  /** The counters that a failure increases. */
   readonly names: readonly string[]
-  /** Right, or never evaluated. */
+  /** The secret was valid, or was not checked. */
   release(): void
   wrong(): void
 }
@@ -54,43 +54,41 @@ export class FailureLimiter {
   readonly #counters = new LeastRecentlyUsed<string, Counter>(countersMax)
   readonly #heldBack = new LeastRecentlyUsed<string, true>(heldBackMax)
 
-  constructor(clockMs: () => number, limits: FailureLimits = standardLimits) {
+  constructor(clockMs: () => number, limits: FailureLimits = defaultLimits) {
     this.#limits = limits
     this.#clockMs = clockMs
   }
 
   /**
-   * The trial, or the milliseconds until another one is worth making. Trials under way count as wrong. Where a
-   * company's network is limited, a few places are kept for pairs that come back: a guess has no reason to, while
-   * a program that knows its password asks again with the same one (ADR 0050).
+   * Returns a permit, or the milliseconds to wait. Attempts in progress count as failures. When a known network is
+   * limited, a few attempts are reserved for pairs that are sent again: a program retries the password it knows, while
+   * an attacker has no reason to repeat a guess (ADR 0050).
    */
   admit(trial: Trial): Admitted | number {
-    const counters = this.#countersOf(trial)
+    const counters = this.#attemptCounters(trial)
     const waitMs = trial.wasRight ? 0 : this.#waitMs(counters)
-    if (waitMs === 0) return this.#begin(counters)
+    if (waitMs === 0) return this.#start(counters)
     if (!trial.isKnown) return waitMs
-    return this.#comesBack(trial)
-      ? this.#admitReturning(trial, waitMs)
-      : Math.min(waitMs, comeBackMs)
+    return this.#isRetry(trial) ? this.#admitRetry(trial, waitMs) : Math.min(waitMs, retryAfterMs)
   }
 
-  /** All that may count against a trial, for those who know of failures elsewhere. */
+  /** All counters of an attempt, so that failures on other servers can be added. */
   countersOf(trial: Trial): readonly Counter[] {
-    return [...this.#countersOf(trial), this.#returning(trial)]
+    return [...this.#attemptCounters(trial), this.#retryCounter(trial)]
   }
 
-  #returning(trial: Trial): Counter {
-    return this.#counter(`returning ${placeOf(trial)}`, this.#limits.returning)
+  #retryCounter(trial: Trial): Counter {
+    return this.#counter(`returning ${networkAndCompany(trial)}`, this.#limits.returning)
   }
 
-  #admitReturning(trial: Trial, waitMs: number): Admitted | number {
-    const counters = [this.#returning(trial)]
+  #admitRetry(trial: Trial, waitMs: number): Admitted | number {
+    const counters = [this.#retryCounter(trial)]
     const returningMs = this.#waitMs(counters)
-    return returningMs === 0 ? this.#begin(counters) : Math.min(waitMs, returningMs)
+    return returningMs === 0 ? this.#start(counters) : Math.min(waitMs, returningMs)
   }
 
-  /** Whether the pair was held back before; if not, it is from now on. */
-  #comesBack({ pair, network }: Trial): boolean {
+  /** Whether the pair was held back before; marks it as held back. */
+  #isRetry({ pair, network }: Trial): boolean {
     const name = `${pair} ${network}`
     const isBack = this.#heldBack.get(name) !== undefined
     if (!isBack) this.#heldBack.set(name, true)
@@ -102,7 +100,7 @@ export class FailureLimiter {
     return Math.max(...counters.map((counter) => counter.waitMs(now)))
   }
 
-  #begin(counters: readonly Counter[]): Admitted {
+  #start(counters: readonly Counter[]): Admitted {
     for (const counter of counters) counter.underway++
     const end = () => {
       for (const counter of counters) counter.underway--
@@ -117,11 +115,11 @@ export class FailureLimiter {
     }
   }
 
-  #countersOf(trial: Trial): Counter[] {
+  #attemptCounters(trial: Trial): Counter[] {
     const { company, network, isKnown } = trial
     const { companyAndNetwork, network: ofNetwork, company: ofCompany } = this.#limits
     const counters = [
-      this.#counter(`both ${placeOf(trial)}`, companyAndNetwork),
+      this.#counter(`both ${networkAndCompany(trial)}`, companyAndNetwork),
       this.#counter(`network ${network}`, ofNetwork),
     ]
     if (!isKnown) counters.push(this.#counter(`company ${company}`, ofCompany))
@@ -137,27 +135,27 @@ export class FailureLimiter {
   }
 }
 
-/** So many that pushing one out costs more guesses, at two hashes a time, than it gives. */
+/** Large enough that evicting a counter costs more guesses, at two hashes at a time, than it gains. */
 const countersMax = 100_000
 
-/** Pairs that were refused unseen; whoever pushes one out before it is back sends a thousand a second. */
+/** Pairs rejected without a check; evicting one before its retry takes a thousand requests a second. */
 const heldBackMax = 20_000
 
-/** What a held-back pair from a known network is told to wait. */
-const comeBackMs = 2_000
+/** `Retry-After` for a held-back pair from a known network. */
+const retryAfterMs = 2_000
 
-function placeOf({ company, network }: Trial): string {
+function networkAndCompany({ company, network }: Trial): string {
   return `${network} ${company}`
 }
 
 const backoffFirstMs = 60_000
 const backoffMaxMs = 15 * 60_000
 
-/** The failures of the last window, exactly, and the pause that follows when they reach the limit. */
+/** An exact sliding window of failures, with the pause that follows when it is full. */
 class Counter {
   readonly name: string
   underway = 0
-  /** The last failure elsewhere that was learned of. */
+  /** The id of the last failure that was read from other servers. */
   learnedId = 0
   readonly #limit: Limit
   #failedAt: number[] = []
@@ -169,7 +167,7 @@ class Counter {
     this.#limit = limit
   }
 
-  /** One that another server noted. */
+  /** Adds a failure of another server. */
   learn(id: number, at: number): void {
     this.learnedId = Math.max(this.learnedId, id)
     this.fail(at)
@@ -177,25 +175,25 @@ class Counter {
 
   waitMs(now: number): number {
     if (now < this.#pausedUntil) return this.#pausedUntil - now
-    this.#forget(now)
+    this.#deleteExpired(now)
     const free = this.#limit.failuresMax - this.#failedAt.length - this.underway
     if (free > 0) return 0
     const [first] = this.#failedAt
-    // Full of trials under way: they end within a moment.
+    // Only attempts in progress: they end soon.
     return first === undefined ? 1_000 : first + this.#limit.windowMs - now
   }
 
   fail(now: number): void {
-    this.#forget(now)
+    this.#deleteExpired(now)
     this.#failedAt.push(now)
     if (!this.#limit.isPausing || this.#failedAt.length < this.#limit.failuresMax) return
-    // Whoever comes back at once pays double; a quiet hour pays the debt.
+    // The pause doubles with each lockout and resets after a quiet hour.
     if (now - this.#pausedUntil > quietMs) this.#backoffMs = backoffFirstMs
     this.#pausedUntil = now + this.#backoffMs
     this.#backoffMs = Math.min(this.#backoffMs * 2, backoffMaxMs)
   }
 
-  #forget(now: number): void {
+  #deleteExpired(now: number): void {
     const since = now - this.#limit.windowMs
     if ((this.#failedAt[0] ?? now) <= since)
       this.#failedAt = this.#failedAt.filter((at) => at > since)

@@ -1,4 +1,4 @@
-// A password, and what is asked beside it, before there is a session: judged, limited, and noted where it is wrong.
+// Password check: verifies password and second factor, throttled, before a session exists.
 import { createHmac } from 'node:crypto'
 import { isRecoveryCode } from '../mfa/recovery-codes.ts'
 import type { SecondFactor } from '../mfa/second-factor.ts'
@@ -25,168 +25,170 @@ export interface TrialOptions {
   readonly random: Random
   readonly hashCost: HashCost
   readonly trustProxy: Networks
-  /** Shared with the gate: whoever guesses here guesses there too. */
+  /** Shared with the `Authenticator`, so that guesses here count there too. */
   readonly guard: Guard
   readonly factor: SecondFactor
 }
 
 export interface Visit extends FromBrowser, Arriving {
-  /** Of the request. */
+  /** The request id. */
   readonly id: string
 }
 
 export interface Proof {
   readonly email: string
   readonly password: string
-  /** '' for the first of the person's companies. */
+  /** '' means the first of the person's companies. */
   readonly company: string
-  /** Of the authenticator app, or a recovery code; '' while nobody asked for one. */
+  /** A TOTP or recovery code; '' when none was entered. */
   readonly code: string
 }
 
-/** Whose proof was right, and how it was given. */
+/** A verified login, and how it was authenticated. */
 export interface Proven {
   readonly user: UserTable
   readonly places: readonly Workplace[]
   readonly how: Way
 }
 
-/** What came of what is asked beside the password: how one comes in, or that one does not. */
-type Judgement = Way | 'wrong' | 'missing'
+/** The result of the second-factor check: the sign-in method, or why it failed. */
+type CheckResult = Way | 'wrong' | 'missing'
 
-interface Trial extends Proof {
+interface PasswordAttempt extends Proof {
   readonly user: UserTable | undefined
   readonly places: readonly Workplace[]
 }
 
 export class PasswordTrials {
   readonly #options: TrialOptions
-  readonly #refused: RefusedSignIns
-  /** What is tried is told apart by this, and cannot be worked out from what is kept of it. */
-  readonly #trialKey: Buffer
-  /** Stands in for the password of nobody, so that the answer takes as long. */
-  #dummy: Promise<string> | undefined
+  readonly #rejected: RefusedSignIns
+  /** Key of the hashes that identify attempts, so that secrets cannot be derived from them. */
+  readonly #attemptKey: Buffer
+  /** Hashed for unknown users, so that the response takes equally long. */
+  #dummyHash: Promise<string> | undefined
 
-  constructor(options: TrialOptions, refused: RefusedSignIns) {
+  constructor(options: TrialOptions, rejected: RefusedSignIns) {
     this.#options = options
-    this.#refused = refused
-    this.#trialKey = options.random(32)
+    this.#rejected = rejected
+    this.#attemptKey = options.random(32)
   }
 
-  /** Password and code. Throws as `Sessions.signIn` does. */
+  /** Verifies password and code. Throws like `Sessions.signIn`. */
   async prove(visit: Visit, proof: Proof): Promise<Proven> {
-    const trial = await this.#trialOf(proof)
-    return this.#try(trial, visit, (user) => this.#judgeCode(user, visit, proof.code))
+    const attempt = await this.#createAttempt(proof)
+    return this.#run(attempt, visit, (user) => this.#checkCode(user, visit, proof.code))
   }
 
-  /** The password alone. Throws as `Sessions.signIn` does. */
+  /** Verifies the password only. Throws like `Sessions.signIn`. */
   async requirePassword(visit: Visit, asked: Omit<Proof, 'code'>): Promise<void> {
-    const trial = await this.#trialOf({ ...asked, code: '' })
-    await this.#try(trial, visit, async (): Promise<Way> => 'password')
+    const attempt = await this.#createAttempt({ ...asked, code: '' })
+    await this.#run(attempt, visit, async (): Promise<Way> => 'password')
   }
 
   /**
-   * Work that anybody can have done here. What it refuses counts against the network that asked, and nobody else's.
+   * Runs work that unauthenticated callers can request. Failures count only against the network of the caller.
    * Throws `TooManyFailedLogins`.
    */
   async limited<T>(visit: Visit, name: string, work: () => Promise<T>): Promise<T> {
     const { guard, trustProxy } = this.#options
     const network = networkOf(originOf(visit, trustProxy).address)
-    const trial = { company: `${name} ${network}`, network, pair: '', isKnown: false }
-    const admitted = await guard.limiter.admit({ ...trial, wasRight: false })
-    if (typeof admitted === 'number') throw tooMany(Math.ceil(admitted / 1000))
+    const attempt = { company: `${name} ${network}`, network, pair: '', isKnown: false }
+    const permit = await guard.limiter.admit({ ...attempt, wasRight: false })
+    if (typeof permit === 'number') throw tooManyFailures(Math.ceil(permit / 1000))
     try {
       const done = await work()
-      admitted.release()
+      permit.release()
       return done
     } catch (error) {
-      if (error instanceof Fault && error.status === 401) await admitted.wrong()
-      else admitted.release()
+      if (error instanceof Fault && error.status === 401) await permit.wrong()
+      else permit.release()
       throw error
     }
   }
 
-  async #trialOf(proof: Proof): Promise<Trial> {
+  async #createAttempt(proof: Proof): Promise<PasswordAttempt> {
     const { store } = this.#options
     const user = await findUser(store, proof.email)
     return { ...proof, user, places: user === undefined ? [] : await companiesOf(store, user.id) }
   }
 
   /**
-   * Throws unless the password is the person's, and what else is wanted is right; a stranger's costs as much. A
-   * wrong code counts as a wrong password does, so that neither is guessed.
+   * Throws unless password and second factor are valid, and takes equally long for unknown users. A wrong code counts
+   * like a wrong password.
    */
-  async #try(
-    trial: Trial,
+  async #run(
+    attempt: PasswordAttempt,
     visit: Visit,
-    judgeMore: (user: UserTable) => Promise<Judgement>,
+    checkSecondFactor: (user: UserTable) => Promise<CheckResult>,
   ): Promise<Proven> {
-    const { user, places, email, password, code } = trial
+    const { user, places, email, password, code } = attempt
     const { guard, trustProxy } = this.#options
     const network = networkOf(originOf(visit, trustProxy).address)
-    const isKnown = await this.#isKnown(places, network)
-    const admitted = await guard.limiter.admit({
+    const isKnown = await this.#isKnownNetwork(places, network)
+    const permit = await guard.limiter.admit({
       company: `user ${email.toLowerCase()}`,
       network,
       isKnown,
-      pair: createHmac('sha256', this.#trialKey)
+      pair: createHmac('sha256', this.#attemptKey)
         .update(`${email.toLowerCase()}\n${password}\n${code}`)
         .digest('base64'),
       wasRight: false,
     })
-    if (typeof admitted === 'number') throw tooMany(Math.ceil(admitted / 1000))
-    const judged = await this.#judge(user, password, isKnown, judgeMore).catch((error: unknown) => {
-      admitted.release()
-      throw error
-    })
-    if (user === undefined || judged === 'stranger' || judged === 'wrong') {
-      await admitted.wrong()
-      this.#noteRefused(trial, visit, judged === 'wrong' ? 'code' : 'password')
-      throw judged === 'wrong'
+    if (typeof permit === 'number') throw tooManyFailures(Math.ceil(permit / 1000))
+    const result = await this.#check(user, password, isKnown, checkSecondFactor).catch(
+      (error: unknown) => {
+        permit.release()
+        throw error
+      },
+    )
+    if (user === undefined || result === 'invalid' || result === 'wrong') {
+      await permit.wrong()
+      this.#recordRejected(attempt, visit, result === 'wrong' ? 'code' : 'password')
+      throw result === 'wrong'
         ? new Fault('WrongCode', { target: 'code' })
         : new Fault('InvalidCredentials')
     }
-    admitted.release()
-    if (judged === 'missing') throw new Fault('SecondFactorNeeded')
-    if (!isKnown) await this.#noteKnown(places, network)
-    return { user, places, how: judged }
+    permit.release()
+    if (result === 'missing') throw new Fault('SecondFactorNeeded')
+    if (!isKnown) await this.#recordKnownNetwork(places, network)
+    return { user, places, how: result }
   }
 
-  async #judge(
+  async #check(
     user: UserTable | undefined,
     password: string,
     isKnown: boolean,
-    judgeMore: (user: UserTable) => Promise<Judgement>,
-  ): Promise<Judgement | 'stranger'> {
+    checkSecondFactor: (user: UserTable) => Promise<CheckResult>,
+  ): Promise<CheckResult | 'invalid'> {
     const { guard, hashCost } = this.#options
-    const dummy = (this.#dummy ??= hashChosen('', hashCost))
+    const dummy = (this.#dummyHash ??= hashChosen('', hashCost))
     const isRight = await guard.queue.run(isKnown, async () =>
       isChosen(user?.passwordHash ?? (await dummy), password),
     )
-    return isRight && user?.disabledAt === null ? judgeMore(user) : 'stranger'
+    return isRight && user?.disabledAt === null ? checkSecondFactor(user) : 'invalid'
   }
 
-  async #noteKnown([place]: readonly Workplace[], address: string): Promise<void> {
+  async #recordKnownNetwork([membership]: readonly Workplace[], address: string): Promise<void> {
     const { store, clock } = this.#options
-    if (place === undefined) return
-    const known = { companyId: place.companyId, address, succeededAt: clock() }
+    if (membership === undefined) return
+    const known = { companyId: membership.companyId, address, succeededAt: clock() }
     await store.inHouseTransaction((writer) => noteKnownAddress(writer, known))
   }
 
-  /** In the company that was named, or in the first of the person. */
-  #noteRefused(
-    { user, places, company }: Trial,
+  /** In the named company, or in the first company of the person. */
+  #recordRejected(
+    { user, places, company }: PasswordAttempt,
     { id: requestId }: Visit,
     wrong: 'code' | 'password',
   ): void {
-    const place = chosenPlace(places, company) ?? places[0]
-    if (user === undefined || place === undefined) return
+    const membership = chosenPlace(places, company) ?? places[0]
+    if (user === undefined || membership === undefined) return
     const why = user.disabledAt === null ? wrong : 'shut-out'
-    const { companyId } = place
-    this.#refused.note({ user: user.id, companyId, why, at: this.#options.clock(), requestId })
+    const { companyId } = membership
+    this.#rejected.note({ user: user.id, companyId, why, at: this.#options.clock(), requestId })
   }
 
-  async #judgeCode(user: UserTable, visit: Visit, code: string): Promise<Judgement> {
+  async #checkCode(user: UserTable, visit: Visit, code: string): Promise<CheckResult> {
     const { store, clock, factor } = this.#options
     const stored = await findFactor(store, user.id)
     if (stored === undefined || stored.confirmedAt === null) return 'password'
@@ -196,28 +198,28 @@ export class PasswordTrials {
     return isRecoveryCode(code) ? 'recovery-code' : 'code'
   }
 
-  /** An address that was right for a company of this person is not limited by what strangers try. */
-  async #isKnown(places: readonly Workplace[], network: string): Promise<boolean> {
+  /** A network with a recent login to a company of the person is not limited by the failures of others. */
+  async #isKnownNetwork(places: readonly Workplace[], network: string): Promise<boolean> {
     const { store, clock } = this.#options
     for (const { companyId } of places) {
       const known = await knownAddress(store, companyId, network)
-      if (known !== undefined && known.succeededAt > clock() - knownFor) return true
+      if (known !== undefined && known.succeededAt > clock() - knownNetworkLifetime) return true
     }
     return false
   }
 }
 
-/** The company that is named, or the first of the person. */
+/** The named company, or the first of the person. */
 export function chosenPlace(places: readonly Workplace[], name: string): Workplace | undefined {
   return name === '' ? places[0] : places.find(({ nameKey }) => nameKey === companyKey(name))
 }
 
-function tooMany(seconds: number): Fault {
+function tooManyFailures(seconds: number): Fault {
   return new Fault('TooManyFailedLogins', {
     says: { seconds },
     headers: { 'Retry-After': String(seconds) },
   })
 }
 
-/** Microseconds: how long an address that was right keeps its place. */
-const knownFor = 30 * 24 * 3600 * 1_000_000
+/** Microseconds: how long a network counts as known after a successful login. */
+const knownNetworkLifetime = 30 * 24 * 3600 * 1_000_000

@@ -1,8 +1,8 @@
-// How secrets are kept: chosen passwords under argon2id, generated ones under a keyed SHA-256.
+// Password hashing: argon2id for chosen passwords, keyed SHA-256 for generated secrets.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 
-/** What one argon2id hash costs whoever guesses, and us. */
+/** Parameters of argon2id. */
 export interface HashCost {
   readonly memoryKiB: number
   readonly passes: number
@@ -10,7 +10,7 @@ export interface HashCost {
 
 export const standardCost: HashCost = { memoryKiB: 19_456, passes: 2 }
 
-/** A chosen password as a PHC string. Forms of one letter that look alike are one password. */
+/** Hashes a chosen password to a PHC string, after NFC normalization. */
 export function hashChosen(password: string, cost: HashCost): Promise<string> {
   return hash(password.normalize('NFC'), {
     memoryCost: cost.memoryKiB,
@@ -23,17 +23,17 @@ export function isChosen(stored: string, password: string): Promise<boolean> {
   return verify(stored, password.normalize('NFC'))
 }
 
-/** Whether the hash was made at another cost than today's, so that it is made anew when it is next right. */
+/** Whether the hash was made with other parameters and has to be rehashed at the next login. */
 export function isOutdated(stored: string, cost: HashCost): boolean {
   return !stored.includes(`$m=${cost.memoryKiB},t=${cost.passes},p=1$`)
 }
 
-/** A generated secret needs no costly hash (ASVS 6.5.2): nobody tries 190 bits. */
+/** Generated secrets have 190 bits and need no slow hash (ASVS 6.5.2). */
 export function hashGenerated(secret: string, pepper: Buffer): string {
   return createHmac('sha256', pepper).update(secret).digest('base64url')
 }
 
-/** Compares two hashes without telling by its time how much of them agrees. */
+/** Compares two hashes in constant time. */
 export function isSameHash(one: string, other: string): boolean {
   const left = Buffer.from(one)
   const right = Buffer.from(other)

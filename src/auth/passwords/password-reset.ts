@@ -1,4 +1,4 @@
-// A forgotten password: who asks is answered alike, whether the address is known or not; the link goes by mail.
+// Password reset: requests by e-mail address, and links that set a new password.
 import { openedByEntering } from '../caller.ts'
 import { FailureLimiter, type FailureLimits } from './login-throttle.ts'
 import { SharedLimiter } from './shared-login-throttle.ts'
@@ -28,14 +28,14 @@ export interface RecoveryOptions {
   readonly trustProxy: Networks
 }
 
-/** Who forgot it, and in which language and with which address of the server the letter speaks. */
+/** A reset request: e-mail address, language of the mail, and public address of the server. */
 export interface Forgetting {
   readonly email: string
   readonly language: string
   readonly address: string
 }
 
-/** Who brings a link, and the password that it is to be. */
+/** The token of a reset link and the new password. */
 export interface Changing {
   readonly token: string
   readonly password: string
@@ -49,29 +49,29 @@ export class Recovery {
   constructor(options: RecoveryOptions) {
     this.#options = options
     const { store, minting } = options
-    const limiter = new FailureLimiter(() => minting.clock() / 1000, askingLimits)
+    const limiter = new FailureLimiter(() => minting.clock() / 1000, requestLimits)
     this.#limiter = new SharedLimiter(limiter, { store, ...minting })
   }
 
-  /** Notes the question, and nothing else: looking who it is happens later, so no answer tells. Throws `RateLimited`. */
+  /** Only stores the request. The account is looked up later, so that no response reveals whether it exists. Throws `RateLimited`. */
   async ask(visit: Arriving, forgetting: Forgetting): Promise<void> {
     const { store, trustProxy } = this.#options
-    const admitted = await this.#limiter.admit({
-      // Not the names of sign-in, where a question is no wrong password.
+    const permit = await this.#limiter.admit({
+      // Prefixed, so that a request does not count as a failed login.
       company: `forgotten ${forgetting.email.toLowerCase()}`,
       network: `forgotten ${networkOf(originOf(visit, trustProxy).address)}`,
       pair: '',
       isKnown: false,
       wasRight: false,
     })
-    if (typeof admitted === 'number') throw tooOften(Math.ceil(admitted / 1000))
-    await admitted.wrong()
+    if (typeof permit === 'number') throw rateLimited(Math.ceil(permit / 1000))
+    await permit.wrong()
     await store.inHouseTransaction((writer) => noteForgotten(writer, forgetting))
   }
 
   /**
-   * The password of whoever has the link, and the end of all their sessions; the address of the person. Throws
-   * `InvalidLink`, and `InvalidValue` for a password that guessers try.
+   * Sets the password and ends all sessions of the person; returns their e-mail address. Throws `InvalidLink`, and
+   * `InvalidValue` for a password that breaks the rules.
    */
   async change(
     { token, password, requestId }: Changing,
@@ -84,7 +84,7 @@ export class Recovery {
     if (problem !== null)
       throw new Fault('InvalidValue', { target: 'password', says: { field: 'password', problem } })
     const passwordHash = await hashChosen(password, minting.hashCost)
-    await this.#auditing({ user: person.id, requestId }, async (writer) => {
+    await this.#runAudited({ user: person.id, requestId }, async (writer) => {
       if (!(await changePassword(writer, { ...person, passwordHash })))
         throw new Fault('InvalidLink')
       await alongside(writer, person.email)
@@ -92,40 +92,40 @@ export class Recovery {
     return person.email
   }
 
-  /** The act and the audit of it in one transaction; what else the person works in is told after it. */
-  async #auditing(
+  /** Runs the change and audits it in one transaction; the other companies of the person get their entries after it. */
+  async #runAudited(
     whose: { readonly user: number; readonly requestId: string },
     act: (writer: Writer) => Promise<void>,
   ): Promise<void> {
     const { store, minting } = this.#options
-    const passage = { ...whose, at: minting.clock(), action: 'password-link' } as const
+    const event = { ...whose, at: minting.clock(), action: 'password-link' } as const
     const [first, ...others] = await companiesOf(store, whose.user)
     if (first === undefined) return store.inHouseTransaction(act)
     await store.inTransaction(openedByEntering(first), async (transaction) => {
       await act(transaction)
-      await auditPassage(transaction, passage)
+      await auditPassage(transaction, event)
     })
-    for (const place of others)
-      await store.inTransaction(openedByEntering(place), (transaction) =>
-        auditPassage(transaction, passage),
+    for (const membership of others)
+      await store.inTransaction(openedByEntering(membership), (transaction) =>
+        auditPassage(transaction, event),
       )
   }
 
-  /** Deletes links that nobody can use any more. */
+  /** Deletes expired links. */
   async tidy(): Promise<void> {
     const { store, minting } = this.#options
     await store.inHouseTransaction((writer) => forgetPasswordLinks(writer, minting.clock()))
   }
 }
 
-/** Makes a link for a person; its token. Null where they were given one within the last minutes. */
+/** Creates a reset link for a person and returns its token; null when one was created within the last 5 minutes. */
 export async function passwordLinkFor(
   writer: Writer,
   { id, version }: Pick<UserTable, 'id' | 'version'>,
   { random, clock }: Pick<Minting, 'random' | 'clock'>,
 ): Promise<string | null> {
   const now = clock()
-  if (await isLinkSince(writer, id, now - betweenLinks)) return null
+  if (await isLinkSince(writer, id, now - linkInterval)) return null
   const { token, tokenHash } = newLinkToken(random)
   const expiresAt = now + passwordLinkTime
   await insertPasswordLink(writer, {
@@ -141,20 +141,20 @@ export async function passwordLinkFor(
 /** Microseconds. */
 const minute = 60_000_000
 export const passwordLinkTime = 60 * minute
-/** A mailbox is not to be filled by somebody who knows its address. */
-const betweenLinks = 5 * minute
+/** Keeps callers from flooding a mailbox. */
+const linkInterval = 5 * minute
 
 const hour = 3_600_000
 
-/** For whom the address is, is no limit: strangers must not keep its owner from asking. */
-const askingLimits: FailureLimits = {
+/** No limit per e-mail address, so that other callers cannot keep its owner from requesting a link. */
+const requestLimits: FailureLimits = {
   companyAndNetwork: { failuresMax: 5, windowMs: hour, isPausing: false },
   returning: { failuresMax: 1, windowMs: hour, isPausing: false },
   company: { failuresMax: Number.MAX_SAFE_INTEGER, windowMs: hour, isPausing: false },
   network: { failuresMax: 30, windowMs: hour, isPausing: false },
 }
 
-function tooOften(seconds: number): Fault {
+function rateLimited(seconds: number): Fault {
   return new Fault('RateLimited', {
     says: { seconds },
     headers: { 'Retry-After': String(seconds) },

@@ -1,11 +1,11 @@
-// What names and chosen passwords must be like, so that they can be sent and cannot be guessed.
+// Rules for chosen passwords, company names, personal names and e-mail addresses.
 import { leakedPasswords, keyboardWalks } from './leaked-passwords.ts'
 import { phrase, type Phrase } from '../../errors/messages.ts'
 
 export const passwordLengthMin = 15
 const passwordLengthMax = 1_000
 
-/** Why a chosen password is not taken, or null. `context` are words that a guesser would try first. */
+/** Why a chosen password is rejected, or null. `context`: words that an attacker would try first. */
 export function passwordProblem(password: string, context: readonly string[]): Phrase | null {
   const unsendable = unsendableProblem(password)
   if (unsendable !== null) return unsendable
@@ -13,30 +13,31 @@ export function passwordProblem(password: string, context: readonly string[]): P
   if (length < passwordLengthMin)
     return phrase('tooShort', { count: length, min: passwordLengthMin })
   if (length > passwordLengthMax) return phrase('tooLong', { max: passwordLengthMax })
-  const isTriedFirst =
-    leakedPasswords.has(password.toLowerCase()) || lettersOwn(password, context) < lettersOwnMin
-  return isTriedFirst ? phrase('triedFirst') : null
+  const isGuessable =
+    leakedPasswords.has(password.toLowerCase()) ||
+    countUncommonLetters(password, context) < uncommonLettersMin
+  return isGuessable ? phrase('triedFirst') : null
 }
 
-/** Why a password that a company has had elsewhere cannot be taken over, or null: only what cannot be sent. */
+/** Why a legacy password is rejected, or null. Only passwords that clients cannot send are rejected. */
 export function takenOverProblem(password: string): Phrase | null {
   return password === '' ? phrase('itIsEmpty') : unsendableProblem(password)
 }
 
-/** Why a company cannot be called so, or null. */
+/** Why a company name is rejected, or null. */
 export function companyNameProblem(name: string): Phrase | null {
   if (name.includes(':')) return phrase('hasColon')
   return personNameProblem(name)
 }
 
-/** Why a person cannot be called so, or null. */
+/** Why a personal name is rejected, or null. */
 export function personNameProblem(name: string): Phrase | null {
   if (name === '' || name !== name.trim()) return phrase('emptyOrBlankAtEdge')
   if (Array.from(name).length > nameLengthMax) return phrase('tooLong', { max: nameLengthMax })
   return hasControl.test(name) ? phrase('cannotBeTyped') : null
 }
 
-/** Why nobody can be reached by this address, or null. */
+/** Why an e-mail address is rejected, or null. */
 export function emailProblem(email: string): Phrase | null {
   return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 && !hasControl.test(email)
     ? null
@@ -52,9 +53,9 @@ function unsendableProblem(password: string): Phrase | null {
 
 const hasControl = /[\p{Cc}\p{Cs}]/u
 
-/** The letters that remain when everything is taken out that a guesser has in the dictionary. */
-function lettersOwn(password: string, context: readonly string[]): number {
-  const words = [...context.flatMap(partsOf), ...commonWords].toSorted(
+/** How many letters remain after removing dictionary and context words. */
+function countUncommonLetters(password: string, context: readonly string[]): number {
+  const words = [...context.flatMap(splitWords), ...commonWords].toSorted(
     (a, b) => b.length - a.length,
   )
   let rest = password.toLowerCase()
@@ -63,9 +64,9 @@ function lettersOwn(password: string, context: readonly string[]): number {
   return rest.replaceAll(/(.)\1{2,}/gu, '').replaceAll(/[\s\d]/g, '').length
 }
 
-const lettersOwnMin = 8
+const uncommonLettersMin = 8
 
-function partsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text
     .toLowerCase()
     .split(/[^\p{L}\d]+/u)

@@ -1,4 +1,4 @@
-// Limits that hold over all servers on one database: what one of them finds wrong counts at the others (ADR 0127).
+// Shared login throttle: failed logins count on all servers of one database (ADR 0127).
 import { createHash } from 'node:crypto'
 import type { Admitted, FailureLimiter, Trial } from './login-throttle.ts'
 import type { Random } from '../tokens/secret.ts'
@@ -16,9 +16,9 @@ export interface SharedLimiterOptions {
   readonly clock: () => number
 }
 
-/** A trial that may be evaluated; exactly one of the two is called afterwards. */
+/** Permission to check a secret; exactly one of the two functions is called afterwards. */
 export interface SharedAdmitted extends Pick<Admitted, 'release'> {
-  /** Resolves when the other servers can know. */
+  /** Resolves when the failure is stored for the other servers. */
   wrong(): Promise<void>
 }
 
@@ -33,27 +33,27 @@ export class SharedLimiter {
     this.#server = options.random(9).toString('base64url')
   }
 
-  /** As `FailureLimiter` does. Whoever is limited here is told so without a look at what happened elsewhere. */
+  /** Like `LoginThrottle.admit`. An attempt that is limited locally is rejected without a database read. */
   async admit(trial: Trial): Promise<SharedAdmitted | number> {
-    const alone = this.#limiter.admit(trial)
-    if (typeof alone === 'number') return alone
-    alone.release()
-    await this.#learn(trial)
-    const admitted = this.#limiter.admit(trial)
-    if (typeof admitted === 'number') return admitted
+    const local = this.#limiter.admit(trial)
+    if (typeof local === 'number') return local
+    local.release()
+    await this.#readFailures(trial)
+    const permit = this.#limiter.admit(trial)
+    if (typeof permit === 'number') return permit
     return {
-      release: () => admitted.release(),
-      wrong: () => this.#tell(admitted.names).finally(() => admitted.wrong()),
+      release: () => permit.release(),
+      wrong: () => this.#storeFailures(permit.names).finally(() => permit.wrong()),
     }
   }
 
-  /** Forgets what counts no more. */
+  /** Deletes expired failures. */
   async tidy(): Promise<void> {
     const { store, clock } = this.#options
     await store.inHouseTransaction((writer) => forgetFailures(writer, clock() - hour))
   }
 
-  async #learn(trial: Trial): Promise<void> {
+  async #readFailures(trial: Trial): Promise<void> {
     const counters = new Map(
       this.#limiter.countersOf(trial).map((counter) => [hashOf(counter.name), counter]),
     )
@@ -66,17 +66,17 @@ export class SharedLimiter {
       counters.get(name)?.learn(id, at / 1000)
   }
 
-  async #tell(names: readonly string[]): Promise<void> {
+  async #storeFailures(names: readonly string[]): Promise<void> {
     const { store, clock } = this.#options
     const failed = { at: clock(), server: this.#server }
     await store.inHouseTransaction((writer) => insertFailures(writer, names.map(hashOf), failed))
   }
 }
 
-/** Companies, people and networks are nobody's business in this table. */
+/** The table holds only hashes, and no names of companies, people or networks. */
 function hashOf(name: string): string {
   return createHash('sha256').update(name).digest('base64url')
 }
 
-/** Microseconds: the longest time that any limit looks back. */
+/** Microseconds: the longest window of any limit. */
 const hour = 3_600_000_000

@@ -1,9 +1,9 @@
-// The cookie that a session lives in, and the two marks that tell our own pages from everybody else's.
+// Session cookie and CSRF checks (Origin, Sec-Fetch-Site, X-CSRF-Token).
 import { createHmac, hash } from 'node:crypto'
 import { isSameHash } from '../passwords/password-hash.ts'
 import { Fault } from '../../errors/catalog.ts'
 
-/** What is looked at of a request. */
+/** The parts of a browser request that are checked. */
 export interface FromBrowser {
   readonly origin: string
   header(name: string): string | undefined
@@ -11,7 +11,7 @@ export interface FromBrowser {
 
 const cookieName = '__Host-sid'
 
-/** Browsers keep it for https and for this machine alone. Lax: a link in a mail finds its reader signed in. */
+/** Browsers accept it over HTTPS and from localhost. Lax, so that links in e-mails open in a signed-in session. */
 export function sessionCookie(id: string): string {
   return `${cookieName}=${id}; ${attributes}`
 }
@@ -20,18 +20,18 @@ export const noCookie = `${cookieName}=; Max-Age=0; Path=/; Secure; HttpOnly; Sa
 
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
-/** The session's id; null without one, and where two came and nobody knows whose they are. */
+/** The session id; null without a cookie, and when two were sent and neither can be trusted. */
 export function sessionIdIn(request: FromBrowser): string | null {
   return cookieIn(request, cookieName)
 }
 
-/** 256 bits in a cookie of ours, by the same rule. */
+/** The value of a cookie with 256 bits, by the same rule. */
 export function cookieIn(request: FromBrowser, name: string): string | null {
   const value = valueIn(request, name) ?? ''
   return /^[\w-]{43}$/.test(value) ? value : null
 }
 
-/** What stands in the one cookie of this name. */
+/** The value of a cookie; null when it is missing or sent more than once. */
 export function valueIn(request: FromBrowser, name: string): string | null {
   const [value = null, ...others] = (request.header('cookie') ?? '')
     .split(';')
@@ -45,12 +45,12 @@ export function hashOfSession(id: string): string {
   return hash('sha256', id)
 }
 
-/** What a page shows to prove that it could read an answer of ours: bound to the session, never stored. */
+/** The CSRF token: derived from the session id and not stored. */
 export function csrfToken(id: string, pepper: Buffer): string {
   return createHmac('sha256', pepper).update(`csrf ${id}`).digest('base64url')
 }
 
-/** Throws `CsrfRejected` for whatever another site, or a sibling of ours, had the browser send. */
+/** Throws `CsrfRejected` for requests that come from another site or from a sibling domain. */
 export function requireOwnPage(request: FromBrowser): void {
   const site = request.header('sec-fetch-site')
   const isOwn =
@@ -58,7 +58,7 @@ export function requireOwnPage(request: FromBrowser): void {
   if (!isOwn) throw new Fault('CsrfRejected', { target: 'header:Origin' })
 }
 
-/** Throws `CsrfRejected` unless the page knows the token of its session. */
+/** Throws `CsrfRejected` unless the request carries the CSRF token of its session. */
 export function requireToken(request: FromBrowser, token: string): void {
   requireOwnPage(request)
   if (!isSameHash(request.header('x-csrf-token') ?? '', token))

@@ -1,4 +1,4 @@
-// Sessions of the browser app: opened by a password, found by their cookie, ended by time, by hand or by a change.
+// Browser sessions: sign-in, lookup by cookie, company switch, sign-out and expiry.
 import { memberOf, openedByEntering, type Member } from '../caller.ts'
 import { factorSettings } from '../companies/company-settings.ts'
 import type { SecondFactor } from '../mfa/second-factor.ts'
@@ -34,37 +34,37 @@ export interface SessionOptions extends TrialOptions {
 }
 
 export interface SignIn extends Proof {
-  /** Whether this browser is not to be asked for a code again. */
+  /** Whether to make this browser a trusted device. */
   readonly isTrusting: boolean
 }
 
-/** What the browser keeps in cookies, and the house only the hashes of. */
+/** The values of the cookies; the database stores only their hashes. */
 export interface Opened {
   readonly session: string
-  /** Null for a browser that was not trusted by this. */
+  /** Null when the browser was not made a trusted device. */
   readonly device: string | null
 }
 
 export interface Visitor extends Member {
-  /** What the page sends with every act. */
+  /** The CSRF token that the page sends with every write. */
   readonly csrf: string
-  /** Runs the server, beside what the role allows. */
+  /** Has operator rights in addition to the role. */
   readonly isOperator: boolean
-  /** Of the session, among those of the person. */
+  /** Hash of the session id. */
   readonly idHash: string
-  /** When the session began, wherever it went on since; microseconds, as all moments. */
+  /** When the session began, unchanged by company switches; microseconds, like all times here. */
   readonly createdAt: number
-  /** When the password was given. */
+  /** When the person last entered the password or an equivalent factor. */
   readonly provenAt: number
   readonly via: SignedInVia
-  /** Whether the company wants a second factor of this person, who has none. */
+  /** Whether the company requires a second factor that the person does not have. */
   readonly lacksFactor: boolean
 }
 
-type Opening = Pick<SessionTable, 'companyId' | 'createdAt' | 'provenAt' | 'via'>
+type NewSession = Pick<SessionTable, 'companyId' | 'createdAt' | 'provenAt' | 'via'>
 
-/** A session that goes on under a new id; `how` is null where nobody comes in who was not in. */
-interface Onward {
+/** A session that continues under a new id; `how` is null when this is no new sign-in. */
+interface ContinuedSession {
   readonly visitor: Visitor
   readonly user: UserTable
   readonly companyId: number
@@ -72,9 +72,9 @@ interface Onward {
 }
 
 export class Sessions {
-  /** To be written every few seconds, and before the end. */
+  /** Rejected sign-ins; the server flushes them every few seconds and before it stops. */
   readonly refused: RefusedSignIns
-  /** What is tried before there is a session. */
+  /** The credential checks before a session exists. */
   readonly trials: PasswordTrials
   readonly #options: SessionOptions
 
@@ -84,52 +84,51 @@ export class Sessions {
     this.#options = options
   }
 
-  /** Of everybody who signs in here. */
+  /** Second-factor operations for all users. */
   get factor(): SecondFactor {
     return this.#options.factor
   }
 
   /**
-   * A new session for a right password, and a code where one is wanted. One answer for all that is wrong with the
-   * password, `InvalidCredentials`, and as slow as a right one; behind it `SecondFactorNeeded` and `WrongCode`;
-   * `TooManyFailedLogins` and `Overloaded` for those who guess.
+   * Opens a session for a valid password, and a code if one is required. Throws `InvalidCredentials`, in the same time
+   * as a success takes, `SecondFactorNeeded`, `WrongCode`, `TooManyFailedLogins` and `Overloaded`.
    */
   async signIn(visit: Visit, asked: SignIn): Promise<Opened> {
     const { user, places, how } = await this.trials.prove(visit, asked)
     const place = chosenPlace(places, asked.company)
     if (place === undefined) throw new Fault('InvalidCredentials')
-    await this.#leave(visit)
+    await this.#deletePrevious(visit)
     const now = this.#options.clock()
     const { companyId } = place
-    const opening: Opening = { companyId, createdAt: now, provenAt: now, via: 'password' }
-    const session = await this.#open(visit, user, opening, how)
+    const newSession: NewSession = { companyId, createdAt: now, provenAt: now, via: 'password' }
+    const session = await this.#insert(visit, user, newSession, how)
     const isTrusting = asked.isTrusting && asked.code !== ''
-    return { session, device: isTrusting ? await this.#trust(user, visit, now) : null }
+    return { session, device: isTrusting ? await this.#trustDevice(user, visit, now) : null }
   }
 
-  /** A new session of somebody who has proven it otherwise than by password, in place of the one that the browser came with. */
+  /** Opens a session for a person authenticated without a password, and replaces the browser's previous session. */
   async enter(
     visit: Visit,
     user: UserTable,
-    opening: Pick<SessionTable, 'companyId' | 'provenAt' | 'via'>,
+    newSession: Pick<SessionTable, 'companyId' | 'provenAt' | 'via'>,
   ): Promise<string> {
-    await this.#leave(visit)
+    await this.#deletePrevious(visit)
     const createdAt = this.#options.clock()
-    return this.#open(visit, user, { ...opening, createdAt }, opening.via)
+    return this.#insert(visit, user, { ...newSession, createdAt }, newSession.via)
   }
 
-  /** Throws `SessionExpired` where nobody is signed in. Looking in at times, as an open page does, is no use of it. */
+  /** Finds the signed-in person. Throws `SessionExpired`. Background requests of an open page do not extend the session. */
   async visitor(visit: Visit): Promise<Visitor> {
     const { store, clock } = this.#options
     const { seenAt, ...visitor } = await this.#find(visit)
     const now = clock()
-    const isLookingIn = visit.header('x-unattended') !== undefined
-    if (!isLookingIn && now - seenAt >= noteEvery)
+    const isBackground = visit.header('x-unattended') !== undefined
+    if (!isBackground && now - seenAt >= usePrecision)
       await store.inHouseTransaction((writer) => noteSession(writer, visitor.idHash, now))
     return visitor
   }
 
-  /** The visitor of a request that a page makes by itself: the session stands no longer for it. */
+  /** Like `getUser`, for background requests, which never extend the session. */
   async onlooker(visit: Visit): Promise<Visitor> {
     return this.#find(visit)
   }
@@ -138,7 +137,7 @@ export class Sessions {
     const { store, clock, pepper } = this.#options
     const id = sessionIdIn(visit)
     const found = id === null ? undefined : await findSession(store, hashOfSession(id))
-    if (id === null || found === undefined || isOver(found, clock()))
+    if (id === null || found === undefined || isExpired(found, clock()))
       throw new Fault('SessionExpired')
     const company = await companyById(store, found.companyId)
     const user = { id: found.userId, email: found.email }
@@ -148,53 +147,59 @@ export class Sessions {
       found.factorSince === null &&
       found.via === 'password' &&
       member.caller.company.settings[factorSettings[member.role]]
-    const { createdAt, provenAt, seenAt, via } = found
-    const csrf = csrfToken(id, pepper)
-    const idHash = hashOfSession(id)
-    const isOperator = found.isOperator === 1
-    const opened = { idHash, csrf, createdAt, provenAt, seenAt, via, lacksFactor, isOperator }
-    return { ...member, ...opened }
+    const { createdAt, seenAt, via } = found
+    return {
+      ...member,
+      idHash: hashOfSession(id),
+      csrf: csrfToken(id, pepper),
+      createdAt,
+      provenAt: found.provenAt,
+      seenAt,
+      via,
+      lacksFactor,
+      isOperator: found.isOperator === 1,
+    }
   }
 
   /**
-   * Goes on in another company of the same person, under a new id and with the age that it has. Throws `NotFound` for
-   * any other company, and `SessionExpired` for a session that ended or went on meanwhile.
+   * Continues the session in another company of the person, under a new id and with its age unchanged. Throws `NotFound`
+   * for other companies, and `SessionExpired` when the session was ended or replaced in the meantime.
    */
   async moveTo(visit: Visit, visitor: Visitor, companyName: string): Promise<string> {
     const { store } = this.#options
     const place = chosenPlace(await companiesOf(store, visitor.userId), companyName)
     if (place === undefined)
       throw new Fault('NotFound', { says: { what: companyName.slice(0, 60) } })
-    // Read before the session is looked at again, so that what it was opened for is not another's by then.
-    const user = await this.#userOf(visitor)
-    if (!(await this.#end(visit, visitor))) throw new Fault('SessionExpired')
-    return this.#goOn(visit, { visitor, user, companyId: place.companyId, how: 'company' })
+    // Read first: if the account changes after this, the session is bound to the older version and expires.
+    const user = await this.#getAccount(visitor)
+    if (!(await this.#endSession(visit, visitor))) throw new Fault('SessionExpired')
+    return this.#continue(visit, { visitor, user, companyId: place.companyId, how: 'company' })
   }
 
-  /** A new session in place of one that a change of the person has ended. */
+  /** Replaces a session that a change of the account has ended. */
   async renew(visit: Visit, visitor: Visitor): Promise<string> {
-    const user = await this.#userOf(visitor)
-    await this.#leave(visit)
-    return this.#goOn(visit, { visitor, user, companyId: visitor.caller.companyId, how: null })
+    const user = await this.#getAccount(visitor)
+    await this.#deletePrevious(visit)
+    return this.#continue(visit, { visitor, user, companyId: visitor.caller.companyId, how: null })
   }
 
   async signOut(visit: Visit, visitor: Visitor): Promise<void> {
-    await this.#end(visit, visitor)
+    await this.#endSession(visit, visitor)
   }
 
-  /** Whether it stood until now. */
-  #end({ id: requestId }: Visit, { caller, userId, idHash }: Visitor): Promise<boolean> {
+  /** Ends the session; false when it was over already. */
+  #endSession({ id: requestId }: Visit, { caller, userId, idHash }: Visitor): Promise<boolean> {
     const { store, clock } = this.#options
     return store.inTransaction(caller.companyId, async (transaction) => {
-      const isStanding = (await findSession(transaction, idHash)) !== undefined
+      const wasActive = (await findSession(transaction, idHash)) !== undefined
       if (!(await endSession(transaction, userId, idHash))) return false
-      const passage = { user: userId, at: clock(), requestId, action: 'sign-out' } as const
-      await auditPassage(transaction, passage)
-      return isStanding
+      const event = { user: userId, at: clock(), requestId, action: 'sign-out' } as const
+      await auditPassage(transaction, event)
+      return wasActive
     })
   }
 
-  /** Deletes what nobody can use any more. */
+  /** Deletes expired sessions, devices and throttle entries. */
   async tidy(): Promise<void> {
     const { store, clock, guard } = this.#options
     await guard.limiter.tidy()
@@ -204,32 +209,32 @@ export class Sessions {
     })
   }
 
-  /** Sessions of a person that can still be used. */
+  /** Active sessions of a person. */
   async own(userId: number): Promise<OwnSession[]> {
     const { store, clock } = this.#options
     const now = clock()
     const since = {
       createdAt: now - absoluteMax,
-      createdByGroupsAt: now - byGroupsMax,
+      createdByGroupsAt: now - groupRoleAgeMax,
       seenAt: now - idleMax,
     }
     return listSessions(store, userId, since)
   }
 
-  /** Under a new id, with the age that it has. */
-  #goOn(visit: Visit, { visitor, user, companyId, how }: Onward): Promise<string> {
+  /** Opens a session with a new id and unchanged age. */
+  #continue(visit: Visit, { visitor, user, companyId, how }: ContinuedSession): Promise<string> {
     const { createdAt, provenAt, via } = visitor
-    return this.#open(visit, user, { companyId, createdAt, provenAt, via }, how)
+    return this.#insert(visit, user, { companyId, createdAt, provenAt, via }, how)
   }
 
-  async #userOf({ userId }: Visitor): Promise<UserTable> {
+  async #getAccount({ userId }: Visitor): Promise<UserTable> {
     const user = await findUserById(this.#options.store, userId)
-    if (user === undefined) throw new Error('a visitor whom nobody knows')
+    if (user === undefined) throw new Error('the user of the session does not exist')
     return user
   }
 
-  /** The session that the browser came with makes room for another. */
-  async #leave(visit: Visit): Promise<void> {
+  /** Deletes the session that the browser sent. */
+  async #deletePrevious(visit: Visit): Promise<void> {
     const id = sessionIdIn(visit)
     if (id === null) return
     await this.#options.store.inHouseTransaction((writer) =>
@@ -237,41 +242,46 @@ export class Sessions {
     )
   }
 
-  /** Stored and audited together; `how` is null where nobody comes in who was not in. */
-  async #open(visit: Visit, user: UserTable, opening: Opening, how: Way | null): Promise<string> {
+  /** Stores and audits the session in one transaction; without `how` nothing is audited. */
+  async #insert(
+    visit: Visit,
+    user: UserTable,
+    newSession: NewSession,
+    how: Way | null,
+  ): Promise<string> {
     const { store, random, clock } = this.#options
     const id = random(32).toString('base64url')
     const at = clock()
     const session = {
-      ...opening,
+      ...newSession,
       idHash: hashOfSession(id),
       userId: user.id,
       userVersion: user.version,
       seenAt: at,
       agent: agentOf(visit),
     }
-    await store.inTransaction(openedByEntering(opening), async (transaction) => {
+    await store.inTransaction(openedByEntering(newSession), async (transaction) => {
       await insertSession(transaction, session)
       if (how === null) return
-      const passage = { user: user.id, at, requestId: visit.id, action: 'sign-in', how } as const
-      await auditPassage(transaction, passage)
+      const event = { user: user.id, at, requestId: visit.id, action: 'sign-in', how } as const
+      await auditPassage(transaction, event)
     })
     return id
   }
 
-  #trust(user: UserTable, visit: Visit, now: number): Promise<string> {
+  #trustDevice(user: UserTable, visit: Visit, now: number): Promise<string> {
     const { store, random } = this.#options
     return trust(store, user, visit, { random, agent: agentOf(visit), now })
   }
 }
 
-/** Headers are never long, and this one is shown. */
+/** Truncated because it is stored and displayed. */
 function agentOf(visit: Visit): string {
   return (visit.header('user-agent') ?? '').slice(0, 200)
 }
 
-function isOver({ createdAt, seenAt, via, byGroups }: OpenSession, now: number): boolean {
-  const ageMax = via === 'provider' && byGroups !== null ? byGroupsMax : absoluteMax
+function isExpired({ createdAt, seenAt, via, byGroups }: OpenSession, now: number): boolean {
+  const ageMax = via === 'provider' && byGroups !== null ? groupRoleAgeMax : absoluteMax
   return now - createdAt >= ageMax || now - seenAt >= idleMax
 }
 
@@ -279,7 +289,7 @@ function isOver({ createdAt, seenAt, via, byGroups }: OpenSession, now: number):
 const minute = 60_000_000
 const idleMax = 30 * minute
 const absoluteMax = 12 * 60 * minute
-/** Where a group of the provider gave the role: nothing tells that it is gone but another sign-in (ADR 0126). */
-const byGroupsMax = 60 * minute
-/** How exactly the last use is kept; a page that loads asks several times within it. */
-const noteEvery = 1_000_000
+/** For roles given by provider groups: only another sign-in can show that a group was removed (ADR 0126). */
+const groupRoleAgeMax = 60 * minute
+/** Precision of `seenAt`: one page load makes several requests, which share one write. */
+const usePrecision = 1_000_000

@@ -1,11 +1,11 @@
-// Who comes in and goes out, as the audit of a company tells it (ADR 0110).
+// Sign-in audit: sign-ins, sign-outs, rejected sign-ins and first uses of credentials (ADR 0110).
 import { actorOf, openedByEntering } from '../caller.ts'
 import { writeAudit, type Audited } from '../../store/audit/audit.ts'
 import { noteSuccess, successOf } from '../../store/audit/api-call-log.ts'
 import { credentialById } from '../../store/accounts/credentials.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 
-/** How a session was opened; `company` by somebody who was signed in to another company. */
+/** How a session was opened; `company` means a switch from another company. */
 export type Way =
   | 'password'
   | 'code'
@@ -15,29 +15,29 @@ export type Way =
   | 'passkey'
   | 'company'
 
-/** What a person did at the door: `at` in microseconds. */
+/** A sign-in or sign-out of a person; `at` in microseconds. */
 export interface Passage extends Pick<Audited, 'at' | 'requestId'> {
   readonly user: number
   readonly action: 'sign-in' | 'sign-out' | 'password-link'
-  /** Of a sign-in. */
+  /** Only for sign-ins. */
   readonly how?: Way
 }
 
 export function auditPassage(
   transaction: Transaction,
-  { user, how, ...told }: Passage,
+  { user, how, ...entry }: Passage,
 ): Promise<void> {
   const data = how === undefined ? { user } : { user, how }
-  return write(transaction, { ...told, actor: `user:${user}`, data })
+  return write(transaction, { ...entry, actor: `user:${user}`, data })
 }
 
-/** A call that may have been the first of its day with this credential. */
+/** A call that may be the first of its day with this credential. */
 export interface Use extends Pick<Audited, 'at' | 'requestId'> {
   readonly companyId: number
   readonly credentialId: string
 }
 
-/** One entry a day, whichever server is asked first: the last success that is noted tells which day had one. */
+/** Writes one entry a day, across all servers: the stored last success shows whether the day has one. */
 export function auditFirstUse(store: Store, { requestId, ...use }: Use): Promise<void> {
   return store.inTransaction(openedByEntering(use), async (transaction) => {
     const { at, credentialId } = use
@@ -46,38 +46,38 @@ export function auditFirstUse(store: Store, { requestId, ...use }: Use): Promise
     await noteSuccess(transaction, use)
     const credential = await credentialById(transaction, credentialId)
     if (credential === undefined) return
-    const told = { at, requestId, action: 'first-use', actor: actorOf(credential) } as const
-    await write(transaction, { ...told, data: { credential: credentialId } })
+    const entry = { at, requestId, action: 'first-use', actor: actorOf(credential) } as const
+    await write(transaction, { ...entry, data: { credential: credentialId } })
   })
 }
 
-/** Days of UTC, as numbers; `at` in microseconds. */
+/** The UTC day number of a time in microseconds. */
 export function dayOf(at: number): number {
   return Math.floor(at / dayLength)
 }
 
-/** Counted apart, so that no open page looks anew because somebody came. */
-function write(transaction: Transaction, told: Omit<Audited, 'target'>): Promise<void> {
+/** Uses its own change counter, so that sign-ins do not refresh open pages. */
+function write(transaction: Transaction, entry: Omit<Audited, 'target'>): Promise<void> {
   transaction.counters.take('passages')
-  return writeAudit(transaction, { ...told, target: 'Firma' })
+  return writeAudit(transaction, { ...entry, target: 'Firma' })
 }
 
 export interface Refused extends Pick<Audited, 'at' | 'requestId'> {
   readonly user: number
-  /** Where they wanted in. */
+  /** The company they tried to sign in to. */
   readonly companyId: number
-  /** What was wrong, and nothing of what was typed. */
+  /** What was wrong; never contains input. */
   readonly why: 'password' | 'code' | 'shut-out'
 }
 
 /**
- * Sign-ins that were refused to somebody known. They are gathered beside the answers, because a write that only known
- * addresses cost would tell which are known; and few of each person, so that who guesses does not fill the audit.
+ * Rejected sign-ins of existing accounts. They are buffered and written later, because a write during the request would
+ * reveal by its time which accounts exist. A limit per person and hour keeps an attacker from filling the audit.
  */
 export class RefusedSignIns {
   readonly #store: Store
-  readonly #waiting: Refused[] = []
-  /** By person, in the present hour. */
+  readonly #buffer: Refused[] = []
+  /** Per person, in the current hour. */
   readonly #counts = new Map<number, number>()
   #hour = 0
 
@@ -90,27 +90,27 @@ export class RefusedSignIns {
     if (hour !== this.#hour) this.#counts.clear()
     this.#hour = hour
     const count = this.#counts.get(refused.user) ?? 0
-    if (count >= refusedMost) return
+    if (count >= rejectedMax) return
     this.#counts.set(refused.user, count + 1)
-    this.#waiting.push(refused)
+    this.#buffer.push(refused)
   }
 
-  /** Writes what was gathered; what cannot be written waits for the next time. */
+  /** Writes the buffer; an entry that cannot be written is retried at the next flush. */
   async flush(): Promise<void> {
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
+    for (let next = this.#buffer.shift(); next !== undefined; next = this.#buffer.shift())
       try {
         await this.#write(next)
       } catch (error) {
-        this.#waiting.unshift(next)
+        this.#buffer.unshift(next)
         throw error
       }
   }
 
-  /** Nobody knows who it was, so the person is what it tells of, and not who did it. */
-  #write({ companyId, user, why, ...told }: Refused): Promise<void> {
-    const about = { action: 'sign-in-refused', actor: 'stranger', data: { user, why } } as const
+  /** The caller is unauthenticated, so the person is the subject of the entry and not its actor. */
+  #write({ companyId, user, why, ...entry }: Refused): Promise<void> {
+    const details = { action: 'sign-in-refused', actor: 'stranger', data: { user, why } } as const
     return this.#store.inTransaction(openedByEntering({ companyId }), (transaction) =>
-      write(transaction, { ...told, ...about }),
+      write(transaction, { ...entry, ...details }),
     )
   }
 }
@@ -118,5 +118,5 @@ export class RefusedSignIns {
 /** Microseconds. */
 const hourLength = 3_600_000_000
 const dayLength = 24 * hourLength
-/** Of one person in an hour. */
-const refusedMost = 5
+/** Per person and hour. */
+const rejectedMax = 5

@@ -1,10 +1,10 @@
-// Makes the rows of new passwords and keys.
+// Credential factory: creates the rows of new passwords and API keys.
 import { hashChosen, hashGenerated, type HashCost } from '../passwords/password-hash.ts'
 import type { Scope } from '../scopes.ts'
 import { generateId, generateKey, type Random } from './secret.ts'
 import type { CredentialTable } from '../../store/tables/accounts.ts'
 
-/** What secrets are made with. */
+/** Randomness, clock, hash parameters and pepper for creating secrets. */
 export interface Minting {
   readonly random: Random
   /** Microseconds since 1970. */
@@ -18,17 +18,17 @@ export interface Password {
   readonly kind: CredentialTable['secretKind']
 }
 
-/** What may be said about a new credential. */
+/** Terms of a new credential. */
 export interface Terms {
   readonly companyId: number
   readonly scopes: readonly Scope[]
-  /** Networks it may be used from; null: everywhere. */
+  /** Networks it may be used from; null means no restriction. */
   readonly allowFrom: readonly string[] | null
   /** Null: never. */
   readonly expiresInDays: number | null
 }
 
-/** How long a key lives unless somebody says otherwise. */
+/** Default lifetime of a key. */
 export const keyDays = 365
 
 export async function newPassword(
@@ -37,7 +37,7 @@ export async function newPassword(
   terms: Terms,
 ): Promise<CredentialTable> {
   return {
-    ...termsOf(minting, terms),
+    ...termColumns(minting, terms),
     id: generateId(minting.random),
     kind: 'password',
     name: 'password',
@@ -50,7 +50,7 @@ export async function newPassword(
   }
 }
 
-/** A key, and its text, which is nowhere else. `name` is the integration it belongs to. */
+/** Creates a key and its plain text, which is not stored. `name` is the integration. */
 export function newKey(
   minting: Minting,
   name: string | null,
@@ -58,7 +58,7 @@ export function newKey(
 ): { key: string; row: CredentialTable } {
   const { id, key } = generateKey('live', minting.random)
   const row: CredentialTable = {
-    ...termsOf(minting, terms),
+    ...termColumns(minting, terms),
     id,
     kind: 'key',
     name: name ?? id,
@@ -69,7 +69,7 @@ export function newKey(
   return { key, row }
 }
 
-function termsOf({ clock }: Minting, { companyId, scopes, allowFrom, expiresInDays }: Terms) {
+function termColumns({ clock }: Minting, { companyId, scopes, allowFrom, expiresInDays }: Terms) {
   return {
     companyId,
     scopes: scopes.join(' '),

@@ -1,4 +1,4 @@
-// Text that leaves the house sealed, to be brought back by whoever was given it: nobody else can read it or make one.
+// Encryptor: authenticated encryption (AES-256-GCM) for values that leave the server or are stored.
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import type { Minting } from './credential-factory.ts'
 
@@ -6,26 +6,27 @@ export class Seal {
   readonly #key: Buffer
   readonly #random: Minting['random']
 
-  /** Servers that share a pepper open each other's, and nothing that was sealed for another purpose. */
+  /** Derives a key per purpose; servers with the same pepper can decrypt each other's values. */
   constructor({ pepper, random }: Pick<Minting, 'pepper' | 'random'>, purpose: string) {
     this.#key = Buffer.from(hkdfSync('sha256', pepper, '', `sealed ${purpose}`, 32))
     this.#random = random
   }
 
-  /** Letters, digits, `-` and `_`. It opens only where it is known what it is about. */
-  close(text: string, about: string): string {
+  /** Returns base64url. `context` is authenticated: decryption needs the same value. */
+  close(text: string, context: string): string {
     const nonce = this.#random(nonceBytes)
-    const cipher = createCipheriv(algorithm, this.#key, nonce).setAAD(Buffer.from(about))
-    const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
-    return Buffer.concat(sealed).toString('base64url')
+    const cipher = createCipheriv(algorithm, this.#key, nonce).setAAD(Buffer.from(context))
+    const encrypted = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
+    return Buffer.concat(encrypted).toString('base64url')
   }
 
-  /** Null where it was not made here, was changed, or is about something else. */
-  open(sealed: string, about: string): string | null {
-    const bytes = Buffer.from(sealed, 'base64url')
-    if (bytes.length < nonceBytes + tagBytes || bytes.toString('base64url') !== sealed) return null
+  /** Null when the value was encrypted with another key or context, or was modified. */
+  open(encrypted: string, context: string): string | null {
+    const bytes = Buffer.from(encrypted, 'base64url')
+    if (bytes.length < nonceBytes + tagBytes || bytes.toString('base64url') !== encrypted)
+      return null
     const nonce = bytes.subarray(0, nonceBytes)
-    const decipher = createDecipheriv(algorithm, this.#key, nonce).setAAD(Buffer.from(about))
+    const decipher = createDecipheriv(algorithm, this.#key, nonce).setAAD(Buffer.from(context))
     decipher.setAuthTag(bytes.subarray(-tagBytes))
     const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes))
     try {

@@ -1,14 +1,14 @@
-// The one-time link that opens a server nobody owns yet.
+// First-run token: the one-time secret of the set-up link.
 import { hash } from 'node:crypto'
 import { isSameHash } from '../passwords/password-hash.ts'
 import type { Random } from './secret.ts'
 import { readSetting, takeSetting, writeSetting } from '../../store/accounts/settings.ts'
 import type { Reader, Writer } from '../../store/store.ts'
 
-/** How long a link is good: 60 minutes. */
+/** Lifetime of the link. */
 export const setupLinkMinutes = 60
 
-/** Makes a new token of 256 bits; the one before it is worth nothing from now on. `now` in microseconds. */
+/** Creates a token of 256 bits and invalidates the previous one. `now` in microseconds. */
 export async function issueSetupToken(
   writer: Writer,
   random: Random,
@@ -20,18 +20,18 @@ export async function issueSetupToken(
   return token
 }
 
-/** Whether this is the last token made, within its time. */
+/** Whether this is the latest token and has not expired. */
 export async function isSetupToken(reader: Reader, token: string, now: number): Promise<boolean> {
-  return isGood((await readSetting(reader, settingName)) ?? '', token, now)
+  return isValid((await readSetting(reader, settingName)) ?? '', token, now)
 }
 
-/** Uses the token: true for one caller, however many come with it at once. No token is good after that. */
+/** Consumes the token; true for exactly one of several concurrent callers. */
 export async function takeSetupToken(writer: Writer, token: string, now: number): Promise<boolean> {
   const stored = (await readSetting(writer, settingName)) ?? ''
-  return isGood(stored, token, now) && takeSetting(writer, settingName, stored)
+  return isValid(stored, token, now) && takeSetting(writer, settingName, stored)
 }
 
-function isGood(stored: string, token: string, now: number): boolean {
+function isValid(stored: string, token: string, now: number): boolean {
   const [tokenHash = '', expiresAt = '0'] = stored.split(' ')
   return isSameHash(tokenHash, hashOf(token)) && now < Number(expiresAt)
 }

@@ -1,4 +1,4 @@
-// What stands in a link that is sent to somebody: whoever has it may use it once. The database has its hash alone.
+// Link tokens: single-use secrets in e-mailed links, stored as a hash.
 import { hash } from 'node:crypto'
 import type { Random } from './secret.ts'
 

@@ -1,11 +1,11 @@
-// The master key: 32 bytes that the operator keeps beside the database, and all that hangs on them.
+// Master key: 32 bytes stored outside the database, from which the pepper is derived.
 import { hkdfSync } from 'node:crypto'
 import type { Random } from './secret.ts'
 
 export interface MasterKey {
-  /** Goes into the hash of every generated secret. */
+  /** Key of the hashes of generated secrets. */
   readonly pepper: Buffer
-  /** Stands in the database, so that another key is noticed; tells nothing about this one. */
+  /** Stored in the database to detect a different key; reveals nothing about the key. */
   readonly checkValue: string
 }
 
@@ -13,7 +13,7 @@ export function generateMasterKey(random: Random): string {
   return random(keyBytes).toString('base64')
 }
 
-/** Reads a key in base64; null when it is no 32 bytes. The text itself is never part of an error. */
+/** Parses a base64 key; null unless it has 32 bytes. Errors never contain the text. */
 export function parseMasterKey(text: string): MasterKey | null {
   const key = Buffer.from(text.trim(), 'base64')
   if (key.length !== keyBytes || !/^[\w+/-]{43}=?$/.test(text.trim())) return null

@@ -1,16 +1,16 @@
-// Secrets that the house makes itself: company passwords and API keys, in letters and digits only.
+// Generated secrets: company passwords and API keys, in letters and digits.
 import { createHmac } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** Random bytes, handed in. */
+/** Source of random bytes. */
 export type Random = (bytes: number) => Buffer
 
-/** A password of 32 letters and digits: 190 bits, beyond guessing, so a plain keyed hash may guard it. */
+/** A password of 32 letters and digits (190 bits), strong enough for a plain keyed hash. */
 export function generatePassword(random: Random): string {
   return base62(32, random)
 }
 
-/** What stands before an API key's id: `live` on a server, `test` in the sandbox. */
+/** Environment part of an API key: `live` on a server, `test` in the sandbox. */
 export type KeyEnvironment = 'live' | 'test'
 
 export interface GeneratedKey {
@@ -18,21 +18,21 @@ export interface GeneratedKey {
   readonly key: string
 }
 
-/** A key `dv_live_<id>_<secret>_<checksum>`: 256 bits, and an id that may be shown and logged. */
+/** Creates a key `dv_live_<id>_<secret>_<checksum>`: 256 bits, and an id that may be logged. */
 export function generateKey(environment: KeyEnvironment, random: Random): GeneratedKey {
   const id = generateId(random)
   const body = `dv_${environment}_${id}_${base62(43, random)}`
   return { id, key: `${body}_${checksum(body)}` }
 }
 
-/** The public name of a credential: 8 letters and digits. */
+/** The public id of a credential: 8 letters and digits. */
 export function generateId(random: Random): string {
   return base62(8, random)
 }
 
 /**
- * What a key's own letters tell: its id, or that a character of it is wrong or missing, which needs no
- * lookup to be refused, or that it was made elsewhere.
+ * The form of a key: with its id (`here`), with a wrong checksum, which is rejected without a lookup (`wrong`), or in a
+ * foreign format (`elsewhere`).
  */
 export type KeyForm =
   | { readonly made: 'here'; readonly id: string }
@@ -46,7 +46,7 @@ export function keyForm(key: string): KeyForm {
   return checksum(body) === sum ? { made: 'here', id } : { made: 'wrong' }
 }
 
-/** The id of a key made elsewhere (a GUID that was taken over, `test-key`): derived from all of it. */
+/** The id of a key in a foreign format (an imported GUID, `test-key`), derived from the whole key. */
 export function idOfForeignKey(key: string, pepper: Buffer): string {
   return base62(8, () => createHmac('sha512', pepper).update(`key id ${key}`).digest())
 }
@@ -59,7 +59,7 @@ function base62(length: number, random: Random): string {
   let text = ''
   while (text.length < length) {
     for (const byte of random(length)) {
-      // 248 is the largest multiple of 62 in a byte: above it some letters would be likelier.
+      // 248 is the largest multiple of 62 below 256; larger bytes would make some letters more likely.
       if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62)
     }
   }

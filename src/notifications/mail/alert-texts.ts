@@ -1,4 +1,4 @@
-// What alarms say. Who reads them has chosen no language, so each says it in both.
+// Alert texts, each in Norwegian and English because the language of the reader is unknown.
 import { letterOf, type Letter, type Paragraph } from './message.ts'
 import { momentIn } from './format-time.ts'
 import type { Language } from '../../errors/messages.ts'
@@ -6,25 +6,25 @@ import type { Language } from '../../errors/messages.ts'
 export interface Alarmed {
   readonly company: string
   readonly zone: string
-  /** Of the server; '' where it has no public name. */
+  /** Base URL of the server; '' when it has no public URL. */
   readonly address: string
 }
 
 export interface Silent extends Alarmed {
-  /** Of the integration. */
+  /** Name of the integration. */
   readonly name: string
   readonly hours: number
   /** Microseconds. */
   readonly heardAt: number
 }
 
-export function silentLetter(to: string, told: Silent): Letter {
-  const { name, company, hours } = told
-  const moment = (language: Language) => momentIn(language, told.zone, told.heardAt)
+export function silentLetter(to: string, alert: Silent): Letter {
+  const { name, company, hours } = alert
+  const time = (language: Language) => momentIn(language, alert.zone, alert.heardAt)
   return letterOf(to, `${company}: ${name} er stille / is silent`, [
-    `${name} skulle høres minst hver ${hours}. time, og har ikke vært hørt siden ${moment('nb')}. Det kommer ikke flere brev om denne stillheten.`,
-    `${name} should be heard of every ${hours} hours, and was not since ${moment('en')}. No further letter comes about this silence.`,
-    ...linkTo(told, '/app/administrasjon'),
+    `${name} skal kalle API-et minst hver ${hours}. time. Siste vellykkede kall var ${time('nb')}. Du får ikke flere meldinger før integrasjonen har kalt igjen.`,
+    `${name} should call the API at least every ${hours} hours. Its last successful call was on ${time('en')}. You will get no further message until it has called again.`,
+    ...linkTo(alert, '/app/administrasjon'),
   ])
 }
 
@@ -36,18 +36,18 @@ export interface TooLong extends Alarmed {
   readonly hours: number
 }
 
-export function waitingLetter(to: string, told: TooLong): Letter {
-  const { company, count, hours, amount } = told
-  const moment = (language: Language) => momentIn(language, told.zone, told.oldestAt)
+export function waitingLetter(to: string, alert: TooLong): Letter {
+  const { company, count, hours, amount } = alert
+  const time = (language: Language) => momentIn(language, alert.zone, alert.oldestAt)
   const sum = (language: Language) =>
     new Intl.NumberFormat(language === 'nb' ? 'nb-NO' : 'en-GB', {
       minimumFractionDigits: 2,
       maximumFractionDigits: 2,
     }).format(amount / 10_000)
   return letterOf(to, `${company}: ${count} linjer venter på eksport / lines wait for export`, [
-    `${count} godkjente linjer til ${sum('nb')} har ventet mer enn ${hours} timer på å bli hentet og meldt inntatt, den eldste siden ${moment('nb')}. Det kommer ikke flere brev før alle er borte.`,
-    `${count} approved lines of ${sum('en')} have waited more than ${hours} hours to be fetched and reported, the oldest since ${moment('en')}. No further letter comes until all are gone.`,
-    ...linkTo(told, '/app/eksport'),
+    `${count} godkjente linjer til ${sum('nb')} har ventet mer enn ${hours} timer på å bli hentet og meldt eksportert, den eldste siden ${time('nb')}. Du får ikke flere meldinger før alle er eksportert.`,
+    `${count} approved lines totalling ${sum('en')} have waited more than ${hours} hours to be fetched and reported as exported, the oldest since ${time('en')}. You will get no further message until all are exported.`,
+    ...linkTo(alert, '/app/eksport'),
   ])
 }
 

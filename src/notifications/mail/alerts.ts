@@ -1,4 +1,4 @@
-// Looks after what companies watch: an integration that fell silent, lines that nobody fetches. An alarm is raised once.
+// Alerts: notifies administrators once of silent integrations and of lines nobody exports.
 import { tell } from '../webhooks/publish.ts'
 import type { Outbox } from './mail-queue.ts'
 import { silentLetter, waitingLetter, type Alarmed } from './alert-texts.ts'
@@ -18,27 +18,27 @@ import {
 
 export interface Watching {
   readonly store: Store
-  /** Null on a server that sends no mail: alarms are raised, and seen in the app alone. */
+  /** Null without a mail server: alerts are then shown only in the app. */
   readonly outbox: Outbox | null
   /** Microseconds since 1970. */
   readonly clock: () => number
-  /** Of the server, without a slash at its end; '' where it has no public name. */
+  /** Base URL of the server, without a trailing slash; '' when it has no public URL. */
   readonly address: string
 }
 
-/** The subject of lines that wait; no owner of a key is called so. */
+/** Subject of the alert rule for waiting lines; never the owner of a key. */
 export const exportSubject = 'export'
 
-/** How long approved lines may wait unless a company says otherwise: 3 days. Zero is for ever. */
+/** Default number of hours that approved lines may wait; 0 disables the alert. */
 export const exportHours = 72
 
 export async function watchOver(watching: Watching): Promise<void> {
-  for (const heard of await heardOf(watching.store)) await listen(watching, heard)
+  for (const heard of await heardOf(watching.store)) await checkIntegration(watching, heard)
   for (const company of await listCompanies(watching.store))
-    if (company.disabledAt === null) await lookAtExports(watching, company)
+    if (company.disabledAt === null) await checkExports(watching, company)
 }
 
-async function listen(watching: Watching, heard: Heard): Promise<void> {
+async function checkIntegration(watching: Watching, heard: Heard): Promise<void> {
   const { store, clock } = watching
   const { hours, raisedAt, heardAt, name } = heard
   const isSilent = clock() - heardAt >= hours * hour
@@ -46,12 +46,12 @@ async function listen(watching: Watching, heard: Heard): Promise<void> {
   if (!isSilent) return store.inHouseTransaction((writer) => lower(writer, heard))
   const company = await companyById(store, heard.companyId)
   if (company === undefined) return
-  await alarm(watching, company, heard, (to, alarmed) =>
+  await raiseAndNotify(watching, company, heard, (to, alarmed) =>
     silentLetter(to, { ...alarmed, name, hours, heardAt }),
   )
 }
 
-async function lookAtExports(watching: Watching, company: CompanyTable): Promise<void> {
+async function checkExports(watching: Watching, company: CompanyTable): Promise<void> {
   const { store, clock } = watching
   const watches = await watchesOf(store, company.id)
   const watch = watches.find(({ subject }) => subject === exportSubject)
@@ -62,13 +62,13 @@ async function lookAtExports(watching: Watching, company: CompanyTable): Promise
   if ((waiting !== undefined) === isRaised) return
   const subject = { companyId: company.id, subject: exportSubject, hours }
   if (waiting === undefined) return store.inHouseTransaction((writer) => lower(writer, subject))
-  await alarm(watching, company, subject, (to, alarmed) =>
+  await raiseAndNotify(watching, company, subject, (to, alarmed) =>
     waitingLetter(to, { ...alarmed, ...waiting, hours }),
   )
 }
 
-/** Raised and told in one transaction: of several servers that see the same, one does both. */
-function alarm(
+/** Raises the alert and queues its messages in one transaction, so that only one of several servers does it. */
+function raiseAndNotify(
   { store, outbox, clock, address }: Watching,
   company: CompanyTable,
   { companyId, subject, hours }: Pick<Heard, 'companyId' | 'subject' | 'hours'>,
@@ -83,12 +83,12 @@ function alarm(
     }
     if (outbox === null) return
     const alarmed = { company: company.name, zone: company.timezone, address }
-    for (const to of await administrators(writer, companyId))
+    for (const to of await listAdministrators(writer, companyId))
       await outbox.post(writer, 'alarm', write(to, alarmed), dayMs)
   })
 }
 
-async function administrators(writer: Writer, companyId: number): Promise<string[]> {
+async function listAdministrators(writer: Writer, companyId: number): Promise<string[]> {
   const members = await listMembers(writer, companyId)
   return members
     .filter(({ role, disabledAt }) => role === 'admin' && disabledAt === null)

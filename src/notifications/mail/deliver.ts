@@ -1,4 +1,4 @@
-// Carries letters from the outbox to the mail server, one after the other, and tries again where it failed.
+// Mail delivery: sends queued messages one at a time and retries failures.
 import { Unsent, type Sender } from './sender.ts'
 import type { Outbox } from './mail-queue.ts'
 import { letters, noteSent, noteUnsent, type DueMail } from '../../store/notifications/mail.ts'
@@ -10,7 +10,7 @@ export interface DeliveryOptions {
   readonly sender: Sender
   /** Microseconds since 1970. */
   readonly clock: () => number
-  /** Told of what failed: the number and kind of a letter, never whom it is to or what it says. */
+  /** Receives failures: id and kind of a message, never its recipient or content. */
   readonly onUnsent: (unsent: Undelivered) => void
 }
 
@@ -31,31 +31,31 @@ export class Delivery {
     this.#options = options
   }
 
-  /** Sends everything that is due. Servers on one database share the work; a round that goes on is waited for. */
+  /** Sends all due messages. Servers on one database share the work; concurrent calls share one round. */
   round(): Promise<void> {
     this.#round ??= this.#sendDue().finally(() => (this.#round = null))
     return this.#round
   }
 
-  /** The letter that is being sent still goes. */
+  /** Finishes the message that is being sent. */
   async stop(): Promise<void> {
     this.#isStopping = true
     await this.#round
   }
 
-  /** Forgets what was over a month ago. */
+  /** Deletes messages that were finished more than 30 days ago. */
   async tidy(): Promise<void> {
     const { store, clock } = this.#options
-    await store.inHouseTransaction((writer) => letters.forget(writer, clock() - keptFor))
+    await store.inHouseTransaction((writer) => letters.forget(writer, clock() - retention))
   }
 
   async #sendDue(): Promise<void> {
     const { store, clock } = this.#options
-    // Nearly always there is nothing, and looking costs no transaction.
+    // The queue is nearly always empty, and this check needs no transaction.
     while (!this.#isStopping && (await letters.isDue(store, clock()))) {
       const now = clock()
       const mail = await store.inHouseTransaction((writer) =>
-        letters.take(writer, { now, againAt: now + takenFor }),
+        letters.take(writer, { now, againAt: now + leaseTime }),
       )
       if (mail === undefined) return
       await this.#send(mail)
@@ -72,14 +72,14 @@ export class Delivery {
       await store.inHouseTransaction((writer) => noteSent(writer, mail.id, clock()))
     } catch (error) {
       if (!(error instanceof Unsent)) throw error
-      await this.#keep(mail, error)
+      await this.#recordFailure(mail, error)
     }
   }
 
-  async #keep(mail: DueMail, { isFinal, problem }: Unsent): Promise<void> {
+  async #recordFailure(mail: DueMail, { isFinal, problem }: Unsent): Promise<void> {
     const { store, clock, onUnsent } = this.#options
     const { id, kind, attempts } = mail
-    const next = clock() + waitAfter(attempts)
+    const next = clock() + retryDelay(attempts)
     const isGivenUp = isFinal || next >= mail.untilAt
     await store.inHouseTransaction((writer) =>
       noteUnsent(writer, {
@@ -95,11 +95,11 @@ export class Delivery {
 
 /** Microseconds. */
 const minute = 60_000_000
-/** Longer than sending one takes at the most. */
-const takenFor = 5 * minute
-const keptFor = 30 * 24 * 60 * minute
+/** Longer than one send can take. */
+const leaseTime = 5 * minute
+const retention = 30 * 24 * 60 * minute
 
-/** A minute, twice as long each time, and an hour at the most. */
-function waitAfter(attempts: number): number {
+/** One minute, doubled with each attempt up to one hour. */
+function retryDelay(attempts: number): number {
   return Math.min(60, 2 ** (attempts - 1)) * minute
 }

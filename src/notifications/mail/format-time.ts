@@ -1,7 +1,7 @@
-// A moment as a letter writes it.
+// Formats times for mail texts.
 import type { Language } from '../../errors/messages.ts'
 
-/** `at` in microseconds, in the time of the company. */
+/** `at` in microseconds, shown in the time zone of the company. */
 export function momentIn(language: Language, zone: string, at: number): string {
   return new Intl.DateTimeFormat(language === 'nb' ? 'nb-NO' : 'en-GB', {
     dateStyle: 'long',

@@ -1,4 +1,4 @@
-// An invitation goes out: as a letter where mail is sent, and otherwise as a link that whoever invites passes on.
+// Invitations by mail, or as a link to pass on when no mail server is configured.
 import type { Place } from '../../auth/companies/company-people.ts'
 import { invitationTime, invite } from '../../auth/companies/invitations.ts'
 import type { Random } from '../../auth/tokens/secret.ts'
@@ -12,28 +12,28 @@ export interface Inviting {
   readonly email: string
   readonly place: Place
   readonly company: { readonly name: string; readonly zone: string }
-  /** Who invites, as the reader knows them. */
+  /** Display name of the inviting person. */
   readonly by: string
   readonly language: Language
-  /** Of the server, without a slash at its end. */
+  /** Base URL of the server, without a trailing slash. */
   readonly address: string
   /** Microseconds. */
   readonly now: number
 }
 
-/** The invitation's number, and its link where no letter has it. Throws `AlreadyExists`. */
+/** Returns the invitation's id, and the link when it is not sent by mail. Throws `AlreadyExists`. */
 export async function sendInvitation(
   transaction: Transaction,
   { email, place, company, by, language, address, now }: Inviting,
   { random, outbox }: { readonly random: Random; readonly outbox: Outbox | null },
 ): Promise<{ id: number; link: string | null }> {
   const { id, token } = await invite(transaction, email, place, { random, now })
-  // After the #, so that it reaches no log of any proxy.
+  // In the fragment, so that no proxy logs it.
   const link = `${address}/app/invitasjon#${token}`
   if (outbox === null) return { id, link }
   const until = momentIn(language, company.zone, now + invitationTime)
-  const told = { company: company.name, by, role: place.role, link, until }
-  await outbox.post(transaction, 'invitation', invitationLetter(email, told, language), dayMs)
+  const details = { company: company.name, by, role: place.role, link, until }
+  await outbox.post(transaction, 'invitation', invitationLetter(email, details, language), dayMs)
   return { id, link: null }
 }
 

@@ -1,4 +1,4 @@
-// A letter: one text for every program that reads mail, and the same as HTML for those that show it.
+// Mail messages: plain text and HTML from one list of paragraphs.
 import { html, type Html } from '../../lib/html.ts'
 
 export interface Letter {
@@ -8,7 +8,7 @@ export interface Letter {
   readonly html: string
 }
 
-/** What it says: paragraphs, and among them addresses to open. */
+/** A paragraph of text, or a link. */
 export type Paragraph = string | { readonly link: string }
 
 export function letterOf(to: string, subject: string, paragraphs: readonly Paragraph[]): Letter {
@@ -29,7 +29,7 @@ function paragraphHtml(one: Paragraph): Html {
     : html`<p><a href="${one.link}">${one.link}</a></p> `
 }
 
-/** A letter as it waits, and back; null for what is none. */
+/** Serializes a message for the queue. */
 export function letterText(letter: Letter): string {
   return JSON.stringify(letter)
 }

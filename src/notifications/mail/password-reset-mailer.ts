@@ -1,4 +1,4 @@
-// Those who said that they forgot their password get a link; those whom nobody knows get nothing.
+// Password-reset mailer: sends a link to each requested address that has an account.
 import type { Minting } from '../../auth/tokens/credential-factory.ts'
 import { passwordLinkFor, passwordLinkTime } from '../../auth/passwords/password-reset.ts'
 import type { Outbox } from './mail-queue.ts'
@@ -13,30 +13,30 @@ export interface Answering {
   readonly minting: Pick<Minting, 'random' | 'clock'>
 }
 
-/** Answers everybody who waits. Servers on one database share the work, and nobody is answered twice. */
+/** Processes all waiting requests. Servers on one database share the work, and no request is processed twice. */
 export async function answerForgotten(answering: Answering): Promise<void> {
   const { store } = answering
   while (await isAnyForgotten(store)) {
-    const isAnswered = await store.inHouseTransaction((writer) => answerOne(writer, answering))
-    if (!isAnswered) return
+    const isProcessed = await store.inHouseTransaction((writer) => processOne(writer, answering))
+    if (!isProcessed) return
   }
 }
 
-/** False where another server has the last of them. */
-async function answerOne(writer: Writer, { outbox, minting }: Answering): Promise<boolean> {
-  const asked = await takeForgotten(writer)
-  if (asked === undefined) return false
-  const user = await findUser(writer, asked.emailKey)
+/** False when another server took the last request. */
+async function processOne(writer: Writer, { outbox, minting }: Answering): Promise<boolean> {
+  const request = await takeForgotten(writer)
+  if (request === undefined) return false
+  const user = await findUser(writer, request.emailKey)
   if (user === undefined || user.disabledAt !== null) return true
   const token = await passwordLinkFor(writer, user, minting)
   if (token === null) return true
-  const link = passwordLink(asked.address, token)
-  const letter = forgottenLetter(user.email, link, asked.language === 'nb' ? 'nb' : 'en')
+  const link = passwordLink(request.address, token)
+  const letter = forgottenLetter(user.email, link, request.language === 'nb' ? 'nb' : 'en')
   await outbox.post(writer, 'password', letter, passwordLinkTime / 1000)
   return true
 }
 
-/** What stands after the # reaches no log of any proxy. */
+/** The token is in the fragment, so that no proxy logs it. */
 export function passwordLink(address: string, token: string): string {
   return `${address}/app/ny-adgang#${token}`
 }

@@ -1,18 +1,18 @@
-// Hands letters to the mail server of the house; the only place that speaks SMTP.
+// SMTP client: hands messages to the configured mail server.
 import { createTransport } from 'nodemailer'
 import { isLoopback } from '../../lib/network.ts'
 import type { Letter } from './message.ts'
 
 export interface Sender {
-  /** `id` is the same at every attempt, so that a receiver can tell that it has the letter. Throws `Unsent`. */
+  /** `id` is the same for every attempt, so that a receiver can detect duplicates. Throws `MailSendError`. */
   send(letter: Letter, id: string): Promise<void>
 }
 
-/** Why a letter was not taken. */
+/** A message that the mail server did not accept. */
 export class Unsent extends Error {
-  /** The mailbox or the letter was refused for good: another attempt would fare no better. */
+  /** The mailbox or the message was rejected permanently, so a retry is useless. */
   readonly isFinal: boolean
-  /** The step and the number that the mail server answered; neither addresses nor secrets. */
+  /** The SMTP command and reply code; contains no addresses and no secrets. */
   readonly problem: string
 
   constructor(isFinal: boolean, problem: string, cause: unknown) {
@@ -23,20 +23,20 @@ export class Unsent extends Error {
   }
 }
 
-/** `url` and `from` as they are configured; a connection for each letter. */
+/** `url` and `from` as configured. Opens one connection per message. */
 export function senderTo(url: string, from: string): Sender {
   const { hostname, port, protocol, username, password } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const isSecure = protocol === 'smtps:'
-  const isHere = host === 'localhost' || isLoopback(host)
+  const isLocal = host === 'localhost' || isLoopback(host)
   const user = decodeURIComponent(username)
   const transport = createTransport({
     host,
     port: port === '' ? (isSecure ? 465 : 587) : Number(port),
     secure: isSecure,
-    // Letters hold links that open accounts: they cross a network under TLS or not at all.
-    requireTLS: !isHere,
-    ignoreTLS: isHere,
+    // Messages contain links that give access to accounts, so they cross a network only with TLS.
+    requireTLS: !isLocal,
+    ignoreTLS: isLocal,
     ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(password) } }),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -51,31 +51,31 @@ export function senderTo(url: string, from: string): Sender {
         await transport.sendMail({
           ...letter,
           from,
-          // As an object, so that nothing in an address is read as a second one.
+          // As an object, so that an address cannot be parsed as several.
           to: { name: '', address: to },
           messageId: `<${id}@${domain}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
       } catch (error) {
-        throw unsent(error)
+        throw toSendError(error)
       }
     },
   }
 }
 
-/** Of each step; a letter that was taken out of the outbox goes or fails well before another server takes it. */
+/** Per step; short enough that a send ends before another server retries the message. */
 const timeoutMs = 20_000
 
-function unsent(error: unknown): Unsent {
-  const { code, command, responseCode } = told(error)
-  const isAboutLetter = command === 'RCPT TO' || command === 'DATA'
+function toSendError(error: unknown): Unsent {
+  const { code, command, responseCode } = smtpDetails(error)
+  const concernsMessage = command === 'RCPT TO' || command === 'DATA'
   const isRefused = responseCode >= 500 && responseCode !== 503
   const words = [code, command, responseCode === 0 ? '' : String(responseCode)]
   const problem = words.filter((word) => word !== '').join(' ')
-  return new Unsent(isAboutLetter && isRefused, problem, error)
+  return new Unsent(concernsMessage && isRefused, problem, error)
 }
 
-function told(error: unknown) {
+function smtpDetails(error: unknown) {
   const parts = new Map(Object.entries(error instanceof Error ? error : {}))
   const text = (name: string): string => {
     const part: unknown = parts.get(name)

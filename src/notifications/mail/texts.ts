@@ -1,72 +1,72 @@
-// What the house writes in its letters, in both languages.
+// Texts of invitation, password and test mails, in English and Norwegian.
 import type { Role } from '../../auth/roles.ts'
 import type { Language } from '../../errors/messages.ts'
 import { letterOf, type Letter } from './message.ts'
 
-/** To see whether letters arrive. */
+/** A message that tests the mail configuration. */
 export function testLetter(to: string, language: Language): Letter {
-  const { subject, text } = trial[language]
+  const { subject, text } = testTexts[language]
   return letterOf(to, subject, [text])
 }
 
-const trial = {
+const testTexts = {
   en: {
-    subject: 'A test from Dagsverk',
-    text: 'This letter shows that Dagsverk can send mail. Nobody has to answer it.',
+    subject: 'Test message from Dagsverk',
+    text: 'This message confirms that Dagsverk can send e-mail. You do not need to reply.',
   },
   nb: {
-    subject: 'En prøve fra Dagsverk',
-    text: 'Dette brevet viser at Dagsverk kan sende e-post. Ingen trenger å svare på det.',
+    subject: 'Testmelding fra Dagsverk',
+    text: 'Denne meldingen bekrefter at Dagsverk kan sende e-post. Du trenger ikke å svare.',
   },
 } as const
 
 export interface InvitationTold {
   readonly company: string
-  /** Who invites, as the reader knows them. */
+  /** Display name of the inviting person. */
   readonly by: string
   readonly role: Role
   readonly link: string
-  /** Until when it is good, in words. */
+  /** When the link expires, as text. */
   readonly until: string
 }
 
 export function invitationLetter(to: string, told: InvitationTold, language: Language): Letter {
-  const { subject, asks, choose, until, unasked } = invitation[language]
+  const { subject, intro, action, expiry, unexpected } = invitationTexts[language]
   return letterOf(to, subject(told), [
-    asks(told, roleWords[language][told.role]),
-    choose,
+    intro(told, roleNames[language][told.role]),
+    action,
     { link: told.link },
-    until(told),
-    unasked,
+    expiry(told),
+    unexpected,
   ])
 }
 
-const invitation = {
+const invitationTexts = {
   en: {
     subject: ({ company }: InvitationTold) => `You are invited to ${company}`,
-    asks: ({ by, company }: InvitationTold, role: string) =>
+    intro: ({ by, company }: InvitationTold, role: string) =>
       `${by} invites you to ${company} in Dagsverk, as ${role}.`,
-    choose: 'Open this address to join:',
-    until: ({ until }: InvitationTold) => `The link works once, until ${until}.`,
-    unasked: 'If you expect nothing of the kind, leave this letter unanswered: nothing happens.',
+    action: 'Open this link to join:',
+    expiry: ({ until }: InvitationTold) => `The link can be used once and expires on ${until}.`,
+    unexpected: 'If you did not expect this invitation, you can ignore this message.',
   },
   nb: {
     subject: ({ company }: InvitationTold) => `Du er invitert til ${company}`,
-    asks: ({ by, company }: InvitationTold, role: string) =>
+    intro: ({ by, company }: InvitationTold, role: string) =>
       `${by} inviterer deg til ${company} i Dagsverk, som ${role}.`,
-    choose: 'Åpne denne adressen for å bli med:',
-    until: ({ until }: InvitationTold) => `Lenken virker én gang, til ${until}.`,
-    unasked: 'Venter du ikke noe slikt, kan du la brevet ligge: da skjer ingenting.',
+    action: 'Åpne denne lenken for å bli med:',
+    expiry: ({ until }: InvitationTold) => `Lenken kan brukes én gang og utløper ${until}.`,
+    unexpected: 'Hvis du ikke ventet denne invitasjonen, kan du se bort fra meldingen.',
   },
 } as const
 
-/** Who invites where an operator does, at a command line. */
+/** The inviting person in invitations from the command line. */
 export const operatorWords: Readonly<Record<Language, string>> = {
-  en: 'Whoever runs Dagsverk',
-  nb: 'Den som drifter Dagsverk',
+  en: 'The operator of Dagsverk',
+  nb: 'Driftsansvarlig for Dagsverk',
 }
 
-const roleWords: Readonly<Record<Language, Readonly<Record<Role, string>>>> = {
+const roleNames: Readonly<Record<Language, Readonly<Record<Role, string>>>> = {
   en: {
     registrant: 'registrant',
     viewer: 'viewer',
@@ -84,39 +84,45 @@ const roleWords: Readonly<Record<Language, Readonly<Record<Role, string>>>> = {
 }
 
 export function forgottenLetter(to: string, link: string, language: Language): Letter {
-  const { subject, asks, until, unasked } = forgotten[language]
-  return letterOf(to, subject, [asks, { link }, until, unasked])
+  const { subject, intro, expiry, unexpected } = passwordResetTexts[language]
+  return letterOf(to, subject, [intro, { link }, expiry, unexpected])
 }
 
-const forgotten = {
+const passwordResetTexts = {
   en: {
-    subject: 'A new password for Dagsverk',
-    asks: 'Somebody, you we suppose, has forgotten the password of this address. Open this one to choose a new password:',
-    until: 'The link works once, for 60 minutes. Then you are signed out everywhere.',
-    unasked: 'If it was not you, leave this letter unanswered: your password stays as it is.',
+    subject: 'Reset your Dagsverk password',
+    intro:
+      'Someone asked to reset the password of this e-mail address. Open this link to choose a new password:',
+    expiry:
+      'The link can be used once and expires after 60 minutes. Changing the password signs you out everywhere.',
+    unexpected:
+      'If you did not ask for this, you can ignore this message. Your password is unchanged.',
   },
   nb: {
-    subject: 'Nytt passord til Dagsverk',
-    asks: 'Noen, trolig du, har glemt passordet til denne adressen. Åpne lenken for å velge et nytt:',
-    until: 'Lenken virker én gang, i 60 minutter. Deretter er du logget ut overalt.',
-    unasked: 'Var det ikke deg, kan du la brevet ligge: passordet ditt blir som det er.',
+    subject: 'Tilbakestill passordet ditt i Dagsverk',
+    intro:
+      'Noen har bedt om å tilbakestille passordet for denne e-postadressen. Åpne lenken for å velge et nytt:',
+    expiry:
+      'Lenken kan brukes én gang og utløper etter 60 minutter. Når passordet er endret, blir du logget ut overalt.',
+    unexpected:
+      'Hvis du ikke ba om dette, kan du se bort fra meldingen. Passordet ditt er uendret.',
   },
 } as const
 
 export function changedLetter(to: string, language: Language): Letter {
-  const { subject, text, unasked } = changed[language]
-  return letterOf(to, subject, [text, unasked])
+  const { subject, text, unexpected } = passwordChangedTexts[language]
+  return letterOf(to, subject, [text, unexpected])
 }
 
-const changed = {
+const passwordChangedTexts = {
   en: {
     subject: 'Your password was changed',
-    text: 'The password of this address in Dagsverk was changed just now, and every session of yours has ended.',
-    unasked: 'If it was not you, tell whoever runs Dagsverk for you at once.',
+    text: 'The password of your Dagsverk account was just changed, and you have been signed out everywhere.',
+    unexpected: 'If you did not change it, contact the operator of Dagsverk immediately.',
   },
   nb: {
     subject: 'Passordet ditt er endret',
-    text: 'Passordet til denne adressen i Dagsverk er nettopp endret, og du er logget ut overalt.',
-    unasked: 'Var det ikke deg, si fra med en gang til den som drifter Dagsverk for dere.',
+    text: 'Passordet til kontoen din i Dagsverk er nettopp endret, og du er logget ut overalt.',
+    unexpected: 'Hvis du ikke endret det, kontakt driftsansvarlig for Dagsverk med en gang.',
   },
 } as const

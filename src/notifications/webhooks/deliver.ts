@@ -1,4 +1,4 @@
-// Carries events to those who asked for them, and tries again for a day where it failed.
+// Webhook delivery: posts signed events and retries failures for a day.
 import type { Random } from '../../auth/tokens/secret.ts'
 import type { Seal } from '../../auth/tokens/encryptor.ts'
 import { post, Unposted } from './send.ts'
@@ -21,9 +21,9 @@ export interface EventDeliveryOptions {
   /** Microseconds since 1970. */
   readonly clock: () => number
   readonly random: Random
-  /** Private networks that may be reached. */
+  /** Private networks that webhooks may reach. */
   readonly allowed: Networks
-  /** Told of what failed: numbers, a type and a word, never an address. */
+  /** Receives failures: ids, type and reason, never a URL. */
   readonly onFailure: (failed: FailedDelivery) => void
 }
 
@@ -38,48 +38,48 @@ export interface FailedDelivery {
 
 export class EventDelivery {
   readonly #options: EventDeliveryOptions
-  readonly #carriers = new Set<Promise<void>>()
-  /** How many deliveries each webhook is being told. */
-  readonly #telling = new Map<number, number>()
-  #taken: Promise<unknown> = Promise.resolve()
-  readonly #ending = new AbortController()
+  readonly #workers = new Set<Promise<void>>()
+  /** Deliveries in progress per webhook. */
+  readonly #inProgress = new Map<number, number>()
+  #lastTake: Promise<unknown> = Promise.resolve()
+  readonly #abort = new AbortController()
   #isStopping = false
 
   constructor(options: EventDeliveryOptions) {
     this.#options = options
   }
 
-  /** Tells everything that is due, and waits for what is being told. Servers on one database share the work. */
+  /** Delivers all due events and waits for deliveries in progress. Servers on one database share the work. */
   async round(): Promise<void> {
     const { store, clock } = this.#options
-    // Nearly always there is nothing, and looking costs no transaction.
-    if (await queue.isDue(store, clock())) this.#sendOut()
-    await Promise.all(this.#carriers)
+    // The queue is nearly always empty, and this check needs no transaction.
+    if (await queue.isDue(store, clock())) this.#startWorkers()
+    await Promise.all(this.#workers)
   }
 
-  /** What is being told is still told, but to a receiver that hangs: it is told again when a server is there. */
+  /** Finishes deliveries in progress for a short time, then aborts them; they are retried after the next start. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    const end = setTimeout(() => this.#ending.abort(new Unposted('server stopped')), stopAfterMs)
-    await Promise.all(this.#carriers)
+    const end = setTimeout(() => this.#abort.abort(new Unposted('server stopped')), stopAfterMs)
+    await Promise.all(this.#workers)
     clearTimeout(end)
   }
 
-  /** Forgets what was over a month ago. */
+  /** Deletes events that were finished more than 30 days ago. */
   async tidy(): Promise<void> {
     const { store, clock } = this.#options
-    await store.inHouseTransaction((writer) => forgetEvents(writer, clock() - keptFor))
+    await store.inHouseTransaction((writer) => forgetEvents(writer, clock() - retention))
   }
 
-  /** What came while a slow receiver is waited for is carried by those that are free. */
-  #sendOut(): void {
-    while (this.#carriers.size < atOnce) {
-      const carrier = this.#deliverDue().finally(() => this.#carriers.delete(carrier))
-      this.#carriers.add(carrier)
+  /** Starts workers up to the limit, so that a slow receiver does not delay others. */
+  #startWorkers(): void {
+    while (this.#workers.size < workersMax) {
+      const worker = this.#runWorker().finally(() => this.#workers.delete(worker))
+      this.#workers.add(worker)
     }
   }
 
-  async #deliverDue(): Promise<void> {
+  async #runWorker(): Promise<void> {
     while (!this.#isStopping) {
       const due = await this.#take()
       if (due === undefined) return
@@ -91,26 +91,28 @@ export class EventDelivery {
     }
   }
 
-  /** One after the other, so that each knows what the others took: a receiver that hangs holds two at the most. */
+  /** Takes one delivery at a time, so that a hanging receiver occupies at most two workers. */
   #take(): Promise<DueDelivery | undefined> {
     const { store, clock } = this.#options
-    const taking = this.#taken.then(async () => {
+    const taking = this.#lastTake.then(async () => {
       const now = clock()
-      const busy = [...this.#telling].flatMap(([id, count]) => (count < ofOne ? [] : [id]))
+      const busy = [...this.#inProgress].flatMap(([id, count]) =>
+        count < perWebhookMax ? [] : [id],
+      )
       const due = await store.inHouseTransaction((writer) =>
-        takeDelivery(writer, { now, againAt: now + takenFor, busy }),
+        takeDelivery(writer, { now, againAt: now + leaseTime, busy }),
       )
       if (due !== undefined) this.#count(due.webhookId, 1)
       return due
     })
-    this.#taken = taking.catch(() => undefined)
+    this.#lastTake = taking.catch(() => undefined)
     return taking
   }
 
   #count(webhookId: number, change: number): void {
-    const count = (this.#telling.get(webhookId) ?? 0) + change
-    if (count === 0) this.#telling.delete(webhookId)
-    else this.#telling.set(webhookId, count)
+    const count = (this.#inProgress.get(webhookId) ?? 0) + change
+    if (count === 0) this.#inProgress.delete(webhookId)
+    else this.#inProgress.set(webhookId, count)
   }
 
   async #deliver(due: DueDelivery): Promise<void> {
@@ -119,24 +121,28 @@ export class EventDelivery {
     try {
       if (due.disabledAt !== null) throw new Unposted('webhook disabled')
       const { headers, body } = this.#signed(due)
-      const { signal } = this.#ending
+      const { signal } = this.#abort
       const status = await post({ url: due.url, headers, body, allowed, signal })
-      const isTaken = status >= 200 && status < 300
-      if (isTaken) {
-        const over = { id, dueAt: null, deliveredAt: clock(), status, problem: null }
-        await store.inHouseTransaction((writer) => noteDelivery(writer, over))
+      const isDelivered = status >= 200 && status < 300
+      if (isDelivered) {
+        const delivered = { id, dueAt: null, deliveredAt: clock(), status, problem: null }
+        await store.inHouseTransaction((writer) => noteDelivery(writer, delivered))
         return
       }
-      // Gone: it does not want to be told any more.
+      // 410 Gone: the receiver wants no more events.
       if (status === 410)
         await store.inHouseTransaction((writer) =>
           disableWebhook(writer, companyId, webhookId, clock()),
         )
-      await this.#keep(due, { status, problem: `status ${status}`, isFinal: status === 410 })
+      await this.#recordFailure(due, {
+        status,
+        problem: `status ${status}`,
+        isFinal: status === 410,
+      })
     } catch (error) {
       if (!(error instanceof Unposted)) throw error
       const { problem } = error
-      await this.#keep(due, { status: null, problem, isFinal: due.disabledAt !== null })
+      await this.#recordFailure(due, { status: null, problem, isFinal: due.disabledAt !== null })
     }
   }
 
@@ -156,14 +162,14 @@ export class EventDelivery {
     return { body, headers }
   }
 
-  async #keep(
+  async #recordFailure(
     { id, webhookId, type, attempts, createdAt }: DueDelivery,
     failed: { readonly status: number | null; readonly problem: string; readonly isFinal: boolean },
   ): Promise<void> {
     const { store, clock, random, onFailure } = this.#options
     const { status, problem } = failed
-    const next = clock() + waitAfter(attempts, random)
-    const isGivenUp = failed.isFinal || next >= createdAt + triedFor
+    const next = clock() + retryDelay(attempts, random)
+    const isGivenUp = failed.isFinal || next >= createdAt + retryPeriod
     const dueAt = isGivenUp ? null : next
     await store.inHouseTransaction((writer) =>
       noteDelivery(writer, { id, dueAt, deliveredAt: null, status, problem }),
@@ -172,27 +178,27 @@ export class EventDelivery {
   }
 }
 
-/** A secret opens only for the company that it was made for. */
+/** Binds the encrypted secret to its company. */
 export function aboutSecret(companyId: number): string {
   return `webhook of ${companyId}`
 }
 
-/** Every receiver that works answers within it, and a server that stops has other things to end. */
+/** Enough for a working receiver, and short enough for a server that stops. */
 const stopAfterMs = 2_000
-const atOnce = 8
-/** Of one webhook. */
-const ofOne = 2
+const workersMax = 8
+/** Per webhook. */
+const perWebhookMax = 2
 
 /** Microseconds. */
 const second = 1_000_000
 const hour = 3600 * second
-/** Longer than telling one takes at the most. */
-const takenFor = 60 * second
-const triedFor = 24 * hour
-const keptFor = 30 * 24 * hour
+/** Longer than one delivery can take. */
+const leaseTime = 60 * second
+const retryPeriod = 24 * hour
+const retention = 30 * 24 * hour
 
-/** 5 s, 20 s, 80 s … and two hours at the most, a fifth more or less, so that what failed together comes back apart. */
-function waitAfter(attempts: number, random: Random): number {
+/** 5 s, 20 s, 80 s … up to two hours, with ±20 % jitter. */
+function retryDelay(attempts: number, random: Random): number {
   const wait = Math.min(2 * hour, 5 * second * 4 ** (attempts - 1))
   return Math.round(wait * (0.8 + (0.4 * random(2).readUInt16BE(0)) / 65_535))
 }

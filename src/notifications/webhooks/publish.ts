@@ -1,8 +1,8 @@
-// What happens in a company is told to those who asked: put where it waits, in the transaction of the act itself.
+// Event publishing: queues webhook events in the transaction that causes them.
 import { insertEvent } from '../../store/notifications/deliveries.ts'
 import type { Writer } from '../../store/store.ts'
 
-/** What can be told. A receiver that knows one of them ignores the others. */
+/** All event types. Receivers must ignore types they do not know. */
 export const eventTypes = [
   'transaction.registered',
   'transaction.approved',
@@ -20,16 +20,16 @@ export interface Told {
   readonly type: EventType
   /** Microseconds UTC. */
   readonly at: number
-  /** Ids and counts, and nothing that a stranger should not read: bodies lie in logs of others. */
+  /** Ids and counts only, never record contents, because receivers may log the body. */
   readonly data: Readonly<Record<string, string | number | null | readonly number[]>>
 }
 
-/** One row for one act, however many records it touched, and none where nobody asked. */
+/** Inserts one event per action, however many records it changed, and none without a subscribed webhook. */
 export function tell(writer: Writer, companyId: number, { type, at, data }: Told): Promise<void> {
   return insertEvent(writer, { companyId, type, at, data: JSON.stringify(data) })
 }
 
-/** How many there are, and which, where they are few enough to be named. */
+/** The count, and the ids when there are at most 1000. */
 export function ofIds(ids: readonly number[]) {
   return {
     count: ids.length,

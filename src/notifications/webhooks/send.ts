@@ -1,11 +1,11 @@
-// Hands a body to an address on the net, and to none inside of our own: no receiver makes this server call its neighbours.
+// Webhook requests: posts to public addresses only, to prevent server-side request forgery.
 import { lookup, type LookupAddress, type LookupOptions } from 'node:dns'
 import { request as plainRequest, type RequestOptions } from 'node:http'
-import { request as safeRequest } from 'node:https'
+import { request as tlsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { parseNetworks, type Networks } from '../../lib/network.ts'
 
-/** It was not handed over; `problem` is a word of ours, or of the network. */
+/** The request failed; `problem` is a short reason or a network error code. */
 export class Unposted extends Error {
   override readonly name = 'Unposted'
   readonly problem: string
@@ -20,13 +20,13 @@ export interface Posting {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Private networks that the operator lets webhooks reach, also without TLS. */
+  /** Private networks that the operator allows, also without TLS. */
   readonly allowed: Networks
-  /** Ends it before its time. */
+  /** Aborts the request. */
   readonly signal: AbortSignal
 }
 
-/** The status of the answer, whatever it says; redirects are not followed. Throws `Unposted`. */
+/** Returns the status of the response; redirects are not followed. Throws `WebhookSendError`. */
 export async function post({ url, headers, body, allowed, signal }: Posting): Promise<number> {
   const target = new URL(url)
   if (isBarred(target, allowed)) throw new Unposted(notAllowed)
@@ -39,22 +39,22 @@ export async function post({ url, headers, body, allowed, signal }: Posting): Pr
       'Accept-Encoding': 'identity',
     },
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    // The address that was looked at is the one that is called.
-    lookup: guarded(target, allowed),
+    // Connects to the address that was checked, which prevents DNS rebinding.
+    lookup: restrictedLookup(target, allowed),
   }
   return new Promise((resolve, reject) => {
-    const send = target.protocol === 'https:' ? safeRequest : plainRequest
-    const sent = send(target, options, (answer) => {
-      resolve(answer.statusCode ?? 0)
-      // What it says is nobody's business.
-      answer.destroy()
+    const send = target.protocol === 'https:' ? tlsRequest : plainRequest
+    const sent = send(target, options, (response) => {
+      resolve(response.statusCode ?? 0)
+      // The response body is not used.
+      response.destroy()
     })
     sent.on('error', (error) => reject(new Unposted(problemOf(error))))
     sent.end(body)
   })
 }
 
-/** Whether it is plain before a name is looked up that this address will not be called; names are checked at each call. */
+/** Whether a URL is blocked before any DNS lookup; host names are checked again at each request. */
 export function isBarred(target: URL, allowed: Networks): boolean {
   const host = target.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0) return !isReachable(host, target, allowed)
@@ -64,29 +64,29 @@ export function isBarred(target: URL, allowed: Networks): boolean {
 const timeoutMs = 15_000
 const notAllowed = 'address not allowed'
 
-type Found = Parameters<NonNullable<RequestOptions['lookup']>>[2]
+type LookupCallback = Parameters<NonNullable<RequestOptions['lookup']>>[2]
 
-function guarded(target: URL, allowed: Networks) {
-  return (host: string, options: LookupOptions, found: Found): void =>
+function restrictedLookup(target: URL, allowed: Networks) {
+  return (host: string, options: LookupOptions, callback: LookupCallback): void =>
     lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const [first] = addresses ?? []
       if (error !== null || first === undefined)
-        return found(error ?? new Unposted('no address'), '')
+        return callback(error ?? new Unposted('no address'), '')
       if (!addresses.every(({ address }) => isReachable(address, target, allowed)))
-        return found(new Unposted(notAllowed), '')
+        return callback(new Unposted(notAllowed), '')
       return options.all === true
-        ? found(null, addresses)
-        : found(null, first.address, first.family)
+        ? callback(null, addresses)
+        : callback(null, first.address, first.family)
     })
 }
 
-/** The net is called with TLS alone; what the operator named, in any way. */
+/** Public addresses need TLS; allowed networks do not. */
 function isReachable(address: string, { protocol }: URL, allowed: Networks): boolean {
-  return allowed.has(address) || (protocol === 'https:' && !inside.has(address))
+  return allowed.has(address) || (protocol === 'https:' && !privateNetworks.has(address))
 }
 
-/** Addresses that are not of the open net: RFC 6890, and ways to write an IPv4 address as another. */
-const inside = parseNetworks(
+/** Non-public addresses (RFC 6890) and IPv6 forms that embed IPv4 addresses. */
+const privateNetworks = parseNetworks(
   `
     0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
     192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
@@ -96,7 +96,7 @@ const inside = parseNetworks(
     .split(/\s+/),
 )
 
-/** A word of the network, never a sentence that may hold the address with what stands in it. */
+/** An error code and never a message, because messages can contain the URL. */
 function problemOf(error: Error): string {
   if (error instanceof Unposted) return error.problem
   if (error.cause instanceof Unposted) return error.cause.problem

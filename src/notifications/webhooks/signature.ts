@@ -1,21 +1,21 @@
-// Secrets of webhooks, and what is signed with them, as Standard Webhooks say it (standardwebhooks.com, 1.0.0).
+// Webhook signatures by Standard Webhooks 1.0.0 (standardwebhooks.com).
 import { createHmac } from 'node:crypto'
 import type { Random } from '../../auth/tokens/secret.ts'
 
-/** 256 bits, in the form that the libraries of receivers read. */
+/** 256 bits, in the format of the Standard Webhooks libraries. */
 export function newSecret(random: Random): string {
   return `whsec_${random(32).toString('base64')}`
 }
 
 export interface Signed {
-  /** The same at every attempt: a receiver drops what it has. */
+  /** The same for every attempt, so that receivers can detect duplicates. */
   readonly id: string
   /** Seconds since 1970. */
   readonly timestamp: number
   readonly body: string
 }
 
-/** The headers of a delivery; while a secret is replaced, both sign. */
+/** The headers of a delivery, with one signature per secret during a rotation. */
 export function signedHeaders(
   { id, timestamp, body }: Signed,
   secrets: readonly string[],

@@ -1,4 +1,4 @@
-// Who is told, and how that went: the acts of commands and of the app alike.
+// Webhook operations shared by the commands and the app.
 import type { Minting } from '../../auth/tokens/credential-factory.ts'
 import { Seal } from '../../auth/tokens/encryptor.ts'
 import { aboutSecret } from './deliver.ts'
@@ -16,16 +16,16 @@ import {
   webhooksOf,
 } from '../../store/notifications/webhooks.ts'
 
-/** The secret is in this answer and, but sealed, nowhere else. */
+/** The plain-text secret; the database has it encrypted. */
 export interface MadeSecret {
   readonly id: number
   readonly secret: string
 }
 
 export interface Wanted {
-  /** As `webhookUrl` gives it. */
+  /** As returned by `parseWebhookUrl`. */
   readonly url: string
-  /** Of which events; none for all. */
+  /** Event types; empty means all. */
   readonly types: readonly string[]
 }
 
@@ -35,12 +35,18 @@ export async function addWebhook(
   companyId: number,
   { url, types }: Wanted,
 ): Promise<MadeSecret> {
-  const { secret, sealed } = mint(minting, companyId)
-  const row = { companyId, url, types: types.join(','), secret: sealed, createdAt: minting.clock() }
+  const { secret, encrypted } = createSecret(minting, companyId)
+  const row = {
+    companyId,
+    url,
+    types: types.join(','),
+    secret: encrypted,
+    createdAt: minting.clock(),
+  }
   return { id: await insertWebhook(writer, row), secret }
 }
 
-/** A new secret; the one before it signs as well until the moment, in microseconds. Throws `NotFound`. */
+/** Creates a new secret; the previous one also signs until `until`, in microseconds. Throws `NotFound`. */
 export async function rotateWebhook(
   writer: Writer,
   minting: Minting,
@@ -48,30 +54,30 @@ export async function rotateWebhook(
   until: number,
 ): Promise<MadeSecret> {
   const { companyId, id } = await webhookOf(writer, webhook)
-  const { secret, sealed } = mint(minting, companyId)
-  await rotateSecret(writer, companyId, id, { secret: sealed, until })
+  const { secret, encrypted } = createSecret(minting, companyId)
+  await rotateSecret(writer, companyId, id, { secret: encrypted, until })
   return { id, secret }
 }
 
-/** Tells it again after it answered 410. Throws `NotFound`. */
+/** Enables a webhook that was disabled by a 410 response. Throws `NotFound`. */
 export async function enableWebhook(writer: Writer, webhook: OneWebhook): Promise<void> {
   const { companyId, id } = await webhookOf(writer, webhook)
   await disableWebhook(writer, companyId, id, null)
 }
 
-/** Forgets its deliveries too. Throws `NotFound`. */
+/** Deletes the webhook and its delivery log. Throws `NotFound`. */
 export async function endWebhook(writer: Writer, webhook: OneWebhook): Promise<void> {
   const { companyId, id } = await webhookOf(writer, webhook)
   await removeWebhook(writer, companyId, id)
 }
 
-/** Tells it of a made-up event; a server delivers it. Throws `NotFound`. */
+/** Queues a `webhook.test` event. Throws `NotFound`. */
 export async function testWebhook(writer: Writer, webhook: OneWebhook, at: number): Promise<void> {
   const { companyId, id } = await webhookOf(writer, webhook)
   await insertEventFor(writer, id, { companyId, type: 'webhook.test', at, data: '{}' })
 }
 
-/** Delivers once more, under the same id of the event. Throws `NotFound`. */
+/** Queues a delivery again with the same event id. Throws `NotFound`. */
 export async function deliverAgain(
   writer: Writer,
   { companyId, id }: OneWebhook,
@@ -81,13 +87,13 @@ export async function deliverAgain(
     throw new Fault('NotFound', { says: { what: phrase('theDelivery') } })
 }
 
-/** A webhook, or a delivery, by its number in a company. */
+/** A webhook or delivery by id. */
 export interface OneWebhook {
   readonly companyId: number
   readonly id: number
 }
 
-/** Another company's is none. Throws `NotFound`. */
+/** Webhooks of other companies are reported as unknown. Throws `NotFound`. */
 export async function webhookOf(
   reader: Reader,
   { companyId, id }: OneWebhook,
@@ -97,21 +103,21 @@ export async function webhookOf(
   return found
 }
 
-/** The address as it is kept; null for what is none, or holds a password. */
+/** Normalizes a URL; null when it is invalid or contains credentials. */
 export function webhookUrl(text: string): string | null {
   const url = text.length <= urlLengthMax ? URL.parse(text) : null
   if (url === null || !/^https?:$/.test(url.protocol)) return null
   return url.username === '' && url.password === '' ? url.href : null
 }
 
-/** Without what follows `?`, which may be a secret of the receiver. */
+/** Removes the query, which may contain a secret of the receiver. */
 export function shownUrl(url: string): string {
   return url.replace(/\?.*/, '?…')
 }
 
 const urlLengthMax = 2000
 
-function mint(minting: Minting, companyId: number): { secret: string; sealed: string } {
+function createSecret(minting: Minting, companyId: number): { secret: string; encrypted: string } {
   const secret = newSecret(minting.random)
-  return { secret, sealed: new Seal(minting, 'webhooks').close(secret, aboutSecret(companyId)) }
+  return { secret, encrypted: new Seal(minting, 'webhooks').close(secret, aboutSecret(companyId)) }
 }
