@@ -1,4 +1,4 @@
-// Puts a server together from its parts, as it is configured now and may be configured anew while it serves.
+// Server composition: builds the API, app, authentication and background workers.
 import { join } from 'node:path'
 import { RunningKeys } from '../api/write-pipeline/idempotency.ts'
 import { createApi, type ApiOptions } from '../api/server.ts'
@@ -35,18 +35,18 @@ import { sqlitePath, type OpenOptions } from '../store/open-store.ts'
 import { freePercentAt, freePercentMin } from '../store/sqlite/file-system.ts'
 import type { Store } from '../store/store.ts'
 
-/** A server, and what makes it another one than the next. */
+/** What differs between the configured server, the sandbox and the benchmark. */
 export interface Served {
   readonly config: Config
   readonly hashCost: HashCost
   readonly api: Pick<ApiOptions, 'headers' | 'around' | 'services' | 'onOwned'>
-  /** The day it is in a sandbox, where every day is the same. */
+  /** The fixed date of a sandbox. */
   readonly today?: string
-  /** Only the benchmark commits each act alone. */
+  /** Only the benchmark disables group commit. */
   readonly storage?: Pick<OpenOptions, 'isGrouping'>
-  /** The configuration as it would be now, where one is read again. */
+  /** Reads the configuration again, for a reload. */
   readonly configureAgain?: () => Configuration
-  /** Tells whoever started it how to go on, once it listens. */
+  /** Prints instructions once the server listens. */
   readonly welcome: (store: Store, address: string) => Promise<void>
 }
 
@@ -56,16 +56,16 @@ export interface Assembled {
   readonly sessions: Sessions
   readonly recovery: Recovery
   readonly calls: CallNotes
-  /** Null where nobody watches. */
+  /** Null without a metrics port. */
   readonly metrics: Metrics | null
-  /** Null where mail is not set up. */
+  /** Null without a mail server. */
   readonly outbox: Outbox | null
-  /** As letters name the server; '' where it has no public name. */
+  /** Base URL in mails; '' when the server has no public URL. */
   readonly address: string
-  /** Null where mail is not set up. */
+  /** Null without a mail server. */
   readonly carrier: MailCarrier | null
   readonly events: EventDelivery
-  /** What the server does without, for `/readyz`. */
+  /** Degraded features, for `/readyz`. */
   readonly degraded: Set<string>
 }
 
@@ -75,33 +75,37 @@ export async function assemble(
   world: World,
   worker: ThisWorker | null,
 ): Promise<Assembled> {
-  const live = new Live(served.config)
-  const { config } = live
+  const reloadable = new ReloadableConfig(served.config)
+  const { config } = reloadable
   const { publicUrl, smtpUrl, mailFrom } = config
   const { pepper } = await masterKeyOf(store, config, world)
   const { clock, random } = world
   const minting = { random, clock, hashCost: served.hashCost, pepper }
-  const ground: Ground = { store, live, minting, log: () => api.log }
-  const doors = doorsOf(ground)
+  const context: ServerContext = { store, reloadable, minting, log: () => api.log }
+  const authServices = createAuthServices(context)
   const outbox = smtpUrl === '' ? null : new Outbox(new Seal(minting, 'letters'), clock)
   const degraded = new Set<string>()
-  const app = appOf(ground, served.today, { ...doors, outbox, system: systemOf(live, degraded) })
+  const app = createAppState(context, served.today, {
+    ...authServices,
+    outbox,
+    system: describeSystem(reloadable, degraded),
+  })
   const calls = new CallNotes({ store, clock })
   const api = createApi({
     ...served.api,
     beside: appEndpoints(app, random, world.appFolder),
     store,
-    gate: doors.gate,
+    gate: authServices.gate,
     clock,
     minting,
     runningKeys: new RunningKeys(),
     version,
     publicUrl,
     get allowedHosts() {
-      return live.config.allowedHosts
+      return reloadable.config.allowedHosts
     },
     get trustProxy() {
-      return live.config.trustProxy
+      return reloadable.config.trustProxy
     },
     degraded: app.system.degraded,
     log: {
@@ -114,35 +118,45 @@ export async function assemble(
       metrics?.observe(told)
     },
   })
-  const metrics = await metricsOf(ground, doors, api)
-  const { log } = ground
+  const metrics = await createMetrics(context, authServices, api)
+  const { log } = context
   const carrier =
     outbox === null ? null : new MailCarrier({ store, outbox, minting, smtpUrl, mailFrom, log })
   const { configureAgain } = served
-  if (configureAgain !== undefined) world.onReload(() => live.reload(configureAgain, api.log))
-  const events = eventsOf(ground)
-  return { ...doors, api, metrics, outbox, address: publicUrl, carrier, events, calls, degraded }
+  if (configureAgain !== undefined) world.onReload(() => reloadable.reload(configureAgain, api.log))
+  const events = createEventDelivery(context)
+  return {
+    ...authServices,
+    api,
+    metrics,
+    outbox,
+    address: publicUrl,
+    carrier,
+    events,
+    calls,
+    degraded,
+  }
 }
 
-/** What everything else stands on. */
-interface Ground {
+/** Shared dependencies of the parts. */
+interface ServerContext {
   readonly store: Store
-  readonly live: Live
+  readonly reloadable: ReloadableConfig
   readonly minting: Minting
-  /** Of the server, once there is one. */
+  /** The log of the HTTP server, once it is created. */
   readonly log: () => HttpServer['log']
 }
 
-/** All ways in. */
-function doorsOf({ store, live, minting, log }: Ground) {
-  const { publicUrl } = live.config
-  const onTrouble = (problem: unknown) => log().error({ err: problem }, 'a note beside a request')
-  const gate = gateOf(live, { ...minting, store, publicUrl, onTrouble })
+/** All authentication services. */
+function createAuthServices({ store, reloadable, minting, log }: ServerContext) {
+  const { publicUrl } = reloadable.config
+  const onTrouble = (problem: unknown) => log().error({ err: problem }, 'a background write failed')
+  const gate = createAuthenticator(reloadable, { ...minting, store, publicUrl, onTrouble })
   const sessions = new Sessions({
     ...minting,
     store,
     get trustProxy() {
-      return live.config.trustProxy
+      return reloadable.config.trustProxy
     },
     guard: gate.guard,
     factor: new SecondFactor(minting),
@@ -151,37 +165,37 @@ function doorsOf({ store, live, minting, log }: Ground) {
     store,
     minting,
     get trustProxy() {
-      return live.config.trustProxy
+      return reloadable.config.trustProxy
     },
   })
   const passkeys = new Passkeys({ store, sessions, minting, publicUrl })
-  const signOn = signOnOf(live.config, { store, sessions, minting })
+  const signOn = signOnOf(reloadable.config, { store, sessions, minting })
   return { gate, sessions, recovery, passkeys, signOn }
 }
 
-type Doors = ReturnType<typeof doorsOf>
+type AuthServices = ReturnType<typeof createAuthServices>
 
-/** `today` is given in a sandbox alone. */
-function appOf(
-  { store, live, minting }: Ground,
+/** `today` is set only in a sandbox. */
+function createAppState(
+  { store, reloadable, minting }: ServerContext,
   today: string | undefined,
-  more: Doors & Pick<AppState, 'outbox' | 'system'>,
+  more: AuthServices & Pick<AppState, 'outbox' | 'system'>,
 ): AppState {
   return {
     ...more,
     store,
     minting,
     clock: minting.clock,
-    publicUrl: live.config.publicUrl,
+    publicUrl: reloadable.config.publicUrl,
     today: (zone) => today ?? dayIn(zone, minting.clock()),
     isSandbox: today !== undefined,
-    webhookNetworks: live.config.webhookNetworks,
+    webhookNetworks: reloadable.config.webhookNetworks,
     feed: new LiveFeed(store),
   }
 }
 
-function systemOf(live: Live, degraded: ReadonlySet<string>): System {
-  const { config } = live
+function describeSystem(reloadable: ReloadableConfig, degraded: ReadonlySet<string>): System {
+  const { config } = reloadable
   return {
     version,
     databaseUrl: config.databaseUrl,
@@ -189,19 +203,19 @@ function systemOf(live: Live, degraded: ReadonlySet<string>): System {
       settingNames.map((name) => [variable(name), shownOutside(name, config)]),
     ),
     backupFolder: join(config.dataDir, 'backups'),
-    degraded: () => [...degraded, ...lowDisk(config)],
+    degraded: () => [...degraded, ...lowDiskWarnings(config)],
     get rateLimit() {
-      return live.config.rateLimit
+      return reloadable.config.rateLimit
     },
   }
 }
 
-async function metricsOf(
-  { store, live }: Ground,
-  { gate }: Doors,
+async function createMetrics(
+  { store, reloadable }: ServerContext,
+  { gate }: AuthServices,
   api: HttpServer,
 ): Promise<Metrics | null> {
-  return live.config.metricsPort === null
+  return reloadable.config.metricsPort === null
     ? null
     : startMetrics({
         gate: () => gate.load(),
@@ -210,64 +224,64 @@ async function metricsOf(
       })
 }
 
-function eventsOf({ store, live, minting, log }: Ground): EventDelivery {
+function createEventDelivery({ store, reloadable, minting, log }: ServerContext): EventDelivery {
   return new EventDelivery({
     store,
     seal: new Seal(minting, 'webhooks'),
     clock: minting.clock,
     random: minting.random,
-    allowed: live.config.webhookNetworks,
-    onFailure: (failed) => log().warn(failed, 'an event was not taken'),
+    allowed: reloadable.config.webhookNetworks,
+    onFailure: (failed) => log().warn(failed, 'webhook delivery failed'),
   })
 }
 
-/** The configuration as it is, for those who ask at each use. */
-class Live {
+/** The current configuration, for code that reads it at each use. */
+class ReloadableConfig {
   config: Config
   rate: Rate | null
 
   constructor(config: Config) {
     this.config = config
-    this.rate = partOfRate(config)
+    this.rate = rateOfWorker(config)
   }
 
   reload(configureAgain: () => Configuration, log: HttpServer['log']): void {
     this.config = reloaded(this.config, configureAgain, log)
-    this.rate = partOfRate(this.config)
+    this.rate = rateOfWorker(this.config)
     log.level = this.config.logLevel
   }
 }
 
-type Steady = Omit<
+type FixedOptions = Omit<
   ConstructorParameters<typeof Gate>[0],
   'trustProxy' | 'allowHttp' | 'rate' | 'refusesQuery'
 >
 
-function gateOf(live: Live, steady: Steady): Gate {
+function createAuthenticator(reloadable: ReloadableConfig, fixed: FixedOptions): Gate {
   return new Gate({
-    ...steady,
+    ...fixed,
     get trustProxy() {
-      return live.config.trustProxy
+      return reloadable.config.trustProxy
     },
     get allowHttp() {
-      return live.config.allowHttp
+      return reloadable.config.allowHttp
     },
     get rate() {
-      return live.rate
+      return reloadable.rate
     },
     get refusesQuery() {
-      return live.config.queryCredentials === 'deny'
+      return reloadable.config.queryCredentials === 'deny'
     },
   })
 }
 
-/** Workers share it. */
-function partOfRate({ rateLimit, workers }: Config): Rate | null {
+/** The rate limit of one worker. */
+function rateOfWorker({ rateLimit, workers }: Config): Rate | null {
   return rateLimit === null ? null : rateOf(Math.ceil(rateLimit / workers))
 }
 
-/** Writes will be refused soon; a PostgreSQL server watches its own disk. */
-function lowDisk({ databaseUrl }: Config): readonly string[] {
+/** Warns before writes fail. Only for SQLite; a PostgreSQL server monitors its own disk. */
+function lowDiskWarnings({ databaseUrl }: Config): readonly string[] {
   const path = sqlitePath(databaseUrl)
   return path !== null && freePercentAt(path) < freePercentMin ? ['disk-low'] : []
 }

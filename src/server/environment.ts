@@ -1,4 +1,4 @@
-// What a command has of the world around it; all of it is handed in, so that a test can be that world.
+// Runtime: the process environment of a command, injected so that tests can replace it.
 import type { HashCost } from '../auth/passwords/password-hash.ts'
 import type { Random } from '../auth/tokens/secret.ts'
 import type { Environment } from '../config/read-config.ts'
@@ -6,21 +6,21 @@ import type { Environment } from '../config/read-config.ts'
 export interface World {
   readonly environment: Environment
   readonly cwd: string
-  /** The folder that the browser app is built into. */
+  /** The folder of the built browser app. */
   readonly appFolder: string
   readonly input: AsyncIterable<Buffer | string>
-  /** Data: standard output. */
+  /** Writes data to standard output. */
   print(text: string): void
-  /** Words to whoever sits there: standard error. */
+  /** Writes messages for people to standard error. */
   tell(text: string): void
-  /** Somebody sees the words as they come: a line may be written over. */
+  /** Standard error is a terminal, so that a progress line can be overwritten. */
   readonly isWatched?: boolean
   /** Microseconds since 1970. */
   readonly clock: () => number
   readonly random: Random
   readonly hashCost: HashCost
-  /** Once, when the process is asked to stop. */
+  /** Called once, on SIGTERM or SIGINT. */
   onStop(listener: () => void): void
-  /** Each time the process is asked to read its configuration again. */
+  /** Called on each SIGHUP. */
   onReload(listener: () => void): void
 }

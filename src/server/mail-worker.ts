@@ -1,4 +1,4 @@
-// Every few seconds of a server's life: answers who forgot a password, and carries letters to the mail server.
+// Mail worker: every 2 seconds creates requested password-reset mails and delivers queued mail.
 import type { Minting } from '../auth/tokens/credential-factory.ts'
 import type { HttpServer } from '../http/server.ts'
 import { answerForgotten } from '../notifications/mail/password-reset-mailer.ts'
@@ -20,7 +20,7 @@ export class MailCarrier {
   readonly #options: CarrierOptions
   readonly #delivery: Delivery
   #timer: NodeJS.Timeout | null = null
-  #round: Promise<void> | null = null
+  #current: Promise<void> | null = null
 
   constructor(options: CarrierOptions) {
     const { store, outbox, minting, smtpUrl, mailFrom, log } = options
@@ -30,37 +30,37 @@ export class MailCarrier {
       outbox,
       clock: minting.clock,
       sender: senderTo(smtpUrl, mailFrom),
-      onUnsent: (told) => log().warn(told, 'a letter was not taken'),
+      onUnsent: (told) => log().warn(told, 'mail delivery failed'),
     })
   }
 
   start(): void {
     this.#timer = setInterval(() => {
-      this.#round ??= this.#carry().finally(() => (this.#round = null))
-    }, everyMs)
+      this.#current ??= this.#process().finally(() => (this.#current = null))
+    }, intervalMs)
   }
 
-  /** The letter that is being sent still goes. */
+  /** Finishes the message that is being sent. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer)
     await this.#delivery.stop()
-    await this.#round
+    await this.#current
   }
 
   tidy(): Promise<void> {
     return this.#delivery.tidy()
   }
 
-  async #carry(): Promise<void> {
+  async #process(): Promise<void> {
     const { store, outbox, minting, log } = this.#options
     try {
       await answerForgotten({ store, outbox, minting })
       await this.#delivery.round()
     } catch (error) {
-      log().error({ err: error }, 'the outbox was not emptied')
+      log().error({ err: error }, 'processing the mail queue failed')
     }
   }
 }
 
-/** How long a letter waits at the most before it is tried; looking costs two reads of an index. */
-const everyMs = 2_000
+/** Maximum delay of a message; each check costs two index reads. */
+const intervalMs = 2_000

@@ -1,4 +1,4 @@
-// The identity provider that a server is configured with.
+// Creates the OIDC login from the configuration.
 import { words } from '../app/paths.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 import { variable, type Config } from '../config/settings.ts'
@@ -6,7 +6,7 @@ import { readGroupRole, type GroupRole } from '../sso/group-roles.ts'
 import { Provider } from '../sso/provider.ts'
 import { SignOn, type SignOnOptions } from '../sso/login.ts'
 
-/** Changes with a restart alone. Throws an `OperatorError` (78) for roles that cannot be read. */
+/** Applied at start only. Throws an `OperatorError` (78) for invalid role mappings. */
 export function signOnOf(
   config: Config,
   parts: Pick<SignOnOptions, 'store' | 'sessions' | 'minting'>,
@@ -21,7 +21,7 @@ export function signOnOf(
     groupsClaim: config.oidcGroupsClaim,
     hosts: config.oidcHosts,
   })
-  const groupRoles = config.oidcRoles.map(groupRoleIn)
+  const groupRoles = config.oidcRoles.map(parseGroupRoleSetting)
   return new SignOn({
     ...parts,
     provider,
@@ -33,13 +33,13 @@ export function signOnOf(
   })
 }
 
-function groupRoleIn(text: string): GroupRole {
+function parseGroupRoleSetting(text: string): GroupRole {
   try {
     return readGroupRole(text)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw new OperatorError(
-      `${variable('oidcRoles')}: "${text}" is not usable: ${error.message}.`,
+      `${variable('oidcRoles')}: "${text}" is invalid: ${error.message}.`,
       exitCodes.configuration,
     )
   }

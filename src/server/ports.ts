@@ -1,4 +1,4 @@
-// Ports to listen on, and what is said where another program has one already.
+// Listening on ports, with errors that name the setting.
 import { openMetricsDoor, type MetricsDoor } from '../http/metrics-server.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 import { variable, type SettingName } from '../config/settings.ts'
@@ -17,16 +17,16 @@ export async function onPort<T>(
         `Port ${port} of ${host} is in use. Set another one with ${variable(setting)}.`,
         exitCodes.configuration,
       )
-    if (noAddress.has(code))
+    if (addressErrors.has(code))
       throw new OperatorError(
-        `${host} is no address of this machine. Set another one with ${variable('host')}.`,
+        `${host} is not an address of this machine. Set another one with ${variable('host')}.`,
         exitCodes.configuration,
       )
     throw error
   }
 }
 
-const noAddress = new Set<unknown>(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
+const addressErrors = new Set<unknown>(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
 
 export function openDoor(port: number, text: () => Promise<string>): Promise<MetricsDoor> {
   return onPort(openMetricsDoor(port, text), { host: '127.0.0.1', port, setting: 'metricsPort' })

@@ -1,10 +1,10 @@
-// What SIGHUP does: the configuration is read again, and what can change without a restart changes.
+// Configuration reload on SIGHUP: applies the settings that need no restart.
 import type { HttpServer } from '../http/server.ts'
 import type { Configuration } from '../config/read-config.ts'
 import { OperatorError } from '../lib/operator-error.ts'
 import { settings, shown, type Config, type SettingName } from '../config/settings.ts'
 
-/** What is asked for at each use, so that a new value holds with the next request. */
+/** Settings that are read at each use, so that a new value applies to the next request. */
 const changeable: ReadonlySet<SettingName> = new Set([
   'allowedHosts',
   'trustProxy',
@@ -15,8 +15,8 @@ const changeable: ReadonlySet<SettingName> = new Set([
 ])
 
 /**
- * The configuration from now on. A bad one changes nothing, and is told; so is every setting that changed, and every
- * one that only a restart can change. Secrets are never shown.
+ * Returns the new configuration. An invalid one changes nothing. Logs errors, changed settings, and settings that need a
+ * restart. Secrets are masked.
  */
 export function reloaded(
   before: Config,
@@ -30,15 +30,15 @@ export function reloaded(
     for (const name of now)
       log.warn(
         { setting: name, before: shown(name, before), after: shown(name, after) },
-        'a setting was changed',
+        'setting changed',
       )
     for (const name of changed.filter((one) => !changeable.has(one)))
-      log.warn({ setting: name }, 'a setting changes with the next start')
-    if (changed.length === 0) log.warn('the configuration was read again: nothing has changed')
+      log.warn({ setting: name }, 'setting needs a restart to change')
+    if (changed.length === 0) log.warn('configuration reloaded without changes')
     return { ...before, ...Object.fromEntries(now.map((name) => [name, after[name]])) }
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
-    log.error({ problem: error.message }, 'the configuration cannot be used, the old one stays')
+    log.error({ problem: error.message }, 'invalid configuration, keeping the previous one')
     return before
   }
 }
@@ -49,7 +49,7 @@ function namesChanged(before: Config, after: Config): SettingName[] {
   return names.filter((name) => valueOf(name, before) !== valueOf(name, after))
 }
 
-/** Secrets are compared as they are, everything else as it is shown. */
+/** Secrets are compared by value, everything else by its displayed text. */
 function valueOf(name: SettingName, config: Config): string {
   return name === 'masterKey' ||
     name === 'databaseUrl' ||

@@ -1,4 +1,4 @@
-// Runs one server: opens its database, listens, and stops when the end comes.
+// Runs a server process: opens the database, listens, runs periodic jobs, stops gracefully.
 import { forgetReplies } from '../api/write-pipeline/idempotency.ts'
 import { assemble, type Assembled, type Served } from './create-server.ts'
 import { makeDataFolder } from './config-options.ts'
@@ -20,10 +20,10 @@ import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { callerLimits } from '../store/time-limits.ts'
 
-/** Why it ends: somebody asked, or its storage cannot be trusted any more. */
+/** Why the server stops: a signal, or a storage error. */
 export type Reason = 'asked' | 'broken'
 
-/** Serves until the end comes, and answers every request that was accepted before it. */
+/** Serves until `end` resolves, then finishes all accepted requests. */
 export function runServer(
   served: Served,
   world: World,
@@ -50,7 +50,7 @@ export function runServer(
       )
       if (reason === 'broken')
         throw new OperatorError(
-          'The storage failed, so the server stopped. Look at the disk before you start it again.',
+          'The server stopped because of a storage error. Check the disk before you start it again.',
           exitCodes.storage,
         )
     } finally {
@@ -59,7 +59,7 @@ export function runServer(
   })
 }
 
-/** Gives the reason back when every accepted request is answered. */
+/** Returns the stop reason when all accepted requests are finished. */
 async function serveFrom(
   store: Store,
   served: Served,
@@ -69,13 +69,13 @@ async function serveFrom(
   const worker = thisWorker()
   const server = await assemble(store, served, world, worker)
   const { api, gate, metrics, carrier, events, degraded } = server
-  const tidying = setInterval(() => void tidy(store, world, server), hourMs)
-  const noting = setInterval(() => void note(server), noteEveryMs)
-  const watching = setInterval(() => void watch(store, world, server), watchEveryMs)
-  const telling = setInterval(() => void tellDue(server), tellEveryMs)
+  const cleanupTimer = setInterval(() => void deleteExpired(store, world, server), hourMs)
+  const flushTimer = setInterval(() => void flushLogs(server), flushEveryMs)
+  const alertTimer = setInterval(() => void runAlertCheck(store, world, server), alertEveryMs)
+  const deliveryTimer = setInterval(() => void deliverEvents(server), deliverEveryMs)
   carrier?.start()
   const { host, port, metricsPort, publicUrl } = served.config
-  let door: MetricsDoor | null = null
+  let metricsServer: MetricsDoor | null = null
   try {
     const on = { host, port, setting: 'port' } as const
     if (worker !== null) {
@@ -90,44 +90,44 @@ async function serveFrom(
     const address = await onPort(api.listen(port, host), on)
     onServing()
     if (metrics !== null && metricsPort !== null)
-      door = await openDoor(metricsPort, async () => textOf([await metrics.snapshot()]))
+      metricsServer = await openDoor(metricsPort, async () => textOf([await metrics.snapshot()]))
     world.tell(`dagsverk ${version} serves on ${address}\n`)
     tellOfApp(world)
     await served.welcome(store, publicUrl || address)
-    if (store.isSuspect) void lookForDamage(store, api.log, degraded)
+    if (store.isSuspect) void checkIntegrity(store, api.log, degraded)
     return await end
   } finally {
-    clearInterval(tidying)
-    clearInterval(watching)
-    clearInterval(noting)
-    clearInterval(telling)
-    door?.close()
+    clearInterval(cleanupTimer)
+    clearInterval(alertTimer)
+    clearInterval(flushTimer)
+    clearInterval(deliveryTimer)
+    metricsServer?.close()
     await api.stop()
     await carrier?.stop()
     await events.stop()
-    await note(server)
+    await flushLogs(server)
     await gate.settled()
   }
 }
 
-async function tellDue({ api, events }: Assembled): Promise<void> {
+async function deliverEvents({ api, events }: Assembled): Promise<void> {
   try {
     await events.round()
   } catch (error) {
-    api.log.error({ err: error }, 'what happened was not told')
+    api.log.error({ err: error }, 'webhook delivery failed')
   }
 }
 
-async function note({ api, calls, sessions }: Assembled): Promise<void> {
+async function flushLogs({ api, calls, sessions }: Assembled): Promise<void> {
   try {
     await sessions.refused.flush()
     await calls.flush()
   } catch (error) {
-    api.log.error({ err: error }, 'how calls and sign-ins fared was not noted')
+    api.log.error({ err: error }, 'writing the API call log and the sign-in audit failed')
   }
 }
 
-async function watch(
+async function runAlertCheck(
   store: Store,
   { clock }: World,
   { api, outbox, address }: Assembled,
@@ -135,11 +135,11 @@ async function watch(
   try {
     await watchOver({ store, outbox, clock, address })
   } catch (error) {
-    api.log.error({ err: error }, 'nobody looked after what is watched')
+    api.log.error({ err: error }, 'checking the alert rules failed')
   }
 }
 
-async function tidy(
+async function deleteExpired(
   store: Store,
   world: World,
   { api, sessions, recovery, carrier, calls, events }: Assembled,
@@ -153,12 +153,12 @@ async function tidy(
     await calls.tidy()
     await events.tidy()
   } catch (error) {
-    api.log.error({ err: error }, 'what is over stays')
+    api.log.error({ err: error }, 'deleting expired data failed')
   }
 }
 
-/** After a server that was killed: beside the requests, and told where somebody watches. */
-async function lookForDamage(
+/** Integrity check after an unclean shutdown, in the background. */
+async function checkIntegrity(
   store: Store,
   log: HttpServer['log'],
   degraded: Set<string>,
@@ -167,17 +167,17 @@ async function lookForDamage(
     const findings = await store.examine()
     if (findings.length === 0) return
     degraded.add('database-damaged')
-    log.error({ findings }, 'the database is damaged: put a backup in its place')
+    log.error({ findings }, 'the database is damaged: restore a backup')
   } catch (error) {
-    log.warn({ err: error }, 'the database could not be looked through')
+    log.warn({ err: error }, 'the integrity check of the database failed')
   }
 }
 
-/** How long an event waits at the most before it is told; looking costs one read of an index. */
-const tellEveryMs = 1000
+/** Maximum delay of a webhook event; each check costs one index read. */
+const deliverEveryMs = 1000
 
 const hourMs = 3_600_000
-/** How late administrators see what was refused. */
-const noteEveryMs = 5_000
-/** How late an alarm may be, which is counted in hours. */
-const watchEveryMs = 300_000
+/** Maximum delay until rejected calls are visible to administrators. */
+const flushEveryMs = 5_000
+/** Maximum delay of an alert; alert rules count in hours. */
+const alertEveryMs = 300_000

@@ -1,4 +1,4 @@
-// Which version of the program this is, as package.json says.
+// The version of the program, from package.json.
 import { readFileSync } from 'node:fs'
 
 const manifest: unknown = JSON.parse(

@@ -7,4 +7,4 @@ export function tellOfApp(world: World): void {
 }
 
 export const appNotBuilt =
-  'it is not built. Run npm start in a clone, or make the package with npm run pack; the API is served without it'
+  'it is not built. Run npm start in a clone, or build the package with npm run pack. The API works without it'

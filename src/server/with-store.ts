@@ -1,4 +1,4 @@
-// Commands that work in the database of a running or a resting server.
+// Opening the database for commands and servers.
 import type { Command } from 'commander'
 import type { MasterKey } from '../auth/tokens/master-key.ts'
 import type { Minting } from '../auth/tokens/credential-factory.ts'
@@ -10,7 +10,7 @@ import type { Config } from '../config/settings.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 
-/** Opens the database that the command is configured for, and closes it after the work. It never makes one. */
+/** Opens the configured database, runs the work, and closes the database. Never creates one. */
 export async function withStore<T>(
   command: Command,
   world: World,
@@ -38,28 +38,28 @@ function mintingOf({ random, clock, hashCost }: World, { pepper }: MasterKey): M
 }
 
 /**
- * Runs a server that can be stopped while it starts: as long as `onServing` was not called, a request to end aborts the
- * signal, which closes the connections to the database, and the error that follows is ignored.
+ * Runs a server that can be stopped during startup: until `onServing` is called, a stop request aborts the signal, which
+ * closes the database connections, and the resulting error is ignored.
  */
 export async function untilAsked(
   end: Promise<'asked' | 'broken'>,
   work: (signal: AbortSignal, onServing: () => void) => Promise<void>,
 ): Promise<void> {
-  const asked = new AbortController()
+  const abort = new AbortController()
   let isServing = false
   void end.then((reason) => {
-    if (reason === 'asked' && !isServing) asked.abort()
+    if (reason === 'asked' && !isServing) abort.abort()
   })
   try {
-    await work(asked.signal, () => {
+    await work(abort.signal, () => {
       isServing = true
     })
   } catch (error) {
-    if (!asked.signal.aborted) throw error
+    if (!abort.signal.aborted) throw error
   }
 }
 
-/** A database that is away, full or closed to us is no bug of ours: it is told in words. */
+/** Reports an unreachable, full or locked database as an `OperatorError` and not as a bug. */
 export async function reached<T>(opening: Promise<T>): Promise<T> {
   try {
     return await opening
@@ -73,7 +73,7 @@ export async function reached<T>(opening: Promise<T>): Promise<T> {
   }
 }
 
-/** Where a name has several addresses, each of them has its own reason. */
+/** A host name with several addresses has one reason for each. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
   return error instanceof Error ? error.message : String(error)

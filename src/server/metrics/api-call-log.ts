@@ -1,4 +1,4 @@
-// What administrators are told of their integrations: when each last succeeded, and what was refused it, in words.
+// API call log: last success and rejected calls of each credential, for administrators.
 import { auditFirstUse, dayOf, type Use } from '../../auth/sessions/sign-in-audit.ts'
 import type { Answered } from '../../http/load.ts'
 import { sentence, type Detail } from '../../errors/catalog.ts'
@@ -19,79 +19,79 @@ type Refusal = NonNullable<Answered['about']['refusal']>
 interface Success {
   readonly companyId: number
   at: number
-  /** What the database has. */
-  notedAt: number
-  /** Of the last success, by UTC. */
+  /** The value stored in the database. */
+  storedAt: number
+  /** UTC day of the last success. */
   day: number
 }
 
-/** Notes are gathered beside the answers, and written together. */
+/** Buffers entries during requests and writes them together. */
 export class CallNotes {
   readonly #options: NotingOptions
   readonly #successes = new Map<string, Success>()
   readonly #firstUses = new Set<Use>()
-  #refused: RefusedCallTable[] = []
-  /** By credential, since the last time they were written. */
-  readonly #refusedCount = new Map<string, number>()
+  #rejected: RefusedCallTable[] = []
+  /** Per credential, since the last flush. */
+  readonly #rejectedCount = new Map<string, number>()
 
   constructor(options: NotingOptions) {
     this.#options = options
   }
 
-  /** People have the app's own words; what nobody is known to have asked belongs to no company. */
+  /** Skips calls of people, who see errors in the app, and unauthenticated calls, which belong to no company. */
   note(answered: Answered): void {
     const { companyId, credentialId, refusal } = answered.about
     if (companyId === undefined || credentialId === undefined || credentialId.startsWith('user:'))
       return
     const at = this.#options.clock()
     if (answered.status < 400)
-      this.#noteSuccess({ companyId, credentialId, at, requestId: answered.id })
+      this.#recordSuccess({ companyId, credentialId, at, requestId: answered.id })
     else if (refusal !== undefined)
-      this.#noteRefused(answered, { companyId, credentialId, at, refusal })
+      this.#recordRejected(answered, { companyId, credentialId, at, refusal })
   }
 
-  /** Writes what was gathered. What cannot be written is lost, but for first uses: it is told, not kept. */
+  /** Writes the buffer. If that fails, entries are lost except for first uses. */
   async flush(): Promise<void> {
     const now = this.#options.clock()
-    // As they are now: none of them is of a day whose first use came after this.
+    // Taken before the first uses are written, so that no success is stored before the first use of its day.
     const successes = [...this.#successes]
-      .filter(([, { at, notedAt }]) => at > notedAt && now - notedAt >= minute)
+      .filter(([, { at, storedAt }]) => at > storedAt && now - storedAt >= minute)
       .map(([credentialId, success]) => ({ credentialId, success, at: success.at }))
     await this.#auditFirstUses()
-    const refused = this.#refused
-    this.#refused = []
-    this.#refusedCount.clear()
-    if (refused.length === 0 && successes.length === 0) return
+    const rejected = this.#rejected
+    this.#rejected = []
+    this.#rejectedCount.clear()
+    if (rejected.length === 0 && successes.length === 0) return
     await this.#options.store.inHouseTransaction(async (writer) => {
-      for (const call of refused) await insertRefused(writer, call)
+      for (const call of rejected) await insertRefused(writer, call)
       for (const { credentialId, success, at } of successes)
         await noteSuccess(writer, { companyId: success.companyId, credentialId, at })
     })
-    for (const { success, at } of successes) success.notedAt = at
+    for (const { success, at } of successes) success.storedAt = at
   }
 
-  /** Forgets refusals of a month ago, and beyond the newest ten thousand of a company. */
+  /** Deletes rejected calls older than 30 days, and all but the newest 10,000 of a company. */
   async tidy(): Promise<void> {
     const { store, clock } = this.#options
     for (const { id } of await listCompanies(store)) {
-      const bounds = { companyId: id, before: clock() - keptFor, kept: keptMost }
+      const bounds = { companyId: id, before: clock() - retention, kept: rejectedPerCompanyMax }
       await store.inHouseTransaction((writer) => forgetRefused(writer, bounds))
     }
   }
 
-  #noteSuccess(use: Use): void {
+  #recordSuccess(use: Use): void {
     const { companyId, credentialId, at } = use
     const day = dayOf(at)
     const known = this.#successes.get(credentialId)
     if (known?.day !== day) this.#firstUses.add(use)
-    if (known === undefined) this.#successes.set(credentialId, { companyId, at, notedAt: 0, day })
+    if (known === undefined) this.#successes.set(credentialId, { companyId, at, storedAt: 0, day })
     else {
       known.at = at
       known.day = day
     }
   }
 
-  /** Before the successes, which tell the day that it had its first. What cannot be written waits for the next time. */
+  /** Runs before the successes are stored, because they mark the day as used. Entries that fail are retried. */
   async #auditFirstUses(): Promise<void> {
     for (const use of this.#firstUses) {
       await auditFirstUse(this.#options.store, use)
@@ -99,30 +99,30 @@ export class CallNotes {
     }
   }
 
-  #noteRefused(
+  #recordRejected(
     { id, method, route, status }: Answered,
-    noted: { companyId: number; credentialId: string; at: number; refusal: Refusal },
+    failure: { companyId: number; credentialId: string; at: number; refusal: Refusal },
   ): void {
-    const { companyId, credentialId, at, refusal } = noted
-    const count = this.#refusedCount.get(credentialId) ?? 0
-    // A program in a loop is refused the same again and again.
-    if (count >= refusedMost) return
-    this.#refusedCount.set(credentialId, count + 1)
-    const said = { nb: inWords(refusal, 'nb'), en: inWords(refusal, 'en') }
-    const call = { requestId: id, method, route, status, code: refusal.code, ...said }
-    this.#refused.push({ companyId, credentialId, at, ...call })
+    const { companyId, credentialId, at, refusal } = failure
+    const count = this.#rejectedCount.get(credentialId) ?? 0
+    // A program in a loop repeats the same rejected call.
+    if (count >= rejectedPerFlushMax) return
+    this.#rejectedCount.set(credentialId, count + 1)
+    const messages = { nb: errorMessage(refusal, 'nb'), en: errorMessage(refusal, 'en') }
+    const call = { requestId: id, method, route, status, code: refusal.code, ...messages }
+    this.#rejected.push({ companyId, credentialId, at, ...call })
   }
 }
 
-/** The refusal and the first of its places, as the caller was told. */
-function inWords({ code, says, target, details }: Refusal, language: Language): string {
+/** The error message and its first detail, as the caller received them. */
+function errorMessage({ code, says, target, details }: Refusal, language: Language): string {
   const [first] = details
-  const whole = placed({ code, says, target }, language)
-  const text = first === undefined ? whole : `${whole} ${placed(first, language)}`
-  return text.slice(0, wordsMax)
+  const whole = detailMessage({ code, says, target }, language)
+  const text = first === undefined ? whole : `${whole} ${detailMessage(first, language)}`
+  return text.slice(0, messageMax)
 }
 
-function placed(
+function detailMessage(
   { code, says, target }: Pick<Detail, 'code' | 'says' | 'target'>,
   language: Language,
 ): string {
@@ -131,8 +131,8 @@ function placed(
 
 /** Microseconds. */
 const minute = 60_000_000
-const keptFor = 30 * 24 * 60 * minute
-const keptMost = 10_000
-/** Of one credential at each writing. */
-const refusedMost = 20
-const wordsMax = 500
+const retention = 30 * 24 * 60 * minute
+const rejectedPerCompanyMax = 10_000
+/** Per credential and flush. */
+const rejectedPerFlushMax = 20
+const messageMax = 500

@@ -1,9 +1,9 @@
-// What a server counts of itself, in the words of Prometheus: no secrets, no companies, labels from closed lists alone.
+// Prometheus metrics of a server: no secrets, no company names, a fixed set of label values.
 import type { GateLoad } from '../../auth/authenticator/authenticator.ts'
 import type { Answered, HttpLoad } from '../../http/load.ts'
 import type { StoreLoad } from '../../store/store.ts'
 
-/** What is looked at when somebody asks. */
+/** The load values that are read at each scrape. */
 export interface Watched {
   readonly gate: () => GateLoad
   readonly http: () => HttpLoad
@@ -12,17 +12,17 @@ export interface Watched {
 
 export interface Metrics {
   observe(answered: Answered): void
-  /** All that was counted, for whoever adds several servers together. */
+  /** All metrics as data, so that several workers can be aggregated. */
   snapshot(): Promise<object>
 }
 
-/** The text that is scraped, of one server or of several added together. */
+/** The text format of one or several aggregated snapshots. */
 export async function textOf(snapshots: readonly object[]): Promise<string> {
   const { Registry } = await import('@prometheus-io/client')
   return Registry.aggregate([...snapshots]).metrics()
 }
 
-/** The library is opened only where somebody watches: it costs the start of every other server nothing. */
+/** Loads the library only when metrics are enabled, to keep the start of other servers fast. */
 export async function startMetrics(watched: Watched): Promise<Metrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } =
     await import('@prometheus-io/client')
@@ -32,14 +32,14 @@ export async function startMetrics(watched: Watched): Promise<Metrics> {
 
   const durations = new Histogram({
     name: 'dagsverk_http_request_duration_seconds',
-    help: 'Time until an answer begins, by route template, method and status class',
+    help: 'Time to the start of the response, by route template, method and status class',
     labelNames: ['route', 'method', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   })
-  const refusals = new Counter({
+  const errors = new Counter({
     name: 'dagsverk_refusals_total',
-    help: 'Refused requests by their code, RateLimited and TooManyFailedLogins among them',
+    help: 'Error responses by error code, including RateLimited and TooManyFailedLogins',
     labelNames: ['code'],
     registers,
   })
@@ -52,22 +52,22 @@ export async function startMetrics(watched: Watched): Promise<Metrics> {
     })
   }
   for (const { name, help, read } of totals(watched)) {
-    let told = 0
+    let reported = 0
     const counter: InstanceType<typeof Counter> = new Counter({
       name,
       help,
       registers,
       collect: () => {
         const total = read()
-        counter.inc(total - told)
-        told = total
+        counter.inc(total - reported)
+        reported = total
       },
     })
   }
   return {
     observe: ({ route, method, status, ms, about: { code } }) => {
       durations.observe({ route, method, status: `${Math.floor(status / 100)}xx` }, ms / 1000)
-      if (code !== undefined) refusals.inc({ code })
+      if (code !== undefined) errors.inc({ code })
     },
     snapshot: () => registry.getMetricsAsJSON(),
   }
@@ -88,17 +88,17 @@ function gauges({ gate, http, store }: Watched): readonly Reading[] {
     },
     {
       name: 'dagsverk_http_body_bytes_in_flight',
-      help: 'Bytes of the bodies that are being received or worked on',
+      help: 'Bytes of request bodies that are being received or processed',
       read: () => http().bodyBytesInFlight,
     },
     {
       name: 'dagsverk_password_checks_running',
-      help: 'Costly checks of chosen passwords that are under way',
+      help: 'Password hashes that are being computed',
       read: () => gate().hashesRunning,
     },
     {
       name: 'dagsverk_password_checks_waiting',
-      help: 'Costly checks of chosen passwords that wait for their turn',
+      help: 'Password hashes that wait in the queue',
       read: () => gate().hashesWaiting,
     },
     {
@@ -108,7 +108,7 @@ function gauges({ gate, http, store }: Watched): readonly Reading[] {
     },
     {
       name: 'dagsverk_store_streams_open',
-      help: 'Long answers that hold a snapshot of the database',
+      help: 'Streamed responses that hold a database snapshot',
       read: () => store().streamsOpen,
     },
     {
@@ -118,7 +118,7 @@ function gauges({ gate, http, store }: Watched): readonly Reading[] {
     },
     {
       name: 'dagsverk_store_connections_idle',
-      help: 'Connections to the database that nobody uses',
+      help: 'Idle connections to the database',
       read: () => store().connectionsIdle,
     },
     {
@@ -129,7 +129,7 @@ function gauges({ gate, http, store }: Watched): readonly Reading[] {
   ]
 }
 
-/** Acts divided by commits is the size of a group. */
+/** Writes divided by commits is the average size of a group commit. */
 function totals({ store }: Watched): readonly Reading[] {
   return [
     {
@@ -139,7 +139,7 @@ function totals({ store }: Watched): readonly Reading[] {
     },
     {
       name: 'dagsverk_store_acts_total',
-      help: 'Writes that were committed; several share a commit',
+      help: 'Committed writes; several can share a commit',
       read: () => store().actsCommitted,
     },
   ]

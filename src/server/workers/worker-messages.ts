@@ -1,15 +1,15 @@
-// What a worker and the process that started it say to one another.
+// Messages between a worker and the primary process.
 
 export type Message =
-  /** Asks for the sockets to listen on; each comes with a message of its own, which says how many there are. */
-  | { readonly says: 'listens' }
-  | { readonly says: 'socket'; readonly of: number }
-  | { readonly says: 'serves'; readonly address: string }
-  /** Asks for what was counted; the answer carries the same turn. */
-  | { readonly says: 'count'; readonly turn: number }
-  | { readonly says: 'counted'; readonly turn: number; readonly snapshot: object }
+  /** Requests the listening sockets; each arrives with its own message, which contains their number. */
+  | { readonly type: 'listens' }
+  | { readonly type: 'socket'; readonly of: number }
+  | { readonly type: 'serves'; readonly address: string }
+  /** Requests the metrics; the reply has the same `requestId`. */
+  | { readonly type: 'count'; readonly requestId: number }
+  | { readonly type: 'counted'; readonly requestId: number; readonly snapshot: object }
 
-/** Messages of the runtime come the same way. */
+/** Node sends messages of its own on the same channel. */
 export function isMessage(message: unknown): message is Message {
-  return typeof message === 'object' && message !== null && 'says' in message
+  return typeof message === 'object' && message !== null && 'type' in message
 }

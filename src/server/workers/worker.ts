@@ -1,4 +1,4 @@
-// A worker as it sees the process that started it: asks what to listen on, says where it serves, and what it has counted.
+// Worker process: requests its sockets from the primary, reports its address and metrics.
 import cluster from 'node:cluster'
 import { isMessage, type Message } from './worker-messages.ts'
 import type { HeldSocket } from '../../http/listening-sockets.ts'
@@ -6,20 +6,20 @@ import type { Metrics } from '../metrics/metrics.ts'
 
 export interface ThisWorker {
   readonly id: number
-  /** What all workers listen on. */
+  /** The listening sockets that all workers share. */
   sockets(): Promise<HeldSocket[]>
   serves(address: string): void
-  /** Answers whoever asks for what was counted. */
+  /** Replies to metrics requests of the primary. */
   counts(metrics: Metrics): void
-  /** Nothing more is to be said. As long as it could be, the process does not end. */
+  /** Disconnects from the primary; the open channel would keep the process alive. */
   leave(): void
 }
 
-/** Null in a process that serves alone, and in the one that started the workers. */
+/** Null in a single server process, and in the primary. */
 export function thisWorker(): ThisWorker | null {
   const { worker } = cluster
   if (worker === undefined) return null
-  const say = (message: Message) => {
+  const send = (message: Message) => {
     if (worker.isConnected()) worker.send(message)
   }
   return {
@@ -28,18 +28,18 @@ export function thisWorker(): ThisWorker | null {
       new Promise((resolve) => {
         const sockets: HeldSocket[] = []
         worker.on('message', (message: unknown, socket: HeldSocket) => {
-          if (!isMessage(message) || message.says !== 'socket') return
+          if (!isMessage(message) || message.type !== 'socket') return
           sockets.push(socket)
           if (sockets.length === message.of) resolve(sockets)
         })
-        say({ says: 'listens' })
+        send({ type: 'listens' })
       }),
-    serves: (address) => say({ says: 'serves', address }),
+    serves: (address) => send({ type: 'serves', address }),
     counts: (metrics) => {
       worker.on('message', (message: unknown) => {
-        if (!isMessage(message) || message.says !== 'count') return
-        const { turn } = message
-        void metrics.snapshot().then((snapshot) => say({ says: 'counted', turn, snapshot }))
+        if (!isMessage(message) || message.type !== 'count') return
+        const { requestId } = message
+        void metrics.snapshot().then((snapshot) => send({ type: 'counted', requestId, snapshot }))
       })
     },
     leave: () => {

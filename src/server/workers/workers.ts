@@ -1,4 +1,4 @@
-// Several processes on one port: starts them, puts another in the place of one that dies, and stops them together.
+// Worker pool: several processes on one port, with restart of failed workers and graceful stop.
 import cluster, { type Worker } from 'node:cluster'
 import { makeDataFolder } from '../config-options.ts'
 import { onPort, openDoor } from '../ports.ts'
@@ -16,12 +16,12 @@ import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import { textOf } from '../metrics/metrics.ts'
 import { openStore } from '../../store/open-store.ts'
 
-/** Whether this process is to start workers rather than serve. */
+/** Whether this process is the primary that starts workers. */
 export function startsWorkers(workers: number): boolean {
   return workers > 1 && cluster.isPrimary
 }
 
-/** Serves through workers until the end comes, and until each of them has answered what it accepted. */
+/** Runs workers until `end` resolves and each of them has finished its accepted requests. */
 export function runWorkers(
   served: Served,
   world: World,
@@ -31,19 +31,20 @@ export function runWorkers(
     const { config, welcome } = served
     requireMasterKey(config)
     makeDataFolder(config)
-    // What is to be made once is made before the first of them asks for it.
+    // Migrations and the master-key check run once, before the workers start.
     const store = await reached(
       openStore({ url: config.databaseUrl, isCreating: true, connectionsMax: 1, signal }),
     )
     try {
       await masterKeyOf(store, config, world)
-      const team = new Team(config.workers, world, () => end.resolve('broken'))
-      world.onReload(() => team.signal('SIGHUP'))
+      const pool = new WorkerPool(config.workers, world, () => end.resolve('broken'))
+      world.onReload(() => pool.signal('SIGHUP'))
       const { host, port, metricsPort } = config
-      const door = metricsPort === null ? null : await openDoor(metricsPort, () => team.metrics())
+      const metricsServer =
+        metricsPort === null ? null : await openDoor(metricsPort, () => pool.metrics())
       try {
         const sockets = await onPort(holdSockets(port, host), { host, port, setting: 'port' })
-        const address = await Promise.race([team.start(sockets), end.promise])
+        const address = await Promise.race([pool.start(sockets), end.promise])
         if (address !== 'asked' && address !== 'broken') {
           onServing()
           world.tell(`dagsverk ${version} with ${config.workers} workers serves on ${address}\n`)
@@ -52,33 +53,33 @@ export function runWorkers(
           await end.promise
         }
       } finally {
-        door?.close()
-        await team.stop()
+        metricsServer?.close()
+        await pool.stop()
       }
-      if (team.failure !== null) throw team.failure
+      if (pool.failure !== null) throw pool.failure
     } finally {
       await store.close()
     }
   })
 }
 
-class Team {
-  /** Why it was given up. */
+class WorkerPool {
+  /** The error that made the pool give up. */
   failure: OperatorError | null = null
   readonly #size: number
   readonly #world: World
   readonly #onFailure: () => void
-  /** What all of them listen on. It stays open while none of them does, and callers wait for the next. */
+  /** Shared listening sockets. They stay open without workers, so that callers wait for the next worker. */
   #sockets: readonly HeldSocket[] = []
   readonly #serving = new Set<Worker>()
-  readonly #counting = new Map<number, (snapshot: object) => void>()
+  readonly #metricsRequests = new Map<number, (snapshot: object) => void>()
   readonly #pauses = new Set<NodeJS.Timeout>()
-  /** Microseconds since 1970; null while one of them serves. */
-  #servesNobodySince: number | null = null
-  /** All at once, at least for a moment. */
+  /** Microseconds since 1970; null while at least one worker serves. */
+  #noWorkerSince: number | null = null
+  /** Whether all workers have served at the same time. */
   #hasServed = false
   #isStopping = false
-  #turn = 0
+  #lastRequestId = 0
 
   constructor(size: number, world: World, onFailure: () => void) {
     this.#size = size
@@ -86,17 +87,19 @@ class Team {
     this.#onFailure = onFailure
   }
 
-  /** Resolves with the address when all of them serve. `stop` closes the sockets. */
+  /** Resolves with the address when all workers serve. `stop` closes the sockets. */
   start(sockets: readonly HeldSocket[]): Promise<string> {
     this.#sockets = sockets
     return new Promise((resolve) => {
-      for (let one = 0; one < this.#size; one++) this.#add(resolve, 0)
+      for (let one = 0; one < this.#size; one++) this.#startWorker(resolve, 0)
     })
   }
 
-  /** What all of them have counted, added together; one that does not answer in time is left out. */
+  /** The aggregated metrics; a worker that does not reply in time is left out. */
   async metrics(): Promise<string> {
-    const snapshots = await Promise.all([...this.#serving].map((worker) => this.#count(worker)))
+    const snapshots = await Promise.all(
+      [...this.#serving].map((worker) => this.#requestMetrics(worker)),
+    )
     return textOf(snapshots.filter((snapshot) => snapshot !== null))
   }
 
@@ -104,7 +107,7 @@ class Team {
     for (const worker of workers()) worker.process.kill(signal)
   }
 
-  /** Ends when all of them have; those that take longer than they may are killed. */
+  /** Resolves when all workers have exited; kills those that exceed the time limit. */
   async stop(): Promise<void> {
     this.#isStopping = true
     for (const pause of this.#pauses) clearTimeout(pause)
@@ -123,16 +126,17 @@ class Team {
     clearTimeout(deadline)
   }
 
-  /** `failures`: how many could not start in this place, one after another. */
-  #add(onAllServe: (address: string) => void, failures: number): void {
+  /** `failures`: consecutive failed starts of this worker slot. */
+  #startWorker(onAllServe: (address: string) => void, failures: number): void {
     const worker = cluster.fork()
     worker.on('message', (message: unknown) => {
       if (!isMessage(message)) return
-      if (message.says === 'listens') this.#giveSockets(worker)
-      else if (message.says === 'counted') this.#counting.get(message.turn)?.(message.snapshot)
-      else if (message.says === 'serves') {
+      if (message.type === 'listens') this.#sendSockets(worker)
+      else if (message.type === 'counted')
+        this.#metricsRequests.get(message.requestId)?.(message.snapshot)
+      else if (message.type === 'serves') {
         this.#serving.add(worker)
-        this.#servesNobodySince = null
+        this.#noWorkerSince = null
         if (this.#hasServed) this.#world.tell(`worker ${worker.id} serves\n`)
         else if (this.#serving.size === this.#size) {
           this.#hasServed = true
@@ -142,18 +146,18 @@ class Team {
     })
     worker.once('exit', (exitCode, signal) => {
       const hasServed = this.#serving.delete(worker)
-      if (this.#serving.size === 0) this.#servesNobodySince ??= this.#world.clock()
+      if (this.#serving.size === 0) this.#noWorkerSince ??= this.#world.clock()
       if (this.#isStopping) return
-      // At the start its own words say why, and another would fare no better.
+      // A failure at startup would repeat, and the worker has printed its reason.
       if (!this.#hasServed) this.#giveUp('could start', exitCode)
-      else if (!hasServed && this.#hasServedNobodyTooLong())
+      else if (!hasServed && this.#isDownTooLong())
         this.#giveUp(`has served for ${workerLimits.withoutWorkerMs / 1000} s`, exitCode)
       else this.#replace(worker, signal || exitCode, hasServed ? 0 : failures + 1)
     })
   }
 
-  #hasServedNobodyTooLong(): boolean {
-    const since = this.#servesNobodySince
+  #isDownTooLong(): boolean {
+    const since = this.#noWorkerSince
     return since !== null && this.#world.clock() - since >= workerLimits.withoutWorkerMs * 1000
   }
 
@@ -161,42 +165,42 @@ class Team {
     const { pauseMs, pauseMsMax } = workerLimits
     const waitMs = failures === 0 ? 0 : Math.min(pauseMs * 2 ** (failures - 1), pauseMsMax)
     const when = waitMs === 0 ? '' : ` in ${waitMs / 1000} s`
-    this.#world.tell(`worker ${worker.id} ended with ${how}; another takes its place${when}\n`)
+    this.#world.tell(`worker ${worker.id} exited with ${how}; restarting it${when}\n`)
     const pause = setTimeout(() => {
       this.#pauses.delete(pause)
-      this.#add(() => {}, failures)
+      this.#startWorker(() => {}, failures)
     }, waitMs)
     this.#pauses.add(pause)
   }
 
-  #giveUp(words: string, exitCode: number | null): void {
+  #giveUp(what: string, exitCode: number | null): void {
     this.#world.tell('dagsverk: the workers cannot start\n')
     const known = [exitCodes.configuration, exitCodes.storage].find((one) => one === exitCode)
     this.failure = new OperatorError(
-      `No worker ${words}; what each of them said stands above.`,
+      `No worker ${what}; see their messages above.`,
       known ?? exitCodes.failure,
     )
     this.#onFailure()
   }
 
-  #giveSockets(worker: Worker): void {
-    const message: Message = { says: 'socket', of: this.#sockets.length }
+  #sendSockets(worker: Worker): void {
+    const message: Message = { type: 'socket', of: this.#sockets.length }
     if (!this.#isStopping) for (const socket of this.#sockets) sendSocket(worker, message, socket)
   }
 
-  #count(worker: Worker): Promise<object | null> {
-    const turn = ++this.#turn
+  #requestMetrics(worker: Worker): Promise<object | null> {
+    const requestId = ++this.#lastRequestId
     return new Promise((resolve) => {
-      const give = (snapshot: object | null) => {
+      const finish = (snapshot: object | null) => {
         clearTimeout(timer)
-        this.#counting.delete(turn)
+        this.#metricsRequests.delete(requestId)
         resolve(snapshot)
       }
-      const timer = setTimeout(() => give(null), countTimeoutMs)
-      this.#counting.set(turn, give)
-      const question: Message = { says: 'count', turn }
-      // Without a callback the runtime throws where the worker has just died.
-      worker.send(question, () => undefined)
+      const timer = setTimeout(() => finish(null), metricsTimeoutMs)
+      this.#metricsRequests.set(requestId, finish)
+      const message: Message = { type: 'count', requestId }
+      // Without a callback `send` throws when the worker has just exited.
+      worker.send(message, () => undefined)
     })
   }
 }
@@ -206,13 +210,13 @@ function workers(): Worker[] {
 }
 
 export const workerLimits = {
-  /** Before another is started in the place of one that could not start; twice as long after each further one. */
+  /** Pause before a failed start is retried; doubles with each failure. */
   pauseMs: 1000,
   pauseMsMax: 8000,
-  /** None has served for so long, and another could not start either: all end, and a supervisor sees it. */
+  /** Without a serving worker for so long, the next failed start ends the pool, so that a supervisor notices. */
   withoutWorkerMs: 60_000,
 }
 
-/** Beyond the time that a worker gives its own callers. */
+/** Added to the time limit that workers give their own requests. */
 const graceMs = 3000
-const countTimeoutMs = 2000
+const metricsTimeoutMs = 2000
