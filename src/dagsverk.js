@@ -1,22 +1,22 @@
 #!/usr/bin/env node
-// The command `dagsverk`. Plain JavaScript without static imports: an old Node must come far enough to be told.
+// The command `dagsverk`. Plain JavaScript without static imports, so that an old Node prints a clear error.
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 const start = async () => {
   const { existsSync } = await import('node:fs')
   const { enableCompileCache } = await import('node:module')
-  // A clone has the sources, a package what was built of them.
+  // A clone contains the sources, a package the compiled files.
   const program = ['./main.ts', '../dist/main.js'].find((path) =>
     existsSync(new URL(path, import.meta.url)),
   )
   if (program === undefined) {
-    console.error('dagsverk: the program is missing, because this package was not built.')
-    console.error('In a clone, "npm run pack" makes the package and "npm start" runs without one.')
+    console.error('dagsverk: the program is missing because this package was not built.')
+    console.error('In a clone, "npm run pack" builds the package and "npm start" runs without one.')
     process.exitCode = 78
     return
   }
-  // What was compiled last time halves the start. Where it cannot be kept, nothing else is lost.
+  // The compile cache halves the start-up time. It is optional.
   enableCompileCache(`${import.meta.dirname}/../.tools/compile-cache`)
   await import(program)
 }

@@ -1,4 +1,4 @@
-// The front door: the process as a command sees it, its arguments in, its exit code out.
+// Entry point: creates the runtime of the process and runs a command.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { standardCost } from './auth/passwords/password-hash.ts'
@@ -6,13 +6,13 @@ import { runCommand } from './cli/main.ts'
 import type { World } from './server/environment.ts'
 import { environment } from './config/read-config.ts'
 
-// Databases, keys and links are for the server's own user.
+// New files are accessible only to the user of the server.
 process.umask(0o077)
 
 const world: World = {
   environment,
   cwd: process.cwd(),
-  // From `src/` in a clone and from `dist/` in the package alike.
+  // Valid from `src/` in a clone and from `dist/` in the package.
   appFolder: join(import.meta.dirname, '../web/dist'),
   input: process.stdin,
   print: (text) => void process.stdout.write(text),
@@ -26,12 +26,12 @@ const world: World = {
     process.once('SIGINT', listener)
   },
   onReload: (listener) => {
-    // At a terminal SIGHUP says that it was closed, and the server ends with it.
+    // At a terminal SIGHUP means that the terminal was closed, and ends the server.
     if (!process.stdin.isTTY) process.on('SIGHUP', listener)
   },
 }
 
-// A reader that has seen enough (`dagsverk routes | head`) is no failure.
+// A closed pipe (`dagsverk routes | head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

@@ -1,4 +1,4 @@
-// The command line: which commands there are, and how each of them ends.
+// Command line: registers all commands and maps errors to exit codes.
 import { Command, CommanderError } from 'commander'
 import { addBackupCommand } from './commands/backup.ts'
 import { addCompanyCommands } from './commands/company.ts'
@@ -24,25 +24,25 @@ import type { World } from '../server/environment.ts'
 import { Fault } from '../errors/catalog.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 
-/** Runs a command to its end. Whatever goes wrong is told in words; the exit code says what kind it was. */
+/** Runs a command. Errors are printed as messages and mapped to exit codes. */
 export async function runCommand(args: readonly string[], world: World): Promise<number> {
   const program = commandLine(world)
   try {
-    await program.parseAsync(withCommand(args), { from: 'user' })
+    await program.parseAsync(withDefaultCommand(args), { from: 'user' })
     return exitCodes.ok
   } catch (error) {
-    return endOf(error, world)
+    return exitCodeOf(error, world)
   } finally {
     thisWorker()?.leave()
   }
 }
 
-/** Every command, in the order of their use. */
+/** All commands, in the order of the help text. */
 export function commandLine(world: World): Command {
   const program = new Command('dagsverk')
-    .description('Server for revenue, staff and projects of several companies.')
+    .description('Server for the revenue, directory and material data of several companies.')
     .version(version)
-    .showHelpAfterError('Add --help for what there is.')
+    .showHelpAfterError('Use --help for usage.')
     .addHelpText('after', overview)
   const adders = [
     addServeCommand,
@@ -77,14 +77,14 @@ export function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)]
 }
 
-/** Without a command it serves. */
-function withCommand(args: readonly string[]): string[] {
+/** `serve` is the default command. */
+function withDefaultCommand(args: readonly string[]): string[] {
   const [first = ''] = args
-  const isAboutAll = ['-h', '--help', '-V', '--version'].includes(first)
-  return (first === '' || first.startsWith('-')) && !isAboutAll ? ['serve', ...args] : [...args]
+  const isGlobalFlag = ['-h', '--help', '-V', '--version'].includes(first)
+  return (first === '' || first.startsWith('-')) && !isGlobalFlag ? ['serve', ...args] : [...args]
 }
 
-function endOf(error: unknown, world: World): number {
+function exitCodeOf(error: unknown, world: World): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
   if (error instanceof OperatorError) {
     world.tell(`dagsverk: ${error.message}\n`)
@@ -103,10 +103,10 @@ function endOf(error: unknown, world: World): number {
 const overview = `
 Examples:
   dagsverk                                   serve on http://127.0.0.1:8080
-  dagsverk company add "Fjord AS"            a company, its password shown once
-  dagsverk key add "Fjord AS" --name kasse   an API key for its tills
+  dagsverk company add "Fjord AS"            add a company; prints its password once
+  dagsverk key add "Fjord AS" --name kasse   add an API key for its tills
 
-A command without a database of its own looks in ./data, or where --data-dir,
---database-url or the environment says. Exit codes: 0 done, 1 failed, 2 misused,
-69 not available, 70 storage failed, 78 misconfigured.
+The default database is in ./data; --data-dir, --database-url or the environment
+select another one. Exit codes: 0 success, 1 failure, 2 usage error,
+69 unavailable, 70 storage error, 78 configuration error.
 `

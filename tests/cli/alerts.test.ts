@@ -1,4 +1,4 @@
-// A running server as its operator sees it: what it tells of itself, and what it takes in without a restart.
+// Metrics and configuration reload of a running server.
 import { writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -62,7 +62,7 @@ function writeConfig(config: object) {
   return writeFileSync(join(terminal.folder, 'data', 'dagsverk.json'), JSON.stringify(config))
 }
 
-test('metrics are told on a port of their own, by route and status, without company or secret', async () => {
+test('metrics are served on their own port, by route and status, without company names or secrets', async () => {
   const port = await freePort()
   terminal.environment = { ...terminal.environment, DAGSVERK_METRICS_PORT: String(port) }
   const { address } = await serve()
@@ -104,7 +104,7 @@ test('metrics are told on a port of their own, by route and status, without comp
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
 })
 
-test('a port for metrics that is taken is told with its setting', async () => {
+test('a metrics port in use is reported with its setting', async () => {
   const { address } = await serve()
   const { port } = new URL(address)
   terminal.environment = { ...terminal.environment, DAGSVERK_METRICS_PORT: port }
@@ -113,14 +113,14 @@ test('a port for metrics that is taken is told with its setting', async () => {
   expect(told).toContain('DAGSVERK_METRICS_PORT')
 })
 
-test('several workers are for PostgreSQL: with SQLite they are refused in words', async () => {
+test('several workers require PostgreSQL and are rejected with SQLite', async () => {
   terminal.environment = { ...terminal.environment, DAGSVERK_WORKERS: '2' }
   const { exitCode, told } = await terminal.run('serve')
   expect(exitCode).toBe(78)
   expect(told).toMatch(/^dagsverk: DAGSVERK_WORKERS sets 2 processes[^\n]*PostgreSQL[^\n]*\n$/)
 })
 
-test('secrets in addresses can be refused for all, by one reload, and headers go on', async () => {
+test('a reload can disable query credentials for all companies; headers still work', async () => {
   await terminal.run('migrate')
   const { password } = await terminal.json('company', 'add', 'Fjord')
   const { address, server } = await serve()
@@ -133,15 +133,15 @@ test('secrets in addresses can be refused for all, by one reload, and headers go
   expect(refused.status).toBe(403)
   expect(refused.headers.get('link')).toContain('rel="deprecation"')
   expect(await codeOf(refused)).toBe('QueryCredentialsRefused')
-  // Nobody learns from it whether a guess was right.
+  // The error does not reveal whether a guess was correct.
   expect(await codeOf(await finn(address, 'feil'))).toBe('QueryCredentialsRefused')
   expect((await withHeaders(address, password)).status).toBe(200)
   expect(notes(server)).toMatchObject([
-    { setting: 'queryCredentials', before: 'allow', after: 'deny', msg: 'a setting was changed' },
+    { setting: 'queryCredentials', before: 'allow', after: 'deny', msg: 'setting changed' },
   ])
 })
 
-test('and for one company by its own setting, after the secret was found right', async () => {
+test('a company setting disables query credentials, after the secret was verified', async () => {
   const { address } = await serve()
   const { password } = await terminal.json('company', 'add', 'Fjord')
   const other = await terminal.json('company', 'add', 'Fjell')
@@ -152,11 +152,11 @@ test('and for one company by its own setting, after the secret was found right',
   expect((await finn(address, other.password, 'Fjell')).status).toBe(200)
 })
 
-test('a reload changes limits, names and log level; what needs a restart is told', async () => {
+test('a reload changes limits, hosts and log level, and logs settings that need a restart', async () => {
   await terminal.run('migrate')
   const { password } = await terminal.json('company', 'add', 'Fjord')
   const { address, server } = await serve()
-  // Behind a proxy nobody is a caller of this machine.
+  // Requests through a proxy have no loopback privileges.
   const asProxied = (host = 'localhost') =>
     fetch(`${address}/dev/Omsetning/Finn`, {
       headers: {
@@ -178,10 +178,10 @@ test('a reload changes limits, names and log level; what needs a restart is told
   expect((await asProxied()).status).toBe(200)
   expect(await codeOf(await asProxied())).toBe('RateLimited')
   expect(notes(server).map(({ setting, msg }) => [setting, msg])).toEqual([
-    ['trustProxy', 'a setting was changed'],
-    ['rateLimit', 'a setting was changed'],
-    ['logLevel', 'a setting was changed'],
-    ['publicUrl', 'a setting changes with the next start'],
+    ['trustProxy', 'setting changed'],
+    ['rateLimit', 'setting changed'],
+    ['logLevel', 'setting changed'],
+    ['publicUrl', 'setting needs a restart to change'],
   ])
   const lines = () => server.printed().split('\n').length
   const before = lines()
@@ -189,7 +189,7 @@ test('a reload changes limits, names and log level; what needs a restart is told
   expect(lines()).toBe(before)
 })
 
-test('a configuration that cannot be used changes nothing, and is told', async () => {
+test('an invalid configuration changes nothing and is logged', async () => {
   await terminal.run('migrate')
   const { password } = await terminal.json('company', 'add', 'Fjord')
   const { address, server } = await serve()

@@ -56,7 +56,7 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
 
   const at = (file: string) => join(terminal.folder, file)
 
-  test('what was backed up stands there again, and what came later is kept beside it', async () => {
+  test('restore returns the state of the backup and keeps the replaced database', async () => {
     const made = await terminal.json('backup', 'a.backup')
     expect(made.rows).toBeGreaterThan(5)
     await terminal.json('company', 'add', 'Later')
@@ -72,7 +72,7 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
     expect(companies.some((row) => row.startsWith('[4,'))).toBe(true)
   })
 
-  test.each(databases)('it may come from here and go to $name', async (target) => {
+  test.each(databases)('a backup can be restored to $name', async (target) => {
     await terminal.json('backup', 'a.backup')
     const elsewhere = await target.make('restored')
     terminal.environment = { ...terminal.environment, DAGSVERK_DATABASE_URL: elsewhere.url }
@@ -91,7 +91,7 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
     await elsewhere.drop()
   })
 
-  test('a file that exists is not overwritten, and no half file is left behind', async () => {
+  test('an existing file is not overwritten, and no partial file is left', async () => {
     writeFileSync(at('a.backup'), 'precious')
     const { exitCode, told } = await terminal.run('backup', 'a.backup')
     expect(exitCode).toBe(1)
@@ -100,7 +100,7 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
     expect(readdirSync(terminal.folder).filter((one) => one.includes('partial'))).toEqual([])
   })
 
-  test('a damaged, a cut and a foreign file are refused before anything is touched', async () => {
+  test('damaged, truncated and foreign files are rejected before anything is changed', async () => {
     await terminal.json('backup', 'a.backup')
     const whole = readFileSync(at('a.backup'))
     const text = gunzipSync(whole).toString()
@@ -131,7 +131,7 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
     expect(await terminal.json('company', 'list')).toEqual(before)
   })
 
-  test('a backup is verified by restoring it into a file that is gone afterwards', async () => {
+  test('--verify restores into a temporary file that is deleted afterwards', async () => {
     await terminal.json('backup', 'a.backup')
     vi.stubEnv('TMPDIR', terminal.folder)
     const before = readdirSync(terminal.folder)
@@ -143,24 +143,27 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
   })
 
   test.each([
-    ['refers to a record that is not in it', { responsibleId: 9 }, 'responsibleId'],
-    ['is of no company', { companyId: 9 }, 'companyId'],
-    ['lacks what a row must have', { createdAt: null }, 'createdAt'],
-  ])('a backup with a row that %s is refused, verified and restored', async (_, values, column) => {
-    await terminal.json('backup', 'a.backup')
-    const row = { companyId: 1, id: 'A', changedAt: 1, createdAt: 1, ...values }
-    writeFileSync(at('b.backup'), withRow(readFileSync(at('a.backup')), 'department', row))
-    const verified = await terminal.run('backup', '--verify', 'b.backup')
-    expect(verified).toMatchObject({ exitCode: 70, printed: '' })
-    expect(verified.told).toMatch(new RegExp(`b.backup cannot be restored from.*${column}`))
-    const before = await terminal.json('company', 'list')
-    const restored = await terminal.run('restore', 'b.backup')
-    expect(restored).toMatchObject({ exitCode: 70, printed: '' })
-    expect(restored.told).toMatch(new RegExp(`b.backup cannot be restored from.*${column}`, 'i'))
-    expect(await terminal.json('company', 'list')).toEqual(before)
-  })
+    ['refers to a missing record', { responsibleId: 9 }, 'responsibleId'],
+    ['belongs to no company', { companyId: 9 }, 'companyId'],
+    ['lacks a required column', { createdAt: null }, 'createdAt'],
+  ])(
+    'a backup with a row that %s is rejected by --verify and restore',
+    async (_, values, column) => {
+      await terminal.json('backup', 'a.backup')
+      const row = { companyId: 1, id: 'A', changedAt: 1, createdAt: 1, ...values }
+      writeFileSync(at('b.backup'), withRow(readFileSync(at('a.backup')), 'department', row))
+      const verified = await terminal.run('backup', '--verify', 'b.backup')
+      expect(verified).toMatchObject({ exitCode: 70, printed: '' })
+      expect(verified.told).toMatch(new RegExp(`b.backup cannot be restored from.*${column}`))
+      const before = await terminal.json('company', 'list')
+      const restored = await terminal.run('restore', 'b.backup')
+      expect(restored).toMatchObject({ exitCode: 70, printed: '' })
+      expect(restored.told).toMatch(new RegExp(`b.backup cannot be restored from.*${column}`, 'i'))
+      expect(await terminal.json('company', 'list')).toEqual(before)
+    },
+  )
 
-  test('a restore is refused while a server runs, and a backup is not', async () => {
+  test('restore is rejected while a server is running, backup is not', async () => {
     const server = terminal.start(['serve', '--port', '0'])
     await server.told(/http:\/\/127/)
     try {
@@ -176,7 +179,7 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
   })
 })
 
-test('a damaged SQLite file can be replaced, and is kept', async () => {
+test('a damaged SQLite file can be replaced by a restore, and is kept', async () => {
   const terminal = openTerminal()
   await terminal.json('migrate')
   await terminal.json('company', 'add', 'Fjord')

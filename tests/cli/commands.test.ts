@@ -37,7 +37,7 @@ function commands() {
     .map((command) => ({ name: nameOf(command), command }))
 }
 
-test('every command shows examples, and stands in docs/cli.md', async () => {
+test('every command has help with examples and is listed in docs/cli.md', async () => {
   const page = textOf('docs/cli.md')
   for (const { name } of commands()) {
     const { exitCode, printed } = await terminal.run(...name.split(' '), '--help')
@@ -47,13 +47,13 @@ test('every command shows examples, and stands in docs/cli.md', async () => {
   }
 })
 
-test('every exit code stands in docs/cli.md', () => {
+test('every exit code is listed in docs/cli.md', () => {
   const page = textOf('docs/cli.md')
   for (const code of Object.values(exitCodes))
     expect(page).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'))
 })
 
-test('no secret can be given as an argument', () => {
+test('no command accepts a secret as an argument', () => {
   const flags = commands().flatMap(({ command }) => command.options.map((option) => option.long))
   expect(
     flags.filter((flag) => /secret(?!-file)|^--password$|^--master-key$|token/.test(flag ?? '')),
@@ -66,7 +66,7 @@ test.each([
   ['key', 'list', 'Fjord'],
   ['user', 'list', '--company', 'Fjord'],
   ['migrate', 'status'],
-])('%s %s makes no database: it refuses and prints the path it looked at', async (...args) => {
+])('%s %s creates no database: it fails and prints the missing path', async (...args) => {
   const { exitCode, printed, told } = await terminal.run(...args)
   expect(exitCode).toBe(78)
   expect(printed).toBe('')
@@ -74,14 +74,14 @@ test.each([
   expect(existsSync(join(terminal.folder, 'data'))).toBe(false)
 })
 
-test('migrate makes it, and has nothing to do the second time', async () => {
+test('migrate creates the database, and a second run applies nothing', async () => {
   expect((await terminal.json('migrate')).done).not.toEqual([])
   expect(await terminal.json('migrate')).toEqual({ done: [] })
   expect(await terminal.json('migrate', 'status')).toMatchObject({ waiting: [], unknown: [] })
   expect(await terminal.json('migrate', '--dry-run')).toMatchObject({ waiting: [] })
 })
 
-test('config show tells each value and its source, and no secret', async () => {
+test('config show prints each value and its source, and masks secrets', async () => {
   terminal.environment = {
     DAGSVERK_PORT: '9000',
     DAGSVERK_DATABASE_URL: 'postgres://u:hemmelig@h/db',
@@ -99,26 +99,26 @@ test.each([
   [['company', 'add'], "missing required argument 'name'"],
   [['company', 'list', '--jsno'], 'Did you mean --json?'],
   [['company', 'set', 'Fjord', '--refuses-zones', 'maybe'], 'on, off'],
-])('%j is a misuse, told in words', async (args, says) => {
+])('%j is a usage error with a message', async (args, says) => {
   const { exitCode, told } = await terminal.run(...args)
   expect(exitCode).toBe(2)
   expect(told).toContain(says)
 })
 
-test('a database server that is away is told in words, without its password', async () => {
+test('an unreachable database server is reported without its password', async () => {
   terminal.environment = { DAGSVERK_DATABASE_URL: 'postgres://u:hemmelig@127.0.0.1:1/db' }
   const { exitCode, told } = await terminal.run('company', 'list')
   expect(exitCode).toBe(70)
   expect(told).not.toMatch(/hemmelig|at .*\.ts/)
 })
 
-test('health says 69 when nobody answers', async () => {
+test('health exits with 69 when the server does not respond', async () => {
   const { exitCode, told } = await terminal.run('health', '--port', '1')
   expect(exitCode).toBe(69)
-  expect(told).toContain('does not answer')
+  expect(told).toContain('does not respond')
 })
 
-test('routes and openapi need no database', async () => {
+test('routes and openapi work without a database', async () => {
   const routes = await terminal.json('routes')
   expect(routes).toContainEqual(
     expect.objectContaining({ path: '/dev/Omsetning/Finn', scope: 'revenue:read' }),
@@ -127,7 +127,7 @@ test('routes and openapi need no database', async () => {
   expect(JSON.parse(printed).openapi).toBe('3.1.0')
 })
 
-test('the completion of bash is a script, and knows the commands', async () => {
+test('the bash completion script completes commands and flags', async () => {
   const { printed } = await terminal.run('completion', 'bash')
   const words = (line: string) =>
     execFileSync('bash', [
@@ -143,7 +143,7 @@ test('the completion of bash is a script, and knows the commands', async () => {
   expect(words('key add "x" --json')).toContain('--scopes')
 })
 
-test('the bin starts the command line', () => {
+test('the bin script starts the command line', () => {
   const bin = join(root, 'src/dagsverk.js')
   const version = spawnSync(process.execPath, [bin, '--version'])
   expect(version.stdout.toString().trim()).toBe(
@@ -151,7 +151,7 @@ test('the bin starts the command line', () => {
   )
 })
 
-test('a package that was not built says so, and how it is made', () => {
+test('a package that was not built prints how to build it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-unbuilt-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const path of ['package.json', 'src/dagsverk.js'])
@@ -159,12 +159,12 @@ test('a package that was not built says so, and how it is made', () => {
   const started = spawnSync(process.execPath, [join(folder, 'src/dagsverk.js'), '--version'])
   expect([started.status, started.stdout.toString()]).toEqual([78, ''])
   expect(started.stderr.toString()).toBe(
-    'dagsverk: the program is missing, because this package was not built.\n' +
-      'In a clone, "npm run pack" makes the package and "npm start" runs without one.\n',
+    'dagsverk: the program is missing because this package was not built.\n' +
+      'In a clone, "npm run pack" builds the package and "npm start" runs without one.\n',
   )
 })
 
-test('an old Node is refused in words', () => {
+test('an unsupported Node version is rejected with a message', () => {
   const old = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' })`
   const started = spawnSync(process.execPath, [
     `--import=data:text/javascript,${encodeURIComponent(old)}`,

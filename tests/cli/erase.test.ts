@@ -1,4 +1,4 @@
-// `dagsverk user forget`: a person is gone from the accounts and from the directory, on every database.
+// `dagsverk user forget`: deletes the account and anonymizes the employee records, on every database.
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import { databases } from '../support/databases.ts'
 import { openTerminal } from './terminal.ts'
 
-test.each(databases)('nothing tells who it was: $name', async (database) => {
+test.each(databases)('no personal data is left: $name', async (database) => {
   const { url, drop } = await database.make('forget')
   const terminal = openTerminal({
     DAGSVERK_DATABASE_URL: url,
@@ -51,15 +51,18 @@ test.each(databases)('nothing tells who it was: $name', async (database) => {
   expect(await terminal.json('user', 'forget', 'KARI@fjord.example')).toMatchObject({
     employees: 2,
   })
-  // One is gone, the other is a number that a department refers to.
+  // One is deleted, the other is anonymized because a department refers to it.
   const left = await employees('Fjord')
   expect(left).toMatchObject([{ id: 2, firstName: null, email: null }, { id: 3 }, { id: '10' }])
   expect(await employees('Vidde')).toEqual(before[1])
   const members = await terminal.json('user', 'list', '--company', 'Fjord')
   expect(members.map(({ email }: { email: string }) => email)).toEqual(['ola@fjord.example'])
   const again = await terminal.run('user', 'forget', 'kari@fjord.example')
-  expect([again.exitCode, again.told]).toEqual([1, expect.stringContaining('Nobody is known')])
-  // In another company the operator says so; a new account may have the address.
+  expect([again.exitCode, again.told]).toEqual([
+    1,
+    expect.stringContaining('There is no account or employee'),
+  ])
+  // Another company must be named; a new account can use the address.
   const there = ['--company', 'Vidde'] as const
   expect(await terminal.json('user', 'forget', 'kari@fjord.example', ...there)).toMatchObject({
     account: false,

@@ -1,4 +1,4 @@
-// `dagsverk export`: lines out to files, marked, explained, compared and put back, beside a running server.
+// `dagsverk export`: fetch, mark, history, reconcile and undo, while a server is running.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -50,22 +50,22 @@ describe.each(databases)('export at the command line on $name', (database) => {
   const read = (name: string) => readFileSync(join(terminal.folder, name), 'utf8')
   const exported = (id: number) => expect.objectContaining({ id, next: expect.any(String) })
 
-  test('pull writes what the interface lists, as JSON, and notes the retrieval', async () => {
-    const { json: told } = await json('pull', 'lines.json')
+  test('fetch writes the lines of the export list as JSON and logs the retrieval', async () => {
+    const { json: told } = await json('fetch', 'lines.json')
     expect(told).toMatchObject({ lines: 3, quantity: '6.0000', amount: '63.0000' })
     const listed = (await depot.list()).json.value
     expect(JSON.parse(read('lines.json'))).toEqual(listed)
     expect(existsSync(join(terminal.folder, 'lines.json.part'))).toBe(false)
     expect(await depot.listed()).toEqual(ids)
     const history = (await json('history', String(ids[0]))).json
-    expect(history[0]).toMatchObject({ what: 'handed out', by: 'operator' })
+    expect(history[0]).toMatchObject({ what: 'retrieved', by: 'operator' })
   })
 
-  test('pull writes CSV that is no formula, with semicolons, decimal commas and a byte order mark', async () => {
+  test('fetch writes CSV without formulas, with semicolons, decimal commas and a byte order mark', async () => {
     const evil = { ...usage, Merknad: '=1+1;"x"', EksternId: '@cmd', Antall: -2.5 }
     const [{ id }] = (await depot.batch([evil])).json.resultater
     await depot.approve(id)
-    expect((await run('pull', 'lines.csv', '--bom')).exitCode).toBe(0)
+    expect((await run('fetch', 'lines.csv', '--bom')).exitCode).toBe(0)
     const text = read('lines.csv')
     expect(text).toMatch(/^\uFEFF"Id";"Dato";/)
     const line = text.split('\r\n').find((one) => one.startsWith(`"${id}";`))
@@ -73,12 +73,12 @@ describe.each(databases)('export at the command line on $name', (database) => {
     expect(line).toContain(`"'@cmd"`)
     expect(line).toContain('"-2,5"')
     expect(line).toContain(`"T${id}.r1"`)
-    expect((await run('pull', 'plain.csv')).exitCode).toBe(0)
+    expect((await run('fetch', 'plain.csv')).exitCode).toBe(0)
     expect(read('plain.csv').startsWith('"Id"')).toBe(true)
   })
 
-  test('what was pulled is marked with the same file, and marking again changes nothing', async () => {
-    await run('pull', 'lines.json')
+  test('mark accepts the fetched file, and is idempotent', async () => {
+    await run('fetch', 'lines.json')
     expect((await json('mark', '--file', 'lines.json', '--dry-run')).json).toEqual({ exported: 3 })
     expect(await depot.listed()).toEqual(ids)
     const first = await json('mark', '--file', 'lines.json', '--external-batch', 'V-117')
@@ -86,11 +86,11 @@ describe.each(databases)('export at the command line on $name', (database) => {
     expect(await depot.listed()).toEqual([])
     expect((await json('mark', ...ids.map(String))).json).toEqual({ already_exported: 3 })
     const history = (await json('history', String(ids[2]))).json
-    expect(history.at(0)).toMatchObject({ what: 'handed out', by: 'operator' })
+    expect(history.at(0)).toMatchObject({ what: 'retrieved', by: 'operator' })
     expect(history.at(-1)).toMatchObject({ what: 'marked', by: 'operator', more: 'V-117' })
   })
 
-  test('mark takes columns of CSV, and says which ids it did not mark', async () => {
+  test('mark reads CSV columns, and prints the ids it did not mark', async () => {
     const list = write('taken.csv', `Id;externalId\n${ids[0]};B-1\n${ids[1]};B-2\n999999;B-3\n`)
     const ended = await json('mark', '--file', list)
     expect(ended.json).toEqual({ exported: 2, not_found: 1 })
@@ -104,7 +104,7 @@ describe.each(databases)('export at the command line on $name', (database) => {
     expect(await depot.listed()).toEqual(ids.slice(2))
   })
 
-  test('reconcile tells three buckets apart, with what to do, and ends with 1 where they differ', async () => {
+  test('reconcile lists both, only ours and only theirs with an action, and exits with 1 on differences', async () => {
     await depot.mark({ ids: ids.slice(0, 2) })
     const list = write('have.csv', `${ids[0]}\n${ids[2]}\n888888\n`)
     const ended = await json('reconcile', list)
@@ -130,7 +130,7 @@ describe.each(databases)('export at the command line on $name', (database) => {
     expect(words.printed).toMatch(/only theirs +2/)
   })
 
-  test('undo shows lines and sums first, and does it with --yes and a reason', async () => {
+  test('undo previews lines and sums, and executes with --yes and a reason', async () => {
     await depot.mark({ items: ids.map((id) => ({ id, externalId: `V-${id}` })) })
     const preview = await json('undo', String(ids[0]), String(ids[1]))
     expect(preview.json).toMatchObject([
@@ -138,7 +138,7 @@ describe.each(databases)('export at the command line on $name', (database) => {
       { id: ids[1], code: 'undone' },
     ])
     expect(preview.told).toContain(
-      '2 lines would be offered again: quantity 4.0000, amount 42.0000',
+      '2 lines would return to the export list: quantity 4.0000, amount 42.0000',
     )
     expect(await depot.listed()).toEqual([])
     const silent = await run('undo', String(ids[0]), '--yes')
@@ -152,30 +152,30 @@ describe.each(databases)('export at the command line on $name', (database) => {
     expect((await run('history', String(ids[0]))).printed).toContain('wrong year')
   })
 
-  test('a span of history has retrievals and what was reported, request by request', async () => {
+  test('history of a time span lists retrievals and acknowledgements by request', async () => {
     await depot.list()
     await depot.mark({ ids })
     const today = new Date().toISOString().slice(0, 10)
     const { json: told } = await json('history', '--from', today, '--to', today)
     expect(told).toMatchObject([
-      { what: 'handed out', lines: '3' },
+      { what: 'retrieved', lines: '3' },
       { what: 'marked', lines: `3: ${ids[0]} to ${ids[2]}` },
     ])
     expect((await json('history', '--to', '2020-01-01')).json).toEqual([])
   })
 
-  test('what cannot be read or found is told at its place, and changes nothing', async () => {
+  test('invalid input is reported with its position, and changes nothing', async () => {
     const refusals: [string[], RegExp][] = [
       [['mark', 'x'], /"x" is not an id/],
-      [['mark'], /Name ids/],
+      [['mark'], /Specify ids/],
       [['mark', '--file', 'missing.json'], /missing\.json cannot be read: ENOENT/],
       [['mark', '--file', write('bad.json', '[1,')], /cannot be read/],
       [['mark', '--file', write('odd.json', '[{"a":1}]')], /entry 1 has no line id/],
       [['mark', '--file', write('wide.csv', 'a;b\n1;2\n')], /no column is called Id/],
       [['mark', '1', '--destination', '77'], /no destination 77/],
-      [['history', '--from', 'today'], /"today" is no day/],
+      [['history', '--from', 'today'], /"today" is not a date/],
       [['history', '-1x'], /./],
-      [['pull', 'x.json', '--format', 'xml'], /./],
+      [['fetch', 'x.json', '--format', 'xml'], /./],
     ]
     for (const [words, says] of refusals) {
       const [what = '', ...more] = words

@@ -1,4 +1,4 @@
-// The examples of docs/import.md run as they stand, from top to bottom, and say what the page says.
+// Runs the examples of docs/import.md in order and compares their output.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ afterAll(() => {
   terminal.close()
 })
 
-/** Blanks part words, but not within quotes; `> file` takes what is printed. */
+/** Splits at blanks outside quotes; `> file` redirects standard output. */
 async function type(line: string): Promise<Ended> {
   const [command = '', file] = line.split(' > ')
   const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare)
@@ -32,7 +32,7 @@ async function type(line: string): Promise<Ended> {
   return ended
 }
 
-test('docs/import.md says what happens', async () => {
+test('the examples in docs/import.md have the documented output', async () => {
   expect(blocks.map(({ kind }) => kind)).toEqual([
     'sh',
     'csv',

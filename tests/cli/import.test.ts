@@ -1,4 +1,4 @@
-// `dagsverk import`: files as spreadsheets write them, on every database.
+// `dagsverk import`: CSV and Excel files, on every database.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -86,7 +86,7 @@ describe.each(databases)('import on $name', (database) => {
 
   // SQLite has fixed statistics (ADR 0029).
   if (database.name === 'PostgreSQL')
-    test('after a large file the planner knows its table', async () => {
+    test('after a large import the planner statistics are updated', async () => {
       await newCompany()
       const lines = Array.from({ length: 1000 }, (_, at) => `${at};Anlegg ${at}\r\n`)
       await done('sites', write('many.csv', `Anleggsnr;Navn\r\n${lines.join('')}`))
@@ -96,7 +96,7 @@ describe.each(databases)('import on $name', (database) => {
       expect((await store.first(pages, {}))?.reltuples).toBe(1000)
     })
 
-  test('CSV of a Norwegian spreadsheet: Windows-1252, semicolons, decimal comma, dd.mm.yyyy', async () => {
+  test('Norwegian CSV: Windows-1252, semicolons, decimal comma, dd.mm.yyyy', async () => {
     await newCompany()
     await done('departments', write('a.csv', 'Avdelingsnr;Navn\r\n10;Trevare\r\n'))
     const text =
@@ -107,7 +107,7 @@ describe.each(databases)('import on $name', (database) => {
     const file = write('ansatte.csv', Buffer.from(text, 'latin1'))
     const { told } = await run('employees', file, '--dry-run')
     expect(told).toContain('Fødselsdato → Fodt')
-    expect(told).toContain('Rart is left out')
+    expect(told).toContain('Rart is ignored')
     expect(await records('Ansatt')).toEqual([])
     expect(await done('employees', file)).toMatchObject({ new: 2, changed: 0, wrong: 0 })
     expect(await records('Ansatt')).toMatchObject([
@@ -151,7 +151,7 @@ describe.each(databases)('import on $name', (database) => {
     ])
   })
 
-  test('a workbook of Excel: numbers, days, yes and no, and text that looks like a number', async () => {
+  test('an Excel workbook: numbers, dates, booleans, and text that looks like a number', async () => {
     await newCompany()
     await done('departments', write('d.csv', 'Id,Name\n007,Kiosk\n'))
     const file = write(
@@ -171,7 +171,7 @@ describe.each(databases)('import on $name', (database) => {
     expect((await records('Ansatt'))[0]?.['Stillingsprosent']).toBe(37.5)
   })
 
-  test('again it changes nothing; a cell changes its field, an empty one only where that is asked for', async () => {
+  test('a repeated import changes nothing; empty cells clear fields only with --empty-clears', async () => {
     await newCompany()
     const file = write('a.csv', 'Id;Navn;E-post\n1;A;a@b.no\n2;B;\n')
     await done('departments', file)
@@ -185,7 +185,7 @@ describe.each(databases)('import on $name', (database) => {
     expect(await records('Avdeling')).toMatchObject([{ Navn: 'C', Epost: null }, {}, {}])
   })
 
-  test('without a key of ours the external id says which record is meant', async () => {
+  test('without an id the external id identifies the record', async () => {
     await newCompany()
     const file = write('a.csv', 'Ekstern id;Fornavn\nL1;Kari\nL2;Ola\n')
     expect(await done('employees', file)).toMatchObject({ new: 2 })
@@ -205,14 +205,14 @@ describe.each(databases)('import on $name', (database) => {
       { line: 2, problems: [{ code: 'InvalidValue', column: 'Ekstern id' }] },
       { line: 4, problems: [{ message: expect.stringContaining('line 3 has the same key') }] },
     ])
-    // Text keys are nobody's to make up.
+    // Text keys are never generated.
     const sites = await run('sites', write('e.csv', 'Ekstern id;Navn\nS1;X'), '--json')
     expect(JSON.parse(sites.printed).errors).toMatchObject([
       { problems: [{ code: 'MissingField' }] },
     ])
   })
 
-  test('one wrong row keeps all out, unless the good ones are asked for; the others go to a file', async () => {
+  test('one invalid row stops the import, unless --good-rows is given; rejected rows go to a file', async () => {
     await newCompany()
     const text =
       'Id;Navn;Hovedavdeling\n1;A;\n2;=1+1;9\n2;B;\n3;@x;1\n4;+47 22 22 22 22;\n"";uten;\n5;-3,5;2\n'
@@ -236,7 +236,7 @@ describe.each(databases)('import on $name', (database) => {
       '+47 22 22 22 22',
     ])
 
-    // What is repaired is read as it is, with the columns that were added.
+    // The corrected file is accepted with the added columns.
     const repaired = written.replace('"2";"\'=1+1";"9"', '"2";"\'=1+1";"1"').split('\r\n')
     const again = write('repaired.csv', [repaired[0], repaired[1], ''].join('\r\n'))
     expect(await done('departments', again)).toMatchObject({ new: 1, wrong: 0 })
@@ -245,7 +245,7 @@ describe.each(databases)('import on $name', (database) => {
     )
   })
 
-  test('what a column means can be said', async () => {
+  test('--mapping assigns columns to fields', async () => {
     await newCompany()
     const file = write('a.csv', 'Kode;Betegnelse;Navn;Type\n1;A;B;x\n')
     await done(
@@ -262,26 +262,26 @@ describe.each(databases)('import on $name', (database) => {
       ['Betegnels=Navn', 'Did you mean "Betegnelse"'],
       ['Betegnelse=Nvan', 'Did you mean "Navn"'],
       ['Betegnelse=Navn', 'both mean Navn'],
-      ['Betegnelse', 'write "Header=Field"'],
+      ['Betegnelse', 'Use "Header=Field"'],
     ] as const)
       expect((await run('projects', file, '--mapping', pair)).told).toContain(says)
   })
 
   test.each(['employees', 'departments', 'projects', 'sites'])(
-    'the template of %s is understood, in both languages, column by column',
+    'the template of %s is recognized in both languages, column by column',
     async (what) => {
       await newCompany()
       for (const language of ['nb', 'en']) {
         const { printed } = await terminal.run('import', 'template', what, '--language', language)
         const { told, exitCode } = await run(what, write('t.csv', printed), '--dry-run')
         expect(exitCode, told).toBe(0)
-        expect(told).not.toContain('is left out')
+        expect(told).not.toContain('is ignored')
         expect(told.match(/→/g)).toHaveLength(printed.split(';').length)
       }
     },
   )
 
-  test('100,000 rows are stored in one go', async () => {
+  test('imports 100,000 rows', async () => {
     await newCompany()
     const rows = Array.from(
       { length: 100_000 },
@@ -291,7 +291,7 @@ describe.each(databases)('import on $name', (database) => {
     expect(await done('employees', file)).toMatchObject({ new: 100_000, wrong: 0 })
   })
 
-  test('cells that no field takes are told each with its column', async () => {
+  test('invalid cells are reported with their column', async () => {
     await newCompany()
     const cells = [
       `1;${'x'.repeat(1_000_000)}`,
@@ -321,7 +321,7 @@ describe.each(databases)('import on $name', (database) => {
     expect(await records('Ansatt')).toEqual([])
   })
 
-  test('a cell behind the last header is told, and nothing of its row is stored', async () => {
+  test('a cell without a header is an error, and its row is not stored', async () => {
     await newCompany()
     const file = write('a.csv', 'Id;Fornavn\n1;Ola;Nordmann\n2;Kari;;\n')
     const { printed } = await run('employees', file, '--json', '--good-rows')
@@ -331,15 +331,15 @@ describe.each(databases)('import on $name', (database) => {
     expect(await records('Ansatt')).toMatchObject([{ Id: 2 }])
   })
 
-  test('names of objects are headers like any other', async () => {
+  test('property names of objects are ordinary headers', async () => {
     await newCompany()
     const file = write('a.csv', 'Id;__proto__;constructor;toString\n1;a;b;c\n')
-    expect((await run('sites', file)).told).toContain('__proto__ is left out')
+    expect((await run('sites', file)).told).toContain('__proto__ is ignored')
     expect(await records('Anlegg')).toMatchObject([{ Id: '1' }])
     expect(Object.keys(Object.prototype)).toEqual([])
   })
 
-  test('nothing of a file steers the terminal, and no file is written over itself', async () => {
+  test('file contents cannot control the terminal, and the input file is not overwritten', async () => {
     await newCompany()
     const file = write('a.csv', 'Id;\u001B[2J;Hovedavdeling\n1;x;\u009Bx\n')
     const { told } = await run('departments', file)
@@ -349,12 +349,12 @@ describe.each(databases)('import on $name', (database) => {
     const refused = await run('departments', file, '--errors', `./${file}`)
     expect([refused.exitCode, refused.told]).toEqual([
       2,
-      expect.stringContaining('the file itself'),
+      expect.stringContaining('must not be the input file'),
     ])
     expect(readFileSync(join(terminal.folder, file), 'utf8')).toBe(before)
   })
 
-  test('several companies are told apart: none is written to unless it is named', async () => {
+  test('with several companies --company is required', async () => {
     await newCompany()
     await newCompany()
     const file = write('a.csv', 'Id\n1\n')
@@ -410,7 +410,7 @@ describe('a file that cannot be read is refused in words', () => {
     expect(problem).toContain('larger than')
   })
 
-  test('a workbook that unpacks to more than 50 MB, or says that it does not', async () => {
+  test('a workbook that unpacks to more than 50 MB, also with a false size', async () => {
     const bytes = Buffer.alloc(60 * 1024 * 1024)
     expect(await problemOf(zip([{ name: 'a', bytes }]))).toContain('bytes when decompressed')
     expect(await problemOf(zip([{ name: 'a', bytes, claimedBytes: 10 }]))).toContain(
@@ -426,7 +426,7 @@ describe('a file that cannot be read is refused in words', () => {
     expect(await problemOf(zip(parts))).toContain('more than 1000 parts')
   })
 
-  test('a sheet that breaks off, and one with an entity of its own', async () => {
+  test('a truncated sheet, and one with an XML entity', async () => {
     expect(await problemOf(workbookOf('<worksheet><sheetData><row><c'))).not.toBe('none')
     const bomb = workbookOf(
       '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;">]><worksheet><sheetData>' +
@@ -435,7 +435,7 @@ describe('a file that cannot be read is refused in words', () => {
     expect(await problemOf(bomb)).not.toBe('none')
   })
 
-  test('a file that is not there', async () => {
+  test('a missing file', async () => {
     const terminal = openTerminal()
     await terminal.run('migrate')
     await terminal.run('company', 'add', 'Fjord')
@@ -446,7 +446,7 @@ describe('a file that cannot be read is refused in words', () => {
   })
 })
 
-test('whatever a table holds is written and read again as it was, and no cell is a formula', async () => {
+test('any table survives writing and reading, and no cell is a formula', async () => {
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
   const cell = string({
     unit: constantFrom(...'abø 1;,"\'=+-@\t\n\rＡ＝'.split('')),
@@ -455,7 +455,7 @@ test('whatever a table holds is written and read again as it was, and no cell is
   const table = array(array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 5 })
   await assert(
     asyncProperty(table, async (rows) => {
-      // A line of blanks is none.
+      // Blank lines are skipped.
       const lines = [['Id', 'b'], ...rows.map((row) => ['x', ...row])]
       const text = lines.map(csvLine).join('')
       const cells = text.match(/"(?:[^"]|"")*"/g) ?? []

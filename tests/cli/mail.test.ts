@@ -1,4 +1,4 @@
-// `dagsverk mail`: an operator finds out whether letters arrive, before anybody waits for one.
+// `dagsverk mail`: test messages and the list of queued mail.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -19,39 +19,39 @@ afterEach(async () => {
 
 const configured = ['--smtp-url-file', 'smtp-url']
 
-test('a test letter goes out at once, in the language that is asked for', async () => {
+test('a test message is sent immediately, in the requested language', async () => {
   const sent = await terminal.run('mail', 'test', 'kari@eksempel.no', ...configured)
   expect(sent).toMatchObject({
     exitCode: 0,
-    told: 'The mail server took a letter to kari@eksempel.no.\n',
+    told: 'The mail server accepted a message to kari@eksempel.no.\n',
   })
   await terminal.run('mail', 'test', 'ola@eksempel.no', '--language', 'nb', ...configured)
   expect(server.received.map(({ to, subject }) => [to, subject])).toEqual([
-    ['kari@eksempel.no', 'A test from Dagsverk'],
-    ['ola@eksempel.no', 'En prøve fra Dagsverk'],
+    ['kari@eksempel.no', 'Test message from Dagsverk'],
+    ['ola@eksempel.no', 'Testmelding fra Dagsverk'],
   ])
 })
 
-test('what the mail server says against it is told, with its number', async () => {
+test('a rejection of the mail server is reported with its reply code', async () => {
   server.refusal = { code: 554, text: 'we know you' }
   const refused = await terminal.run('mail', 'test', 'kari@eksempel.no', ...configured)
   expect(refused.exitCode).toBe(69)
-  expect(refused.told).toMatch(/not taken \(EENVELOPE RCPT TO 554\).*we know you/s)
+  expect(refused.told).toMatch(/rejected the message \(EENVELOPE RCPT TO 554\).*we know you/s)
 })
 
-test('without a mail server it says what to set', async () => {
+test('without a mail server the error names the settings', async () => {
   const refused = await terminal.run('mail', 'test', 'kari@eksempel.no')
   expect(refused.exitCode).toBe(78)
   expect(refused.told).toContain('DAGSVERK_SMTP_URL')
   expect((await terminal.run('mail', 'test', 'kari', ...configured)).exitCode).toBe(2)
 })
 
-test('the letters of a database are listed without what they say', async () => {
+test('queued mail is listed without its content', async () => {
   expect((await terminal.run('migrate')).exitCode).toBe(0)
   expect(await terminal.json('mail', 'list')).toEqual([])
 })
 
-test('the address of the mail server is shown without its password', async () => {
+test('the URL of the mail server is shown without its password', async () => {
   terminal.environment = {
     ...terminal.environment,
     DAGSVERK_SMTP_URL: 'smtps://drift:hemmelig@post.eksempel.no',

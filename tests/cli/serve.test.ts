@@ -26,7 +26,7 @@ function find(address: string, company: string, password: string) {
   return fetch(`${address}/dev/Omsetning/Finn?firma=${company}&passord=${password}`)
 }
 
-test('on an empty folder it makes the database and a set-up link for its owner alone', async () => {
+test('creates the database and a set-up link that only its user can read', async () => {
   const { address, server } = await serve()
   const [, link = ''] = await server.told(/(http\S+\/setup#[\w-]{43})\n/)
   expect(link.startsWith(address)).toBe(true)
@@ -37,7 +37,7 @@ test('on an empty folder it makes the database and a set-up link for its owner a
   expect((await fetch(`${address}/livez`)).status).toBe(200)
 })
 
-test('without the browser app it says so at start and in doctor, and serves', async () => {
+test('without the browser app it warns at start and in doctor, and serves', async () => {
   const complete = await serve()
   complete.server.stop()
   const { told } = await complete.server.ended
@@ -49,11 +49,11 @@ test('without the browser app it says so at start and in doctor, and serves', as
   expect(await terminal.json('doctor')).toContainEqual({
     check: 'browser app',
     verdict: 'advice',
-    says: expect.stringMatching(/^it is not built\. Run npm start/),
+    message: expect.stringMatching(/^it is not built\. Run npm start/),
   })
 })
 
-test('whoever has the link sets it up, once, and it serves with no restart', async () => {
+test('the set-up link works once, and the server then serves without a restart', async () => {
   const { address, server } = await serve()
   const [, token = ''] = await server.told(/\/setup#([\w-]{43})\n/)
   const setUp = () =>
@@ -76,7 +76,7 @@ test('whoever has the link sets it up, once, and it serves with no restart', asy
   expect((await terminal.json('user', 'list', '--company', 'Fjord'))[0].role).toBe('admin')
 })
 
-test('a company that a command made beside it opens it, with no restart', async () => {
+test('a company added by a command completes the setup without a restart', async () => {
   const { address } = await serve()
   const { password } = await terminal.json('company', 'add', 'Fjord')
   expect((await find(address, 'fjord', password)).status).toBe(200)
@@ -84,7 +84,7 @@ test('a company that a command made beside it opens it, with no restart', async 
   expect((await find(address, 'fjord', 'wrong')).status).toBe(401)
 })
 
-test('what a command revokes or disables is shut out with the next request', async () => {
+test('revoked and disabled credentials fail with the next request', async () => {
   const { address } = await serve()
   const { password } = await terminal.json('company', 'add', 'Fjord')
   const { key, id } = await terminal.json('key', 'add', 'Fjord')
@@ -100,7 +100,7 @@ test('what a command revokes or disables is shut out with the next request', asy
   expect((await find(address, 'Fjord', renewed.password)).status).toBe(401)
 })
 
-test('a setting that a command changes holds with the next request', async () => {
+test('a changed setting applies to the next request', async () => {
   const { address } = await serve()
   const { password } = await terminal.json('company', 'add', 'Fjord')
   const insert = async () => {
@@ -116,7 +116,7 @@ test('a setting that a command changes holds with the next request', async () =>
   expect(await insert()).toBe(400)
 })
 
-test('once set up it prints no link, and the file of the last one is gone', async () => {
+test('after setup it prints no link and deletes the link file', async () => {
   const first = await serve()
   await terminal.run('company', 'add', 'Fjord')
   first.server.stop()
@@ -127,13 +127,13 @@ test('once set up it prints no link, and the file of the last one is gone', asyn
   expect(existsSync(join(terminal.folder, 'data', 'setup-link'))).toBe(false)
 })
 
-test('it stops when it is asked to, with exit code 0', async () => {
+test('a stop signal ends it with exit code 0', async () => {
   const { server } = await serve()
   server.stop()
   expect((await server.ended).exitCode).toBe(0)
 })
 
-test('health finds it', async () => {
+test('health reports the server as ready', async () => {
   const { address } = await serve()
   const { exitCode, printed } = await terminal.run('health', '--url', address)
   expect(exitCode).toBe(0)
@@ -141,7 +141,7 @@ test('health finds it', async () => {
   expect(await terminal.json('health', '--url', address)).toMatchObject({ status: 'ready' })
 })
 
-test('a port that is taken is told with what to do', async () => {
+test('a port in use is reported with the setting to change', async () => {
   const { address } = await serve()
   const { port } = new URL(address)
   const other = await terminal.run('serve', '--port', port, '--data-dir', 'other')
@@ -149,7 +149,7 @@ test('a port that is taken is told with what to do', async () => {
   expect(other.told).toContain(`Port ${port}`)
 })
 
-test('with PostgreSQL it refuses to start without a master key, before anything is looked up', async () => {
+test('with PostgreSQL it does not start without a master key', async () => {
   terminal.environment = { DAGSVERK_DATABASE_URL: 'postgres://u:hemmelig@127.0.0.1:1/db' }
   const { exitCode, told } = await terminal.run('serve')
   expect(exitCode).toBe(78)
@@ -157,7 +157,7 @@ test('with PostgreSQL it refuses to start without a master key, before anything 
   expect(told).toContain('dagsverk key master')
 })
 
-test('roles of groups that cannot be read keep it from starting', async () => {
+test('invalid group roles prevent the start', async () => {
   terminal.environment = {
     DAGSVERK_OIDC_ISSUER: 'https://login.example',
     DAGSVERK_OIDC_CLIENT_ID: 'dagsverk',

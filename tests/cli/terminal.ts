@@ -1,4 +1,4 @@
-// A person at a terminal: types commands, pipes secrets in, reads what comes back.
+// Runs commands in process with a temporary folder, and captures their output.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,35 +10,35 @@ import { root } from '../support/repository.ts'
 
 export interface Ended {
   readonly exitCode: number
-  /** Standard output: data. */
+  /** Standard output. */
   readonly printed: string
-  /** Standard error: words. */
+  /** Standard error. */
   readonly told: string
 }
 
 export interface Running {
   readonly ended: Promise<Ended>
-  /** Waits until the words have come. */
+  /** Waits until standard error matches. */
   told(words: RegExp): Promise<RegExpExecArray>
   stop(): void
-  /** As SIGHUP does. */
+  /** Simulates SIGHUP. */
   reload(): void
-  /** What it has printed so far. */
+  /** Standard output so far. */
   printed(): string
 }
 
 export interface Terminal {
-  /** Where it sits; everything it makes is in here. */
+  /** The working directory of the commands. */
   readonly folder: string
   readonly clock: { now: number }
   environment: Environment
-  /** Where the browser app is; tests of a server without one name an empty folder. */
+  /** The folder of the built browser app. */
   appFolder: string
   start(args: readonly string[], input?: string): Running
   run(...args: string[]): Promise<Ended>
-  /** Runs with something on standard input. */
+  /** Runs with standard input. */
   pipe(input: string, ...args: string[]): Promise<Ended>
-  /** Runs with `--json`, expects success, and reads what was printed. */
+  /** Runs with `--json`, expects success, and parses the output. */
   // oxlint-disable-next-line typescript/no-explicit-any
   json(...args: string[]): Promise<any>
   close(): void

@@ -1,4 +1,4 @@
-// `dagsverk webhook`: who is told, under which secret, and how it went.
+// `dagsverk webhook`: manages webhooks and their deliveries.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
@@ -24,7 +24,7 @@ describe.each(databases)('webhooks at the command line on $name', (database) => 
   const run = (...args: string[]) => terminal.run('webhook', ...args)
   const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).printed)
 
-  test('from add over test and resend to remove; the secret is shown once, and stands nowhere', async () => {
+  test('add, list, test, resend, rotate, enable and remove; the secret is printed only once', async () => {
     const { name } = await house.company('KROK AS')
     const url = 'https://erp.example/hook?k=hemmelig'
     const { webhook, secret, events } = await json('add', name, url, '--events', 'export.ready')
@@ -44,7 +44,7 @@ describe.each(databases)('webhooks at the command line on $name', (database) => 
     expect([await json('list', name), await json('deliveries', name)]).toEqual([[], []])
   })
 
-  test('what cannot be meant is refused in words; another company’s webhook is none', async () => {
+  test('invalid arguments and webhooks of other companies are rejected with a message', async () => {
     const { name } = await house.company('SNELLE AS')
     const { webhook } = await json('add', name, 'https://erp.example/')
     const refused = async (says: RegExp, ...args: string[]) => {
@@ -52,8 +52,8 @@ describe.each(databases)('webhooks at the command line on $name', (database) => 
       expect(exitCode, args.join(' ')).not.toBe(0)
       expect(told).toMatch(says)
     }
-    await refused(/no address/, 'add', name, 'ftp://erp.example/')
-    await refused(/no address/, 'add', name, 'https://kari:ord@erp.example/')
+    await refused(/not a URL/, 'add', name, 'ftp://erp.example/')
+    await refused(/not a URL/, 'add', name, 'https://kari:ord@erp.example/')
     await refused(
       /Did you mean "export.ready"/,
       'add',
@@ -62,7 +62,7 @@ describe.each(databases)('webhooks at the command line on $name', (database) => 
       '--events',
       'export.redy',
     )
-    await refused(/no number/, 'test', name, 'x')
+    await refused(/not a number/, 'test', name, 'x')
     const { name: other } = await house.company('ANDRE AS')
     for (const act of ['test', 'enable', 'remove', 'rotate'])
       await refused(/no webhook/, act, other, String(webhook))

@@ -50,12 +50,12 @@ export const answeredOtherwise: Readonly<Record<string, string>> = {
 
 /** 501 because no schema of this service has the feature; by error message. */
 export const partsOfNoModel: readonly { readonly says: RegExp; readonly what: string }[] = [
-  { says: /^a bracket after (?!\$|aggregate )/, what: 'functions and actions' },
-  { says: /^(naming a type|the function (cast|isof)) /, what: 'derived types' },
-  { says: /^naming an annotation/, what: 'annotations of entities' },
-  { says: /^(a literal of the type geo|the function geo)/, what: 'geography' },
-  { says: /^a stream /, what: 'streams' },
-  { says: /^choosing a function /, what: 'functions and actions' },
+  { says: /^a parenthesis after (?!\$|aggregate )/, what: 'functions and actions' },
+  { says: /^(a type cast|the function (cast|isof)) /, what: 'derived types' },
+  { says: /^an annotation/, what: 'annotations of entities' },
+  { says: /^(a literal of type geo|the function geo)/, what: 'geography' },
+  { says: /^a media stream /, what: 'streams' },
+  { says: /^a function call in a path /, what: 'functions and actions' },
   {
     says: /^the transformation (rolluprecursive|ancestors|descendants|traverse) /,
     what: 'recursive hierarchies',

@@ -1,4 +1,4 @@
-// `dagsverk backup`: writes what the database holds to a file, beside a running server.
+// `dagsverk backup`: writes a backup file while servers keep running.
 import { mkdirSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
@@ -22,11 +22,8 @@ interface Flags extends JsonFlag {
 export function addBackupCommand(program: Command, world: World): void {
   const command = program
     .command('backup [file]')
-    .description('write what the database holds at this moment; a server may go on')
-    .option(
-      '--verify',
-      'check the file by restoring it into a temporary SQLite database; change nothing else',
-    )
+    .description('write a consistent backup; servers can keep running')
+    .option('--verify', 'verify a backup by restoring it into a temporary SQLite database')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (file: string | undefined, flags: Flags, called: Command) => {
@@ -50,15 +47,15 @@ async function make(
     progress.show('writing', rows, Math.max(rows, about))
   const { head, rows } = await reached(backUp({ url, path, version, at, onProgress }))
   progress.clear()
-  await remember(url, { at: head.at, rows, file: basename(path) }, world)
+  await recordBackup(url, { at: head.at, rows, file: basename(path) }, world)
   printOne(world, { file: path, at: moment(head.at), rows }, flags)
   world.tell(
-    'The master key is not in it. Keep a copy of the key beside the backups: without it no password works after a restore.\n',
+    'The backup does not contain the master key. Keep a copy of the key with your backups: without it no password works after a restore.\n',
   )
 }
 
-/** The app shows when the last one was made. The file stands whether that can be noted or not, as in a database to be migrated. */
-async function remember(url: string, made: LastBackup, world: World): Promise<void> {
+/** Records the backup for display in the app. The backup is valid even if this fails, as in a database that needs a migration. */
+async function recordBackup(url: string, made: LastBackup, world: World): Promise<void> {
   try {
     const store = await openStore({ url, isCreating: false, connectionsMax: 1 })
     try {
@@ -67,13 +64,13 @@ async function remember(url: string, made: LastBackup, world: World): Promise<vo
       await store.close()
     }
   } catch (error) {
-    world.tell(`The database does not know of it: ${error instanceof Error ? error.message : ''}
+    world.tell(`The backup was not recorded in the database: ${error instanceof Error ? error.message : ''}
 `)
   }
 }
 
 async function verify(file: string | undefined, world: World, flags: JsonFlag): Promise<void> {
-  if (file === undefined) throw new OperatorError('Name the backup to read.', exitCodes.usage)
+  if (file === undefined) throw new OperatorError('Specify the backup to verify.', exitCodes.usage)
   const progress = progressOn(world)
   const onProgress = (rows: number, of: number) => progress.show('restoring', rows, of)
   const restoring = reached(tryRestore({ path: resolve(world.cwd, file), onProgress }))

@@ -1,4 +1,4 @@
-// `dagsverk company set`: changes a company's settings or its password, effective with the next request.
+// `dagsverk company set`: changes settings or password; effective with the next request.
 import { Option, type Command } from 'commander'
 import { addressesOf } from '../../auth/authenticator/allowed-networks.ts'
 import {
@@ -21,7 +21,7 @@ import {
   passwordFrom,
   shownPassword,
   withPassword,
-  withTakeOver,
+  withLegacyPassword,
   type PasswordFlags,
 } from '../support/secret-input.ts'
 import type { World } from '../../server/environment.ts'
@@ -49,19 +49,19 @@ interface Flags extends JsonFlag, PasswordFlags, Switches {
 export function addCompanySetCommand(company: Command, world: World): void {
   const command = company
     .command('set <name>')
-    .description('change settings or the password of a company')
-    .option('--timezone <zone>', 'where its days begin')
-    .option('--currency <code>', 'what its amounts are in')
-    .option('--new-password', 'make a new password and show it once')
-    .option('--keep-old-password', 'let the old one live beside the new one')
-    .option('--scopes <list>', 'what the password may do')
-    .option('--allow-from <networks>', 'where the password may be used from; "" for everywhere')
+    .description('change the settings or the password of a company')
+    .option('--timezone <zone>', 'time zone of the company')
+    .option('--currency <code>', 'currency of its amounts')
+    .option('--new-password', 'generate a new password and print it once')
+    .option('--keep-old-password', 'keep the previous password valid')
+    .option('--scopes <list>', 'scopes of the password')
+    .option('--allow-from <networks>', 'networks the password may be used from; "" for any')
     .option('--json', 'print JSON')
     .action((name: string, flags: Flags, called: Command) =>
       withStore(called, world, async (store, minting) => {
         const company = await companyNamed(store, name)
         const { id } = company
-        const password = await passwordAsked(world, flags, name)
+        const password = await requestedPassword(world, flags, name)
         const made =
           password === null
             ? null
@@ -75,7 +75,7 @@ export function addCompanySetCommand(company: Command, world: World): void {
           company,
           action: 'settings',
           act: async (writer) => {
-            const after = changedCompany(await companyNamed(writer, name), flags)
+            const after = applySettings(await companyNamed(writer, name), flags)
             await updateCompany(writer, after)
             await changeCredentials(writer, after, made, flags, world)
             return after
@@ -86,32 +86,41 @@ export function addCompanySetCommand(company: Command, world: World): void {
       }),
     )
   for (const [name, setting] of Object.entries(settingNames))
-    command.addOption(new Option(`--${name} <on|off>`, settingSays[setting]).choices(['on', 'off']))
-  withTakeOver(withPassword(withSettings(command, databaseSettings)))
+    command.addOption(
+      new Option(`--${name} <on|off>`, settingDescriptions[setting]).choices(['on', 'off']),
+    )
+  withLegacyPassword(withPassword(withSettings(command, databaseSettings)))
 }
 
-const settingSays: Readonly<Record<SettingName, string>> = {
-  refusesZones: 'refuse every date that carries a zone or an offset',
-  forbidsSecondRecord: 'refuse an insert where a record stands already',
-  requiresFourEyes: 'whoever registered a transaction does not approve it',
-  refusesQueryCredentials: 'refuse passwords and keys that stand in the address',
-  requiresKnownSubjects: 'refuse transactions that name what the directory does not know',
-  requiresFactorOfRegistrant: 'registrants sign in with a second factor',
-  requiresFactorOfViewer: 'viewers sign in with a second factor',
-  requiresFactorOfApprover: 'approvers sign in with a second factor',
-  requiresFactorOfAuditor: 'auditors sign in with a second factor',
-  requiresFactorOfAdmin: 'administrators sign in with a second factor',
+const settingDescriptions: Readonly<Record<SettingName, string>> = {
+  refusesZones: 'reject dates with a time zone or offset',
+  forbidsSecondRecord: 'reject an insert when the cell already has a record',
+  requiresFourEyes: 'the person who registered a transaction may not approve it',
+  refusesQueryCredentials: 'reject passwords and keys in the query string',
+  requiresKnownSubjects: 'reject transactions with unknown directory references',
+  requiresFactorOfRegistrant: 'require a second factor of registrants',
+  requiresFactorOfViewer: 'require a second factor of viewers',
+  requiresFactorOfApprover: 'require a second factor of approvers',
+  requiresFactorOfAuditor: 'require a second factor of auditors',
+  requiresFactorOfAdmin: 'require a second factor of administrators',
 }
 
-async function passwordAsked(world: World, flags: Flags, name: string): Promise<Password | null> {
-  if (flags.newPassword && (isPasswordGiven(flags) || flags.takeOver))
-    throw new OperatorError('--new-password makes one itself.', exitCodes.usage)
-  return flags.newPassword || isPasswordGiven(flags) || flags.takeOver
+async function requestedPassword(
+  world: World,
+  flags: Flags,
+  name: string,
+): Promise<Password | null> {
+  if (flags.newPassword && (isPasswordGiven(flags) || flags.legacyPassword))
+    throw new OperatorError(
+      '--new-password generates a password and cannot be combined with a given one.',
+      exitCodes.usage,
+    )
+  return flags.newPassword || isPasswordGiven(flags) || flags.legacyPassword
     ? passwordFrom(world, flags, [name])
     : null
 }
 
-function changedCompany(before: CompanyTable, flags: Flags): CompanyTable {
+function applySettings(before: CompanyTable, flags: Flags): CompanyTable {
   const switched: Partial<CompanySettings> = Object.fromEntries(
     Object.values(settingNames).flatMap((name) =>
       flags[name] === undefined ? [] : [[name, flags[name] === 'on']],
@@ -125,7 +134,7 @@ function changedCompany(before: CompanyTable, flags: Flags): CompanyTable {
   }
 }
 
-/** The passwords that live, and the one that is made; keys have terms of their own. */
+/** Changes the active passwords and inserts the new one; API keys have their own terms. */
 async function changeCredentials(
   writer: Writer,
   company: CompanyTable,
@@ -147,7 +156,7 @@ async function changeCredentials(
     await updateCredential(writer, changed)
   }
   if (made === null) return
-  // The terms of a password outlive its letters.
+  // A new password inherits the terms of the previous one.
   const old = live[0] ?? made
   const row = { ...made, ...terms(old) }
   requireBoundRow(row)

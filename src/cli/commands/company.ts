@@ -1,4 +1,4 @@
-// `dagsverk company`: the companies whose data is kept, and their passwords.
+// `dagsverk company`: companies and their passwords.
 import type { Command } from 'commander'
 import { parseSettings } from '../../auth/companies/company-settings.ts'
 import { newPassword } from '../../auth/tokens/credential-factory.ts'
@@ -15,7 +15,7 @@ import {
   passwordFrom,
   shownPassword,
   withPassword,
-  withTakeOver,
+  withLegacyPassword,
   type PasswordFlags,
 } from '../support/secret-input.ts'
 import type { World } from '../../server/environment.ts'
@@ -32,7 +32,7 @@ import { insertCredential, listCredentials } from '../../store/accounts/credenti
 export function addCompanyCommands(program: Command, world: World): void {
   const company = program
     .command('company')
-    .description('the companies whose data is kept')
+    .description('manage companies')
     .addHelpText('afterAll', examples)
   addAdd(company, world)
   addList(company, world)
@@ -52,17 +52,17 @@ interface AddFlags extends JsonFlag, PasswordFlags {
 function addAdd(company: Command, world: World): void {
   const command = company
     .command('add <name>')
-    .description('add a company with a password; unless given, one is made and shown once')
-    .option('--timezone <zone>', 'where its days begin', 'Europe/Oslo')
-    .option('--currency <code>', 'what its amounts are in', 'NOK')
-    .option('--scopes <list>', 'what the password may do (default: all that a password may)')
-    .option('--allow-from <networks>', 'where the password may be used from (default: everywhere)')
+    .description('add a company; without a given password one is generated and printed once')
+    .option('--timezone <zone>', 'time zone of the company', 'Europe/Oslo')
+    .option('--currency <code>', 'currency of its amounts', 'NOK')
+    .option('--scopes <list>', 'scopes of the password (default: all that a password can have)')
+    .option('--allow-from <networks>', 'networks the password may be used from (default: any)')
     .option('--json', 'print JSON')
     .action((name: string, flags: AddFlags, called: Command) =>
       withStore(called, world, async (store, minting) => {
         const nameProblem = companyNameProblem(name)
         if (nameProblem !== null)
-          throw new OperatorError(`The name is not taken: ${inWords(nameProblem, 'en')}.`)
+          throw new OperatorError(`The name is rejected: ${inWords(nameProblem, 'en')}.`)
         const row = {
           name: name.normalize('NFC'),
           timezone: readTimezone(flags.timezone),
@@ -80,15 +80,15 @@ function addAdd(company: Command, world: World): void {
         const credential = await newPassword(await minting(), password, { ...terms, companyId: 0 })
         await store.inHouseTransaction(async (writer) => {
           if ((await findCompany(writer, row.name)) !== undefined)
-            throw new OperatorError(`There is a company "${name}" already.`)
+            throw new OperatorError(`There is already a company "${name}".`)
           const companyId = await insertCompany(writer, row, world.clock())
           await insertCredential(writer, { ...credential, companyId })
         })
         printOne(world, { company: row.name, ...shownPassword(password) }, flags)
-        if (password.kind === 'generated') world.tell('The password is shown this once.\n')
+        if (password.kind === 'generated') world.tell('The password is shown only once.\n')
       }),
     )
-  withTakeOver(withPassword(withSettings(command, databaseSettings)))
+  withLegacyPassword(withPassword(withSettings(command, databaseSettings)))
 }
 
 function addList(company: Command, world: World): void {
@@ -118,7 +118,7 @@ function addList(company: Command, world: World): void {
 function addShow(company: Command, world: World): void {
   const command = company
     .command('show <name>')
-    .description('show a company, its settings, and how many may come in')
+    .description('show a company with its settings and number of credentials')
     .option('--json', 'print JSON')
     .action((name: string, flags: JsonFlag, called: Command) =>
       withStore(called, world, async (store) => {
@@ -149,7 +149,9 @@ function addDisable(company: Command, world: World, verb: 'disable' | 'enable'):
   const command = company
     .command(`${verb} <name>`)
     .description(
-      verb === 'disable' ? 'shut a company out, at once; its data stays' : 'let it in again',
+      verb === 'disable'
+        ? 'block all access to a company immediately; keeps its data'
+        : 'allow access again',
     )
     .action((name: string, _flags: unknown, called: Command) =>
       withStore(called, world, async (store) => {
@@ -170,11 +172,11 @@ function addDisable(company: Command, world: World, verb: 'disable' | 'enable'):
 
 const examples = `
 Examples:
-  dagsverk company add "Fjord AS"                          a password is made, and shown once
-  dagsverk company add TEST --password-file secret.txt     a chosen one, of 15 characters or more
-  dagsverk company add "Fjord AS" --password-file old.txt --take-over --allow-from 10.1.0.0/16
-                                                           an old short one, good from there alone
+  dagsverk company add "Fjord AS"                          generate a password and print it once
+  dagsverk company add TEST --password-file secret.txt     a chosen password of at least 15 characters
+  dagsverk company add "Fjord AS" --password-file old.txt --legacy-password --allow-from 10.1.0.0/16
+                                                           an existing weak password, only from these networks
   pass show fjord | dagsverk company add "Fjord AS" --password-stdin
-  dagsverk company set "Fjord AS" --new-password           another password, at once
+  dagsverk company set "Fjord AS" --new-password           replace the password immediately
   dagsverk company list --json
 `

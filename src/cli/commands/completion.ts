@@ -1,19 +1,19 @@
-// `dagsverk completion`: teaches a shell the commands and their flags, from their own declarations.
+// `dagsverk completion`: prints a shell completion script generated from the commands.
 import { Argument, type Command } from 'commander'
 import type { World } from '../../server/environment.ts'
 
 export function addCompletionCommand(program: Command, world: World): void {
   program
     .command('completion')
-    .description('print a script that completes commands in a shell')
-    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(scripts)))
+    .description('print a shell completion script')
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
     .addHelpText('after', examples)
     .action((shell: string) => {
       world.print(scripts[shell]?.(wordsAfter(program)) ?? '')
     })
 }
 
-/** For each line of commands typed so far, the words that may follow. */
+/** For each command prefix, the words that can follow. */
 function wordsAfter(command: Command, typed = ''): [typed: string, words: string[]][] {
   const names = command.commands.map((one) => one.name())
   const flags = command.options.flatMap((option) => option.long ?? [])
@@ -25,7 +25,7 @@ function wordsAfter(command: Command, typed = ''): [typed: string, words: string
 
 type Words = ReturnType<typeof wordsAfter>
 
-/** The words on the line that are commands; flags and what follows them are left out. */
+/** Matches the command words of the line, up to the first flag. */
 function bashScript(words: Words): string {
   return `_dagsverk() {
   local typed="" word

@@ -1,4 +1,4 @@
-// `dagsverk config show`: what holds, and who said so.
+// `dagsverk config show`: shows the effective configuration and its sources.
 import type { Command } from 'commander'
 import { configurationOf, withSettings } from '../../server/config-options.ts'
 import { printRows, type JsonFlag } from '../support/print.ts'
@@ -8,11 +8,11 @@ import { settingNames, shown, variable } from '../../config/settings.ts'
 export function addConfigCommand(program: Command, world: World): void {
   const config = program
     .command('config')
-    .description('how the server is configured')
+    .description('show the configuration')
     .addHelpText('afterAll', examples)
   const command = config
     .command('show')
-    .description('show every setting, its value and where it came from; secrets are not shown')
+    .description('show each setting with its value and source; secrets are masked')
     .option('--json', 'print JSON')
     .action((flags: JsonFlag, called: Command) => {
       const { config: values, sources } = configurationOf(called, world)
@@ -30,8 +30,8 @@ export function addConfigCommand(program: Command, world: World): void {
 }
 
 const examples = `
-Flags go before the environment, it before the config file, it before the defaults.
-A secret may stand in a file of its own: DAGSVERK_MASTER_KEY_FILE, DAGSVERK_DATABASE_URL_FILE.
+Precedence: flags, environment, config file, defaults.
+Secrets can be read from files: DAGSVERK_MASTER_KEY_FILE, DAGSVERK_DATABASE_URL_FILE.
 
 Examples:
   dagsverk config show

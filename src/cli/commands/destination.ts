@@ -1,4 +1,4 @@
-// `dagsverk destination`: where a company's lines go, and whether that receiver books corrections.
+// `dagsverk destination`: shows and changes the destinations of a company.
 import { Option, type Command } from 'commander'
 import { audited } from '../support/audited.ts'
 import { databaseSettings, withSettings } from '../../server/config-options.ts'
@@ -33,32 +33,32 @@ interface Flags extends JsonFlag {
 export function addDestinationCommand(program: Command, world: World): void {
   const command = program
     .command('destination <company>')
-    .description('show where a company’s lines go, and change how')
-    .option('--add <name>', 'one more destination: it is offered what is approved from now on')
-    .option('--of <name>', 'which destination is changed; without it, all')
-    .option('--key <id>', 'the key that fetches for the one named by --of')
+    .description('show and change the destinations that a company exports to')
+    .option('--add <name>', 'add a destination; it gets the lines approved from now on')
+    .option('--of <name>', 'the destination to change (default: all)')
+    .option('--key <id>', 'the API key that retrieves for the destination in --of')
     .addOption(
       new Option(
         '--corrections <block|lines>',
-        'lock what is exported, or hand out its changes as negative and replacing lines',
+        'lock exported transactions, or export changes as reversal and replacement lines',
       ).choices(['block', 'lines']),
     )
-    .option('--lock-date <date>', 'the last closed day of the receiver; "" for none')
+    .option('--lock-date <date>', 'last closed day of the receiver; "" removes it')
     .addOption(
-      new Option(
-        '--exclusive <on|off>',
-        'hide what one worker has claimed from the others',
-      ).choices(['on', 'off']),
+      new Option('--exclusive <on|off>', 'hide claimed lines from other workers').choices([
+        'on',
+        'off',
+      ]),
     )
-    .option('--batches <number>', 'how many claims may be open at a time')
-    .option('--failures <number>', 'after how many reported failures a line is parked')
+    .option('--batches <number>', 'maximum number of open claims')
+    .option('--failures <number>', 'number of reported failures after which a line is parked')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
 Examples:
   dagsverk destination "Fjord AS"
-  dagsverk destination "Fjord AS" --corrections lines     when its receiver books negative lines
+  dagsverk destination "Fjord AS" --corrections lines     when the receiver accepts negative lines
   dagsverk destination "Fjord AS" --lock-date 2026-10-31
   dagsverk destination "Fjord AS" --add Payroll
   dagsverk destination "Fjord AS" --of Payroll --key ab12cd34
@@ -70,10 +70,10 @@ Examples:
         const { id } = company
         const act = async (writer: Writer) => {
           if (flags.add !== undefined) await add(writer, id, flags.add, world)
-          const named = await chosen(writer, id, flags.of)
+          const named = await findDestinations(writer, id, flags.of)
           for (const before of named)
-            await setDestination(writer, id, before.id, settingsOf(before, flags))
-          if (flags.key !== undefined) await assign(writer, id, flags, named)
+            await setDestination(writer, id, before.id, changedSettings(before, flags))
+          if (flags.key !== undefined) await assignKey(writer, id, flags, named)
           return destinationsIn(writer, id)
         }
         const settings = Object.keys(flags).filter((flag) => flag !== 'json' && flag !== 'of')
@@ -103,17 +103,17 @@ Examples:
 async function add(writer: Writer, companyId: number, name: string, { clock }: World) {
   const others = await destinationsIn(writer, companyId)
   if (name.trim() !== name || name === '' || others.some((one) => isNamed(one, name)))
-    throw new OperatorError(`"${name}" is taken or no name.`, exitCodes.usage)
+    throw new OperatorError(`"${name}" is already used or not a valid name.`, exitCodes.usage)
   await addDestination(writer, companyId, name, clock())
 }
 
-async function chosen(writer: Writer, companyId: number, name: string | undefined) {
+async function findDestinations(writer: Writer, companyId: number, name: string | undefined) {
   const all = await destinationsIn(writer, companyId)
   if (name === undefined) return all
   const named = all.filter((one) => isNamed(one, name))
   if (named.length > 0) return named
   throw new OperatorError(
-    `There is no destination "${name}"; there are ${all.map((one) => one.name).join(', ')}.`,
+    `There is no destination "${name}". Available: ${all.map((one) => one.name).join(', ')}.`,
   )
 }
 
@@ -121,39 +121,39 @@ function isNamed(one: Destination, name: string): boolean {
   return one.name.toLowerCase() === name.toLowerCase()
 }
 
-async function assign(
+async function assignKey(
   writer: Writer,
   companyId: number,
   { key = '', of }: Flags,
   [destination]: readonly Destination[],
 ): Promise<void> {
   if (of === undefined || destination === undefined)
-    throw new OperatorError('Say with --of which destination the key fetches for.', exitCodes.usage)
+    throw new OperatorError('--key requires --of with the destination.', exitCodes.usage)
   const credential = await credentialById(writer, key)
   if (credential?.companyId !== companyId)
     throw new OperatorError(`The company has no key "${key}".`)
   await assignCredential(writer, companyId, key, destination.id)
 }
 
-function settingsOf(before: Destination, flags: Flags): DestinationSettings {
+function changedSettings(before: Destination, flags: Flags): DestinationSettings {
   return {
     corrections: flags.corrections ?? before.corrections,
-    lockDate: flags.lockDate === undefined ? before.lockDate : readDay(flags.lockDate),
+    lockDate: flags.lockDate === undefined ? before.lockDate : parseDay(flags.lockDate),
     isExclusive:
       flags.exclusive === undefined ? before.isExclusive : Number(flags.exclusive === 'on'),
-    batchesMax: flags.batches === undefined ? before.batchesMax : readCount(flags.batches),
-    failuresMax: flags.failures === undefined ? before.failuresMax : readCount(flags.failures),
+    batchesMax: flags.batches === undefined ? before.batchesMax : parseCount(flags.batches),
+    failuresMax: flags.failures === undefined ? before.failuresMax : parseCount(flags.failures),
   }
 }
 
-function readCount(text: string): number {
+function parseCount(text: string): number {
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text)
-  throw new OperatorError(`"${text}" is no number from 1 to 999.`, exitCodes.usage)
+  throw new OperatorError(`"${text}" is not a number from 1 to 999.`, exitCodes.usage)
 }
 
-function readDay(text: string): string | null {
+function parseDay(text: string): string | null {
   if (text === '') return null
   const day = readDateWithoutZone(text)
   if (typeof day === 'string') return day
-  throw new OperatorError(`"${text}" is no day: write one like 2026-10-31.`, exitCodes.usage)
+  throw new OperatorError(`"${text}" is not a date. Use a date like 2026-10-31.`, exitCodes.usage)
 }

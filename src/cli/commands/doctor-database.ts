@@ -1,4 +1,4 @@
-// What `dagsverk doctor` finds in the database: its schema, its files, its clock, its secrets.
+// Database checks of `dagsverk doctor`: schema, integrity, log size, clock, keys, credentials.
 import { existsSync, statSync } from 'node:fs'
 import { addressesOf } from '../../auth/authenticator/allowed-networks.ts'
 import { hasMasterKey, masterKeyOf, masterKeyPath } from '../../server/master-key-file.ts'
@@ -12,28 +12,28 @@ import { inspectSchema, openStore, sqlitePath } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { CompanyTable, CredentialTable } from '../../store/tables/accounts.ts'
 
-/** `advice` is worth reading and fails nothing. */
+/** `advice` does not affect the exit code. */
 type Verdict = 'ok' | 'advice' | 'wrong'
 
 export interface Finding {
   readonly check: string
   readonly verdict: Verdict
-  readonly says: string
+  readonly message: string
 }
 
-/** Opening it checks more than is told here: that what is committed is durable, and who else has used it. */
+/** Opening the database performs further checks: durable commits, and other users of the file. */
 export async function examineDatabase(config: Config, world: World): Promise<Finding[]> {
   const { databaseUrl: url } = config
   try {
-    const schema = schemaFinding(await reached(inspectSchema(url)))
+    const schema = checkSchema(await reached(inspectSchema(url)))
     if (schema.verdict === 'wrong') return [schema]
     const store = await reached(openStore({ url, isCreating: false, connectionsMax: 2 }))
     try {
       return [
-        { check: 'database', verdict: 'ok', says: sqlitePath(url) ?? 'PostgreSQL' },
+        { check: 'database', verdict: 'ok', message: sqlitePath(url) ?? 'PostgreSQL' },
         schema,
-        ...writeAheadLog(sqlitePath(url)),
-        await safety(sqlitePath(url), store),
+        ...checkWriteAheadLog(sqlitePath(url)),
+        await checkIntegrity(sqlitePath(url), store),
         await masterKey(store, config, world),
         ...(await accounts(store, world.clock())),
       ]
@@ -41,62 +41,66 @@ export async function examineDatabase(config: Config, world: World): Promise<Fin
       await store.close()
     }
   } catch (error) {
-    return [{ check: 'database', verdict: 'wrong', says: reason(error) }]
+    return [{ check: 'database', verdict: 'wrong', message: reason(error) }]
   }
 }
 
-function schemaFinding({
+function checkSchema({
   done,
   waiting,
   unknown,
 }: Awaited<ReturnType<typeof inspectSchema>>): Finding {
   const check = 'schema'
   if (unknown.length > 0)
-    return { check, verdict: 'wrong', says: `a newer dagsverk made ${unknown.join(', ')}` }
+    return { check, verdict: 'wrong', message: `created by a newer version: ${unknown.join(', ')}` }
   if (waiting.length > 0)
-    return { check, verdict: 'wrong', says: `lacks ${waiting.join(', ')}: dagsverk migrate` }
-  return { check, verdict: 'ok', says: done.at(-1) ?? '' }
+    return {
+      check,
+      verdict: 'wrong',
+      message: `missing migrations ${waiting.join(', ')}: run dagsverk migrate`,
+    }
+  return { check, verdict: 'ok', message: done.at(-1) ?? '' }
 }
 
-/** Of SQLite the damage that it can see: it has no checksums, so this is not all there can be. */
-async function safety(path: string | null, store: Store): Promise<Finding> {
+/** SQLite has no checksums, so its integrity check cannot detect all damage. */
+async function checkIntegrity(path: string | null, store: Store): Promise<Finding> {
   const [first] = await store.examine()
   if (path === null)
     return first === undefined
       ? {
           check: 'durability',
           verdict: 'ok',
-          says: 'commits are on the disk when they are answered',
+          message: 'commits are durable',
         }
-      : { check: 'durability', verdict: 'wrong', says: first }
+      : { check: 'durability', verdict: 'wrong', message: first }
   return first === undefined
-    ? { check: 'pages', verdict: 'ok', says: 'no damage found' }
-    : { check: 'pages', verdict: 'wrong', says: `damaged, put a backup in its place: ${first}` }
+    ? { check: 'pages', verdict: 'ok', message: 'no damage found' }
+    : { check: 'pages', verdict: 'wrong', message: `damaged, restore a backup: ${first}` }
 }
 
-/** It shrinks at checkpoints; only a reader that never ends lets it grow so far. */
-function writeAheadLog(path: string | null): Finding[] {
+/** Checkpoints shrink the log; only a reader that never ends lets it grow this large. */
+function checkWriteAheadLog(path: string | null): Finding[] {
   if (path === null) return []
   const check = 'write-ahead log'
   const log = `${path}-wal`
   const MiB = existsSync(log) ? Math.ceil(statSync(log).size / 2 ** 20) : 0
   return MiB > writeAheadMiBMax
-    ? [{ check, verdict: 'advice', says: `${MiB} MiB: restart the server, so that it shrinks` }]
-    : [{ check, verdict: 'ok', says: `${MiB} MiB` }]
+    ? [{ check, verdict: 'advice', message: `${MiB} MiB: restart the server to shrink it` }]
+    : [{ check, verdict: 'ok', message: `${MiB} MiB` }]
 }
 
 const writeAheadMiBMax = 256
 
-/** A key is bound to the database by its first use, which is not ours to make. */
+/** The first use binds a key to the database, so this check never causes it. */
 async function masterKey(store: Store, config: Config, world: World): Promise<Finding> {
   const check = 'master key'
-  if (!(await hasMasterKey(store))) return { check, verdict: 'ok', says: 'not used yet' }
+  if (!(await hasMasterKey(store))) return { check, verdict: 'ok', message: 'not used yet' }
   try {
     await masterKeyOf(store, config, world)
     const path = masterKeyPath(config)
-    return { check, verdict: 'ok', says: config.masterKey === '' ? path : 'as configured' }
+    return { check, verdict: 'ok', message: config.masterKey === '' ? path : 'as configured' }
   } catch (error) {
-    return { check, verdict: 'wrong', says: reason(error) }
+    return { check, verdict: 'wrong', message: reason(error) }
   }
 }
 
@@ -109,24 +113,34 @@ async function accounts(store: Store, now: number): Promise<Finding[]> {
       return { company, live: all.filter(({ revokedAt }) => revokedAt === null) }
     }),
   )
-  const advice = credentials.flatMap(({ company, live }) => adviceOn(company, live, now))
+  const advice = credentials.flatMap(({ company, live }) => adviseOnCredentials(company, live, now))
   const owner: Finding[] = (await isSetUp(store))
     ? []
-    : [{ check: 'owner', verdict: 'advice', says: 'nobody: open the set-up link, or company add' }]
+    : [
+        {
+          check: 'owner',
+          verdict: 'advice',
+          message: 'none: open the set-up link, or run dagsverk company add',
+        },
+      ]
   return [
     ...owner,
     clock(credentials, now),
-    ...(advice.length > 0 ? advice : ['none is weak, none expires soon']).map((says): Finding => ({
+    ...(advice.length > 0 ? advice : ['none is weak or expires soon']).map((message): Finding => ({
       check: 'credentials',
       verdict: advice.length > 0 ? 'advice' : 'ok',
-      says,
+      message,
     })),
   ]
 }
 
-function adviceOn({ name }: CompanyTable, live: readonly CredentialTable[], now: number): string[] {
+function adviseOnCredentials(
+  { name }: CompanyTable,
+  live: readonly CredentialTable[],
+  now: number,
+): string[] {
   const expiring = live.flatMap(({ kind, id, expiresAt }) =>
-    expiresAt !== null && expiresAt < now + soon
+    expiresAt !== null && expiresAt < now + expiryWarning
       ? [`${kind} ${id} of "${name}" expires ${new Date(expiresAt / 1000).toISOString()}`]
       : [],
   )
@@ -134,13 +148,13 @@ function adviceOn({ name }: CompanyTable, live: readonly CredentialTable[], now:
     .filter(({ secretKind }) => secretKind === 'weak')
     .map(
       (one) =>
-        `"${name}" has a weak password that was taken over; it opens from ${addressesOf(one)?.join(', ')} alone`,
+        `"${name}" has a weak legacy password, accepted only from ${addressesOf(one)?.join(', ')}`,
     )
-  const none = live.length === 0 ? [`"${name}" has neither password nor key`] : []
+  const none = live.length === 0 ? [`"${name}" has no password and no key`] : []
   return [...none, ...expiring, ...weak]
 }
 
-/** Expiry and what is read since when hang on it, so it must not stand before what happened already. */
+/** Expiry and change tracking depend on the clock, so it must not be before stored timestamps. */
 function clock(
   known: readonly { company: CompanyTable; live: readonly CredentialTable[] }[],
   now: number,
@@ -152,14 +166,14 @@ function clock(
     ])
     .reduce((latest, at) => Math.max(latest, at), 0)
   const check = 'clock'
-  const says = new Date(now / 1000).toISOString()
+  const message = new Date(now / 1000).toISOString()
   return newest > now + minute
     ? {
         check,
         verdict: 'wrong',
-        says: `${says} is before ${new Date(newest / 1000).toISOString()}, when the database was used`,
+        message: `${message} is before ${new Date(newest / 1000).toISOString()}, the last use of the database`,
       }
-    : { check, verdict: 'ok', says }
+    : { check, verdict: 'ok', message }
 }
 
 function reason(error: unknown): string {
@@ -168,4 +182,4 @@ function reason(error: unknown): string {
 
 /** Microseconds. */
 const minute = 60_000_000
-const soon = 14 * 24 * 60 * minute
+const expiryWarning = 14 * 24 * 60 * minute

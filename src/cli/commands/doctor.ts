@@ -1,4 +1,4 @@
-// `dagsverk doctor`: looks at everything an operator can get wrong, and says what to do about it.
+// `dagsverk doctor`: checks the environment, data folder, disk, app and database.
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { isAppBuilt } from '../../app/assets.ts'
@@ -15,17 +15,17 @@ import { fileSystemOf, freePercentAt, freePercentMin } from '../../store/sqlite/
 export function addDoctorCommand(program: Command, world: World): void {
   const command = program
     .command('doctor')
-    .description('check the machine, the folder, the database and the secrets')
+    .description('check Node, data folder, disk, database, master key and credentials')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (flags: JsonFlag, called: Command) => {
       const config = configOf(called, world)
       const findings = [
-        node(process.versions.node),
-        folder(config),
-        disk(config),
-        ...fileSystem(config),
-        app(world),
+        checkNode(process.versions.node),
+        checkDataFolder(config),
+        checkDisk(config),
+        ...checkFileSystem(config),
+        checkApp(world),
         ...(await examineDatabase(config, world)),
       ]
       printRows(
@@ -34,22 +34,22 @@ export function addDoctorCommand(program: Command, world: World): void {
         flags,
       )
       if (findings.some(({ verdict }) => verdict === 'wrong'))
-        throw new OperatorError('Something is wrong.')
+        throw new OperatorError('Problems were found.')
     })
   withSettings(command, databaseSettings)
 }
 
-/** Older ones carry CVE-2026-111497 in a decoder that no code of ours reaches. */
-function node(version: string): Finding {
+/** Older versions have CVE-2026-111497 in a decoder that this program does not use. */
+function checkNode(version: string): Finding {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
   const [goodMinor, goodPatch] = patched.get(major) ?? [0, 0]
   const isPatched = minor > goodMinor || (minor === goodMinor && patch >= goodPatch)
   return isPatched
-    ? { check: 'node', verdict: 'ok', says: `v${version}` }
+    ? { check: 'node', verdict: 'ok', message: `v${version}` }
     : {
         check: 'node',
         verdict: 'advice',
-        says: `v${version}; v${major}.${goodMinor}.${goodPatch} or newer has a security fix`,
+        message: `v${version}; v${major}.${goodMinor}.${goodPatch} or newer has a security fix`,
       }
 }
 
@@ -59,45 +59,55 @@ const patched: ReadonlyMap<number, readonly [minor: number, patch: number]> = ne
   [26, [12, 1]],
 ])
 
-function app({ appFolder }: World): Finding {
+function checkApp({ appFolder }: World): Finding {
   return isAppBuilt(appFolder)
-    ? { check: 'browser app', verdict: 'ok', says: 'built' }
-    : { check: 'browser app', verdict: 'advice', says: appNotBuilt }
+    ? { check: 'browser app', verdict: 'ok', message: 'built' }
+    : { check: 'browser app', verdict: 'advice', message: appNotBuilt }
 }
 
-function folder({ dataDir, databaseUrl }: Config): Finding {
+function checkDataFolder({ dataDir, databaseUrl }: Config): Finding {
   const check = 'data folder'
   if (!existsSync(dataDir)) {
     const isNeeded = sqlitePath(databaseUrl) !== null
-    return { check, verdict: isNeeded ? 'advice' : 'ok', says: `${dataDir} does not exist` }
+    return { check, verdict: isNeeded ? 'advice' : 'ok', message: `${dataDir} does not exist` }
   }
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
-    return { check, verdict: 'wrong', says: `${dataDir} cannot be written by this user` }
+    return { check, verdict: 'wrong', message: `${dataDir} is not writable by this user` }
   }
   return (statSync(dataDir).mode & 0o007) === 0
-    ? { check, verdict: 'ok', says: dataDir }
-    : { check, verdict: 'advice', says: `${dataDir} is open to others: chmod o-rwx ${dataDir}` }
+    ? { check, verdict: 'ok', message: dataDir }
+    : {
+        check,
+        verdict: 'advice',
+        message: `${dataDir} is accessible to other users: chmod o-rwx ${dataDir}`,
+      }
 }
 
-function disk({ dataDir }: Config): Finding {
+function checkDisk({ dataDir }: Config): Finding {
   const check = 'disk'
-  if (!existsSync(dataDir)) return { check, verdict: 'ok', says: 'nothing is kept on it' }
+  if (!existsSync(dataDir)) return { check, verdict: 'ok', message: 'not used' }
   const percent = freePercentAt(dataDir)
-  return { check, verdict: percent < freePercentMin ? 'wrong' : 'ok', says: `${percent} % free` }
+  return { check, verdict: percent < freePercentMin ? 'wrong' : 'ok', message: `${percent} % free` }
 }
 
-/** Where SQLite's file is; what PostgreSQL stands on is its own business. */
-function fileSystem({ databaseUrl }: Config): Finding[] {
+/** Only for SQLite; a PostgreSQL server monitors its own disk. */
+function checkFileSystem({ databaseUrl }: Config): Finding[] {
   const path = sqlitePath(databaseUrl)
   if (path === null) return []
   const check = 'file system'
   const { reach, name } = fileSystemOf(path)
-  if (reach === 'local') return [{ check, verdict: 'ok', says: 'local' }]
+  if (reach === 'local') return [{ check, verdict: 'ok', message: 'local' }]
   return reach === 'network'
-    ? [{ check, verdict: 'wrong', says: `${name} is a network: use a local disk, or PostgreSQL` }]
-    : [{ check, verdict: 'advice', says: `${name}: be sure that a local disk is behind it` }]
+    ? [
+        {
+          check,
+          verdict: 'wrong',
+          message: `${name} is a network file system: use a local disk, or PostgreSQL`,
+        },
+      ]
+    : [{ check, verdict: 'advice', message: `${name}: make sure that it is on a local disk` }]
 }
 
 const examples = `

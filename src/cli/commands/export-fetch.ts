@@ -1,4 +1,4 @@
-// `dagsverk export pull`: the lines that wait, written to a file; noted like every retrieval, and nothing else changes.
+// `dagsverk export fetch`: writes the waiting lines to a file and logs the retrieval.
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
@@ -33,47 +33,47 @@ interface Flags extends ReceiverFlags {
   readonly bom?: boolean
 }
 
-export function addPullCommand(group: Command, world: World): void {
+export function addFetchCommand(group: Command, world: World): void {
   const command = group
-    .command('pull <file>')
-    .description('write the lines that wait to a file; they wait until they are marked')
+    .command('fetch <file>')
+    .description('write the waiting lines to a file; they stay on the list until they are marked')
     .addOption(
-      new Option('--format <json|csv>', 'default: what the name of the file ends with').choices([
+      new Option('--format <json|csv>', 'file format (default: by file extension)').choices([
         'json',
         'csv',
       ]),
     )
-    .option('--bom', 'put a byte order mark before CSV, as spreadsheets want it')
+    .option('--bom', 'start CSV with a byte order mark, for spreadsheets')
     .addHelpText('after', examples)
     .action((file: string, flags: Flags, called: Command) =>
-      withReceiver(called, world, flags, (receiver) => pull(world, receiver, file, flags)),
+      withReceiver(called, world, flags, (receiver) => fetchLines(world, receiver, file, flags)),
     )
   withReceiverFlags(command)
 }
 
-async function pull(world: World, receiver: Receiver, file: string, flags: Flags) {
+async function fetchLines(world: World, receiver: Receiver, file: string, flags: Flags) {
   const { store, companyId, destination, deed } = receiver
   if ((await exportsHeldSince(store)) !== null) throw new Fault('ExportHeld')
   const handOut = await store.inTransaction(companyId, async (transaction) => {
     await expireBatches(transaction, deed.now)
     return handOutAll(transaction, destination, deed)
   })
-  const plan = and(planOf(receiver), 'le', 'readyAt', handOut.at)
+  const plan = and(createPlan(receiver), 'le', 'readyAt', handOut.at)
   const format = flags.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'json')
   const path = resolve(world.cwd, file)
   const progress = progressOn(world)
   const show = (lines: number) => progress.show('writing', lines, handOut.count)
   const texts =
     format === 'csv'
-      ? csvOf(receiver, plan, { bom: flags.bom ?? false, show })
-      : jsonOf(receiver, plan, show)
-  await writeWhole(path, texts)
+      ? writeCsv(receiver, plan, { bom: flags.bom ?? false, show })
+      : writeJson(receiver, plan, show)
+  await writeAtomically(path, texts)
   progress.clear()
   const { id, count, quantity, amount, hash } = handOut
-  printOne(world, { file: path, handOut: id, lines: count, quantity, amount, hash }, flags)
+  printOne(world, { file: path, retrieval: id, lines: count, quantity, amount, hash }, flags)
 }
 
-function planOf({ companyId, destination, deed }: Receiver): ReadPlan {
+function createPlan({ companyId, destination, deed }: Receiver): ReadPlan {
   const plan = planRead(exportable, new Map(), {
     schema: dagsverk,
     companyId,
@@ -87,7 +87,7 @@ function planOf({ companyId, destination, deed }: Receiver): ReadPlan {
   return and({ ...plan, resource: offered }, 'eq', 'destinationId', destination.id)
 }
 
-async function* jsonOf(
+async function* writeJson(
   { store }: Receiver,
   plan: ReadPlan,
   show: (lines: number) => void,
@@ -104,7 +104,7 @@ async function* jsonOf(
   yield '\n]\n'
 }
 
-async function* csvOf(
+async function* writeCsv(
   { store }: Receiver,
   plan: ReadPlan,
   { bom, show }: { readonly bom: boolean; readonly show: (lines: number) => void },
@@ -116,7 +116,7 @@ async function* csvOf(
   let lines = 0
   for await (const rows of 'whole' in read ? [read.whole] : read.batches) {
     const texts = rows.map((row) =>
-      csvLine(columns.map((field, index) => cellOf(field, row[index] ?? null))),
+      csvLine(columns.map((field, index) => formatCell(field, row[index] ?? null))),
     )
     yield texts.join('')
     lines += rows.length
@@ -124,16 +124,16 @@ async function* csvOf(
   }
 }
 
-/** Decimals with a comma, as the spreadsheets read them that take semicolons between cells. */
-function cellOf({ type }: Field, value: SqlValue): string {
+/** Decimal comma, as spreadsheets expect in semicolon-separated files. */
+function formatCell({ type }: Field, value: SqlValue): string {
   if (value === null) return ''
   if (type === 'decimal') return writeDecimal(Number(value)).replace('.', ',')
   if (type === 'stamp') return writeStamp(Number(value))
   return type === 'boolean' ? String(Number(value) === 1) : String(value)
 }
 
-/** Under another name until it is whole. */
-async function writeWhole(path: string, texts: AsyncIterable<string>): Promise<void> {
+/** Writes to a temporary name and renames it when complete. */
+async function writeAtomically(path: string, texts: AsyncIterable<string>): Promise<void> {
   const part = `${path}.part`
   const file = openSync(part, 'w')
   try {
@@ -145,10 +145,10 @@ async function writeWhole(path: string, texts: AsyncIterable<string>): Promise<v
 }
 
 const examples = `
-Cells of CSV stand between semicolons, decimals have a comma, and no cell is taken for a formula.
+CSV cells are separated by semicolons, decimals use a comma, and formulas are escaped.
 
 Examples:
-  dagsverk export pull linjer.json
-  dagsverk export pull linjer.csv --bom --company "Fjord AS"
-  dagsverk export pull linjer.json && import-into-ledger linjer.json && dagsverk export mark --file linjer.json
+  dagsverk export fetch linjer.json
+  dagsverk export fetch linjer.csv --bom --company "Fjord AS"
+  dagsverk export fetch linjer.json && import-into-ledger linjer.json && dagsverk export mark --file linjer.json
 `

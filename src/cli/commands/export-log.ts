@@ -1,4 +1,4 @@
-// `dagsverk export history`: what went out and what was reported of it, for a line or a span of time.
+// `dagsverk export history`: retrievals and acknowledgements of a line or a time span.
 import type { Command } from 'commander'
 import {
   spanOf,
@@ -28,38 +28,40 @@ interface Flags extends ReceiverFlags {
 export function addHistoryCommand(group: Command, world: World): void {
   const command = group
     .command('history [line]')
-    .description('the retrievals and marks of a line, or of a span of time')
-    .option('--from <day>', 'from this day or moment, in UTC')
-    .option('--to <day>', 'up to this moment, or with this day')
+    .description('show the retrievals and acknowledgements of a line or of a time span')
+    .option('--from <day>', 'from this day or time (UTC)')
+    .option('--to <day>', 'up to this time, or including this day')
     .addHelpText('after', examples)
     .action((line: string | undefined, flags: Flags, called: Command) =>
       withReceiver(called, world, flags, async (receiver) => {
-        const told =
-          line === undefined ? await ofSpan(receiver, flags) : await ofLine(receiver, line)
-        printRows(world, told.toSorted(byMoment), flags)
+        const rows =
+          line === undefined
+            ? await listForSpan(receiver, flags)
+            : await listForLine(receiver, line)
+        printRows(world, rows.toSorted(byTime), flags)
       }),
     )
   withReceiverFlags(command)
 }
 
-async function ofLine({ store, companyId, destination }: Receiver, line: string) {
+async function listForLine({ store, companyId, destination }: Receiver, line: string) {
   if (!/^[1-9]\d{0,14}$/.test(line))
-    throw new OperatorError(`"${line}" is no line: name its Id.`, exitCodes.usage)
+    throw new OperatorError(`"${line}" is not the Id of a line.`, exitCodes.usage)
   const receiving = { companyId, destinationId: destination.id }
   const entries = await entriesOfLine(store, receiving, Number(line))
   const retrievals = await retrievalsOfLine(store, receiving, Number(line))
-  return [...retrievals.map(toldRetrieval), ...entries.map(toldEntry)]
+  return [...retrievals.map(retrievalRow), ...entries.map(entryRow)]
 }
 
-async function ofSpan({ store, companyId, destination }: Receiver, flags: Flags) {
+async function listForSpan({ store, companyId, destination }: Receiver, flags: Flags) {
   const receiving = { companyId, destinationId: destination.id }
   const span = spanOf(flags)
   const retrievals = await retrievalsWithin(store, receiving, span)
   const deeds = await deedsWithin(store, receiving, span)
-  return [...retrievals.map(toldRetrieval), ...deeds.map(toldDeeds)]
+  return [...retrievals.map(retrievalRow), ...deeds.map(summaryRow)]
 }
 
-type Told = {
+type HistoryRow = {
   readonly at: string | null
   readonly what: string
   readonly by: string
@@ -68,22 +70,22 @@ type Told = {
   readonly more: string | null
 }
 
-function byMoment(one: Told, other: Told): number {
+function byTime(one: HistoryRow, other: HistoryRow): number {
   return String(one.at).localeCompare(String(other.at))
 }
 
-function toldRetrieval({ at, actor, requestId, id, count, amount, hash }: Retrieval): Told {
+function retrievalRow({ at, actor, requestId, id, count, amount, hash }: Retrieval): HistoryRow {
   return {
     at: moment(at),
-    what: 'handed out',
+    what: 'retrieved',
     by: actor,
     request: requestId,
     lines: String(count),
-    more: `hand-out ${id}, amount ${amount}, sha256 ${hash}`,
+    more: `retrieval ${id}, amount ${amount}, sha256 ${hash}`,
   }
 }
 
-function toldEntry(entry: Entry): Told {
+function entryRow(entry: Entry): HistoryRow {
   const { at, act, actor, requestId, revision, generation, externalId, externalBatchId } = entry
   const { code, reason } = entry
   const named = [externalId, externalBatchId, code, reason].filter((one) => one !== null)
@@ -97,7 +99,7 @@ function toldEntry(entry: Entry): Told {
   }
 }
 
-function toldDeeds(deeds: Deeds): Told {
+function summaryRow(deeds: Deeds): HistoryRow {
   const { at, act, actor, requestId, count, firstLineId, lastLineId, externalBatchId } = deeds
   const named = [externalBatchId, deeds.reason].filter((one) => one !== null)
   return {
@@ -112,6 +114,6 @@ function toldDeeds(deeds: Deeds): Told {
 
 const examples = `
 Examples:
-  dagsverk export history 17                                 every retrieval and every mark of a line
+  dagsverk export history 17                                 all retrievals and acknowledgements of a line
   dagsverk export history --from 2026-11-01 --to 2026-11-30
 `

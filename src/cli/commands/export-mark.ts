@@ -1,4 +1,4 @@
-// `dagsverk export mark`: lines that the receiver has taken in leave the list; repeating it is harmless.
+// `dagsverk export mark`: marks lines as exported; idempotent.
 import type { Command } from 'commander'
 import { readIds, readLineList, idsOf } from '../support/line-list.ts'
 import { namings } from '../../imports/line-list.ts'
@@ -25,55 +25,55 @@ interface Flags extends ReceiverFlags {
 export function addMarkCommand(group: Command, world: World): void {
   const command = group
     .command('mark [ids...]')
-    .description('report lines as taken in, by their ids or with a file')
+    .description('mark lines as exported, by ids or from a file')
     .option(
       '--file <file>',
-      'a list in JSON or CSV, with Id and perhaps externalId; "-" reads it from here',
+      'a list in JSON or CSV with Id and optionally externalId; "-" reads standard input',
     )
-    .option('--external-batch <name>', 'what the receiver calls them together')
-    .option('--dry-run', 'say what would be, and mark nothing')
+    .option('--external-batch <name>', 'batch id of the receiver')
+    .option('--dry-run', 'validate and report, without marking anything')
     .addHelpText('after', examples)
     .action((ids: string[], flags: Flags, called: Command) =>
       withReceiver(called, world, flags, async (receiver) => {
-        const list = await listMeant(world, ids, flags.file)
+        const list = await resolveLines(world, ids, flags.file)
         await mark(world, receiver, list, flags)
       }),
     )
   withReceiverFlags(command)
 }
 
-/** What was typed, or stands in the file. */
-export async function listMeant(
+/** The ids in the arguments, or the entries of the file. */
+export async function resolveLines(
   world: World,
   ids: readonly string[],
   file: string | undefined,
 ): Promise<Named[]> {
   const list = await (file === undefined ? readIds(ids) : readLineList(world, file, namings[0]))
   if (list.length === 0)
-    throw new OperatorError('Name ids, or a --file with them.', exitCodes.usage)
+    throw new OperatorError('Specify ids, or a --file with them.', exitCodes.usage)
   return list
 }
 
 async function mark(world: World, receiver: Receiver, list: readonly Named[], flags: Flags) {
-  const marks = marksOf(list)
+  const marks = toMarks(list)
   const progress = progressOn(world)
   const judged: Judged[] = []
-  // A transaction each: what is marked stays marked, and a repeat of the command does the rest.
-  for (let start = 0; start < marks.length; start += marksAtOnce) {
-    judged.push(...(await markSome(receiver, marks.slice(start, start + marksAtOnce), flags)))
+  // One transaction per chunk: marked lines stay marked, and repeating the command does the rest.
+  for (let start = 0; start < marks.length; start += chunkSize) {
+    judged.push(...(await markChunk(receiver, marks.slice(start, start + chunkSize), flags)))
     progress.show('marking', judged.length, marks.length)
   }
   progress.clear()
   const counts = Object.groupBy(judged, ({ code }) => code)
   const told = Object.entries(counts).map(([code, some]) => [code, some.length])
   printOne(world, Object.fromEntries(told), flags)
-  const refused = judged.filter(({ code }) => !isDone.has(code))
-  for (const { mark: one, code } of refused.slice(0, toldMax)) world.tell(`${one.id}: ${code}\n`)
+  const refused = judged.filter(({ code }) => !exportedCodes.has(code))
+  for (const { mark: one, code } of refused.slice(0, printedMax)) world.tell(`${one.id}: ${code}\n`)
   if (refused.length > 0)
-    throw new OperatorError(`${refused.length} of ${judged.length} are not marked.`)
+    throw new OperatorError(`${refused.length} of ${judged.length} lines were not marked.`)
 }
 
-function markSome(
+function markChunk(
   { store, companyId, destination, deed }: Receiver,
   marks: readonly Mark[],
   { dryRun, externalBatch = null }: { dryRun?: boolean; externalBatch?: string | null },
@@ -86,17 +86,17 @@ function markSome(
   })
 }
 
-const marksAtOnce = 10_000
-const toldMax = 20
+const chunkSize = 10_000
+const printedMax = 20
 
-const isDone: ReadonlySet<Judged['code']> = new Set([
+const exportedCodes: ReadonlySet<Judged['code']> = new Set([
   'exported',
   'already_exported',
   'exported_with_correction',
 ])
 
 /** Each id once. */
-function marksOf(list: readonly Named[]): Mark[] {
+function toMarks(list: readonly Named[]): Mark[] {
   const ids = idsOf(list)
   const marks = list.map(({ externalId }, index): [number, Mark] => {
     const id = ids[index] ?? 0
@@ -106,7 +106,7 @@ function marksOf(list: readonly Named[]): Mark[] {
 }
 
 const examples = `
-A line that is marked already stays as it was: repeating the command does what is left.
+Lines that are already marked are unchanged, so the command can be repeated.
 
 Examples:
   dagsverk export mark 17 18 19

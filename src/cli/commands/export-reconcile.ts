@@ -1,4 +1,4 @@
-// `dagsverk export reconcile`: the receiver's list beside the ledger, and what to do about each difference.
+// `dagsverk export reconcile`: compares the receiver's list with the ledger.
 import { Option, type Command } from 'commander'
 import { readLineList } from '../support/line-list.ts'
 import {
@@ -24,14 +24,14 @@ interface Flags extends ReceiverFlags {
 export function addReconcileCommand(group: Command, world: World): void {
   const command = group
     .command('reconcile <file>')
-    .description('compare what the receiver has with what counts as exported')
+    .description('compare the records of the receiver with the exported lines')
     .addOption(
-      new Option('--by <what>', 'what the entries are where the file does not name them')
+      new Option('--by <what>', 'what the entries are when the file has no column names')
         .choices([...namings])
         .default('id'),
     )
-    .option('--from <day>', 'the list is about what was exported from this day or moment, in UTC')
-    .option('--to <day>', 'and up to this moment, or with this day')
+    .option('--from <day>', 'only lines exported from this day or time (UTC)')
+    .option('--to <day>', 'only lines exported up to this time, or including this day')
     .addHelpText('after', examples)
     .action((file: string, flags: Flags, called: Command) =>
       withReceiver(called, world, flags, async ({ store, companyId, destination }) => {
@@ -41,19 +41,19 @@ export function addReconcileCommand(group: Command, world: World): void {
         const receiving = { companyId, destinationId: destination.id }
         const found = await reconcile(store, receiving, list, { span: spanOf(flags), onProgress })
         progress.clear()
-        tell(world, found, flags)
+        printDifferences(world, found, flags)
       }),
     )
   withReceiverFlags(command)
 }
 
-/** Ends with 1 where there is a difference, so that a night job notices. */
-function tell(world: World, found: Reconciled, flags: Flags): void {
+/** Throws on differences, so that the exit code is 1 in scheduled jobs. */
+function printDifferences(world: World, found: Reconciled, flags: Flags): void {
   const { both, onlyOurs, onlyTheirs } = found
-  const ours = onlyOurs.map((standing) => ({ ...lineOf(standing), next: nextOfOurs }))
+  const ours = onlyOurs.map((standing) => ({ ...toRow(standing), next: actionForOurs }))
   const theirs = onlyTheirs.map(({ named: { id, externalId, exportKey }, standing }) => ({
-    ...(standing === null ? { ...unknownLine, id, externalId, exportKey } : lineOf(standing)),
-    next: nextOfTheirs[standing?.state ?? 'unknown'],
+    ...(standing === null ? { ...unknownLine, id, externalId, exportKey } : toRow(standing)),
+    next: actionForTheirs[standing?.state ?? 'unknown'],
   }))
   if (flags.json)
     world.print(`${JSON.stringify({ both, onlyOurs: ours, onlyTheirs: theirs }, null, 2)}\n`)
@@ -66,7 +66,7 @@ function tell(world: World, found: Reconciled, flags: Flags): void {
   if (differences > 0) throw new OperatorError(`${differences} lines differ.`)
 }
 
-function lineOf({ lineId, state, exportKey, externalId, markedAt }: Standing) {
+function toRow({ lineId, state, exportKey, externalId, markedAt }: Standing) {
   return {
     id: lineId,
     state,
@@ -78,18 +78,18 @@ function lineOf({ lineId, state, exportKey, externalId, markedAt }: Standing) {
 
 const unknownLine = { state: 'unknown', markedAt: null }
 
-const nextOfOurs = 'lost there? look for it, then: export undo'
+const actionForOurs = 'missing at the receiver: look for it there, then run export undo'
 
-const nextOfTheirs: Readonly<Record<Standing['state'] | 'unknown', string>> = {
-  ready: 'it has it already: export mark',
-  withdrawn: 'approval was taken back: export mark, or delete it there',
-  closed: 'it was handled elsewhere as well: delete one of the two',
-  exported: 'nothing',
-  unknown: 'never offered to this receiver: where did it come from?',
+const actionForTheirs: Readonly<Record<Standing['state'] | 'unknown', string>> = {
+  ready: 'already received: run export mark',
+  withdrawn: 'approval withdrawn: run export mark, or delete it at the receiver',
+  closed: 'also handled elsewhere: delete one of the two records',
+  exported: 'none',
+  unknown: 'never exported to this destination: find out where it came from',
 }
 
 const examples = `
-The file is JSON or CSV: ids, or objects and columns named Id, externalId or Eksportnokkel.
+The file is JSON or CSV: ids, or objects or columns named Id, externalId or Eksportnokkel.
 
 Examples:
   dagsverk export reconcile bilag.csv

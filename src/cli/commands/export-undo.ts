@@ -1,6 +1,6 @@
-// `dagsverk export undo`: exported lines back on the list, with a reason; a preview of it unless it is confirmed.
+// `dagsverk export undo`: returns exported lines to the export list; previews unless confirmed.
 import { Option, type Command } from 'commander'
-import { listMeant } from './export-mark.ts'
+import { resolveLines } from './export-mark.ts'
 import { idsOf } from '../support/line-list.ts'
 import {
   withReceiver,
@@ -24,19 +24,19 @@ interface Flags extends ReceiverFlags {
 export function addUndoCommand(group: Command, world: World): void {
   const command = group
     .command('undo [ids...]')
-    .description('put exported lines back on the list, under a new key; shows what it would do')
-    .option('--file <file>', 'a list in JSON or CSV, with Id; "-" reads it from here')
-    .option('--reason <text>', 'why; it stays in the ledger')
+    .description('return exported lines to the export list under a new key; previews without --yes')
+    .option('--file <file>', 'a list in JSON or CSV with Id; "-" reads standard input')
+    .option('--reason <text>', 'the reason, stored in the ledger')
     .addOption(
-      new Option('--code <code>', 'the kind of reason')
+      new Option('--code <code>', 'category of the reason')
         .choices(['wrong_destination', 'target_restored', 'test', 'other'])
         .default('other'),
     )
-    .option('--yes', 'do it')
+    .option('--yes', 'execute; without it only a preview is shown')
     .addHelpText('after', examples)
     .action((ids: string[], flags: Flags, called: Command) =>
       withReceiver(called, world, flags, async (receiver) => {
-        const list = await listMeant(world, ids, flags.file)
+        const list = await resolveLines(world, ids, flags.file)
         await undo(world, receiver, [...new Set(idsOf(list))], flags)
       }),
     )
@@ -46,27 +46,30 @@ export function addUndoCommand(group: Command, world: World): void {
 async function undo(world: World, receiver: Receiver, ids: readonly number[], flags: Flags) {
   const { reason: text = '', code, yes = false } = flags
   if (yes && text.trim() === '')
-    throw new OperatorError('--yes wants a --reason: it stays in the ledger.', exitCodes.usage)
-  const outcomes = await undone(receiver, ids, { code, text }, yes)
-  printRows(world, outcomes.map(rowOf), flags)
-  const back = outcomes.filter((one) => one.code === 'undone')
-  const amount = writeLargeDecimal(sumOf(back, 'amount'))
-  const quantity = writeLargeDecimal(sumOf(back, 'quantity'))
-  const done = yes ? 'are offered again' : 'would be offered again'
-  world.tell(`${back.length} lines ${done}: quantity ${quantity}, amount ${amount}.\n`)
-  if (!yes) world.tell('Nothing was done: repeat it with --yes and a --reason.\n')
-  if (yes && back.length < outcomes.length)
     throw new OperatorError(
-      `${outcomes.length - back.length} of ${outcomes.length} are as they were.`,
+      '--yes requires a --reason, which is stored in the ledger.',
+      exitCodes.usage,
+    )
+  const outcomes = await runUndo(receiver, ids, { code, text }, yes)
+  printRows(world, outcomes.map(toRow), flags)
+  const returned = outcomes.filter((one) => one.code === 'undone')
+  const amount = writeLargeDecimal(sumField(returned, 'amount'))
+  const quantity = writeLargeDecimal(sumField(returned, 'quantity'))
+  const done = yes ? 'returned to the export list' : 'would return to the export list'
+  world.tell(`${returned.length} lines ${done}: quantity ${quantity}, amount ${amount}.\n`)
+  if (!yes) world.tell('This was a preview. Repeat with --yes and --reason to execute it.\n')
+  if (yes && returned.length < outcomes.length)
+    throw new OperatorError(
+      `${outcomes.length - returned.length} of ${outcomes.length} lines were not changed.`,
     )
 }
 
-/** A preview is the same act, taken back: it cannot tell something else than what will happen. */
-async function undone(
+/** A preview runs the same action and rolls it back, so that it shows exactly what would happen. */
+async function runUndo(
   { store, companyId, destination, deed }: Receiver,
   ids: readonly number[],
   reason: Reason,
-  isDone: boolean,
+  isConfirmed: boolean,
 ): Promise<readonly Returned[]> {
   try {
     return await store.inTransaction(companyId, async (transaction) => {
@@ -75,7 +78,7 @@ async function undone(
         reason,
         deed,
       })
-      if (!isDone) throw new Preview(outcomes)
+      if (!isConfirmed) throw new Preview(outcomes)
       return outcomes
     })
   } catch (error) {
@@ -88,31 +91,31 @@ class Preview extends Error {
   readonly outcomes: readonly Returned[]
 
   constructor(outcomes: readonly Returned[]) {
-    super('a preview is taken back')
+    super('preview rolled back')
     this.outcomes = outcomes
   }
 }
 
-function rowOf({ id, code, met }: Returned) {
+function toRow({ id, code, met }: Returned) {
   return {
     id,
     code,
     quantity: met === undefined ? null : writeDecimal(met.quantity),
     amount: met?.amount === undefined || met.amount === null ? null : writeDecimal(met.amount),
     externalId: met?.externalId ?? null,
-    warning: met?.isCorrected === 1 ? 'a later line puts it right: undo that one first' : null,
+    warning: met?.isCorrected === 1 ? 'corrected by a later line: undo that line first' : null,
   }
 }
 
-function sumOf(outcomes: readonly Returned[], of: 'quantity' | 'amount'): bigint {
+function sumField(outcomes: readonly Returned[], of: 'quantity' | 'amount'): bigint {
   return outcomes.reduce((sum, { met }) => sum + BigInt(met?.[of] ?? 0), 0n)
 }
 
 const examples = `
-The receiver gets the lines once more, with another key (T17.r1.g2): delete there what is listed as externalId.
+The receiver gets the lines again with a new key (T17.r1.g2). Delete the records listed as externalId there.
 
 Examples:
-  dagsverk export undo 17 18                                               what it would do
+  dagsverk export undo 17 18                                               preview
   dagsverk export undo 17 18 --yes --reason "imported into the wrong year"
   dagsverk export undo --file mangler.csv --code target_restored --yes --reason "ledger restored from backup"
 `

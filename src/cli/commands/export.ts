@@ -1,9 +1,9 @@
-// `dagsverk export`: material on its way to its receivers, whether it waits, and letting it go on.
+// `dagsverk export`: export of material transactions to receivers, and its suspension.
 import type { Command } from 'commander'
 import { databaseSettings, withSettings } from '../../server/config-options.ts'
 import { addHistoryCommand } from './export-log.ts'
 import { addMarkCommand } from './export-mark.ts'
-import { addPullCommand } from './export-fetch.ts'
+import { addFetchCommand } from './export-fetch.ts'
 import { addReconcileCommand } from './export-reconcile.ts'
 import { addUndoCommand } from './export-undo.ts'
 import { withStore } from '../../server/with-store.ts'
@@ -12,15 +12,15 @@ import type { World } from '../../server/environment.ts'
 import { exportsHeldSince, releaseExports } from '../../store/export/export-suspension.ts'
 
 export function addExportCommands(program: Command, world: World): void {
-  const group = program.command('export').description('the hand-out of material to its receivers')
-  addPullCommand(group, world)
+  const group = program.command('export').description('export material transactions to receivers')
+  addFetchCommand(group, world)
   addMarkCommand(group, world)
   addHistoryCommand(group, world)
   addReconcileCommand(group, world)
   addUndoCommand(group, world)
   const status = group
     .command('status')
-    .description('say whether exports wait since a backup was put back')
+    .description('show whether exports are suspended after a restore')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action((flags: JsonFlag, called: Command) =>
@@ -31,7 +31,7 @@ export function addExportCommands(program: Command, world: World): void {
   withSettings(status, databaseSettings)
   const release = group
     .command('release')
-    .description('let exports go on, once it is known what the receivers have')
+    .description('resume exports after reconciling with the receivers')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action((flags: JsonFlag, called: Command) =>
@@ -43,8 +43,8 @@ export function addExportCommands(program: Command, world: World): void {
 }
 
 const examples = `
-After a restore without an export journal nobody but the receivers knows what went out since the backup
-was made. Compare with them, report what they have as exported, and then let exports go on.
+After a restore without an export journal, only the receivers know what was exported since the backup.
+Reconcile with them, mark what they have as exported, and then resume exports.
 
 Examples:
   dagsverk export status

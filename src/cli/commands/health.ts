@@ -1,4 +1,4 @@
-// `dagsverk health`: whether the server answers and is ready, for supervisors and containers.
+// `dagsverk health`: checks whether the server is ready, for supervisors and containers.
 import type { Command } from 'commander'
 import { configOf, withSettings } from '../../server/config-options.ts'
 import type { World } from '../../server/environment.ts'
@@ -8,13 +8,13 @@ import type { Config } from '../../config/settings.ts'
 export function addHealthCommand(program: Command, world: World): void {
   const command = program
     .command('health')
-    .description('say whether the server is ready; exit code 69 when it is not')
-    .option('--url <address>', 'of the server (default: the configured host and port)')
-    .option('--json', 'print what the server answers')
+    .description('check whether the server is ready; exit code 69 if not')
+    .option('--url <address>', 'base URL of the server (default: the configured host and port)')
+    .option('--json', 'print the response body')
     .addHelpText('after', examples)
     .action(async (flags: { url?: string; json?: boolean }, called: Command) => {
       const url = flags.url ?? localUrl(configOf(called, world))
-      const { isReady, body } = await ask(`${url.replace(/\/+$/, '')}/readyz`)
+      const { isReady, body } = await fetchReadiness(`${url.replace(/\/+$/, '')}/readyz`)
       if (flags.json) world.print(`${body}\n`)
       else if (isReady) world.print('ready\n')
       if (!isReady) throw new OperatorError(`${url} is not ready.`, exitCodes.unavailable)
@@ -22,18 +22,18 @@ export function addHealthCommand(program: Command, world: World): void {
   withSettings(command, ['dataDir', 'host', 'port'])
 }
 
-async function ask(address: string): Promise<{ isReady: boolean; body: string }> {
+async function fetchReadiness(address: string): Promise<{ isReady: boolean; body: string }> {
   try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) })
-    return { isReady: answer.ok, body: await answer.text() }
+    const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) })
+    return { isReady: response.ok, body: await response.text() }
   } catch (error) {
-    throw new OperatorError(`${address} does not answer.`, exitCodes.unavailable, error)
+    throw new OperatorError(`${address} does not respond.`, exitCodes.unavailable, error)
   }
 }
 
 const timeoutMs = 5_000
 
-/** A server that listens on every address answers on loopback too. */
+/** A server that listens on all addresses is reachable on loopback. */
 function localUrl({ host, port }: Config): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`

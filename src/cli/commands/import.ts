@@ -1,4 +1,4 @@
-// `dagsverk import`: employees, departments, projects, sites and revenue from a file of a spreadsheet.
+// `dagsverk import`: imports directory records and revenue from CSV or Excel files.
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { Option, type Command } from 'commander'
@@ -25,16 +25,16 @@ import type { Language } from '../../errors/messages.ts'
 export function addImportCommands(program: Command, world: World): void {
   const command = program
     .command('import')
-    .description('read employees, departments, projects, sites and revenue from CSV or Excel')
+    .description('import employees, departments, projects, sites and revenue from CSV or Excel')
     .addHelpText('afterAll', examples)
   for (const [plural, wire] of Object.entries(plurals)) {
     const subject = subjects.get(wire)
-    if (subject !== undefined) addOne(command, world, plural, subject)
+    if (subject !== undefined) addImport(command, world, plural, subject)
   }
   addTemplate(command, world)
 }
 
-/** Each is a command; what it imports goes by the name of its set. */
+/** Command name and entity set of each import. */
 const plurals: Readonly<Record<string, string>> = {
   employees: 'Ansatt',
   departments: 'Avdeling',
@@ -53,24 +53,24 @@ interface Flags extends JsonFlag {
   readonly language: Language
 }
 
-function addOne(parent: Command, world: World, plural: string, subject: Subject): void {
+function addImport(parent: Command, world: World, plural: string, subject: Subject): void {
   const command = parent
     .command(`${plural} <file>`)
-    .description(`${plural}: those that are there are changed, the others added`)
-    .option('--company <name>', 'the company (default: the only one there is)')
-    .option('--dry-run', 'say what would be, and store nothing')
-    .option('--good-rows', 'store the rows that can be taken; otherwise all of them or none')
-    .option('--errors <file>', 'write the other rows there, each with what is wrong')
-    .option('--mapping <header=field...>', 'what a column means; "Header=-" leaves one out')
-    .option('--empty-clears', 'an empty cell empties its field; otherwise it changes nothing')
-    .addOption(language('en', 'of what is wrong with a row'))
+    .description(`import ${plural}: updates existing records and inserts new ones`)
+    .option('--company <name>', 'the company (default: the only one)')
+    .option('--dry-run', 'validate and report, without storing anything')
+    .option('--good-rows', 'import the valid rows (default: all rows or none)')
+    .option('--errors <file>', 'write rejected rows and their errors to this file')
+    .option('--mapping <header=field...>', 'map a column to a field; "Header=-" ignores it')
+    .option('--empty-clears', 'empty cells clear the field (default: they change nothing)')
+    .addOption(languageOption('en', 'language of error messages'))
     .option('--json', 'print JSON')
     .action((file: string, flags: Flags, called: Command) =>
       withStore(called, world, async (store) => {
         const company = await companyMeant(store, flags.company)
-        refuseOverwriting(world, file, flags)
+        rejectOverwriting(world, file, flags)
         const table = await readTable(readBytes(resolve(world.cwd, file)))
-        const columns = columnsOf(subject, table.headers, readMapping(flags.mapping))
+        const columns = columnsOf(subject, table.headers, parseMapping(flags.mapping))
         tellColumns(world, columns)
         const progress = progressOn(world)
         const report = await runImport(store, openedByOperator(company), {
@@ -107,30 +107,30 @@ function addTemplate(parent: Command, world: World): void {
   parent
     .command('template <what>')
     .description(`print a header row for ${Object.keys(plurals).join(', ')}`)
-    .addOption(language('nb', 'of the headers'))
+    .addOption(languageOption('nb', 'language of the headers'))
     .action((what: string, flags: { readonly language: Language }) => {
       const subject = subjects.get(plurals[what] ?? '')
       if (subject === undefined)
         throw new OperatorError(
-          `There is no template for "${what}": there are ${Object.keys(plurals).join(', ')}.`,
+          `There is no template for "${what}". Available: ${Object.keys(plurals).join(', ')}.`,
           exitCodes.usage,
         )
       world.print(templateText(subject.resource, flags.language))
     })
 }
 
-function language(absent: Language, says: string): Option {
+function languageOption(absent: Language, says: string): Option {
   return new Option('--language <language>', says).choices(['nb', 'en']).default(absent)
 }
 
-function refuseOverwriting({ cwd }: World, file: string, { errors }: Flags): void {
+function rejectOverwriting({ cwd }: World, file: string, { errors }: Flags): void {
   if (errors !== undefined && resolve(cwd, errors) === resolve(cwd, file))
-    throw new OperatorError('--errors names the file itself: name another.', exitCodes.usage)
+    throw new OperatorError('--errors must not be the input file.', exitCodes.usage)
 }
 
 function readBytes(path: string): Buffer {
   try {
-    // What is too large for us should not be taken into memory first.
+    // Checks the size first, so that a file that is too large is not read into memory.
     return statSync(path).size > fileBytesMax ? Buffer.alloc(fileBytesMax + 1) : readFileSync(path)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
@@ -138,14 +138,14 @@ function readBytes(path: string): Buffer {
   }
 }
 
-function readMapping(pairs: readonly string[] = []): ReadonlyMap<string, string | null> {
+function parseMapping(pairs: readonly string[] = []): ReadonlyMap<string, string | null> {
   return new Map(
     pairs.map((pair) => {
       const at = pair.lastIndexOf('=')
       const field = pair.slice(at + 1).trim()
       if (at < 1 || field === '')
         throw new OperatorError(
-          `--mapping "${pair}" is not understood: write "Header=Field", or "Header=-".`,
+          `--mapping "${pair}" is invalid. Use "Header=Field" or "Header=-".`,
           exitCodes.usage,
         )
       return [pair.slice(0, at).trim(), field === '-' ? null : field]
@@ -155,8 +155,8 @@ function readMapping(pairs: readonly string[] = []): ReadonlyMap<string, string 
 
 const examples = `
 Examples:
-  dagsverk import template employees > ansatte.csv        a header row to fill in
-  dagsverk import employees ansatte.csv --dry-run         what would be new, changed and wrong
+  dagsverk import template employees > ansatte.csv        create a template
+  dagsverk import employees ansatte.csv --dry-run         validate without importing
   dagsverk import employees ansatte.xlsx --company "Fjord AS"
   dagsverk import departments avdelinger.csv --good-rows --errors feil.csv
   dagsverk import revenue omsetning.xlsx

@@ -1,4 +1,4 @@
-// `dagsverk key`: API keys of integrations, and the master key of the server.
+// `dagsverk key`: API keys of integrations, and the master key.
 import type { Command } from 'commander'
 import { generateMasterKey } from '../../auth/tokens/master-key.ts'
 import { keyDays, newKey } from '../../auth/tokens/credential-factory.ts'
@@ -24,7 +24,7 @@ import type { CredentialTable } from '../../store/tables/accounts.ts'
 export function addKeyCommands(program: Command, world: World): void {
   const key = program
     .command('key')
-    .description('API keys of integrations')
+    .description('manage API keys of integrations')
     .addHelpText('afterAll', examples)
   addAdd(key, world)
   addList(key, world)
@@ -32,7 +32,7 @@ export function addKeyCommands(program: Command, world: World): void {
   addRevoke(key, world)
   key
     .command('master')
-    .description('print a new master key for a server on PostgreSQL')
+    .description('generate and print a master key for a server on PostgreSQL')
     .action(() => world.print(`${generateMasterKey(world.random)}\n`))
 }
 
@@ -46,14 +46,14 @@ interface AddFlags extends JsonFlag {
 function addAdd(key: Command, world: World): void {
   const command = key
     .command('add <company>')
-    .description('add a key; it is shown this once')
-    .option('--name <name>', 'the integration it is for')
+    .description('add a key; it is printed only once')
+    .option('--name <name>', 'name of the integration')
     .option(
       '--scopes <list>',
-      'what it may do, like revenue:*,directory:read (default: as a password)',
+      'scopes, like revenue:*,directory:read (default: those of a password)',
     )
-    .option('--expires <days>', 'days it lives, or never', String(keyDays))
-    .option('--allow-from <networks>', 'where it may be used from (default: everywhere)')
+    .option('--expires <days>', 'lifetime in days, or never', String(keyDays))
+    .option('--allow-from <networks>', 'networks it may be used from (default: any)')
     .option('--json', 'print JSON')
     .action((companyName: string, flags: AddFlags, called: Command) =>
       withStore(called, world, async (store, minting) => {
@@ -65,17 +65,17 @@ function addAdd(key: Command, world: World): void {
           expiresInDays: readDays(flags.expires),
         })
         const act = async (writer: Writer) => {
-          const [other] = await liveKeysOf(writer, row, world)
+          const [other] = await listActiveKeys(writer, row, world)
           if (other !== undefined)
             throw new OperatorError(
-              `There is a key named "${row.name}" already: "dagsverk key rotate ${other.id}" puts a second one beside it.`,
+              `There is already a key named "${row.name}". Use "dagsverk key rotate ${other.id}" to add a second one.`,
             )
           await insertCredential(writer, row)
         }
         const about = () => ({ key: row.id })
         await audited(store, world, { company, action: 'key-add', act, about })
         printOne(world, { key: text, ...shownKey(row, world) }, flags)
-        world.tell('The key is shown this once.\n')
+        world.tell('The key is shown only once.\n')
       }),
     )
   withSettings(command, databaseSettings)
@@ -105,13 +105,13 @@ function addRotate(key: Command, world: World): void {
   const command = key
     .command('rotate <id>')
     .description(
-      'put a second key beside one, to the same terms; revoke the old one when it is in use',
+      'add a second key with the same terms; revoke the old one when the new one is in use',
     )
-    .option('--expires <days>', 'days it lives, or never', String(keyDays))
+    .option('--expires <days>', 'lifetime in days, or never', String(keyDays))
     .option('--json', 'print JSON')
     .action((id: string, flags: RotateFlags, called: Command) =>
       withStore(called, world, async (store, minting) => {
-        const old = await keyNamed(store, id)
+        const old = await getKey(store, id)
         const { key: text, row: made } = newKey(await minting(), old.name, {
           companyId: old.companyId,
           scopes: parseScopes(old.scopes).scopes,
@@ -120,10 +120,10 @@ function addRotate(key: Command, world: World): void {
         })
         const row = { ...made, owner: old.owner, addresses: old.addresses }
         const act = async (writer: Writer) => {
-          const live = await liveKeysOf(writer, old, world)
+          const live = await listActiveKeys(writer, old, world)
           if (live.length > 1)
             throw new OperatorError(
-              `There are two keys named "${old.name}" (${live.map((one) => one.id).join(', ')}): revoke one of them first.`,
+              `There are already two active keys named "${old.name}" (${live.map((one) => one.id).join(', ')}). Revoke one first.`,
             )
           await insertCredential(writer, row)
           const destination = await destinationOf(writer, old.companyId, old.id)
@@ -133,7 +133,7 @@ function addRotate(key: Command, world: World): void {
         const about = () => ({ key: row.id })
         await audited(store, world, { company, action: 'key-rotate', act, about })
         printOne(world, { key: text, ...shownKey(row, world) }, flags)
-        world.tell(`The key is shown this once. When it is in use: dagsverk key revoke ${old.id}\n`)
+        world.tell(`The key is shown only once. When it is in use: dagsverk key revoke ${old.id}\n`)
       }),
     )
   withSettings(command, databaseSettings)
@@ -142,12 +142,12 @@ function addRotate(key: Command, world: World): void {
 function addRevoke(key: Command, world: World): void {
   const command = key
     .command('revoke <id>')
-    .description('end a key, at once and for good')
+    .description('revoke a key immediately and permanently')
     .action((id: string, _flags: unknown, called: Command) =>
       withStore(called, world, async (store) => {
-        const { companyId, revokedAt } = await keyNamed(store, id)
+        const { companyId, revokedAt } = await getKey(store, id)
         const act = async (writer: Writer) =>
-          updateCredential(writer, { ...(await keyNamed(writer, id)), revokedAt: world.clock() })
+          updateCredential(writer, { ...(await getKey(writer, id)), revokedAt: world.clock() })
         const company = { id: companyId }
         const about = () => ({ key: id })
         if (revokedAt === null)
@@ -158,15 +158,17 @@ function addRevoke(key: Command, world: World): void {
   withSettings(command, databaseSettings)
 }
 
-async function keyNamed(reader: Reader, id: string): Promise<CredentialTable> {
+async function getKey(reader: Reader, id: string): Promise<CredentialTable> {
   const found = await credentialById(reader, id)
-  // A whole key in the place of its id must not come back in an error.
+  // A complete key given in place of its id must not be repeated in the error.
   if (found?.kind !== 'key')
-    throw new OperatorError('There is no key of that id: "dagsverk key list COMPANY" lists them.')
+    throw new OperatorError(
+      'There is no key with that id. List them with "dagsverk key list COMPANY".',
+    )
   return found
 }
 
-async function liveKeysOf(
+async function listActiveKeys(
   reader: Reader,
   { companyId, name }: CredentialTable,
   world: World,

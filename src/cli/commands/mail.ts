@@ -1,4 +1,4 @@
-// `dagsverk mail`: whether mail goes out, and what became of the letters.
+// `dagsverk mail`: sends a test mail and lists the mail queue.
 import { Option, type Command } from 'commander'
 import { emailProblem } from '../../auth/passwords/password-rules.ts'
 import { configOf, databaseSettings, withSettings } from '../../server/config-options.ts'
@@ -15,7 +15,7 @@ import { listMail } from '../../store/notifications/mail.ts'
 export function addMailCommands(program: Command, world: World): void {
   const mail = program
     .command('mail')
-    .description('the letters that the server sends')
+    .description('test mail delivery and list queued mail')
     .addHelpText('afterAll', examples)
   addTest(mail, world)
   addList(mail, world)
@@ -24,15 +24,15 @@ export function addMailCommands(program: Command, world: World): void {
 function addTest(mail: Command, world: World): void {
   const command = mail
     .command('test <address>')
-    .description('send a letter now, and say what the mail server answered')
-    .addOption(new Option('--language <language>', 'of the letter').choices(['en', 'nb']))
+    .description('send a test mail and print the reply of the mail server')
+    .addOption(new Option('--language <language>', 'language of the mail').choices(['en', 'nb']))
     .action(async (address: string, flags: { language?: Language }, called: Command) => {
       const { smtpUrl, mailFrom } = configOf(called, world)
       if (emailProblem(address) !== null)
-        throw new OperatorError(`"${address}" is no e-mail address.`, exitCodes.usage)
+        throw new OperatorError(`"${address}" is not an e-mail address.`, exitCodes.usage)
       if (smtpUrl === '')
         throw new OperatorError(
-          'Mail is not set up: set DAGSVERK_SMTP_URL (or DAGSVERK_SMTP_URL_FILE) and DAGSVERK_MAIL_FROM.',
+          'Mail is not configured: set DAGSVERK_SMTP_URL (or DAGSVERK_SMTP_URL_FILE) and DAGSVERK_MAIL_FROM.',
           exitCodes.configuration,
         )
       const letter = testLetter(address, flags.language ?? 'en')
@@ -41,11 +41,11 @@ function addTest(mail: Command, world: World): void {
       } catch (error) {
         if (!(error instanceof Unsent)) throw error
         throw new OperatorError(
-          `The letter was not taken (${error.problem}): ${error.message}`,
+          `The mail server rejected the message (${error.problem}): ${error.message}`,
           exitCodes.unavailable,
         )
       }
-      world.tell(`The mail server took a letter to ${address}.\n`)
+      world.tell(`The mail server accepted a message to ${address}.\n`)
     })
   withSettings(command, sendingSettings)
 }
@@ -55,7 +55,7 @@ const sendingSettings: readonly SettingName[] = ['dataDir', 'smtpUrl', 'mailFrom
 function addList(mail: Command, world: World): void {
   const command = mail
     .command('list')
-    .description('the last letters: what waits, what went, and why something did not')
+    .description('list the latest mails with their status and error')
     .option('--json', 'print JSON')
     .action((flags: JsonFlag, called: Command) =>
       withStore(called, world, async (store) => {

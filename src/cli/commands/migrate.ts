@@ -1,4 +1,4 @@
-// `dagsverk migrate`: makes the database, or brings it to the schema of this program.
+// `dagsverk migrate`: creates or upgrades the database schema.
 import { Argument, type Command } from 'commander'
 import { configOf, makeDataFolder, withSettings } from '../../server/config-options.ts'
 import { reached } from '../../server/with-store.ts'
@@ -14,9 +14,11 @@ interface Flags extends JsonFlag {
 export function addMigrateCommand(program: Command, world: World): void {
   const command = program
     .command('migrate')
-    .description('make the database, or bring it up to date')
-    .addArgument(new Argument('[status]', 'only say how far it is').choices(['status']))
-    .option('--dry-run', 'the same as status')
+    .description('create or upgrade the database schema')
+    .addArgument(
+      new Argument('[status]', 'only show the applied and pending migrations').choices(['status']),
+    )
+    .option('--dry-run', 'same as status')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (status: string | undefined, flags: Flags, called: Command) => {
@@ -35,14 +37,14 @@ async function showState(databaseUrl: string, world: World, flags: JsonFlag): Pr
   printOne(world, { done, waiting, unknown }, flags)
   if (unknown.length > 0)
     throw new OperatorError(
-      'The database was used by a newer dagsverk. Run that version or a newer one.',
+      'The database was created by a newer version of dagsverk. Use that version or a newer one.',
       exitCodes.configuration,
     )
 }
 
 const examples = `
 Examples:
-  dagsverk migrate                 make ./data/dagsverk.db, or bring it up to date
-  dagsverk migrate status          what was done, and what would be
+  dagsverk migrate                 create or upgrade ./data/dagsverk.db
+  dagsverk migrate status          show applied and pending migrations
   DAGSVERK_DATABASE_URL_FILE=/etc/dagsverk/url dagsverk migrate
 `

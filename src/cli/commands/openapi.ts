@@ -1,4 +1,4 @@
-// `dagsverk openapi`: the interface as an OpenAPI document, without a server.
+// `dagsverk openapi`: prints the OpenAPI document without a server.
 import type { Command } from 'commander'
 import { openapi } from '../../api/openapi/openapi.ts'
 import { version } from '../../server/version.ts'
@@ -7,8 +7,8 @@ import type { World } from '../../server/environment.ts'
 export function addOpenapiCommand(program: Command, world: World): void {
   program
     .command('openapi')
-    .description('print the interface as an OpenAPI 3.1 document')
-    .option('--public-url <address>', 'of the server it is for', '')
+    .description('print the OpenAPI 3.1 document')
+    .option('--public-url <address>', 'public URL of the server', '')
     .addHelpText('after', examples)
     .action(({ publicUrl }: { publicUrl: string }) => {
       world.print(`${JSON.stringify(openapi(version, publicUrl), null, 2)}\n`)

@@ -1,4 +1,4 @@
-// `dagsverk restore`: puts a backup in the place of the database, which is kept under a dated name.
+// `dagsverk restore`: replaces the database by a backup and keeps the old one.
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import {
@@ -16,7 +16,7 @@ import { restore } from '../../store/archive/restore.ts'
 export function addRestoreCommand(program: Command, world: World): void {
   const command = program
     .command('restore <file>')
-    .description('put a backup in the place of the database; every server is stopped first')
+    .description('replace the database by a backup; stop all servers first')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (file: string, flags: JsonFlag, called: Command) => {
@@ -38,8 +38,8 @@ export function addRestoreCommand(program: Command, world: World): void {
 }
 
 const examples = `
-The backup is read from beginning to end before anything is touched. It may come from SQLite and go to
-PostgreSQL, and the other way round. The database that stood there is kept beside the new one.
+The whole backup is verified before anything is changed. A backup of SQLite can be restored to PostgreSQL and
+vice versa. The replaced database is kept under a dated name.
 
 Examples:
   dagsverk restore /var/backups/today.backup

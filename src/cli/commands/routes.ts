@@ -1,4 +1,4 @@
-// `dagsverk routes`: every address of the interface, and the right it needs.
+// `dagsverk routes`: lists all routes and the scopes they require.
 import type { Command } from 'commander'
 import { openRoutes } from '../../api/public-routes.ts'
 import { routes } from '../../api/routes.ts'
@@ -8,7 +8,7 @@ import type { World } from '../../server/environment.ts'
 export function addRoutesCommand(program: Command, world: World): void {
   program
     .command('routes')
-    .description('list every address, and the scope it needs')
+    .description('list all routes and the scope each requires')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action((flags: JsonFlag) => {

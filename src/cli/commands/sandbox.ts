@@ -1,4 +1,4 @@
-// `dagsverk serve --sandbox`: a test account for everybody who writes a client, apart from everything configured.
+// `dagsverk serve --sandbox`: a temporary test server that opens nothing configured.
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,29 +35,32 @@ export interface SandboxFlags {
 
 export interface Sandbox {
   readonly served: Served
-  /** Deletes what was made for it, once the server has let go of it. */
+  /** Deletes its files, after the server has stopped. */
   remove(): void
 }
 
 export function withSandbox(command: Command): Command {
   return command
-    .option('--sandbox', 'serve made-up data from a database that is deleted at the end')
-    .option('--sandbox-date <day>', 'what the data is a function of (default: Monday of this week)')
+    .option(
+      '--sandbox',
+      'serve generated data from a temporary database that is deleted at the end',
+    )
+    .option('--sandbox-date <day>', 'date that determines the data (default: Monday of this week)')
     .option(
       '--sandbox-store <url>',
-      'postgres://… instead: an empty database, or an earlier sandbox, which is made anew',
+      'use postgres://…, an empty database or an earlier sandbox, which is recreated',
     )
-    .option('--sandbox-public', 'let others reach it: secrets are made, and shown once')
+    .option('--sandbox-public', 'allow other hosts; generates secrets and prints them once')
 }
 
-/** Without the sandbox its flags mean nothing, and whoever wrote one expected something. */
+/** Rejects sandbox flags without --sandbox, because they would have no effect. */
 export function refuseSandboxFlags(flags: SandboxFlags): void {
   const { sandboxDate, sandboxStore, sandboxPublic } = flags
   if ((sandboxDate ?? sandboxStore ?? sandboxPublic) !== undefined)
-    throw new OperatorError('The flags of a sandbox need --sandbox beside them.', exitCodes.usage)
+    throw new OperatorError('Sandbox flags require --sandbox.', exitCodes.usage)
 }
 
-/** Makes a sandbox and fills it. Throws an `OperatorError` (78) rather than touch anything that is configured. */
+/** Creates and fills a sandbox. Throws an `OperatorError` (78) when it would open a configured database. */
 export async function openSandbox(
   flags: SandboxFlags,
   configuration: Configuration,
@@ -65,14 +68,14 @@ export async function openSandbox(
 ): Promise<Sandbox> {
   const isPublic = flags.sandboxPublic ?? false
   const date =
-    flags.sandboxDate === undefined ? mondayOf(world.clock()) : readDay(flags.sandboxDate)
+    flags.sandboxDate === undefined ? mondayOf(world.clock()) : parseDay(flags.sandboxDate)
   const masterKey = isPublic ? world.random(32) : createHash('sha256').update('dagsverk').digest()
   const accounts = isPublic ? secretAccounts(world.random) : knownAccounts
   const settings = {
-    ...ownSettings(configuration, isPublic),
+    ...sandboxConfig(configuration, isPublic),
     masterKey: masterKey.toString('base64'),
   }
-  if (flags.sandboxStore !== undefined) await empty(flags.sandboxStore)
+  if (flags.sandboxStore !== undefined) await emptyDatabase(flags.sandboxStore)
 
   const dataDir = mkdtempSync(join(tmpdir(), 'dagsverk-sandbox-'))
   const remove = () => rmSync(dataDir, { recursive: true, force: true })
@@ -81,11 +84,11 @@ export async function openSandbox(
     ...settings,
     dataDir,
     databaseUrl,
-    // What is forgotten at the end has nothing to come back to.
+    // A temporary database is never restored.
     exportJournal: null,
   }
   try {
-    await fill(config, accounts, date)
+    await fillDatabase(config, accounts, date)
   } catch (error) {
     remove()
     throw error
@@ -100,65 +103,69 @@ export async function openSandbox(
   return { served, remove }
 }
 
-/** The week's Monday, so that a working week sees one and the same data. `now` in microseconds. */
+/** The Monday of the week, so that the data is stable for a week. `now` in microseconds. */
 function mondayOf(now: number): string {
   const today = Math.floor(now / 86_400_000_000)
   return dayText(today - weekdayOf(today))
 }
 
-function readDay(text: string): string {
+function parseDay(text: string): string {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
   const isWritten = /^\d{4}-\d{2}-\d{2}$/.test(text)
   if (!isWritten || !isDay(year, month, day) || year < yearMin + historyYears)
     throw new OperatorError(
-      `--sandbox-date takes a day like 2026-11-16, not "${text}".`,
+      `--sandbox-date requires a date like 2026-11-16, not "${text}".`,
       exitCodes.usage,
     )
   return text
 }
 
-/** What is left of the configuration: where to listen and what to log, and for a private one nothing of others. */
-function ownSettings({ config, sources }: Configuration, isPublic: boolean): Config {
+/** The configuration of the sandbox: only the listening address and the log level, unless it is public. */
+function sandboxConfig({ config, sources }: Configuration, isPublic: boolean): Config {
   if (sources.get('databaseUrl') !== 'default')
-    throw refused(
-      `${sources.get('databaseUrl')} names a database, and a sandbox never opens it: start one without it, or name another with --sandbox-store.`,
+    throw configurationError(
+      `${sources.get('databaseUrl')} names a database, which a sandbox never opens. Remove it, or use --sandbox-store.`,
     )
   const own: Config = {
     ...config,
     rateLimit: null,
     queryCredentials: 'allow',
     workers: 1,
-    // Made-up people have no mailbox, and real ones must get nothing from here.
+    // A sandbox sends no mail.
     smtpUrl: '',
-    // Its people are made up.
+    // Its people are generated.
     oidcIssuer: '',
   }
   if (isPublic) return own
   if (config.host !== 'localhost' && !isLoopback(config.host))
-    throw refused(
-      `Everybody knows the secrets of a sandbox, so it listens on this machine alone, not on ${config.host}. With --sandbox-public it makes secrets of its own.`,
+    throw configurationError(
+      `The secrets of a sandbox are public, so it listens only on this machine and not on ${config.host}. Use --sandbox-public to generate secrets.`,
     )
-  const nobody = parseNetworks([])
-  return { ...own, publicUrl: '', allowedHosts: [], trustProxy: nobody, allowHttp: nobody }
+  const none = parseNetworks([])
+  return { ...own, publicUrl: '', allowedHosts: [], trustProxy: none, allowHttp: none }
 }
 
-async function empty(url: string): Promise<void> {
+async function emptyDatabase(url: string): Promise<void> {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
-    throw refused('--sandbox-store takes postgres://USER@HOST/DATABASE.')
+    throw configurationError('--sandbox-store requires postgres://USER@HOST/DATABASE.')
   const { password, searchParams } = new URL(url)
   if (password !== '' || searchParams.has('password'))
-    throw refused(
-      '--sandbox-store holds a password, and arguments can be read by everybody on the machine: set PGPASSWORD instead.',
+    throw configurationError(
+      '--sandbox-store contains a password, and all users of the machine can read arguments. Use PGPASSWORD instead.',
     )
   if (!(await reached(emptyForSandbox(url))))
-    throw refused(
-      'The database of --sandbox-store holds something that no sandbox has made. Name an empty one.',
+    throw configurationError(
+      'The database of --sandbox-store contains data that was not created by a sandbox. Use an empty one.',
     )
 }
 
-async function fill(config: Config, accounts: readonly Account[], date: string): Promise<void> {
+async function fillDatabase(
+  config: Config,
+  accounts: readonly Account[],
+  date: string,
+): Promise<void> {
   const key = parseMasterKey(config.masterKey)
-  if (key === null) throw new Error('a master key that cannot be read')
+  if (key === null) throw new Error('invalid master key')
   const store = await reached(openStore({ url: config.databaseUrl, isCreating: true }))
   try {
     await fillSandbox(store, { accounts, pepper: key.pepper, date })
@@ -167,6 +174,6 @@ async function fill(config: Config, accounts: readonly Account[], date: string):
   }
 }
 
-function refused(message: string): OperatorError {
+function configurationError(message: string): OperatorError {
   return new OperatorError(message, exitCodes.configuration)
 }

@@ -1,4 +1,4 @@
-// `dagsverk serve`: the configured server, or a sandbox beside it.
+// `dagsverk serve`: runs the configured server or a sandbox.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -17,7 +17,7 @@ import type { Store } from '../../store/store.ts'
 export function addServeCommand(program: Command, world: World): void {
   const command = program
     .command('serve')
-    .description('serve the interface; this is what happens without a command')
+    .description('run the server (default command)')
     .addHelpText('after', examples)
     .action(async (flags: SandboxFlags, called: Command) => {
       const end = Promise.withResolvers<Reason>()
@@ -26,7 +26,7 @@ export function addServeCommand(program: Command, world: World): void {
       if (!flags.sandbox) {
         refuseSandboxFlags(flags)
         const { config } = configuration
-        const served = configured(config, world, () => configurationOf(called, world))
+        const served = configuredOptions(config, world, () => configurationOf(called, world))
         return startsWorkers(config.workers)
           ? runWorkers(served, world, end)
           : runServer(served, world, end)
@@ -41,18 +41,22 @@ export function addServeCommand(program: Command, world: World): void {
   withSandbox(withSettings(command, settingNames))
 }
 
-function configured(config: Config, world: World, configureAgain: () => Configuration): Served {
+function configuredOptions(
+  config: Config,
+  world: World,
+  configureAgain: () => Configuration,
+): Served {
   return {
     config,
     configureAgain,
     hashCost: world.hashCost,
     api: { onOwned: () => rmSync(setupLinkPath(config), { force: true }) },
-    welcome: (store, address) => tellSetupLink(store, config, world, address),
+    welcome: (store, address) => printSetupLink(store, config, world, address),
   }
 }
 
-/** A server that nobody owns yet says how to become its owner, on the screen and in a file for its user alone. */
-async function tellSetupLink(
+/** Prints the set-up link of a server without an owner and writes it to a file that only its user can read. */
+async function printSetupLink(
   store: Store,
   config: Config,
   world: World,
@@ -64,7 +68,7 @@ async function tellSetupLink(
   const token = await store.inHouseTransaction((writer) =>
     issueSetupToken(writer, world.random, world.clock()),
   )
-  // After the #, so that it reaches no log of any proxy.
+  // In the fragment, so that no proxy logs it.
   const link = `${address}/setup#${token}`
   writeFileSync(path, `${link}\n`, { mode: 0o600 })
   world.tell(
@@ -79,7 +83,7 @@ function setupLinkPath({ dataDir }: Config): string {
 const examples = `
 Examples:
   dagsverk                                      http://127.0.0.1:8080, SQLite in ./data
-  dagsverk serve --sandbox                      made-up data to try a client on, forgotten at the end
+  dagsverk serve --sandbox                      generated data for testing clients, deleted at the end
   dagsverk serve --port 9000 --data-dir /srv/dagsverk
   DAGSVERK_DATABASE_URL_FILE=/etc/dagsverk/url DAGSVERK_MASTER_KEY_FILE=/etc/dagsverk/master.key \\
     dagsverk serve --host 0.0.0.0 --public-url https://tall.example.no

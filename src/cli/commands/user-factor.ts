@@ -1,4 +1,4 @@
-// `dagsverk user factor-off`: for somebody who has lost the phone and the recovery codes as well.
+// `dagsverk user reset-mfa`: for people who lost both phone and recovery codes.
 import type { Command } from 'commander'
 import { auditedOf } from '../support/audited.ts'
 import { databaseSettings, withSettings } from '../../server/config-options.ts'
@@ -9,10 +9,10 @@ import { findFactor, removeFactor } from '../../store/accounts/second-factors.ts
 import { deletePasskeys, listPasskeys } from '../../store/accounts/passkeys.ts'
 import { raiseUserVersion } from '../../store/accounts/users.ts'
 
-export function addFactorOffCommand(user: Command, world: World): void {
+export function addResetMfaCommand(user: Command, world: World): void {
   const command = user
-    .command('factor-off <email>')
-    .description('take away second factor and passkeys of a person, who is signed out by that')
+    .command('reset-mfa <email>')
+    .description('remove the second factor and passkeys of a person and end their sessions')
     .action((email: string, _flags: unknown, called: Command) =>
       withStore(called, world, async (store) => {
         await auditedOf(store, world, email, {
@@ -26,7 +26,7 @@ export function addFactorOffCommand(user: Command, world: World): void {
             await raiseUserVersion(writer, id)
           },
         })
-        world.tell(`${email} signs in with the password alone.\n`)
+        world.tell(`${email} can now sign in with the password only.\n`)
       }),
     )
   withSettings(command, databaseSettings)

@@ -1,4 +1,4 @@
-// `dagsverk user forget`: nothing is left that tells who a person was: the account, and the records as an employee.
+// `dagsverk user forget`: deletes the account and anonymizes the employee records of a person.
 import type { Command } from 'commander'
 import { openedByOperator } from '../../auth/caller.ts'
 import { databaseSettings, withSettings } from '../../server/config-options.ts'
@@ -25,31 +25,34 @@ interface Flags extends JsonFlag {
 export function addForgetCommand(user: Command, world: World): void {
   const command = user
     .command('forget <email>')
-    .description('remove a person: the account, and what the directory says of the employee')
-    .option('--company <name>', 'in this company alone (default: all that the account belongs to)')
-    .option('--dry-run', 'say what would be, and change nothing')
+    .description(
+      'delete a person: the account, and the employee records, which are deleted or anonymized',
+    )
+    .option('--company <name>', 'only in this company (default: all companies of the account)')
+    .option('--dry-run', 'report without changing anything')
     .option('--json', 'print JSON')
     .action((email: string, flags: Flags, called: Command) =>
       withStore(called, world, async (store) => {
         const account = (await findUser(store, email)) ?? null
-        const companies = await companiesMeant(store, account, flags)
+        const companies = await resolveCompanies(store, account, flags)
         let employees = 0
         for (const company of companies)
-          employees += await forgetEmployees(store, { company, email, flags, now: world.clock() })
-        const isLeaving = account !== null && flags.company === undefined
-        if (!isLeaving && employees === 0) throw new OperatorError(`Nobody is known as ${email}.`)
-        if (isLeaving && !flags.dryRun)
+          employees += await deleteEmployees(store, { company, email, flags, now: world.clock() })
+        const deletesAccount = account !== null && flags.company === undefined
+        if (!deletesAccount && employees === 0)
+          throw new OperatorError(`There is no account or employee with the address ${email}.`)
+        if (deletesAccount && !flags.dryRun)
           await store.inHouseTransaction(async (writer) => {
             await forgetUser(writer, account.id, world.clock())
             await forgetInvitations(writer, email)
           })
-        printOne(world, { account: isLeaving, employees, forgotten: !flags.dryRun }, flags)
+        printOne(world, { account: deletesAccount, employees, forgotten: !flags.dryRun }, flags)
       }),
     )
   withSettings(command, databaseSettings)
 }
 
-async function companiesMeant(
+async function resolveCompanies(
   store: Store,
   account: UserTable | null,
   { company }: Flags,
@@ -63,17 +66,17 @@ async function companiesMeant(
   return companies
 }
 
-interface Forgetting {
+interface DeleteEmployees {
   readonly company: CompanyTable
   readonly email: string
   readonly flags: Flags
   readonly now: number
 }
 
-/** How many there are; each goes as by `DELETE` (ADR 0036). */
-function forgetEmployees(
+/** Deletes or anonymizes each employee like `DELETE` (ADR 0036); returns their number. */
+function deleteEmployees(
   store: Store,
-  { company, email, flags, now }: Forgetting,
+  { company, email, flags, now }: DeleteEmployees,
 ): Promise<number> {
   return store.inTransaction(openedByOperator(company), async (transaction) => {
     const keys = await employeesWithEmail(transaction, email)

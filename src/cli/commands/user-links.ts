@@ -1,4 +1,4 @@
-// `dagsverk user invite` and `dagsverk user reset`: links that let somebody in, by letter or to pass on.
+// `dagsverk user invite` and `user reset-password`: links by mail, or to pass on.
 import { Option, type Command } from 'commander'
 import { openedByOperator } from '../../auth/caller.ts'
 import { emailProblem } from '../../auth/passwords/password-rules.ts'
@@ -31,17 +31,19 @@ interface InviteFlags extends JsonFlag {
 export function addInviteCommand(user: Command, world: World): void {
   const command = user
     .command('invite <email>')
-    .description('invite a person, who chooses name and password; the link works once, for 7 days')
-    .option('--company <name>', 'the company; needed where there are several')
+    .description(
+      'invite a person, who chooses name and password; single-use link, valid for 7 days',
+    )
+    .option('--company <name>', 'the company; required when there are several')
     .requiredOption('--role <role>', roles.join(', '))
-    .option('--departments <list>', 'for an approver of some departments alone')
-    .addOption(new Option('--language <language>', 'of the letter').choices(['en', 'nb']))
+    .option('--departments <list>', 'departments of an approver (default: all)')
+    .addOption(new Option('--language <language>', 'language of the mail').choices(['en', 'nb']))
     .option('--json', 'print JSON')
     .action((email: string, flags: InviteFlags, called: Command) =>
       withStore(called, world, async (store, minting, config) => {
         if (emailProblem(email) !== null)
-          throw new OperatorError(`"${email}" is no e-mail address.`, exitCodes.usage)
-        const place = { role: readRole(flags.role), departments: listed(flags.departments) }
+          throw new OperatorError(`"${email}" is not an e-mail address.`, exitCodes.usage)
+        const place = { role: readRole(flags.role), departments: parseList(flags.departments) }
         const company = await companyMeant(store, flags.company)
         const { random, clock, pepper } = await minting()
         const outbox =
@@ -58,7 +60,7 @@ export function addInviteCommand(user: Command, world: World): void {
               now,
               company: { name: company.name, zone: company.timezone },
               by: operatorWords[language],
-              address: addressOf(config),
+              address: baseUrl(config),
             }
             const sent = await sendInvitation(transaction, inviting, { random, outbox })
             const data = { invitation: sent.id, role: place.role }
@@ -76,18 +78,18 @@ export function addInviteCommand(user: Command, world: World): void {
         printOne(world, { email, company: company.name, role: place.role, link }, flags)
         world.tell(
           link === null
-            ? 'A letter waits in the outbox, and a running server sends it.\n'
-            : 'Mail is not set up: pass the link on yourself. It is shown this once.\n',
+            ? 'The mail is queued and will be sent by a running server.\n'
+            : 'Mail is not configured. Pass the link on yourself; it is shown only once.\n',
         )
       }),
     )
   withSettings(command, mailSettings)
 }
 
-export function addResetCommand(user: Command, world: World): void {
+export function addResetPasswordCommand(user: Command, world: World): void {
   const command = user
-    .command('reset <email>')
-    .description('make a link to a new password, to pass on; it works once, for 60 minutes')
+    .command('reset-password <email>')
+    .description('create a password-reset link to pass on; single-use, valid for 60 minutes')
     .option('--json', 'print JSON')
     .action((email: string, flags: JsonFlag, called: Command) =>
       withStore(called, world, async (store, _minting, config) => {
@@ -98,18 +100,18 @@ export function addResetCommand(user: Command, world: World): void {
           return passwordLinkFor(writer, found, world)
         })
         if (token === null)
-          throw new OperatorError(`${email} was given a link within the last 5 minutes.`)
-        printOne(world, { email, link: passwordLink(addressOf(config), token) }, flags)
-        world.tell('The password stays as it is until the link is used.\n')
+          throw new OperatorError(`A link for ${email} was created within the last 5 minutes.`)
+        printOne(world, { email, link: passwordLink(baseUrl(config), token) }, flags)
+        world.tell('The password is unchanged until the link is used.\n')
       }),
     )
   withSettings(command, mailSettings)
 }
 
-function addressOf({ publicUrl, host, port }: Config): string {
+function baseUrl({ publicUrl, host, port }: Config): string {
   return publicUrl || `http://${host}:${port}`
 }
 
-function listed(list: string | undefined): string[] | null {
+function parseList(list: string | undefined): string[] | null {
   return list === undefined ? null : list.split(',').map((id) => id.trim())
 }

@@ -1,4 +1,4 @@
-// `dagsverk user`: the people who sign in, and what they are in which company.
+// `dagsverk user`: people who sign in, and their roles in companies.
 import type { Command } from 'commander'
 import { hashChosen } from '../../auth/passwords/password-hash.ts'
 import { emailProblem } from '../../auth/passwords/password-rules.ts'
@@ -14,9 +14,9 @@ import {
   withPassword,
   type PasswordFlags,
 } from '../support/secret-input.ts'
-import { addFactorOffCommand } from './user-factor.ts'
+import { addResetMfaCommand } from './user-factor.ts'
 import { addForgetCommand } from './user-forget.ts'
-import { addInviteCommand, addResetCommand } from './user-links.ts'
+import { addInviteCommand, addResetPasswordCommand } from './user-links.ts'
 import { readRole } from '../support/user-role.ts'
 import type { World } from '../../server/environment.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
@@ -32,14 +32,14 @@ import {
 export function addUserCommands(program: Command, world: World): void {
   const user = program
     .command('user')
-    .description('the people who sign in')
+    .description('manage people who sign in')
     .addHelpText('afterAll', examples)
   addAdd(user, world)
   addInviteCommand(user, world)
-  addResetCommand(user, world)
+  addResetPasswordCommand(user, world)
   addList(user, world)
   addDisable(user, world)
-  addFactorOffCommand(user, world)
+  addResetMfaCommand(user, world)
   addForgetCommand(user, world)
 }
 
@@ -53,15 +53,15 @@ interface AddFlags extends JsonFlag, PasswordFlags {
 function addAdd(user: Command, world: World): void {
   const command = user
     .command('add <email>')
-    .description('add a person, or give one a role in a further company')
+    .description('add a person, or a role in another company')
     .option('--company <name>', 'the company')
     .option('--role <role>', roles.join(', '))
-    .option('--departments <list>', 'for an approver of some departments alone')
-    .option('--operator', 'runs the server, and sees the data of no company by that')
+    .option('--departments <list>', 'departments of an approver (default: all)')
+    .option('--operator', 'operator of the server, without access to company data')
     .option('--json', 'print JSON')
     .action((email: string, flags: AddFlags, called: Command) =>
       withStore(called, world, async (store) => {
-        refuseContradictions(email, flags)
+        validateFlags(email, flags)
         const role = flags.role === undefined ? null : readRole(flags.role)
         const company =
           flags.company === undefined ? null : await companyNamed(store, flags.company)
@@ -83,7 +83,7 @@ function addAdd(user: Command, world: World): void {
             action: 'person-add',
             act: async (writer) => {
               const userId = await add(writer)
-              const departments = readDepartments(flags.departments)
+              const departments = parseDepartments(flags.departments)
               await saveMembership(writer, { companyId: company.id, userId, role, departments })
               return userId
             },
@@ -99,7 +99,7 @@ function addAdd(user: Command, world: World): void {
           },
           flags,
         )
-        if (password?.kind === 'generated') world.tell('The password is shown this once.\n')
+        if (password?.kind === 'generated') world.tell('The password is shown only once.\n')
       }),
     )
   withPassword(withSettings(command, databaseSettings))
@@ -135,7 +135,7 @@ function addList(user: Command, world: World): void {
 function addDisable(user: Command, world: World): void {
   const command = user
     .command('disable <email>')
-    .description('shut a person out of every company, at once')
+    .description('block a person in all companies immediately')
     .action((email: string, _flags: unknown, called: Command) =>
       withStore(called, world, async (store) => {
         await auditedOf(store, world, email, {
@@ -148,20 +148,20 @@ function addDisable(user: Command, world: World): void {
   withSettings(command, databaseSettings)
 }
 
-function refuseContradictions(email: string, flags: AddFlags): void {
-  if (emailProblem(email) !== null) throw misused(`"${email}" is no e-mail address.`)
+function validateFlags(email: string, flags: AddFlags): void {
+  if (emailProblem(email) !== null) throw usageError(`"${email}" is not an e-mail address.`)
   const isMember = flags.company !== undefined && flags.role !== undefined
   if (!isMember && !(flags.operator && flags.company === undefined && flags.role === undefined))
-    throw misused('Say --company and --role, or --operator alone.')
+    throw usageError('Specify --company and --role, or only --operator.')
   if (flags.departments !== undefined && flags.role !== 'approver')
-    throw misused('--departments is for approvers.')
+    throw usageError('--departments requires the role approver.')
 }
 
-function readDepartments(list: string | undefined): string | null {
+function parseDepartments(list: string | undefined): string | null {
   return list === undefined ? null : JSON.stringify(list.split(',').map((id) => id.trim()))
 }
 
-function misused(message: string) {
+function usageError(message: string) {
   return new OperatorError(message, exitCodes.usage)
 }
 
@@ -171,7 +171,7 @@ Examples:
   dagsverk user add ola@fjord.example --company "Fjord AS" --role approver --departments 10,20
   dagsverk user add drift@example.no --operator
   dagsverk user invite ola@fjord.example --company "Fjord AS" --role viewer --language nb
-  dagsverk user reset kari@fjord.example
+  dagsverk user reset-password kari@fjord.example
   dagsverk user list --company "Fjord AS"
   dagsverk user forget ola@fjord.example --dry-run
 `

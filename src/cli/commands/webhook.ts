@@ -1,4 +1,4 @@
-// `dagsverk webhook`: who is told of what happens in a company, and how that went.
+// `dagsverk webhook`: webhooks of a company and their deliveries.
 import type { Command } from 'commander'
 import { audited } from '../support/audited.ts'
 import { databaseSettings, withSettings } from '../../server/config-options.ts'
@@ -27,14 +27,14 @@ import { webhooksOf } from '../../store/notifications/webhooks.ts'
 export function addWebhookCommands(program: Command, world: World): void {
   const webhook = program
     .command('webhook')
-    .description('who is told of what happens in a company')
+    .description('manage webhooks')
     .addHelpText('afterAll', examples)
   addAdd(webhook, world)
   addList(webhook, world)
   addRotate(webhook, world)
-  addOnOne(webhook, world, onOne.enable)
-  addOnOne(webhook, world, onOne.remove)
-  addOnOne(webhook, world, onOne.test)
+  addOperation(webhook, world, operations.enable)
+  addOperation(webhook, world, operations.remove)
+  addOperation(webhook, world, operations.test)
   addDeliveries(webhook, world)
   addResend(webhook, world)
 }
@@ -46,13 +46,13 @@ interface AddFlags extends JsonFlag {
 function addAdd(webhook: Command, world: World): void {
   const command = webhook
     .command('add <company> <url>')
-    .description('tell this address from now on; its secret is shown this once')
-    .option('--events <types>', 'of which events, with commas between them; without it, all')
+    .description('add a webhook; prints its signing secret once')
+    .option('--events <types>', 'comma-separated event types (default: all)')
     .option('--json', 'print JSON')
     .action((name: string, url: string, flags: AddFlags, called: Command) =>
       withStore(called, world, async (store, minting) => {
         const company = await companyNamed(store, name)
-        const wanted = { url: readUrl(url), types: readTypes(flags.events ?? '') }
+        const wanted = { url: parseUrl(url), types: parseTypes(flags.events ?? '') }
         const making = await minting()
         const { id, secret } = await audited(store, world, {
           company,
@@ -62,7 +62,7 @@ function addAdd(webhook: Command, world: World): void {
         })
         const events = wanted.types.join(',') || 'all'
         printOne(world, { webhook: id, url: wanted.url, events, secret }, flags)
-        world.tell('The secret is shown this once.\n')
+        world.tell('The secret is shown only once.\n')
       }),
     )
   withSettings(command, databaseSettings)
@@ -71,7 +71,7 @@ function addAdd(webhook: Command, world: World): void {
 function addList(webhook: Command, world: World): void {
   const command = webhook
     .command('list <company>')
-    .description('who is told')
+    .description('list the webhooks of a company')
     .option('--json', 'print JSON')
     .action((name: string, flags: JsonFlag, called: Command) =>
       withStore(called, world, async (store) => {
@@ -100,13 +100,13 @@ interface RotateFlags extends JsonFlag {
 function addRotate(webhook: Command, world: World): void {
   const command = webhook
     .command('rotate <company> <id>')
-    .description('give it a new secret; the old one signs as well for a while')
-    .option('--hours <number>', 'for how long', '24')
+    .description('create a new signing secret; the previous one stays valid for a while')
+    .option('--hours <number>', 'hours that the previous secret stays valid', '24')
     .option('--json', 'print JSON')
     .action((name: string, id: string, flags: RotateFlags, called: Command) =>
       withStore(called, world, async (store, minting) => {
-        const one = await found(store, name, id)
-        const until = world.clock() + readNumber(flags.hours) * 3_600_000_000
+        const one = await getWebhook(store, name, id)
+        const until = world.clock() + parseNumber(flags.hours) * 3_600_000_000
         const making = await minting()
         const { secret } = await audited(store, world, {
           company: { id: one.companyId },
@@ -115,54 +115,58 @@ function addRotate(webhook: Command, world: World): void {
           about: () => ({ webhook: one.id }),
         })
         printOne(world, { webhook: one.id, secret, both: moment(until) }, flags)
-        world.tell('The secret is shown this once.\n')
+        world.tell('The secret is shown only once.\n')
       }),
     )
   withSettings(command, databaseSettings)
 }
 
-interface OnOne {
+interface WebhookOperation {
   readonly name: 'enable' | 'remove' | 'test'
-  readonly says: string
-  readonly does: (writer: Writer, webhook: OneWebhook, now: number) => Promise<void>
-  readonly done: string
+  readonly description: string
+  readonly execute: (writer: Writer, webhook: OneWebhook, now: number) => Promise<void>
+  readonly result: string
 }
 
-const onOne = {
+const operations = {
   enable: {
     name: 'enable',
-    says: 'tell it again after it was disabled, because it answered 410',
-    does: enableWebhook,
-    done: 'is told from now on',
+    description: 'enable a webhook that was disabled by a 410 response',
+    execute: enableWebhook,
+    result: 'is enabled',
   },
   remove: {
     name: 'remove',
-    says: 'tell it no more, and forget its deliveries',
-    does: endWebhook,
-    done: 'is told no more',
+    description: 'delete the webhook and its delivery log',
+    execute: endWebhook,
+    result: 'is deleted',
   },
   test: {
     name: 'test',
-    says: 'tell it of a made-up event; a server delivers it',
-    does: testWebhook,
-    done: 'is told of an event webhook.test; "webhook deliveries" says how it went',
+    description: 'send a test event; requires a running server',
+    execute: testWebhook,
+    result: 'gets a webhook.test event; see the result with "webhook deliveries"',
   },
-} as const satisfies Record<string, OnOne>
+} as const satisfies Record<string, WebhookOperation>
 
-function addOnOne(webhook: Command, world: World, { name, says, does, done }: OnOne): void {
+function addOperation(
+  webhook: Command,
+  world: World,
+  { name, description, execute, result }: WebhookOperation,
+): void {
   const command = webhook
     .command(`${name} <company> <id>`)
-    .description(says)
+    .description(description)
     .action((company: string, id: string, _flags: object, called: Command) =>
       withStore(called, world, async (store) => {
-        const one = await found(store, company, id)
+        const one = await getWebhook(store, company, id)
         await audited(store, world, {
           company: { id: one.companyId },
           action: `webhook-${name}`,
-          act: (writer) => does(writer, one, world.clock()),
+          act: (writer) => execute(writer, one, world.clock()),
           about: () => ({ webhook: one.id }),
         })
-        world.tell(`Webhook ${one.id} ${done}.\n`)
+        world.tell(`Webhook ${one.id} ${result}.\n`)
       }),
     )
   withSettings(command, databaseSettings)
@@ -171,12 +175,12 @@ function addOnOne(webhook: Command, world: World, { name, says, does, done }: On
 function addDeliveries(webhook: Command, world: World): void {
   const command = webhook
     .command('deliveries <company> [id]')
-    .description('the last two hundred: what was taken, what waits, and why something was not')
+    .description('list the last 200 deliveries and their status')
     .option('--json', 'print JSON')
     .action((name: string, id: string | undefined, flags: JsonFlag, called: Command) =>
       withStore(called, world, async (store) => {
         const { id: companyId } = await companyNamed(store, name)
-        const rows = await deliveriesOf(store, companyId, id === undefined ? 0 : readNumber(id))
+        const rows = await deliveriesOf(store, companyId, id === undefined ? 0 : parseNumber(id))
         printRows(
           world,
           rows.map((row) => ({
@@ -201,11 +205,11 @@ function addDeliveries(webhook: Command, world: World): void {
 function addResend(webhook: Command, world: World): void {
   const command = webhook
     .command('resend <company> <delivery>')
-    .description('deliver once more, under the same id')
+    .description('deliver an event again with the same id')
     .action((name: string, delivery: string, _flags: object, called: Command) =>
       withStore(called, world, async (store) => {
         const company = await companyNamed(store, name)
-        const again = { id: readNumber(delivery), now: world.clock() }
+        const again = { id: parseNumber(delivery), now: world.clock() }
         await audited(store, world, {
           company,
           action: 'webhook-resend',
@@ -215,21 +219,21 @@ function addResend(webhook: Command, world: World): void {
           },
           about: () => ({ delivery: again.id }),
         })
-        world.tell(`Delivery ${again.id} is on its way again.\n`)
+        world.tell(`Delivery ${again.id} is queued again.\n`)
       }),
     )
   withSettings(command, databaseSettings)
 }
 
-async function found(reader: Reader, company: string, id: string): Promise<WebhookTable> {
+async function getWebhook(reader: Reader, company: string, id: string): Promise<WebhookTable> {
   const { id: companyId } = await companyNamed(reader, company)
-  const wanted = readNumber(id)
+  const wanted = parseNumber(id)
   const one = (await webhooksOf(reader, companyId)).find((webhook) => webhook.id === wanted)
   if (one === undefined) throw new OperatorError(`The company has no webhook ${wanted}.`)
   return one
 }
 
-function readTypes(text: string): string[] {
+function parseTypes(text: string): string[] {
   const types = text
     .split(',')
     .map((type) => type.trim())
@@ -238,24 +242,24 @@ function readTypes(text: string): string[] {
     if (eventTypes.some((known) => known === type)) continue
     const near = nearest(type, eventTypes)
     const hint =
-      near === undefined ? `There are ${eventTypes.join(', ')}.` : `Did you mean "${near}"?`
+      near === undefined ? `Available: ${eventTypes.join(', ')}.` : `Did you mean "${near}"?`
     throw new OperatorError(`There is no event "${type}". ${hint}`, exitCodes.usage)
   }
   return types
 }
 
-function readUrl(text: string): string {
+function parseUrl(text: string): string {
   const url = webhookUrl(text)
   if (url !== null) return url
   throw new OperatorError(
-    `"${text.slice(0, 100)}" is no address like https://receiver.example/hook.`,
+    `"${text.slice(0, 100)}" is not a URL like https://receiver.example/hook.`,
     exitCodes.usage,
   )
 }
 
-function readNumber(text: string): number {
+function parseNumber(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw new OperatorError(`"${text}" is no number.`, exitCodes.usage)
+  throw new OperatorError(`"${text}" is not a number.`, exitCodes.usage)
 }
 
 const examples = `

@@ -1,4 +1,4 @@
-// What an operator does to a company at the command line stands in its audit, in the transaction of the act.
+// Audited operator actions: runs a change and writes its audit entry in one transaction.
 import { openedByOperator } from '../../auth/caller.ts'
 import type { World } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
@@ -11,11 +11,11 @@ export interface OperatorsAct<T> {
   readonly company: { readonly id: number }
   readonly action: AuditAction
   readonly act: (transaction: Transaction) => Promise<T>
-  /** For the audit: ids, counts and names of settings. */
+  /** Data of the audit entry: ids, counts and names of settings. */
   readonly about: (done: T) => object
 }
 
-/** The act and the audit of it are stored together, or neither. */
+/** Stores the change and its audit entry together, or neither. */
 export function audited<T>(
   store: Store,
   { clock }: World,
@@ -30,8 +30,8 @@ export function audited<T>(
 }
 
 /**
- * The same of somebody's account, with an entry in each company that they belong to. Throws an `OperatorError` where
- * nobody is known by the address.
+ * Like `runAudited` for the account of a person, with an entry in each of their companies. Throws an `OperatorError` when
+ * there is no account with the address.
  */
 export async function auditedOf(
   store: Store,

@@ -1,4 +1,4 @@
-// What an import tells: the columns as they are understood, and what became of the rows.
+// Output of an import: the recognized columns, and the result of the rows.
 import { printOne, type JsonFlag } from './print.ts'
 import type { World } from '../../server/environment.ts'
 import type { ImportColumns } from '../../imports/columns.ts'
@@ -9,10 +9,10 @@ import { sentence } from '../../errors/catalog.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import type { Language } from '../../errors/messages.ts'
 
-/** Before anything is done. */
+/** Prints the recognized columns before the import. */
 export function tellColumns(world: World, { read, ignored }: ImportColumns): void {
-  for (const { header, field } of read) world.tell(`  ${harmless(header)} → ${field.wire}\n`)
-  for (const header of ignored) world.tell(`  ${harmless(header)} is left out\n`)
+  for (const { header, field } of read) world.tell(`  ${stripControls(header)} → ${field.wire}\n`)
+  for (const header of ignored) world.tell(`  ${stripControls(header)} is ignored\n`)
 }
 
 interface ReportFlags extends JsonFlag {
@@ -21,36 +21,36 @@ interface ReportFlags extends JsonFlag {
   readonly language: Language
 }
 
-/** Throws an `OperatorError` where nothing was stored that should have been. */
+/** Throws an `OperatorError` when nothing was stored although it was no dry run. */
 export function printImport(world: World, report: ImportReport, flags: ReportFlags): void {
   const { wrong, isStored, inserted, changed, unchanged } = report
   const counts = { new: inserted, changed, unchanged, wrong: wrong.length, stored: isStored }
   if (flags.json)
     world.print(
-      `${JSON.stringify({ ...counts, errors: wrong.map((one) => jsonOf(one, flags.language)) }, null, 2)}\n`,
+      `${JSON.stringify({ ...counts, errors: wrong.map((one) => toJson(one, flags.language)) }, null, 2)}\n`,
     )
   else printOne(world, counts, flags)
   for (const one of wrong.slice(0, shownMax))
     for (const problem of one.problems)
-      world.tell(`line ${one.line}: ${harmless(problemText(problem, flags.language))}\n`)
+      world.tell(`line ${one.line}: ${stripControls(problemText(problem, flags.language))}\n`)
   if (wrong.length > shownMax && flags.errors === undefined)
-    world.tell(`and ${wrong.length - shownMax} more; --errors FILE writes all of them\n`)
+    world.tell(`and ${wrong.length - shownMax} more; use --errors FILE to write all of them\n`)
   if (flags.errors !== undefined && wrong.length > 0)
-    world.tell(`They are written to ${flags.errors}.\n`)
+    world.tell(`The rejected rows were written to ${flags.errors}.\n`)
   if (!isStored && !flags.dryRun)
     throw new OperatorError(
-      'Nothing was stored. Repair the rows, or take the others with --good-rows.',
+      'Nothing was stored. Correct the rows, or import only the valid ones with --good-rows.',
     )
 }
 
 const shownMax = 20
 
-/** What came in a file must not steer the terminal. */
-function harmless(text: string): string {
+/** Removes control characters, so that file contents cannot control the terminal. */
+function stripControls(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ')
 }
 
-function jsonOf({ line, problems }: WrongLine, language: Language) {
+function toJson({ line, problems }: WrongLine, language: Language) {
   return {
     line,
     problems: problems.map(({ header, detail }) => ({

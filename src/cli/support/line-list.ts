@@ -1,4 +1,4 @@
-// A list of lines that somebody hands to a command: a file, the standard input, or ids as they are typed.
+// Reads a list of export lines from a file, standard input or arguments.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { World } from '../../server/environment.ts'
@@ -7,13 +7,13 @@ import { entryAt, lineListIn, namedOf, type Naming } from '../../imports/line-li
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import type { Named } from '../../export/reconcile.ts'
 
-/** Reads the file; `-` is the standard input. Throws an `OperatorError` that names the place. */
+/** Reads a file, or standard input for `-`. Throws an `OperatorError` with the position. */
 export async function readLineList(world: World, file: string, by: Naming): Promise<Named[]> {
-  const bytes = file === '-' ? await inputOf(world) : bytesOf(resolve(world.cwd, file))
-  return asMisuse(() => lineListIn(bytes, by))
+  const bytes = file === '-' ? await readInput(world) : readBytes(resolve(world.cwd, file))
+  return withUsageErrors(() => lineListIn(bytes, by))
 }
 
-/** The ids of a list that is to be acted upon. */
+/** The ids of the list; throws when an entry has none. */
 export function idsOf(list: readonly Named[]): number[] {
   return list.map(({ id }, index) => {
     if (id === null)
@@ -25,9 +25,9 @@ export function idsOf(list: readonly Named[]): number[] {
   })
 }
 
-/** Ids as they are typed: `17 18` or `17,18`. */
+/** Parses ids in arguments: `17 18` or `17,18`. */
 export function readIds(texts: readonly string[]): Promise<Named[]> {
-  return asMisuse(async () =>
+  return withUsageErrors(async () =>
     texts
       .flatMap((text) => text.split(','))
       .filter((text) => text !== '')
@@ -35,7 +35,7 @@ export function readIds(texts: readonly string[]): Promise<Named[]> {
   )
 }
 
-async function asMisuse(read: () => Promise<Named[]>): Promise<Named[]> {
+async function withUsageErrors(read: () => Promise<Named[]>): Promise<Named[]> {
   try {
     return await read()
   } catch (error) {
@@ -44,13 +44,13 @@ async function asMisuse(read: () => Promise<Named[]>): Promise<Named[]> {
   }
 }
 
-async function inputOf({ input }: World): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  for await (const piece of input) pieces.push(Buffer.from(piece))
-  return Buffer.concat(pieces)
+async function readInput({ input }: World): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of input) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks)
 }
 
-function bytesOf(path: string): Buffer {
+function readBytes(path: string): Buffer {
   try {
     return readFileSync(path)
   } catch (error) {

@@ -1,45 +1,46 @@
-// How commands print what they found: a table for people, JSON for programs.
+// Output of commands: tables for people, JSON for programs.
 import type { World } from '../../server/environment.ts'
 
 type Cell = string | number | boolean | null | readonly string[]
 
 export type Printed = Readonly<Record<string, Cell>>
 
-/** The rows as a table, or as a JSON array. */
+/** Prints the rows as a table, or as a JSON array. */
 export function printRows(
   world: World,
   rows: readonly Printed[],
   { json = false }: JsonFlag,
 ): void {
   if (json) world.print(`${JSON.stringify(rows, null, 2)}\n`)
-  else if (rows.length === 0) world.tell('There are none.\n')
-  else world.print(table(rows))
+  else if (rows.length === 0) world.tell('No results.\n')
+  else world.print(formatTable(rows))
 }
 
-/** One thing as lines of names and values, or as a JSON object. */
+/** Prints one record as lines of names and values, or as a JSON object. */
 export function printOne(world: World, one: Printed, { json = false }: JsonFlag): void {
   if (json) world.print(`${JSON.stringify(one, null, 2)}\n`)
-  else world.print(aligned(Object.entries(one).map(([name, value]) => [name, inWords(value)])))
+  else
+    world.print(alignColumns(Object.entries(one).map(([name, value]) => [name, formatCell(value)])))
 }
 
 export interface JsonFlag {
   readonly json?: boolean
 }
 
-/** A moment of the database, in microseconds, as text. */
+/** Formats a time in microseconds as ISO 8601. */
 export function moment(microseconds: number | null): string | null {
   return microseconds === null ? null : new Date(microseconds / 1000).toISOString()
 }
 
-function table(rows: readonly Printed[]): string {
+function formatTable(rows: readonly Printed[]): string {
   const names = Object.keys(rows[0] ?? {})
-  return aligned([
+  return alignColumns([
     names.map((name) => name.toUpperCase()),
-    ...rows.map((row) => names.map((name) => inWords(row[name] ?? null))),
+    ...rows.map((row) => names.map((name) => formatCell(row[name] ?? null))),
   ])
 }
 
-function aligned(lines: readonly (readonly string[])[]): string {
+function alignColumns(lines: readonly (readonly string[])[]): string {
   const widths = (lines[0] ?? []).map((_, column) =>
     Math.max(...lines.map((line) => (line[column] ?? '').length)),
   )
@@ -49,7 +50,7 @@ function aligned(lines: readonly (readonly string[])[]): string {
     .join('')
 }
 
-function inWords(value: Cell): string {
+function formatCell(value: Cell): string {
   if (value === null) return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return typeof value === 'object' ? value.join(' ') : String(value)

@@ -1,10 +1,10 @@
-// How far a long command is: one line that is written over where somebody watches, and nothing where nobody does.
+// Progress bar on a terminal; prints nothing otherwise.
 import type { World } from '../../server/environment.ts'
 
 export interface Progress {
-  /** `done` of `total`, at most ten times a second. */
+  /** Shows `done` of `total`, at most ten times a second. */
   readonly show: (what: string, done: number, total: number) => void
-  /** Makes room for other words. */
+  /** Clears the line before other output. */
   readonly clear: () => void
 }
 
@@ -14,20 +14,20 @@ export function progressOn(world: World): Progress {
   return {
     show: (what, done, total) => {
       const now = world.clock()
-      if (!isWatched || (now - shownAt < pauseMicroseconds && done < total)) return
+      if (!isWatched || (now - shownAt < intervalMicroseconds && done < total)) return
       shownAt = now
-      world.tell(`${start}${what} ${bar(done, total)} ${done} of ${total}`)
+      world.tell(`${clearLine}${what} ${bar(done, total)} ${done} of ${total}`)
     },
     clear: () => {
-      if (shownAt !== 0) world.tell(start)
+      if (shownAt !== 0) world.tell(clearLine)
     },
   }
 }
 
-const pauseMicroseconds = 100_000
+const intervalMicroseconds = 100_000
 
-/** Back to the first column, and everything behind it wiped. */
-const start = '\r\u001B[K'
+/** Moves to the first column and clears the line. */
+const clearLine = '\r\u001B[K'
 
 const width = 30
 

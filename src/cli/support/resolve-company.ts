@@ -1,4 +1,4 @@
-// Finding a company by its name, and reading what is said about one.
+// Finds the company of a command; parses time zone and currency.
 import { zoneNamed } from '../../auth/companies/company-settings.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import { nearest } from '../../lib/closest-match.ts'
@@ -6,7 +6,7 @@ import { findCompany, listCompanies } from '../../store/accounts/companies.ts'
 import type { Reader } from '../../store/store.ts'
 import type { CompanyTable } from '../../store/tables/accounts.ts'
 
-/** The company of this name, in any letter case. Throws an `OperatorError` with the nearest name. */
+/** Finds a company by name, in any letter case. Throws an `OperatorError` with the closest name. */
 export async function companyNamed(reader: Reader, name: string): Promise<CompanyTable> {
   const found = await findCompany(reader, name)
   if (found !== undefined) return found
@@ -17,7 +17,7 @@ export async function companyNamed(reader: Reader, name: string): Promise<Compan
   )
 }
 
-/** Where there is one company, nobody has to name it. */
+/** Finds the named company, or the only one. */
 export async function companyMeant(
   reader: Reader,
   name: string | undefined,
@@ -25,22 +25,22 @@ export async function companyMeant(
   if (name !== undefined) return companyNamed(reader, name)
   const [only, another] = await listCompanies(reader)
   if (only === undefined)
-    throw new OperatorError('There is no company yet: "dagsverk company add".')
+    throw new OperatorError('There is no company yet. Add one with "dagsverk company add".')
   if (another !== undefined)
     throw new OperatorError(
-      'There are several companies: name one with --company.',
+      'There are several companies. Specify one with --company.',
       exitCodes.usage,
     )
   return only
 }
 
-/** A time zone of the IANA database, as it spells it. */
+/** Parses the name of an IANA time zone. */
 export function readTimezone(text: string): string {
   const zone = zoneNamed(text)
   if (zone !== null) return zone
   const near = nearest(text, Intl.supportedValuesOf('timeZone'))
   throw new OperatorError(
-    `There is no time zone "${text}"${near === undefined ? ', write one like Europe/Oslo.' : `. Did you mean ${near}?`}`,
+    `There is no time zone "${text}"${near === undefined ? '. Use a name like Europe/Oslo.' : `. Did you mean ${near}?`}`,
     exitCodes.usage,
   )
 }
@@ -48,7 +48,7 @@ export function readTimezone(text: string): string {
 export function readCurrency(text: string): string {
   if (!/^[A-Za-z]{3}$/.test(text))
     throw new OperatorError(
-      `"${text}" is no currency: write three letters like NOK.`,
+      `"${text}" is not a currency. Use three letters like NOK.`,
       exitCodes.usage,
     )
   return text.toUpperCase()

@@ -1,4 +1,4 @@
-// Commands on the lines of one receiver: which company, which destination, and under which name an operator acts.
+// Finds the company and destination of an export command.
 import type { Command } from 'commander'
 import { openedByOperator } from '../../auth/caller.ts'
 import { parseSettings } from '../../auth/companies/company-settings.ts'
@@ -21,7 +21,7 @@ export interface ReceiverFlags extends JsonFlag {
   readonly destination?: string
 }
 
-/** What is worked on, and by whom. */
+/** The destination of a command, and the context of its actions. */
 export interface Receiver {
   readonly store: Store
   readonly companyId: CompanyId
@@ -32,14 +32,14 @@ export interface Receiver {
 export function withReceiverFlags(command: Command): Command {
   return withSettings(
     command
-      .option('--company <name>', 'the company (default: the only one there is)')
-      .option('--destination <id>', 'the receiver (default: the first)')
+      .option('--company <name>', 'the company (default: the only one)')
+      .option('--destination <id>', 'id of the destination (default: 1)')
       .option('--json', 'print JSON'),
     databaseSettings,
   )
 }
 
-/** Throws an `OperatorError` where there is no such company or destination. */
+/** Throws an `OperatorError` for an unknown company or destination. */
 export function withReceiver(
   called: Command,
   world: World,
@@ -53,7 +53,7 @@ export function withReceiver(
     const destination = all.find(({ id }) => String(id) === (flags.destination ?? '1'))
     if (destination === undefined)
       throw new OperatorError(
-        `There is no destination ${flags.destination ?? 1}: "dagsverk destination" lists them.`,
+        `There is no destination ${flags.destination ?? 1}. List them with "dagsverk destination COMPANY".`,
         exitCodes.usage,
       )
     const deed: Deed = {
@@ -69,22 +69,22 @@ export function withReceiver(
   })
 }
 
-/** Days, or moments; `--to` with a day takes the day in. Days are those of UTC, like the stamps of the ledger. */
+/** Parses days or times; a day in `--to` is included. Days are UTC, like the timestamps of the ledger. */
 export function spanOf({ from, to }: { readonly from?: string; readonly to?: string }): Span {
   return {
-    from: from === undefined ? 0 : momentOf(from, 0),
-    to: to === undefined ? Number.MAX_SAFE_INTEGER : momentOf(to, dayLength),
+    from: from === undefined ? 0 : parseTime(from, 0),
+    to: to === undefined ? Number.MAX_SAFE_INTEGER : parseTime(to, dayLength),
   }
 }
 
-function momentOf(text: string, ofDay: number): number {
+function parseTime(text: string, dayOffset: number): number {
   const stamp = readStamp(text)
   if (stamp === null)
     throw new OperatorError(
-      `"${text}" is no day and no moment: write 2026-10-31, or 2026-10-31T12:00:00Z.`,
+      `"${text}" is not a date or time. Use 2026-10-31 or 2026-10-31T12:00:00Z.`,
       exitCodes.usage,
     )
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? stamp + ofDay : stamp
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? stamp + dayOffset : stamp
 }
 
 const dayLength = 24 * 3600 * 1_000_000

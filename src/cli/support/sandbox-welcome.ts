@@ -1,9 +1,9 @@
-// What a sandbox tells whoever started it: who may call, and the calls of the interface, ready to paste.
+// Welcome message of a sandbox: accounts, and curl examples to copy.
 import type { Account } from '../../sandbox/accounts.ts'
 import { materialCount } from '../../sandbox/material.ts'
 import { lastReportedDay, sampleDepartment } from '../../sandbox/sandbox.ts'
 
-/** `date` is the sandbox's: the first day that has no data yet. */
+/** `date`: the date of the sandbox, which is the first day without data. */
 export function sandboxWelcome(
   address: string,
   accounts: readonly Account[],
@@ -12,14 +12,14 @@ export function sandboxWelcome(
   const [first] = accounts
   if (first === undefined) throw new Error('a sandbox without companies')
   return `
-This is a sandbox: made-up data, the same at every start with --sandbox-date ${date}, and forgotten
-at the end. The header X-Sandbox-Fault (429, 503, slow=MS, drop-after-commit) makes it fail.
+This is a sandbox with generated data, identical at every start with --sandbox-date ${date}, and deleted
+when the server stops. The header X-Sandbox-Fault (429, 503, slow=MS, drop-after-commit) injects failures.
 
 ${accounts.map(accountLines).join('\n')}
 
-In a browser: ${address}/, signed in as any of these people.
+In a browser: open ${address}/ and sign in as any of these people.
 
-Ready to paste:
+Examples to copy:
 
 ${calls(address, first, date).join('\n\n')}
 `
@@ -34,7 +34,7 @@ function accountLines({ company, password, key, people }: Account): string {
   ].join('\n')
 }
 
-/** Section 4.1 of the interface, in its order, then 4.2 and the same in XML. */
+/** The calls of section 4.1 of the interface in order, then 4.2, 4.4 and an XML request. */
 function calls(address: string, account: Account, date: string): string[] {
   const { company, password } = account
   const to = (path: string) =>
@@ -61,7 +61,7 @@ function calls(address: string, account: Account, date: string): string[] {
   ]
 }
 
-/** Section 4.4: usage comes in, is approved, fetched, and reported. */
+/** Section 4.4: register, approve, retrieve, mark as exported. */
 function exportCalls(address: string, { company, key }: Account, date: string): string[] {
   const curl = (path: string) => `curl -H 'tb-key: ${key}' '${address}/prosjekt/${path}'`
   const post = (path: string, body: string) =>
