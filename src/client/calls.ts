@@ -1,28 +1,28 @@
-// What a client can be asked to do, and what it answers.
+// Types of the client library: operations, options and results.
 import type { ElementResult } from './error.ts'
 import type { ExportLine, NewTransaction } from './line.ts'
 
 export interface Client {
-  /** The lines that wait, in the order of their ids. Reading changes nothing. */
+  /** Reads the export list, ordered by id. Changes nothing. */
   exportable(options?: Reading): AsyncGenerator<ExportLine, void>
   /**
-   * Lines that were taken in, by id or with what is known of them. Repeating it is harmless. Throws `DagsverkError`
-   * `NothingMarked` where none of them is or became exported.
+   * Marks lines as exported, by id or with details. Idempotent. Throws `DagsverkError` `NothingMarked` when none of them
+   * is or became exported.
    */
   markExported(lines: readonly (number | Item)[], options?: Signalled): Promise<Results>
-  /** Lines that could not be taken in: they stay on the list, and the reason is kept. */
+  /** Reports failed lines. They stay on the export list, with the reason. */
   reportFailed(failures: readonly Failure[], options?: Signalled): Promise<Results>
-  /** Lines that nobody holds, held for this caller until the claim ends; null where none is free. */
+  /** Claims free lines for this worker until the lease expires; null when there are none. */
   claim(options?: Claiming): Promise<Claim | null>
-  /** Holds them for so many seconds from now. Throws `DagsverkError` `BatchEnded`. */
+  /** Extends the lease to `leaseSeconds` from now. Throws `DagsverkError` `ClaimClosed`. */
   extend(claimId: number, options: { readonly leaseSeconds: number } & Signalled): Promise<Holding>
-  /** The same as marking, and the claim is over when nothing of it is left. It is never too late. */
+  /** Reports results of a claim, which closes when no line is left. Results are accepted after its lease expired. */
   report(claimId: number, report: Report, options?: Signalled): Promise<Results>
-  /** Lets go of what is left of a claim. */
+  /** Releases the remaining lines of a claim. */
   release(claimId: number, options?: Signalled): Promise<Holding>
-  /** Registers transactions: all of them, or with `isAtomic: false` those that can be. */
+  /** Registers transactions: all or none, or with `isAtomic: false` the valid ones. */
   registerBatch(transactions: readonly NewTransaction[], options?: Registering): Promise<Results>
-  /** Hands every line that waits to `handle` and reports what came of it; see `LoopOptions`. */
+  /** Passes each waiting line to `handle` and reports the result; see `LoopOptions`. */
   exportLoop(handle: Handle, options?: LoopOptions): Promise<LoopOutcome>
 }
 
@@ -31,20 +31,20 @@ export interface Signalled {
 }
 
 export interface Reading extends Signalled {
-  /** A condition of OData, like `ProsjektId eq 'P1'`. */
+  /** An OData `$filter`, like `ProsjektId eq 'P1'`. */
   readonly filter?: string | undefined
   /** Only lines with a higher id. */
   readonly after?: number
-  /** Lines in one answer. */
+  /** Lines per response. */
   readonly pageSize?: number
 }
 
 export interface Item {
   readonly id: number
-  /** What the receiver calls it. */
+  /** Id of the record at the receiver. */
   readonly externalId?: string
   readonly externalUrl?: string
-  /** The `Revisjon` that was taken in. */
+  /** The `Revisjon` that was imported. */
   readonly revision?: number
 }
 
@@ -60,23 +60,23 @@ export interface Report {
 }
 
 export interface Claiming extends Signalled {
-  /** How many lines at most. */
+  /** Maximum number of lines. */
   readonly max?: number
   readonly filter?: string | undefined
   readonly leaseSeconds?: number
 }
 
-/** A claim as it stands. */
+/** The lease of a claim. */
 export interface Holding {
   readonly id: number
-  /** Of two claims the one with the higher number is the later. */
+  /** Fencing token: a later claim has a higher number. */
   readonly fence: number
   readonly heldUntil: string
 }
 
 export interface Claim extends Holding {
   readonly lines: readonly ExportLine[]
-  /** Of the lines, as the server added them up. */
+  /** Sums of the lines, computed by the server. */
   readonly sums: { readonly quantity: string | number; readonly amount: string | number }
 }
 
@@ -84,16 +84,16 @@ export interface Registering extends Signalled {
   readonly isAtomic?: boolean
 }
 
-/** What became of each element, in the order of the request. */
+/** The result of each element, in request order. */
 export interface Results {
   readonly results: readonly ElementResult[]
-  /** How many of each code. */
+  /** Number of results per code. */
   readonly counts: Readonly<Record<string, number>>
 }
 
 /**
- * Takes a line in. After a crash the same line comes again with the same `Eksportnokkel`: whoever has that key does
- * nothing and says so by returning. What it throws is reported as a failure of the line, and the loop goes on.
+ * Imports a line. After a crash the same line is passed again with the same `Eksportnokkel`; a handler that has stored
+ * this key already must return without importing it again. Errors are reported as failures of the line.
  */
 export type Handle = (line: ExportLine, handling: Handling) => Promise<TakenIn | void>
 
@@ -101,32 +101,32 @@ export interface Handling {
   readonly signal: AbortSignal | undefined
 }
 
-/** What the receiver calls the line. */
+/** Identifies the imported record at the receiver. */
 export interface TakenIn {
   readonly externalId?: string
   readonly externalUrl?: string
 }
 
 export interface LoopOptions {
-  /** Stops after the line at hand: what was handled is reported, the rest is let go. */
+  /** Stops after the current line, reports the results and releases the remaining lines. */
   readonly signal?: AbortSignal
-  /** A condition of OData for the lines that are wanted. */
+  /** An OData `$filter` for the lines. */
   readonly filter?: string
-  /** Claims keep several workers apart. Without, lines are listed; so they are where a server knows no claims. */
+  /** Whether to claim lines, so that several workers can run. Falls back to listing when the server has no claims. */
   readonly claims?: boolean
-  /** Lines in one claim, or in one page of the list. */
+  /** Lines per claim or page. */
   readonly max?: number
-  /** How long a claim outlives a worker that crashed: it is extended while lines are handled. */
+  /** How long lines of a crashed worker stay claimed. The lease is extended while lines are handled. */
   readonly leaseSeconds?: number
-  /** How many lines one report is about. After a crash so many are handled again at most. */
+  /** Lines per report: the maximum number of lines that are handled again after a crash. */
   readonly reportEvery?: number
-  /** How long to wait where nothing is left, before looking again; without it the loop ends there. */
+  /** Polling interval when no lines are left. Without it the loop ends then. */
   readonly idleSeconds?: number
-  /** Hears what the server made of each report. */
+  /** Called with the results of each report. */
   readonly onReport?: (results: readonly ElementResult[]) => void
 }
 
 export interface LoopOutcome {
-  /** How many results of each code: `exported`, `already_exported`, `failed_recorded`, and what docs/api.md has beside. */
+  /** Number of results per code: `exported`, `already_exported`, `failed_recorded` and others (docs/api.md). */
   readonly counts: Readonly<Record<string, number>>
 }

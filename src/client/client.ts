@@ -1,4 +1,4 @@
-// `dagsverk/client`: what an integration asks of a server, typed, and safe to be done again (docs/integration.md).
+// `dagsverk/client`: typed client for integrations, with safe retries (docs/integration.md).
 import type { Claim, Client, Holding, Reading, Results, Signalled } from './calls.ts'
 import type { ElementResult } from './error.ts'
 import { exchangeWith, type Connecting, type Exchange } from './exchange.ts'
@@ -11,7 +11,7 @@ export type { Connecting } from './exchange.ts'
 export { DagsverkError, type ElementResult, type Outcome } from './error.ts'
 export { LineRefused } from './export-loop.ts'
 
-/** A client of one server. It keeps no connection and no state: one for a program is enough. */
+/** Creates a client of one server. It is stateless; one per program is enough. */
 export function connect(connecting: Connecting): Client {
   const exchange = exchangeWith(connecting)
   const post = async (path: string, json: unknown, { signal }: Signalled): Promise<Results> =>
@@ -54,7 +54,7 @@ interface OnClaim extends Signalled {
   readonly attempts?: number
 }
 
-/** By id and not by place: what others mark meanwhile moves nothing. */
+/** Pages by id and not by offset, so that concurrent marks do not shift the pages. */
 async function* linesOf(
   exchange: Exchange,
   { filter, after = 0, pageSize = 1000, signal }: Reading,

@@ -1,34 +1,34 @@
-// What went wrong with a call, as the server told it, or that nothing was heard of the server.
+// Errors of the client library.
 
-/** Whether anything was done: `unknown` asks for the same call again, which is harmless. */
+/** Whether the call was applied. After `unknown` the same call can be repeated safely. */
 export type Outcome = 'applied' | 'not_applied' | 'unknown'
 
 export interface Told {
-  /** 0 where no answer came. */
+  /** 0 when there was no response. */
   readonly status: number
-  /** Of docs/errors.md; `Unreachable` where no answer came, `UnknownAnswer` for one that is not the server's. */
+  /** A code of docs/errors.md, `Unreachable` without a response, or `UnknownAnswer` for a foreign response body. */
   readonly code: string
   readonly message: string
-  /** The field, the option or the row that it is about. */
+  /** The field, option or row that caused the error. */
   readonly target: string | null
-  /** Under which the server's log has the call. */
+  /** The request id in the log of the server. */
   readonly requestId: string | null
   readonly outcome: Outcome
-  /** One per element, where the call was refused element by element. */
+  /** Results per element, for calls with several elements. */
   readonly results: readonly ElementResult[]
-  /** The record or claim that stands in the way. */
+  /** Id of the conflicting record or claim. */
   readonly existing: number | null
   readonly retryAfterSeconds: number | null
 }
 
-/** What became of an element of a list: a code, and what belongs to it. */
+/** The result of one element of a request. */
 export interface ElementResult {
   readonly id?: number | string | null
   readonly code: string
   readonly [more: string]: unknown
 }
 
-/** A call that was refused, or not answered. */
+/** A call that failed or got no response. */
 export class DagsverkError extends Error implements Told {
   override readonly name = 'DagsverkError'
   readonly status: number
@@ -52,22 +52,24 @@ export class DagsverkError extends Error implements Told {
     this.retryAfterSeconds = told.retryAfterSeconds
   }
 
-  /** Whether the same call may do better in a while. */
+  /** Whether the same call can succeed later. */
   get isPassing(): boolean {
-    return passing.has(this.status) || (this.status === 409 && this.retryAfterSeconds !== null)
+    return (
+      retryableStatuses.has(this.status) || (this.status === 409 && this.retryAfterSeconds !== null)
+    )
   }
 }
 
-const passing: ReadonlySet<number> = new Set([0, 408, 429, 502, 503, 504])
+const retryableStatuses: ReadonlySet<number> = new Set([0, 408, 429, 502, 503, 504])
 
-/** No answer, or not all of one: what was asked for may have been done. */
+/** No complete response: the call may have been applied. */
 export function unreachable(url: string, cause: unknown): DagsverkError {
   return new DagsverkError(
     {
       status: 0,
       code: 'Unreachable',
-      message: `no answer from ${url}${cause instanceof Error ? `: ${reasonOf(cause)}` : ''}`,
-      ...nothing,
+      message: `no response from ${url}${cause instanceof Error ? `: ${reasonOf(cause)}` : ''}`,
+      ...noDetails,
     },
     cause,
   )
@@ -77,18 +79,18 @@ function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error && cause.message !== '' ? cause.message : message
 }
 
-/** The refusal in an answer. A proxy in between may have written a page of its own. */
+/** Parses an error response. Proxies can send pages of their own. */
 export function refusalIn(answer: Response, text: string): DagsverkError {
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
   const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null
-  const error = errorIn(text)
+  const error = parseErrorBody(text)
   if (error === null) {
     const message = `${answer.status} with a body that is not the server's`
     return new DagsverkError({
       status: answer.status,
       code: 'UnknownAnswer',
       message,
-      ...nothing,
+      ...noDetails,
       retryAfterSeconds,
     })
   }
@@ -105,7 +107,7 @@ export function refusalIn(answer: Response, text: string): DagsverkError {
   })
 }
 
-const nothing = {
+const noDetails = {
   target: null,
   requestId: null,
   outcome: 'unknown',
@@ -124,7 +126,7 @@ interface WireError {
   readonly resultater?: readonly ElementResult[]
 }
 
-function errorIn(text: string): WireError | null {
+function parseErrorBody(text: string): WireError | null {
   try {
     const { error }: { error?: WireError } = JSON.parse(text)
     return typeof error?.code === 'string' ? error : null

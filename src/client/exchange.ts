@@ -1,24 +1,24 @@
-// One call and its answer. What may pass is tried again, and every call is such that this does nothing twice.
+// HTTP exchange of the client: one call with retries and a de-duplication key.
 import { DagsverkError, refusalIn, unreachable } from './error.ts'
 import { backoff, pause } from './pause.ts'
 
 export interface Connecting {
-  /** Where the server is, like `https://dagsverk.example.no`. */
+  /** Base URL of the server, like `https://dagsverk.example.no`. */
   readonly url: string
-  /** An API key with the rights that the calls take. */
+  /** An API key with the required scopes. */
   readonly key: string
-  /** How often a call is tried before it is given up; a service that never gives up says `Infinity`. */
+  /** Maximum number of attempts per call; `Infinity` for services that never give up. */
   readonly attempts?: number
-  /** How long an answer is waited for. */
+  /** Timeout of one attempt. */
   readonly timeoutSeconds?: number
 }
 
 export interface Call {
   readonly method: 'GET' | 'POST'
-  /** With its query. */
+  /** Path with query. */
   readonly path: string
   readonly json?: unknown
-  /** The server does the call once, however often it comes. */
+  /** Sends an `Idempotency-Key`, so that the server executes the call once. */
   readonly isOnce?: boolean
   readonly attempts?: number
   readonly signal?: AbortSignal | undefined
@@ -26,25 +26,25 @@ export interface Call {
 
 export type Exchange = <T>(call: Call) => Promise<T>
 
-/** Calls of a server. They throw `DagsverkError`, or the reason of a signal that was given. */
+/** Creates the function that calls the server. It throws `DagsverkError`, or the reason of an aborted signal. */
 export function exchangeWith(connecting: Connecting): Exchange {
   const { attempts: attemptsMax = 8 } = connecting
   return async <T>(call: Call): Promise<T> => {
     const headers = headersOf(connecting, call)
     for (let attempt = 1; ; attempt++) {
       try {
-        return await answerTo<T>(connecting, call, headers)
+        return await sendOnce<T>(connecting, call, headers)
       } catch (error) {
         const isPassing = error instanceof DagsverkError && error.isPassing
         if (!isPassing || attempt >= (call.attempts ?? attemptsMax)) throw error
-        const told = (error.retryAfterSeconds ?? 0) * 1000
-        await pause(Math.max(backoff(attempt), told), call.signal)
+        const retryAfterMs = (error.retryAfterSeconds ?? 0) * 1000
+        await pause(Math.max(backoff(attempt), retryAfterMs), call.signal)
       }
     }
   }
 }
 
-/** The same headers for every attempt: a repeat is known by its key. */
+/** All attempts have the same headers, so that the server recognizes repeats by their key. */
 function headersOf({ key }: Connecting, { json, isOnce }: Call): Record<string, string> {
   return {
     Accept: 'application/json',
@@ -54,25 +54,25 @@ function headersOf({ key }: Connecting, { json, isOnce }: Call): Record<string, 
   }
 }
 
-async function answerTo<T>(
+async function sendOnce<T>(
   { url, timeoutSeconds = 60 }: Connecting,
   { method, path, json, signal }: Call,
   headers: Record<string, string>,
 ): Promise<T> {
   signal?.throwIfAborted()
-  const patience = AbortSignal.timeout(timeoutSeconds * 1000)
-  const heard = await heardFrom(`${url.replace(/\/+$/, '')}${path}`, {
+  const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
+  const received = await fetchText(`${url.replace(/\/+$/, '')}${path}`, {
     method,
     headers,
-    // The key goes to nobody else.
+    // Redirects are not followed, so that the key is sent to no other server.
     redirect: 'manual',
-    signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
+    signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
   }).catch((error: unknown) => {
     signal?.throwIfAborted()
     throw unreachable(url, error)
   })
-  const { answer, text } = heard
+  const { answer, text } = received
   if (!answer.ok) throw refusalIn(answer, text)
   try {
     return JSON.parse(text)
@@ -81,8 +81,8 @@ async function answerTo<T>(
   }
 }
 
-/** An answer that breaks off is none. */
-async function heardFrom(address: string, asking: RequestInit) {
-  const answer = await fetch(address, asking)
+/** An interrupted response counts as none. */
+async function fetchText(address: string, init: RequestInit) {
+  const answer = await fetch(address, init)
   return { answer, text: await answer.text() }
 }

@@ -1,11 +1,11 @@
-// Every line that waits is handed to a function, and what came of it is reported: nothing is lost, and what is repeated carries its key.
+// Export loop: passes each waiting line to a handler and reports the result at least once.
 import type { Claim, Client, Failure, Handle, Item, LoopOptions, LoopOutcome } from './calls.ts'
 import { DagsverkError, type ElementResult } from './error.ts'
 import { keepLease, type Lease } from './lease.ts'
 import { beyond, type ExportLine } from './line.ts'
 import { pause } from './pause.ts'
 
-/** Thrown by a handler that can tell why, by a code of its own, a line cannot be taken in. */
+/** Thrown by handlers to report a failure with a code of their own. */
 export class LineRefused extends Error {
   override readonly name = 'LineRefused'
   readonly code: string
@@ -17,8 +17,8 @@ export class LineRefused extends Error {
 }
 
 /**
- * Goes through what waits by ascending id, so that a line that failed is tried again in the next round and not at
- * once. Throws `DagsverkError` when a call has failed for good; what was handled and not reported comes again.
+ * Processes lines by ascending id, so that a failed line is retried in the next round and not immediately. Throws
+ * `DagsverkError` when a call fails permanently; lines handled but not reported are passed again later.
  */
 export async function runExportLoop(
   client: Client,
@@ -34,7 +34,7 @@ export async function runExportLoop(
   const round = { client, handle, options, reported, areClaimed: options.claims ?? true }
   try {
     for (;;) {
-      await goThrough(round)
+      await runRound(round)
       if (idleSeconds === undefined || signal?.aborted) break
       await pause(idleSeconds * 1000, signal)
     }
@@ -52,26 +52,31 @@ interface Round {
   areClaimed: boolean
 }
 
-async function goThrough(round: Round): Promise<void> {
+async function runRound(round: Round): Promise<void> {
   for (let last = 0; !round.options.signal?.aborted;) {
     const claim = round.areClaimed ? await claimBeyond(last, round) : null
-    // Whether there are claims may only just have turned out.
+    // The first claim may have shown that the server has no claims.
     const lines = round.areClaimed ? (claim?.lines ?? []) : await listBeyond(last, round)
     if (lines.length === 0) return
-    // Of a claim that was lost on the way, the rest is still to be done.
-    last = (await work(lines, claim, round)) ?? last
+    // When the lease was lost, the remaining lines are claimed again.
+    last = (await processLines(lines, claim, round)) ?? last
   }
 }
 
-/** Where others hold as many claims as there may be, it waits: a claim ends by itself. */
+/** Waits while other workers hold the maximum number of claims. */
 async function claimBeyond(last: number, round: Round): Promise<Claim | null> {
-  const { signal, max = linesAtOnce, leaseSeconds = leaseLength, filter } = round.options
+  const {
+    signal,
+    max = defaultChunkSize,
+    leaseSeconds = defaultLeaseSeconds,
+    filter,
+  } = round.options
   for (;;)
     try {
       return await round.client.claim({ max, leaseSeconds, filter: beyond(last, filter), signal })
     } catch (error) {
       if (!(error instanceof DagsverkError)) throw error
-      if (error.code === 'BatchOpen') await pause(claimPause, signal)
+      if (error.code === 'BatchOpen') await pause(claimRetryMs, signal)
       else if (withoutClaims.has(error.status)) {
         round.areClaimed = false
         return null
@@ -79,11 +84,11 @@ async function claimBeyond(last: number, round: Round): Promise<Claim | null> {
     }
 }
 
-/** What a server answers that has no such address. */
+/** Statuses of a server without claims. */
 const withoutClaims: ReadonlySet<number> = new Set([404, 405, 501])
 
 async function listBeyond(last: number, { client, options }: Round): Promise<ExportLine[]> {
-  const { filter, max: pageSize = linesAtOnce, signal } = options
+  const { filter, max: pageSize = defaultChunkSize, signal } = options
   const lines: ExportLine[] = []
   for await (const line of client.exportable({ after: last, filter, pageSize, signal })) {
     lines.push(line)
@@ -92,27 +97,27 @@ async function listBeyond(last: number, { client, options }: Round): Promise<Exp
   return lines
 }
 
-const linesAtOnce = 100
-const leaseLength = 120
-const claimPause = 1000
+const defaultChunkSize = 100
+const defaultLeaseSeconds = 120
+const claimRetryMs = 1000
 
-/** The id of the last line that was handed over; null where none was. */
-async function work(
+/** Handles the lines; returns the id of the last one, or null. */
+async function processLines(
   lines: readonly ExportLine[],
   claim: Claim | null,
   round: Round,
 ): Promise<number | null> {
   const { client, options } = round
-  const { leaseSeconds = leaseLength } = options
-  if (claim === null) return handOver(lines, null, null, round)
+  const { leaseSeconds = defaultLeaseSeconds } = options
+  if (claim === null) return handleLines(lines, null, null, round)
   const lease = keepLease(() => client.extend(claim.id, { leaseSeconds }), leaseSeconds)
-  const last = await handOver(lines, claim, lease, round).finally(() => lease.end())
-  // Lines that failed, or were not come to, are others' now.
+  const last = await handleLines(lines, claim, lease, round).finally(() => lease.end())
+  // Releases failed and unprocessed lines for other workers.
   await client.release(claim.id)
   return last
 }
 
-async function handOver(
+async function handleLines(
   lines: readonly ExportLine[],
   claim: Claim | null,
   lease: Lease | null,
@@ -130,9 +135,9 @@ async function handOver(
       const takenIn = await handle(line, { signal })
       items.push({ id: line.Id, revision: line.Revisjon, ...takenIn })
     } catch (error) {
-      // Cut short: nobody knows what came of it, and it comes again.
+      // Interrupted: the result is unknown, so the line is not reported and is passed again.
       if (signal?.aborted) break
-      failed.push(failureOf(line, error))
+      failed.push(toFailure(line, error))
     }
     if (items.length + failed.length >= reportEvery) {
       await report(items, failed, claim, round)
@@ -144,7 +149,7 @@ async function handOver(
   return last
 }
 
-function failureOf({ Id: id }: ExportLine, error: unknown): Failure {
+function toFailure({ Id: id }: ExportLine, error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof LineRefused ? error.code : 'handler_failed'
   return { id, code, message: message.slice(0, messageMax) }
@@ -152,7 +157,7 @@ function failureOf({ Id: id }: ExportLine, error: unknown): Failure {
 
 const messageMax = 1000
 
-/** Also after the signal: what was handled must be known. */
+/** Not aborted by the signal, because handled lines must be reported. */
 async function report(
   items: readonly Item[],
   failed: readonly Failure[],
@@ -167,7 +172,7 @@ async function report(
     if (items.length > 0) reported((await client.markExported(items)).results)
     if (failed.length > 0) reported((await client.reportFailed(failed)).results)
   } catch (error) {
-    // A withdrawn line that nobody was served, for one: it tells of each, and is no reason to stop.
+    // All lines were rejected, such as withdrawn ones: the results have details, and the loop goes on.
     if (!(error instanceof DagsverkError) || error.code !== 'NothingMarked') throw error
     reported(error.results)
   }

@@ -1,13 +1,13 @@
-// Keeps a claim alive while its lines are handled, and knows when that has failed.
+// Lease heartbeat: extends a claim while its lines are handled, and detects its loss.
 import { DagsverkError } from './error.ts'
 
 export interface Lease {
-  /** Somebody else may hold the lines by now. */
+  /** Another worker may have claimed the lines. */
   readonly isLost: boolean
   end(): void
 }
 
-/** Extends the claim three times within its length, from now until it is ended. */
+/** Extends the claim three times per lease period until `end` is called. */
 export function keepLease(extend: () => Promise<unknown>, leaseSeconds: number): Lease {
   let isLost = false
   const lose = () => {
@@ -17,7 +17,7 @@ export function keepLease(extend: () => Promise<unknown>, leaseSeconds: number):
   let limit = start()
   const heartbeat = setInterval(
     () => {
-      // From before it is asked: the server counts from later.
+      // Starts before the request, because the server starts its period later.
       const next = start()
       extend().then(
         () => {

@@ -1,6 +1,6 @@
-// Waiting: for a moment, and longer each time that a call fails.
+// Abortable pause and exponential backoff.
 
-/** Resolves after so many milliseconds, and at once when the signal is given. */
+/** Resolves after the time, or immediately when the signal is aborted. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) {
@@ -17,14 +17,14 @@ export function pause(milliseconds: number, signal: AbortSignal | undefined): Pr
   })
 }
 
-/** Milliseconds before the next attempt, `attempt` from 1: doubled each time, and spread so that clients do not come together. */
+/** Milliseconds before the next attempt; `attempt` starts at 1. Doubles each time, with jitter. */
 export function backoff(attempt: number): number {
-  return Math.min(firstPause * 2 ** (attempt - 1), longestPause) * (0.5 + chance() / 2)
+  return Math.min(firstPause * 2 ** (attempt - 1), longestPause) * (0.5 + randomFraction() / 2)
 }
 
 const firstPause = 200
 const longestPause = 20_000
 
-function chance(): number {
+function randomFraction(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
 }

@@ -1,4 +1,4 @@
-// Who may call the sandbox: its companies, their passwords and keys, and the people who work there.
+// Sandbox accounts: companies, passwords, keys and people.
 import { callerOf, type Caller } from '../auth/caller.ts'
 import { defaultSettings, writeSettings } from '../auth/companies/company-settings.ts'
 import { hashChosen, hashGenerated, type HashCost } from '../auth/passwords/password-hash.ts'
@@ -30,7 +30,7 @@ export interface Person {
   readonly role: Role
 }
 
-/** The accounts that every sandbox has; their secrets are known to everybody, so they open nothing else. */
+/** The accounts of every sandbox; their secrets are public and valid nowhere else. */
 export const knownAccounts: readonly Account[] = [
   {
     company: 'TEST',
@@ -51,7 +51,7 @@ export const knownAccounts: readonly Account[] = [
   { company: 'EMPTY', password: 'empty', key: 'empty-key', people: [] },
 ]
 
-/** The same accounts with secrets that nobody can guess, for a sandbox that others can reach. */
+/** The same accounts with generated secrets, for a public sandbox. */
 export function secretAccounts(random: Random): Account[] {
   return knownAccounts.map((account) => ({
     ...account,
@@ -61,10 +61,10 @@ export function secretAccounts(random: Random): Account[] {
   }))
 }
 
-/** Nothing in a sandbox is worth a costly hash. */
+/** A sandbox needs no expensive hash. */
 export const sandboxHashCost: HashCost = { memoryKiB: 1024, passes: 1 }
 
-/** Adds a company and all who may come in; the caller that its password makes. `now` in microseconds. */
+/** Inserts a company with its credentials and people; returns the caller of its password. `now` in microseconds. */
 export async function insertAccount(
   writer: Writer,
   { company, password, key, people }: Account,
@@ -74,7 +74,7 @@ export async function insertAccount(
   const settings = writeSettings(defaultSettings)
   const terms = { name: company, timezone: 'Europe/Oslo', currency: 'NOK', settings }
   const companyId = await insertCompany(writer, terms, now)
-  const common = { ...neverUsed, companyId, createdAt: now }
+  const common = { ...unusedCredential, companyId, createdAt: now }
   const passwordRow: CredentialTable = {
     ...common,
     id: idOfForeignKey(`${company} password`, pepper),
@@ -100,8 +100,8 @@ export async function insertAccount(
   return callerOf(row, passwordRow, false)
 }
 
-/** Short passwords too are kept under the keyed hash: the rules for chosen ones do not hold here. */
-const neverUsed = {
+/** Short passwords are stored with the keyed hash too, because the rules for chosen passwords do not apply here. */
+const unusedCredential = {
   secretKind: 'generated',
   addresses: null,
   version: 1,

@@ -1,21 +1,21 @@
-// The departments of the made-up companies: what they sell for, and on which days of which months.
+// Departments of the generated companies, with their weekly and yearly revenue profile.
 
 export interface Department {
   readonly id: string
   readonly name: string
-  /** The department above it. */
+  /** The parent department. */
   readonly parentId?: string
-  /** What an ordinary day brings, in kroner. */
+  /** Revenue of an ordinary day, in kroner. */
   readonly dayKroner: number
   /** Percent of that from Monday to Sunday; 0 is closed. */
   readonly weekdays: readonly number[]
   /** Percent of that from January to December; 0 is closed. */
   readonly months: readonly number[]
-  /** Open on the days when others are closed by law. */
+  /** Open on public holidays. */
   readonly isOpenOnHolidays?: true
-  /** One day in so many has a second record, of an event. */
+  /** One in so many days has a second record, for an event. */
   readonly eventOnceInDays?: number
-  /** Reports every batch of orders on its own, each with a reference. */
+  /** Reports by accumulation, in several batches with references. */
   readonly isAddedUp?: true
 }
 
@@ -26,7 +26,7 @@ const evenYear = [90, 92, 98, 97, 103, 104, 99, 101, 99, 99, 101, 117]
 
 export const departments: Readonly<Record<string, readonly Department[]>> = {
   TEST: [
-    // Text, not a number: a client that loses the zeros finds nothing.
+    // Text and not a number, to detect clients that drop leading zeros.
     {
       id: '007',
       name: 'Kiosken',
@@ -64,7 +64,7 @@ export const departments: Readonly<Record<string, readonly Department[]>> = {
       isAddedUp: true,
     },
   ],
-  // A department of the same code as the neighbour's: only the company tells them apart.
+  // The same department id as in the other company.
   TEST2: [
     { id: '20', name: 'Sport', dayKroner: 44_200, weekdays: shopWeek, months: giftYear },
     { id: '50', name: 'Verksted', dayKroner: 18_600, weekdays: shopWeek, months: evenYear },
@@ -72,5 +72,5 @@ export const departments: Readonly<Record<string, readonly Department[]>> = {
   EMPTY: [],
 }
 
-/** Days on which the law closes shops, of those that have a fixed date. */
+/** Public holidays with a fixed date, on which shops are closed. */
 export const holidays: ReadonlySet<string> = new Set(['01-01', '05-01', '05-17', '12-25', '12-26'])

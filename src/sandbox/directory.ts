@@ -1,4 +1,4 @@
-// The made-up staff, and where they work: departments of the revenue's codes, sites, projects and employees.
+// Generated directory: departments, sites, employees and projects.
 import { dayText } from '../lib/calendar.ts'
 import {
   department,
@@ -17,26 +17,26 @@ import { deferReferences, insertRecords } from '../store/directory/directory.ts'
 import type { Store } from '../store/store.ts'
 import type { Span } from './history.ts'
 
-/** Stores the directory of a company; everybody was hired before the span's end. */
+/** Inserts the directory of a company; all employees were hired before the end of the span. */
 export function enterDirectory(store: Store, caller: Caller, span: Span): Promise<void> {
   return store.inTransaction(caller.companyId, async (transaction) => {
     const { name } = caller.company
-    const world = new World(name, span)
+    const generator = new DirectoryGenerator(name, span)
     await deferReferences(transaction)
-    await insertRecords(transaction, department, world.departments())
-    await insertRecords(transaction, site, world.sites())
-    await insertRecords(transaction, employee, world.employees())
-    await insertRecords(transaction, project, world.projects())
+    await insertRecords(transaction, department, generator.departments())
+    await insertRecords(transaction, site, generator.sites())
+    await insertRecords(transaction, employee, generator.employees())
+    await insertRecords(transaction, project, generator.projects())
   })
 }
 
-/** How much of everything a company has: nothing where it has no departments. */
+/** Number of employees and projects; none for companies without departments. */
 const sizes: Readonly<Record<string, { readonly employees: number; readonly projects: number }>> = {
   TEST: { employees: 120, projects: 40 },
   TEST2: { employees: 18, projects: 6 },
 }
 
-class World {
+class DirectoryGenerator {
   readonly #company: string
   readonly #span: Span
   readonly #departmentIds: readonly string[]
@@ -78,17 +78,17 @@ class World {
   }
 
   projects(): Project[] {
-    return counted(this.#size.projects).map((index) => {
+    return range(this.#size.projects).map((index) => {
       const startedOn = this.#day('started', index)
       const isFinished = isOnceIn(3, this.#company, 'finished', index)
       const town = between(1, towns.length, this.#company, 'town', index)
       return {
         id: `P${String(index).padStart(3, '0')}`,
-        name: `${picked(works, this.#company, 'work', index)} ${towns[town - 1]?.[1] ?? ''}`,
+        name: `${pick(works, this.#company, 'work', index)} ${towns[town - 1]?.[1] ?? ''}`,
         note: null,
         status: null,
         departmentId: this.#departmentOf('project', index),
-        // Some work has no place of its own.
+        // Some projects have no site.
         siteId: isOnceIn(5, this.#company, 'no site', index) ? null : `A${town}`,
         responsibleId: between(1, this.#departmentIds.length, this.#company, 'in charge', index),
         customerId: null,
@@ -106,12 +106,12 @@ class World {
   }
 
   employees(): Employee[] {
-    return counted(this.#size.employees).map((index) => {
+    return range(this.#size.employees).map((index) => {
       const of = [this.#company, index]
-      const firstName = picked(firstNames, 'first', ...of)
-      const lastName = picked(lastNames, 'last', ...of)
+      const firstName = pick(firstNames, 'first', ...of)
+      const lastName = pick(lastNames, 'last', ...of)
       const hasLeft = isOnceIn(12, 'left', ...of)
-      const [postalCode, postalTown] = picked(towns, 'home', ...of)
+      const [postalCode, postalTown] = pick(towns, 'home', ...of)
       return {
         id: index,
         firstName,
@@ -121,13 +121,13 @@ class World {
         postalTown,
         privatePhone: null,
         mobile: `+47 400 ${between(10, 99, 'mobile', ...of)} ${between(100, 999, 'phone', ...of)}`,
-        email: `${mailName(firstName)}.${mailName(lastName)}@${this.#domain}`,
+        email: `${toMailName(firstName)}.${toMailName(lastName)}@${this.#domain}`,
         bornOn: dayText(between(-5000, 13_000, 'born', ...of)),
-        title: picked(titles, 'title', ...of),
+        title: pick(titles, 'title', ...of),
         hiredOn: this.#day('hired', index),
         hasLeft,
         leftOn: hasLeft ? dayText(this.#span.end - between(1, 60, 'leaving', ...of)) : null,
-        // A few belong nowhere, as everywhere.
+        // A few employees have no department.
         departmentId: isOnceIn(25, 'nowhere', ...of) ? null : this.#departmentOf('staff', index),
         isActive: !hasLeft,
         identifier: String(1000 + index),
@@ -136,7 +136,7 @@ class World {
           isOnceIn(3, 'on a project', ...of) && this.#size.projects > 0
             ? `P${String(between(1, this.#size.projects, 'project', ...of)).padStart(3, '0')}`
             : null,
-        positionPercent: picked(percents, 'percent', ...of) * 10_000,
+        positionPercent: pick(percents, 'percent', ...of) * 10_000,
         isHired: isOnceIn(15, 'hired from others', ...of),
         externalId: null,
         ...this.#stamps,
@@ -161,26 +161,26 @@ class World {
   }
 
   #departmentOf(what: string, index: number): string {
-    return picked(this.#departmentIds, this.#company, what, index)
+    return pick(this.#departmentIds, this.#company, what, index)
   }
 
   #street(what: string, index: number): string {
     const words = [this.#company, what, index]
-    return `${picked(streets, 'street', ...words)} ${between(1, 90, 'number', ...words)}`
+    return `${pick(streets, 'street', ...words)} ${between(1, 90, 'number', ...words)}`
   }
 }
 
-function counted(count: number): number[] {
+function range(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1)
 }
 
-function picked<T>(list: readonly T[], ...words: readonly (string | number)[]): T {
+function pick<T>(list: readonly T[], ...words: readonly (string | number)[]): T {
   const one = list[Math.floor(dice(...words) * list.length)]
   if (one === undefined) throw new Error('nothing to pick from')
   return one
 }
 
-function mailName(name: string): string {
+function toMailName(name: string): string {
   return name
     .toLowerCase()
     .replace(/[^a-z]/g, (letter) => ({ æ: 'ae', ø: 'o', å: 'a', é: 'e' })[letter] ?? '')

@@ -1,28 +1,28 @@
-// The header X-Sandbox-Fault: failure on request, so that a client's retries can be tried before they are needed.
+// Fault injection by the header X-Sandbox-Fault, for testing the retries of clients.
 import { setTimeout } from 'node:timers/promises'
 import { Fault } from '../errors/catalog.ts'
 import type { Reply, Request } from '../http/request.ts'
 import { phrase } from '../errors/messages.ts'
 
 /**
- * Answers as the request wishes to be treated: refused before anything is done, or done and then answered
- * late or not at all. Throws `RateLimited` and `Overloaded` as asked, and `InvalidValue` for what it cannot play.
+ * Injects the requested fault: an error before the request is executed, or a delayed or dropped reply after it. Throws
+ * `RateLimited` and `Overloaded` as requested, and `InvalidValue` for an unknown fault.
  */
-export async function misbehave(request: Request, answer: () => Promise<Reply>): Promise<Reply> {
-  const asked = request.header(header.toLowerCase())?.trim().toLowerCase()
-  if (asked === undefined) return answer()
+export async function misbehave(request: Request, handle: () => Promise<Reply>): Promise<Reply> {
+  const fault = request.header(header.toLowerCase())?.trim().toLowerCase()
+  if (fault === undefined) return handle()
   const retryAfter = { headers: { 'Retry-After': '1' } }
-  if (asked === '429') throw new Fault('RateLimited', { says: { seconds: 1 }, ...retryAfter })
-  if (asked === '503') throw new Fault('Overloaded', retryAfter)
-  const delayMs = Number(/^slow=(\d{1,6})$/.exec(asked)?.[1] ?? Number.NaN)
-  if (asked !== drop && !(delayMs <= delayMsMax))
+  if (fault === '429') throw new Fault('RateLimited', { says: { seconds: 1 }, ...retryAfter })
+  if (fault === '503') throw new Fault('Overloaded', retryAfter)
+  const delayMs = Number(/^slow=(\d{1,6})$/.exec(fault)?.[1] ?? Number.NaN)
+  if (fault !== drop && !(delayMs <= delayMsMax))
     throw new Fault('InvalidValue', {
       target: `header:${header}`,
       says: { field: header, problem: phrase('noSandboxFault', { max: delayMsMax, drop }) },
     })
-  const reply = await answer()
-  if (asked === drop) return { ...reply, isDropped: true }
-  // Nothing waits for it when the sandbox ends.
+  const reply = await handle()
+  if (fault === drop) return { ...reply, isDropped: true }
+  // Unreferenced, so that it does not delay the exit of the sandbox.
   await setTimeout(delayMs, undefined, { ref: false })
   return reply
 }
@@ -30,5 +30,5 @@ export async function misbehave(request: Request, answer: () => Promise<Reply>):
 const header = 'X-Sandbox-Fault'
 const drop = 'drop-after-commit'
 
-/** Above what clients wait for: the default of .NET is 100 seconds. */
+/** Longer than client timeouts; the default of .NET is 100 seconds. */
 const delayMsMax = 600_000

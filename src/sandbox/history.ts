@@ -1,4 +1,4 @@
-// Three years of made-up revenue, reported week by week with the same acts that callers use.
+// Generated revenue of three years, reported weekly through the same actions as API calls.
 import type { Caller } from '../auth/caller.ts'
 import { deedOf, type Deed } from '../auth/action-context.ts'
 import { dayText } from '../lib/calendar.ts'
@@ -10,16 +10,16 @@ import { isOnceIn } from './seeded-random.ts'
 import { takingsOn } from './daily-revenue.ts'
 import type { Store, Transaction } from '../store/store.ts'
 
-/** Days, counted from 1970-01-01; the last one is not part of it. */
+/** A range of day numbers since 1970-01-01; `end` is exclusive. */
 export interface Span {
   readonly first: number
   readonly end: number
 }
 
-/** What else happened until the evening of a day, a number like those of `Span`. */
+/** Inserts other data up to the evening of a day number. */
 export type Meanwhile = (transaction: Transaction, day: number) => Promise<void>
 
-/** Stores the company's revenue of these days; a week is reported, and stamped, on the evening of its last day. */
+/** Inserts the revenue of a company; each week is reported, with that timestamp, on the evening of its last day. */
 export function enterHistory(
   store: Store,
   caller: Caller,
@@ -34,27 +34,27 @@ export function enterHistory(
     let corrections: Values[] = []
     for (let monday = first; monday < end; monday += 7) {
       const days = Array.from({ length: Math.min(7, end - monday) }, (_, index) => monday + index)
-      const ofWeek = (some: readonly Department[], rowsOf: typeof reportsOf) =>
+      const ofWeek = (some: readonly Department[], rowsOf: typeof reportRows) =>
         days.flatMap((day) => some.flatMap((one) => rowsOf(name, one, day)))
       const last = days.at(-1) ?? monday
-      const deed = eveningOf(last, caller)
+      const deed = eveningContext(last, caller)
       await meanwhile(transaction, last)
-      const rows = [...corrections, ...ofWeek(reporting, reportsOf)]
-      const saved = await enter(transaction, saveRevenues, rows, deed)
-      corrections = correctionsOf(saved.slice(corrections.length))
-      await enter(transaction, accumulateRevenue, ofWeek(addingUp, batchesOf), deed)
+      const rows = [...corrections, ...ofWeek(reporting, reportRows)]
+      const saved = await report(transaction, saveRevenues, rows, deed)
+      corrections = correctionRows(saved.slice(corrections.length))
+      await report(transaction, accumulateRevenue, ofWeek(addingUp, batchRows), deed)
     }
   })
 }
 
 type Values = RevenueRow['values']
 
-/** Half past eight in the evening, UTC, when the tills have been counted. */
-function eveningOf(day: number, caller: Caller): Deed {
+/** The context at 20:30 UTC of a day. */
+function eveningContext(day: number, caller: Caller): Deed {
   return deedOf(caller, `sandbox-${dayText(day)}`, (day * 24 + 20.5) * 3600 * 1_000_000)
 }
 
-async function enter(
+async function report(
   transaction: Transaction,
   act: RevenueAct,
   list: readonly Values[],
@@ -64,7 +64,7 @@ async function enter(
   return rows.length === 0 ? [] : act(transaction, rows, deed)
 }
 
-function reportsOf(company: string, department: Department, day: number): Values[] {
+function reportRows(company: string, department: Department, day: number): Values[] {
   return takingsOn(company, department, day).map((takings) => ({
     ...takings,
     date: dayText(day),
@@ -72,10 +72,10 @@ function reportsOf(company: string, department: Department, day: number): Values
   }))
 }
 
-/** Some of what was reported turns out to be wrong, and is put right a week later. */
-function correctionsOf(entered: readonly RowOutcome[]): Values[] {
+/** Corrections of some records, reported a week later. */
+function correctionRows(entered: readonly RowOutcome[]): Values[] {
   return entered.flatMap((outcome) => {
-    if ('refused' in outcome) throw new Error(`the sandbox refuses itself: ${outcome.refused.code}`)
+    if ('refused' in outcome) throw new Error(`sandbox data was rejected: ${outcome.refused.code}`)
     const { id, date, departmentId, amount } = outcome.record
     return isOnceIn(120, 'correction', date ?? '', departmentId ?? '', amount ?? 0)
       ? [{ id, amount: (amount ?? 0) + correction, remark: 'Rettet etter opptelling' }]
@@ -83,11 +83,11 @@ function correctionsOf(entered: readonly RowOutcome[]): Values[] {
   })
 }
 
-/** 150 kroner, in ten-thousandths: a note that lay under the till. */
+/** 150 kroner, in ten-thousandths. */
 const correction = 1_500_000
 
-/** Each amount of the day comes in two batches, and a batch that comes twice is not added again. */
-function batchesOf(company: string, department: Department, day: number): Values[] {
+/** Splits each amount into two batches with unique references. */
+function batchRows(company: string, department: Department, day: number): Values[] {
   const date = dayText(day)
   return takingsOn(company, department, day).flatMap(({ amount }, index) => {
     const morning = Math.round(amount / 25_000) * 10_000

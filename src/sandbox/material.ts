@@ -1,4 +1,4 @@
-// Some weeks of made-up material in every condition: registered, rejected, approved and waiting, exported.
+// Generated material transactions in all states: registered, rejected, approved, exported.
 import type { Caller } from '../auth/caller.ts'
 import { dayText } from '../lib/calendar.ts'
 import { decideOn } from '../material/decide.ts'
@@ -12,14 +12,14 @@ import type { Meanwhile, Span } from './history.ts'
 import { destinationsOf } from '../store/export/destinations.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** How many transactions a company starts with; their ids begin with 1. */
+/** Number of generated transactions of a company; their ids start at 1. */
 export function materialCount(company: string): number {
   return counts[company] ?? 0
 }
 
 const counts: Readonly<Record<string, number>> = { TEST: 300, TEST2: 40 }
 
-/** Week by week: usage comes in, the manager decides, and what was approved the week before is fetched and reported. */
+/** Each week transactions are registered and decided, and those approved the week before are exported. */
 export function materialMeanwhile(caller: Caller, { end }: Span): Meanwhile {
   const count = materialCount(caller.company.name)
   const weekCount = Math.ceil(count / weeks)
@@ -29,14 +29,14 @@ export function materialMeanwhile(caller: Caller, { end }: Span): Meanwhile {
       const friday = end - 1 - 7 * (weeks - 1 - week)
       if (friday > day) return
       const ids = { first: week * weekCount, count: Math.min(weekCount, count - week * weekCount) }
-      await enterWeek(transaction, caller, friday, ids)
+      await insertWeek(transaction, caller, friday, ids)
     }
   }
 }
 
 const weeks = 6
 
-async function enterWeek(
+async function insertWeek(
   transaction: Transaction,
   caller: Caller,
   day: number,
@@ -45,53 +45,57 @@ async function enterWeek(
   const { name } = caller.company
   const at = (hour: number): Deed =>
     deedOf(caller, `sandbox-${dayText(day)}-${hour}`, (day * 24 + hour) * 3600 * 1_000_000)
-  // On Friday noon the ledger fetches what was approved until then, and all but some of it is taken in.
-  await report(transaction, at(12), name)
-  const rows = Array.from({ length: count }, (_, index) => usageOf(name, first + index, day))
+  // On Friday noon the approved lines are retrieved, and most of them are marked as exported.
+  await exportApproved(transaction, at(12), name)
+  const rows = Array.from({ length: count }, (_, index) => transactionRow(name, first + index, day))
   const outcomes = await registerBatch(transaction, rows, at(13))
   const ids = outcomes.flatMap((one) => {
-    if ('refused' in one) throw new Error(`the sandbox refuses itself: ${one.refused[0]?.code}`)
+    if ('refused' in one) throw new Error(`sandbox data was rejected: ${one.refused[0]?.code}`)
     return one.material.id
   })
-  const fates = Map.groupBy(ids, (id) => fateOf(name, id))
-  await decideOn(transaction, fates.get('approved') ?? [], approval, at(15))
-  await decideOn(transaction, fates.get('rejected') ?? [], rejection, at(16))
+  const idsByState = Map.groupBy(ids, (id) => stateOf(name, id))
+  await decideOn(transaction, idsByState.get('approved') ?? [], approval, at(15))
+  await decideOn(transaction, idsByState.get('rejected') ?? [], rejection, at(16))
 }
 
 const approval = { act: 'approve', reason: null } as const
 const rejection = { act: 'reject', reason: 'Feil prosjekt, se ordren' } as const
 
-function fateOf(company: string, id: number): 'approved' | 'rejected' | 'registered' {
-  const thrown = dice('fate', company, id)
-  if (thrown < 0.7) return 'approved'
-  return thrown < 0.8 ? 'rejected' : 'registered'
+function stateOf(company: string, id: number): 'approved' | 'rejected' | 'registered' {
+  const random = dice('fate', company, id)
+  if (random < 0.7) return 'approved'
+  return random < 0.8 ? 'rejected' : 'registered'
 }
 
-async function report(transaction: Transaction, deed: Deed, company: string): Promise<void> {
+async function exportApproved(
+  transaction: Transaction,
+  deed: Deed,
+  company: string,
+): Promise<void> {
   const [destination] = await destinationsOf(transaction)
   if (destination === undefined) throw new Error('a company without a destination')
   const { upperLineId } = await handOutAll(transaction, destination, deed)
-  const taken = Array.from({ length: upperLineId }, (_, index) => index + 1).filter(
-    (id) => fateOf(company, id) === 'approved' && dice('taken', company, id) < 0.9,
+  const received = Array.from({ length: upperLineId }, (_, index) => index + 1).filter(
+    (id) => stateOf(company, id) === 'approved' && dice('taken', company, id) < 0.9,
   )
-  const marks = taken.map((id) => ({
+  const marks = received.map((id) => ({
     id,
     failure: null,
     revision: null,
     externalId: `B-${10_000 + id}`,
     externalUrl: null,
   }))
-  const judged = await judgeMarks(transaction, destination, marks, deed)
-  const news = judged.filter(({ code }) => code === 'exported')
-  await applyMarks(transaction, destination, news, { deed, externalBatchId: deed.requestId })
+  const results = await judgeMarks(transaction, destination, marks, deed)
+  const exported = results.filter(({ code }) => code === 'exported')
+  await applyMarks(transaction, destination, exported, { deed, externalBatchId: deed.requestId })
 }
 
-function usageOf(company: string, index: number, day: number): SentRow {
+function transactionRow(company: string, index: number, day: number): SentRow {
   const of = ['material', company, index]
   const item = items[between(0, items.length - 1, 'item', ...of)]
   const all = departments[company] ?? []
   const department = all[between(0, all.length - 1, 'department', ...of)]
-  if (item === undefined || department === undefined) throw new Error('nothing to choose from')
+  if (item === undefined || department === undefined) throw new Error('no items or departments')
   const [itemId, itemName, unit, price] = item
   return {
     place: '',
@@ -99,7 +103,7 @@ function usageOf(company: string, index: number, day: number): SentRow {
       date: dayText(day - between(0, 4, 'day', ...of)),
       employeeId: between(1, 18, 'employee', ...of),
       departmentId: department.id,
-      // Some of it is odd, so that a manager has something to look at.
+      // Some transactions have anomalies for the approval queue.
       projectId:
         dice('no project', ...of) < 0.03
           ? null
@@ -107,7 +111,7 @@ function usageOf(company: string, index: number, day: number): SentRow {
       itemId,
       itemName,
       unit,
-      // Now and then something comes back to the shelf.
+      // Some quantities are negative (returns).
       quantity:
         between(1, 40, 'quantity', ...of) *
         (dice('back', ...of) < 0.05 ? -5_000 : 5_000) *

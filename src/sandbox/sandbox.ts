@@ -1,4 +1,4 @@
-// The sandbox: a made-up world in a database of its own, the same at every start with the same date.
+// Sandbox: fills a database with generated data that depends only on a date.
 import { dayNumber, dayText } from '../lib/calendar.ts'
 import { insertAccount, type Account } from './accounts.ts'
 import { departments } from './departments.ts'
@@ -13,11 +13,11 @@ import type { Store } from '../store/store.ts'
 export interface SandboxContent {
   readonly accounts: readonly Account[]
   readonly pepper: Buffer
-  /** `YYYY-MM-DD`, a day that exists: its history ends the day before. */
+  /** `YYYY-MM-DD`; the generated history ends the day before. */
   readonly date: string
 }
 
-/** Fills an empty database. Everything but the secrets is a function of the date. */
+/** Fills an empty database. Everything except the secrets is determined by the date. */
 export async function fillSandbox(
   store: Store,
   { accounts, pepper, date }: SandboxContent,
@@ -44,10 +44,10 @@ function spanBefore(date: string): Span {
   return { first: dayNumber(year - historyYears, month, day), end: dayNumber(year, month, day) }
 }
 
-/** The department that examples speak of. */
+/** The department in the examples. */
 export const sampleDepartment = '20'
 
-/** The last day before the sandbox's date that this department reported. */
+/** The last day with a report of the sample department. */
 export function lastReportedDay(company: string, date: string): string {
   const department = (departments[company] ?? []).find(({ id }) => id === sampleDepartment)
   if (department === undefined) throw new Error(`${company} has no department ${sampleDepartment}`)
