@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { parseScopes, passwordScopes, scopes } from './scopes.ts'
 
-test('a list is separated by blanks or commas, and a star means all of an area', () => {
+test('scopes are separated by blanks or commas, and `*` means all of an area', () => {
   expect(parseScopes('revenue:* directory:read,directory:read')).toEqual({
     scopes: ['revenue:read', 'revenue:write', 'directory:read'],
     unknown: [],
   })
 })
 
-test('names that are no scopes are told apart', () => {
+test('unknown scopes are returned separately', () => {
   expect(parseScopes('revenue:red revenue:read money:* *')).toEqual({
     scopes: ['revenue:read'],
     unknown: ['revenue:red', 'money:*', '*'],
   })
 })
 
-test('the password reads no personal fields, approves nothing and undoes nothing', () => {
+test('the password has no scope for personal fields, approval or undo', () => {
   expect(scopes.filter((scope) => !passwordScopes.includes(scope))).toEqual([
     'directory:personal',
     'directory:write',

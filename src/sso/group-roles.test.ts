@@ -1,4 +1,4 @@
-// What an operator writes down about groups.
+// Parsing of group-to-role mappings.
 import { expect, test } from 'vitest'
 import { readGroupRole } from './group-roles.ts'
 

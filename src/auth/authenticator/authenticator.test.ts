@@ -28,7 +28,7 @@ let now: number
 let troubles: unknown[]
 let gates: Gate[]
 
-describe.each(databases)('the gate on $name', ({ make }) => {
+describe.each(databases)('the authenticator on $name', ({ make }) => {
   let drop: () => Promise<void>
   beforeEach(async () => {
     const made = await make('gate')
@@ -45,7 +45,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
     expect(troubles).toEqual([])
   })
 
-  test('a company comes in by its name in any letter case and its password', async () => {
+  test('a company authenticates with its name, in any letter case, and its password', async () => {
     const id = await company('Fjord')
     const secret = generatePassword(randomBytes)
     const made = await credential(id, 'password', 'generated', secret)
@@ -62,7 +62,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
     expect([...caller.scopes]).toEqual(passwordScopes)
   })
 
-  test('a key comes in by itself, one made elsewhere too', async () => {
+  test('a key authenticates by itself, also one in a foreign format', async () => {
     const id = await company('Fjord')
     const { id: keyId, key } = generateKey('live', randomBytes)
     await credential(id, 'key', 'generated', key, { id: keyId, owner: 'key:kasse' })
@@ -81,7 +81,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
     expect(await outcome(gate, visit(`key=${unknown}`))).toBe('InvalidCredentials')
   })
 
-  test('unknown company, wrong password and disabled company are answered alike', async () => {
+  test('unknown company, wrong password and disabled company get the same error', async () => {
     await credential(await company('Fjord'), 'password', 'chosen', chosen)
     const closed = await company('Stengt')
     await credential(closed, 'password', 'chosen', chosen)
@@ -106,7 +106,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
     expect(answers[0]).toContain('401')
   })
 
-  test('no credentials at all is 401 with a challenge', () => {
+  test('a request without credentials is 401 with WWW-Authenticate', () => {
     expect(() => makeGate().admit(visit('$top=1'), 'revenue:read')).toThrow(
       expect.objectContaining({
         code: 'MissingCredentials',
@@ -115,8 +115,8 @@ describe.each(databases)('the gate on $name', ({ make }) => {
     )
   })
 
-  describe('a remembered credential', () => {
-    test('is let in at once by the embedded database', async () => {
+  describe('a cached credential', () => {
+    test('is accepted synchronously with SQLite', async () => {
       await credential(await company('Fjord'), 'password', 'chosen', chosen)
       const gate = makeGate()
       await gate.admit(visit(chosenPair), 'revenue:read')
@@ -125,7 +125,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
       await again
     })
 
-    test('ends with its revocation, at once', async () => {
+    test('is rejected immediately after revocation', async () => {
       const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
       const gate = makeGate()
       expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
@@ -133,7 +133,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
       expect(await outcome(gate, visit(chosenPair))).toBe('InvalidCredentials')
     })
 
-    test('ends when its company is disabled, at once', async () => {
+    test('is rejected immediately after its company is disabled', async () => {
       await credential(await company('Fjord'), 'password', 'chosen', chosen)
       const gate = makeGate()
       expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
@@ -141,7 +141,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
       expect(await outcome(gate, visit(chosenPair))).toBe('InvalidCredentials')
     })
 
-    test('loses a scope that is taken away, at once', async () => {
+    test('loses a removed scope immediately', async () => {
       const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
       const gate = makeGate()
       expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
@@ -149,7 +149,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
       expect(await outcome(gate, visit(chosenPair))).toBe('ScopeMissing')
     })
 
-    test('expires to the moment', async () => {
+    test('expires exactly at its expiry time', async () => {
       const id = await company('Fjord')
       await credential(id, 'password', 'chosen', chosen, { expiresAt: now + minute })
       const gate = makeGate()
@@ -160,7 +160,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
       expect(await outcome(gate, visit('firma=Fjord&passord=feil'))).toBe('InvalidCredentials')
     })
 
-    test('is let in only from the addresses it is bound to', async () => {
+    test('is accepted only from its allowed networks', async () => {
       const id = await company('Fjord')
       await credential(id, 'password', 'chosen', chosen, { addresses: '["10.0.0.0/24"]' })
       const gate = makeGate()
@@ -168,7 +168,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
       expect(await outcome(gate, visit(chosenPair, { address: '10.0.1.1' }))).toBe('IpNotAllowed')
     })
 
-    test('writes down its use once a minute', async () => {
+    test('stores its last use once a minute', async () => {
       const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
       const gate = makeGate()
       const used = async () => {
@@ -185,13 +185,13 @@ describe.each(databases)('the gate on $name', ({ make }) => {
     })
   })
 
-  test('a short password that was taken over opens from its addresses alone, and tells nobody else', async () => {
+  test('a weak legacy password is accepted only from its networks, and looks wrong elsewhere', async () => {
     const id = await company('Fjord')
     await credential(id, 'password', 'weak', '1234', { addresses: '["10.0.0.0/24"]' })
     const gate = makeGate()
     const till = visit('firma=Fjord&passord=1234')
     const stranger = visit('firma=Fjord&passord=1234', { address: '10.0.1.1' })
-    // Before the right address has called, after it, and what either is remembered for.
+    // Before and after a call from an allowed network, with and without cache.
     expect(await outcome(gate, stranger)).toBe('InvalidCredentials')
     expect(await outcome(gate, till)).toBe('Fjord')
     expect(await outcome(gate, stranger)).toBe('InvalidCredentials')
@@ -199,12 +199,12 @@ describe.each(databases)('the gate on $name', ({ make }) => {
     expect(await outcome(gate, visit('firma=Fjord&passord=4321'))).toBe('InvalidCredentials')
   })
 
-  test('a weak password that lost its addresses opens from nowhere', async () => {
+  test('a weak password without networks is never accepted', async () => {
     await credential(await company('Fjord'), 'password', 'weak', '1234')
     expect(await outcome(makeGate(), visit('firma=Fjord&passord=1234'))).toBe('InvalidCredentials')
   })
 
-  test('a company is read anew when it changes, in every server that knows it', async () => {
+  test('a changed company is reloaded on every server', async () => {
     const id = await company('Fjord')
     const key = generateKey('live', randomBytes)
     await credential(id, 'key', 'generated', key.key, { id: key.id })
@@ -219,18 +219,18 @@ describe.each(databases)('the gate on $name', ({ make }) => {
     const found = await findCompany(store, 'Fjord')
     if (found === undefined) throw new Error('no such company')
     await store.inHouseTransaction((writer) => updateCompany(writer, { ...found, timezone: 'UTC' }))
-    // One read serves every request of one turn.
+    // All requests of one event-loop tick share one read.
     await new Promise((resolve) => setImmediate(resolve))
     expect(await zones()).toEqual(['UTC', 'UTC'])
   })
 
-  test('a name is one name, however its letters are put together', async () => {
+  test('company names are compared after Unicode normalization', async () => {
     await credential(await company('Ba\u030Aten'), 'password', 'generated', 'hemmelig')
     for (const name of ['b%C3%A5ten', 'BA%CC%8ATEN'])
       expect(await outcome(makeGate(), visit(`firma=${name}&passord=hemmelig`))).toBe('Ba\u030Aten')
   })
 
-  test('the password never carries more than a password may', async () => {
+  test('a password never has scopes that are reserved for keys', async () => {
     const id = await company('Fjord')
     await credential(id, 'password', 'generated', 's', {
       scopes: 'revenue:read directory:personal',
@@ -240,7 +240,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
   })
 
   describe('two credentials in one request', () => {
-    test('of one company come in, as the key', async () => {
+    test('of the same company authenticate as the key', async () => {
       const id = await company('Fjord')
       await credential(id, 'password', 'generated', 's')
       await credential(id, 'key', 'generated', 'k', { id: idOfForeignKey('k', pepper) })
@@ -251,7 +251,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
       expect(caller).toMatchObject({ companyId: id, actor: `key:${idOfForeignKey('k', pepper)}` })
     })
 
-    test('of two companies are ambiguous', async () => {
+    test('of different companies are ambiguous', async () => {
       await credential(await company('Fjord'), 'password', 'generated', 's')
       await credential(await company('Fjell'), 'key', 'generated', 'k', {
         id: idOfForeignKey('k', pepper),
@@ -260,15 +260,15 @@ describe.each(databases)('the gate on $name', ({ make }) => {
       expect(await outcome(makeGate(), request)).toBe('AmbiguousCredentials')
     })
 
-    test('of which one is wrong are refused', async () => {
+    test('are rejected when one is wrong', async () => {
       await credential(await company('Fjord'), 'password', 'generated', 's')
       const request = visit('firma=Fjord&passord=s', { headers: { 'tb-key': 'k' } })
       expect(await outcome(makeGate(), request)).toBe('InvalidCredentials')
     })
   })
 
-  describe('a till is never locked out', () => {
-    test('by a thousand strangers, when its secret was generated', async () => {
+  describe('a client with a valid secret is never locked out', () => {
+    test('by a thousand attackers, when its secret is generated', async () => {
       await credential(await company('Fjord'), 'password', 'generated', 'generert')
       const gate = makeGate()
       for (let i = 0; i < 150; i++)
@@ -279,7 +279,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
       expect(await outcome(gate, visit('firma=Fjord&passord=generert'))).toBe('Fjord')
     })
 
-    test('by a neighbour at its own address, when its secret was generated', async () => {
+    test('by an attacker at the same address, when its secret is generated', async () => {
       await credential(await company('Fjord'), 'password', 'generated', 'generert')
       const gate = makeGate()
       const refusals = []
@@ -290,7 +290,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
       expect(await outcome(gate, visit('firma=Fjord&passord=generert'))).toBe('Fjord')
     })
 
-    test('by strangers, when its address was right within 30 days: with a cold cache too', async () => {
+    test('by attackers, when its network is known from the last 30 days, also with an empty cache', async () => {
       await credential(await company('Fjord'), 'password', 'chosen', chosen)
       expect(await outcome(makeGate(), visit(chosenPair))).toBe('Fjord')
       now += 29 * day
@@ -303,13 +303,13 @@ describe.each(databases)('the gate on $name', ({ make }) => {
       expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
     })
 
-    test('by one who guesses beside it behind the same address, when its password was chosen', async () => {
+    test('by an attacker behind the same address, when its password is chosen', async () => {
       await credential(await company('Fjord'), 'password', 'chosen', chosen)
       const gate = makeGate()
       const second = 1_000_000
       const evaluated: number[] = []
       for (let at = 0; at < 150; at++) {
-        // The till comes every twelve and a half minutes: what was not seen for ten is verified anew.
+        // The client calls every 12.5 minutes, so that the cache entry has expired (10 minutes).
         if (at % 30 === 0) expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
         for (let i = 0; i < 3; i++) {
           const guess = visit(`firma=Fjord&passord=gjett${at}-${i}`)
@@ -323,7 +323,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
       expect(Math.max(...evaluated.map(inMinuteFrom))).toBeLessThanOrEqual(10)
     })
 
-    test('by one who guesses beside it while the server starts anew: it comes in when it calls again', async () => {
+    test('by an attacker behind the same address after a restart: its second try is accepted', async () => {
       await credential(await company('Fjord'), 'password', 'chosen', chosen)
       expect(await outcome(makeGate(), visit(chosenPair))).toBe('Fjord')
       const gate = makeGate()
@@ -333,19 +333,19 @@ describe.each(databases)('the gate on $name', ({ make }) => {
       expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
     })
 
-    test('by its own password that was changed: the old one counts once, and the new one comes in', async () => {
+    test('by its previous password: it counts once, and the new one is accepted', async () => {
       const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
       const gate = makeGate()
       expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
       await change(made.id, { secretHash: await hashChosen('et nytt passord', cheap) })
-      // One read serves every request of one turn.
+      // All requests of one event-loop tick share one read.
       await new Promise((resolve) => setImmediate(resolve))
       for (let i = 0; i < 20; i++)
         expect(await outcome(gate, visit(chosenPair))).toBe('InvalidCredentials')
       expect(await outcome(gate, visit('firma=Fjord&passord=et+nytt+passord'))).toBe('Fjord')
     })
 
-    test('by a till that repeats the same mistyped pair: it counts once', async () => {
+    test('by repeating the same wrong pair: it counts once', async () => {
       await credential(await company('Fjord'), 'password', 'chosen', chosen)
       const gate = makeGate()
       for (let i = 0; i < 100; i++)
@@ -353,7 +353,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
       expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
     })
 
-    test('by its own burst after a restart: the same pair is verified once', async () => {
+    test('by its own burst after a restart: concurrent requests share one verification', async () => {
       await credential(await company('Fjord'), 'password', 'chosen', chosen)
       const gate = makeGate()
       const all = await Promise.all(
@@ -363,7 +363,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
     })
   })
 
-  test('a password that was wrong is right as soon as it is set', async () => {
+  test('a rejected password is accepted as soon as it is set', async () => {
     const id = await company('Fjord')
     await credential(id, 'password', 'chosen', chosen)
     const gate = makeGate()
@@ -372,7 +372,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
     expect(await outcome(gate, visit('firma=Fjord&passord=nytt'))).toBe('Fjord')
   })
 
-  test('500 guesses at once: at most a hundred are evaluated, the rest told to wait', async () => {
+  test('of 500 concurrent guesses at most 100 are checked, and the rest must wait', async () => {
     await credential(await company('Fjord'), 'password', 'chosen', chosen)
     const gate = makeGate()
     const all = await Promise.all(
@@ -388,7 +388,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
     expect(count('Overloaded') + count('TooManyFailedLogins')).toBeGreaterThanOrEqual(400)
   })
 
-  test('a hash of an older cost is made anew when the password is next right', async () => {
+  test('a hash with outdated parameters is rehashed at the next login', async () => {
     const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
     const gate = makeGate({ hashCost: { memoryKiB: 128, passes: 1 } })
     expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
@@ -396,8 +396,8 @@ describe.each(databases)('the gate on $name', ({ make }) => {
     expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
   })
 
-  describe('plain http', () => {
-    test('is served to this machine and the allowed networks alone, before any secret is looked at', async () => {
+  describe('plain HTTP', () => {
+    test('is accepted only from this machine and the allowed networks, before credentials are read', async () => {
       await credential(await company('Fjord'), 'password', 'generated', 's')
       const gate = makeGate({ trustProxy: parseNetworks(['192.0.2.1']) })
       const from = (address: string, headers: Record<string, string> = {}, secure = false) =>
@@ -413,8 +413,8 @@ describe.each(databases)('the gate on $name', ({ make }) => {
     })
   })
 
-  describe('the rate', () => {
-    test('is counted per credential and refuses when it is used up', async () => {
+  describe('the rate limit', () => {
+    test('is counted per credential and rejects calls when it is exhausted', async () => {
       await credential(await company('Fjord'), 'password', 'generated', 's')
       await credential(await company('Fjell'), 'password', 'generated', 's')
       const gate = makeGate({ rate: rateOf(9) })
@@ -427,7 +427,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
       )
     })
 
-    test('is written on every answer, and a secret in the address is discouraged', async () => {
+    test('is in the headers of every response, with a deprecation for query credentials', async () => {
       await credential(await company('Fjord'), 'password', 'generated', 's')
       const gate = makeGate({ rate: rateOf(6_000) })
       const viaQuery = await gate.admit(visit('firma=Fjord&passord=s'), 'revenue:read')
@@ -443,7 +443,7 @@ describe.each(databases)('the gate on $name', ({ make }) => {
     })
   })
 
-  test('no refusal repeats a secret', async () => {
+  test('no error repeats a secret', async () => {
     await credential(await company('Fjord'), 'password', 'chosen', chosen)
     const gate = makeGate()
     const secret = 'kanarifugl'

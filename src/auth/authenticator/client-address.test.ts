@@ -7,7 +7,7 @@ function from(address: string, headers: Record<string, string> = {}) {
   return originOf({ address, secure: false, header: (name) => headers[name] }, trusted)
 }
 
-test('without a proxy the peer is the origin', () => {
+test('without a proxy the peer is the client', () => {
   expect(from('::ffff:127.0.0.1')).toEqual({
     address: '127.0.0.1',
     isSecure: false,
@@ -16,7 +16,7 @@ test('without a proxy the peer is the origin', () => {
   expect(from('10.9.9.9').isLoopback).toBe(false)
 })
 
-test('a trusted proxy says who called, and whether it spoke TLS', () => {
+test('a trusted proxy sets client address and protocol', () => {
   const headers = { 'x-forwarded-for': '203.0.113.7, 10.0.0.9', 'x-forwarded-proto': 'https' }
   expect(from('10.0.0.2', headers)).toEqual({
     address: '203.0.113.7',
@@ -25,7 +25,7 @@ test('a trusted proxy says who called, and whether it spoke TLS', () => {
   })
 })
 
-test('what a caller wrote before the proxy is not believed', () => {
+test('forwarding headers of the caller itself are ignored', () => {
   const headers = {
     'x-forwarded-for': '127.0.0.1, 203.0.113.7',
     'x-forwarded-proto': 'https, http',
@@ -33,7 +33,7 @@ test('what a caller wrote before the proxy is not believed', () => {
   expect(from('10.0.0.2', headers)).toMatchObject({ address: '203.0.113.7', isSecure: false })
 })
 
-test('an untrusted peer cannot dress up as another', () => {
+test('an untrusted peer cannot forge its address', () => {
   const headers = { 'x-forwarded-for': '10.0.0.1', 'x-forwarded-proto': 'https' }
   expect(from('203.0.113.7', headers)).toEqual({
     address: '203.0.113.7',

@@ -7,7 +7,7 @@ function pair(company: string | null, secret: string) {
   return { company, secret, viaQuery: false }
 }
 
-test('a right secret is remembered ten minutes after it was last seen', () => {
+test('a verified secret is cached for ten minutes after its last use', () => {
   const cache = new CredentialCache<string>(randomBytes)
   const key = cache.key(pair('fjord', 'hemmelig'))
   cache.rememberRight(key, 'caller', 0)
@@ -16,7 +16,7 @@ test('a right secret is remembered ten minutes after it was last seen', () => {
   expect(cache.right(key, 28 * minutes)).toBeUndefined()
 })
 
-test('and never longer than an hour, however often it is seen', () => {
+test('and for at most an hour, however often it is used', () => {
   const cache = new CredentialCache<string>(randomBytes)
   const key = cache.key(pair('fjord', 'hemmelig'))
   cache.rememberRight(key, 'caller', 0)
@@ -24,7 +24,7 @@ test('and never longer than an hour, however often it is seen', () => {
   expect(cache.right(key, 60 * minutes)).toBeUndefined()
 })
 
-test('a wrong pair is remembered an hour, as long as the credentials stay as they were', () => {
+test('a rejected pair is cached for an hour, while the credentials are unchanged', () => {
   const cache = new CredentialCache<string>(randomBytes)
   const key = cache.key(pair('fjord', 'feil'))
   cache.rememberWrong(key, 'a:1', 0)
@@ -33,7 +33,7 @@ test('a wrong pair is remembered an hour, as long as the credentials stay as the
   expect(cache.isWrong(key, 'a:1', 60 * minutes)).toBe(false)
 })
 
-test('what was wrong and is right now is no longer wrong', () => {
+test('a verified pair is no longer cached as rejected', () => {
   const cache = new CredentialCache<string>(randomBytes)
   const key = cache.key(pair('fjord', 'ny'))
   cache.rememberWrong(key, 'a:1', 0)
@@ -41,7 +41,7 @@ test('what was wrong and is right now is no longer wrong', () => {
   expect(cache.isWrong(key, 'a:1', 2)).toBe(false)
 })
 
-test('what was right counts as that for 30 days, or until it is wrong', () => {
+test('a pair counts as verified before for 30 days, or until it is rejected', () => {
   const cache = new CredentialCache<string>(randomBytes)
   const key = cache.key(pair('fjord', 'hemmelig'))
   expect(cache.wasRight(key, 0)).toBe(false)
@@ -54,7 +54,7 @@ test('what was right counts as that for 30 days, or until it is wrong', () => {
   expect(cache.wasRight(key, 2 * minutes)).toBe(false)
 })
 
-test('the border between company and secret cannot be moved, nor a key taken for a pair', () => {
+test('company and secret are separated in the cache key, and keys differ from pairs', () => {
   const cache = new CredentialCache<string>(randomBytes)
   const keys = [
     pair('ab', 'c'),
@@ -68,20 +68,20 @@ test('the border between company and secret cannot be moved, nor a key taken for
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-test('a company is remembered under its name in any letter case, a secret only as it is', () => {
+test('company names are case-insensitive, secrets are not', () => {
   const cache = new CredentialCache<string>(randomBytes)
   expect(cache.key(pair('Fjord', 'x'))).toBe(cache.key(pair('FJORD', 'x')))
   expect(cache.key(pair('fjord', 'x'))).not.toBe(cache.key(pair('fjord', 'X')))
 })
 
-test('nothing in it tells the secret, and another process cannot compute its keys', () => {
+test('cache keys do not reveal the secret and differ per process', () => {
   const one = new CredentialCache<string>(randomBytes)
   const other = new CredentialCache<string>(randomBytes)
   expect(one.key(pair('fjord', 'hemmelig'))).toMatch(/^[\da-f]{64}$/)
   expect(one.key(pair('fjord', 'hemmelig'))).not.toBe(other.key(pair('fjord', 'hemmelig')))
 })
 
-test('the one seen longest ago is forgotten when there is no more room', () => {
+test('a full cache evicts the least recently used entry', () => {
   const cache = new CredentialCache<number>(randomBytes, {
     idleMs: minutes,
     maxAgeMs: minutes,

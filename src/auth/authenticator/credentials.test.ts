@@ -60,19 +60,19 @@ test.each([
   ['', { authorization: 'Negotiate abc' }],
   ['', { authorization: 'Basic !' }],
   ['', { 'ocp-apim-subscription-key': 'test-key', 'x-api-version': '3.0' }],
-])('half a pair, and what authenticates nothing, is no credential: %s %j', (search, headers) => {
+])('incomplete pairs and unrelated headers are no credentials: %s %j', (search, headers) => {
   expect(found(search, headers)).toEqual([])
 })
 
-test('the company may stand in the address and its password in a header', () => {
+test('the company may be in the query and its password in a header', () => {
   expect(found('firma=TEST', { 'x-passord': 'test' })).toEqual(['TEST test'])
 })
 
-test('the same pair given twice is one credential', () => {
+test('the same pair sent twice is one credential', () => {
   expect(found('firma=TEST&passord=test', basic('TEST:test'))).toEqual(['TEST test'])
 })
 
-test('two different credentials are both presented, a third one is too many', () => {
+test('two different credentials are returned, a third one is an error', () => {
   expect(found('firma=TEST&passord=test', { 'tb-key': 'test-key' })).toEqual([
     'key test-key',
     'TEST test ?',
@@ -82,7 +82,7 @@ test('two different credentials are both presented, a third one is too many', ()
   )
 })
 
-test('a credential given twice in the query is refused by name, without its value', () => {
+test('a duplicate query parameter is rejected by name, without its value', () => {
   try {
     found('firma=TEST&passord=hemmelig&Passord=hemmelig')
     expect.unreachable()
@@ -93,7 +93,7 @@ test('a credential given twice in the query is refused by name, without its valu
   }
 })
 
-test('a broken percent-encoding is refused without repeating it', () => {
+test('invalid percent-encoding is rejected without repeating it', () => {
   try {
     found('firma=TEST&passord=hemmelig%E6')
     expect.unreachable()

@@ -27,7 +27,7 @@ function make(callsPerMinute: number) {
   return { limiter, take, takeAll, pass }
 }
 
-test('6,000 a minute come with a burst of 2,000', () => {
+test('6,000 calls a minute allow a burst of 2,000', () => {
   const { takeAll, pass } = make(6_000)
   expect(takeAll('a')).toBe(2_000)
   pass(1_000)
@@ -36,7 +36,7 @@ test('6,000 a minute come with a burst of 2,000', () => {
   expect(takeAll('a')).toBe(2_000)
 })
 
-test('each credential has its own', () => {
+test('each credential has its own bucket', () => {
   const { take, takeAll } = make(6)
   takeAll('a')
   expect(() => {
@@ -44,7 +44,7 @@ test('each credential has its own', () => {
   }).not.toThrow()
 })
 
-test('an empty bucket is 429 and says when to come again', () => {
+test('an empty bucket is 429 with Retry-After', () => {
   const { take, takeAll } = make(6)
   takeAll('a')
   expect(() => {
@@ -63,13 +63,13 @@ test('an empty bucket is 429 and says when to come again', () => {
   )
 })
 
-test('for loopback callers it counts and refuses nothing', () => {
+test('loopback callers are counted and never rejected', () => {
   const { limiter, take } = make(6)
   for (let i = 0; i < 100; i++) take('a', true)
   expect(limiter.headers(limiter.bucket('a')).RateLimit).toBe('"default";r=0;t=20')
 })
 
-test('a clock that goes back takes nothing away', () => {
+test('a clock that goes back removes no calls', () => {
   const { take, pass } = make(6)
   take('a')
   pass(-60_000)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defaultSettings, parseSettings, settingNames, writeSettings } from './company-settings.ts'
 
-test('only what differs from the defaults is kept', () => {
+test('only values that differ from the defaults are stored', () => {
   expect(writeSettings(defaultSettings)).toBe('{}')
   expect(parseSettings('{}')).toEqual(defaultSettings)
   for (const name of Object.values(settingNames)) {
@@ -11,7 +11,7 @@ test('only what differs from the defaults is kept', () => {
   }
 })
 
-test('what this program does not know is left aside', () => {
+test('unknown settings are ignored', () => {
   expect(parseSettings('{"newer":1,"refusesZones":"yes"}')).toEqual(defaultSettings)
 })
 

@@ -1,11 +1,11 @@
-// Codes for the day when the phone is gone.
+// Recovery codes: format, normalization and hashing.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { generateRecoveryCodes, hashOfRecoveryCode, isRecoveryCode } from './recovery-codes.ts'
 
 const pepper = Buffer.alloc(32, 7)
 
-test('there are ten of them, all different, in four groups', () => {
+test('ten different codes in four groups are generated', () => {
   const codes = generateRecoveryCodes(randomBytes)
   expect(new Set(codes).size).toBe(10)
   for (const code of codes) {
@@ -23,13 +23,13 @@ test.each(['4k7m-q2xd-9nbt-ra01', '4K7MQ2XD9NBTRA01', ' 4k7m q2xd 9nbt raoL '])(
   },
 )
 
-test('another person’s and another server’s are other codes', () => {
+test('the hash depends on the person and the pepper', () => {
   const [code = ''] = generateRecoveryCodes(randomBytes)
   const hash = hashOfRecoveryCode(1, code, pepper)
   expect(hashOfRecoveryCode(2, code, pepper)).not.toBe(hash)
   expect(hashOfRecoveryCode(1, code, Buffer.alloc(32, 8))).not.toBe(hash)
 })
 
-test('six digits are no recovery code', () => {
+test('six digits are not a recovery code', () => {
   expect(isRecoveryCode('123456')).toBe(false)
 })

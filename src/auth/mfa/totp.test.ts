@@ -1,4 +1,4 @@
-// Codes of an authenticator app, by the tables of the RFCs.
+// TOTP codes against the test vectors of the RFCs.
 import { describe, expect, test } from 'vitest'
 import { base32, codeAt, otpauthAddress, stepOf } from './totp.ts'
 
@@ -29,16 +29,16 @@ test.each([
   expect(stepOf(seed, codeAt(seed, now + seconds * second), now) !== null).toBe(isTaken)
 })
 
-test.each(['', '28708', '2870822', ' 287082', '28708a'])('%j is no code', (code) => {
+test.each(['', '28708', '2870822', ' 287082', '28708a'])('%j is not a valid code', (code) => {
   expect(stepOf(seed, code, 59 * second)).toBeNull()
 })
 
-test('RFC 4648: a seed is typed in base32', () => {
+test('RFC 4648: a seed is encoded in base32', () => {
   expect(base32(seed)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
   expect(base32(Buffer.alloc(20, 0xff))).toBe('7'.repeat(32))
 })
 
-test('the address names the person and the service', () => {
+test('the otpauth URL contains the person and the service', () => {
   expect(otpauthAddress('kari+a@fjord.example', 'ABC')).toBe(
     'otpauth://totp/Dagsverk:kari%2Ba%40fjord.example?secret=ABC&issuer=Dagsverk',
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { HashQueue } from './hash-queue.ts'
 
-/** Works that end when they are told to. */
+/** Work items that the test completes explicitly. */
 function works() {
   const ends: (() => void)[] = []
   let runningMost = 0
@@ -24,7 +24,7 @@ function works() {
   return { work, endAll, runningMost: () => runningMost }
 }
 
-test('two run at once, the others in their order, each of them', async () => {
+test('two items run at once, all others in order', async () => {
   const queue = new HashQueue({ runningMax: 2, waitingMax: 10, keptForKnown: 2 })
   const { work, endAll, runningMost } = works()
   const done: number[] = []
@@ -35,7 +35,7 @@ test('two run at once, the others in their order, each of them', async () => {
   expect(runningMost()).toBe(2)
 })
 
-test('strangers are refused while places are kept for known addresses', async () => {
+test('unknown networks are rejected while positions are reserved for known ones', async () => {
   const queue = new HashQueue({ runningMax: 1, waitingMax: 3, keptForKnown: 1 })
   const { work, endAll } = works()
   const all = [queue.run(false, work), queue.run(false, work), queue.run(false, work)]
@@ -46,7 +46,7 @@ test('strangers are refused while places are kept for known addresses', async ()
   await Promise.all(all)
 })
 
-test('a work that fails gives its place on', async () => {
+test('failing work frees its slot', async () => {
   const queue = new HashQueue({ runningMax: 1, waitingMax: 3, keptForKnown: 1 })
   const failing = queue.run(false, () => Promise.reject(new Error('broken hash')))
   const next = queue.run(false, () => Promise.resolve('done'))

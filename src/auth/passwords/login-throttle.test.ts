@@ -18,7 +18,7 @@ function make() {
     pass: (ms: number) => {
       nowMs += ms
     },
-    /** Whether a wrong password was evaluated. */
+    /** Whether a wrong password was checked. */
     guess: (trial: Trial) => {
       const admitted = limiter.admit(trial)
       if (typeof admitted === 'number') return false
@@ -34,7 +34,7 @@ function make() {
   }
 }
 
-test('seven wrong passwords a minute for one company from a network that never was right are evaluated', () => {
+test('seven wrong passwords a minute are checked for one company from an unknown network', () => {
   const { guess, pass } = make()
   let evaluated = 0
   for (let i = 0; i < 10_000; i++) {
@@ -44,11 +44,11 @@ test('seven wrong passwords a minute for one company from a network that never w
   expect(evaluated).toBe(7)
 })
 
-test('ten a minute from one that was right before, three of them for those that come back', () => {
+test('ten a minute are checked from a known network, three of them for retries', () => {
   const { guess, pass } = make()
   const evaluatedAt: number[] = []
   for (let at = 0; at < 40 * 60_000; at += 250) {
-    // Each guess is sent four times, by one who knows how this works.
+    // The attacker knows the rule and sends each guess four times.
     if (guess({ ...knownTill, pair: `guess ${Math.floor(at / 1000)}` })) evaluatedAt.push(at)
     pass(250)
   }
@@ -57,7 +57,7 @@ test('ten a minute from one that was right before, three of them for those that 
   expect(Math.max(...evaluatedAt.map(inMinuteFrom))).toBe(10)
 })
 
-test('a pair that comes back is looked at beside one who guesses, and told to come back soon', () => {
+test('a retried pair is checked despite an attacker, after a short wait', () => {
   const { limiter, guess, isServed } = make()
   for (let i = 0; i < 1_000; i++) guess({ ...knownTill, pair: `guess ${i}` })
   const honest = { ...knownTill, pair: 'honest' }
@@ -66,19 +66,19 @@ test('a pair that comes back is looked at beside one who guesses, and told to co
   expect(isServed({ ...honest, pair: 'elsewhere', network: '10.0.0.2' })).toBe(true)
 })
 
-test('a pair that was right lately never waits', () => {
+test('a recently verified pair never waits', () => {
   const { guess, isServed } = make()
   for (let i = 0; i < 1_000; i++) guess({ ...knownTill, pair: `guess ${i % 500}` })
   expect(isServed({ ...knownTill, pair: 'honest', wasRight: true })).toBe(true)
 })
 
-test('a network that never was right has no places to come back to', () => {
+test('unknown networks have no attempts reserved for retries', () => {
   const { guess, isServed } = make()
   for (let i = 0; i < 1_000; i++) guess({ ...till, pair: `guess ${i}` })
   for (let i = 0; i < 10; i++) expect(isServed({ ...till, pair: 'honest' })).toBe(false)
 })
 
-test('the pause doubles for whoever goes on, up to a quarter of an hour', () => {
+test('the pause doubles with each lockout, up to 15 minutes', () => {
   const { limiter, guess, pass } = make()
   const pauses: number[] = []
   for (let round = 0; round < 7; round++) {
@@ -91,7 +91,7 @@ test('the pause doubles for whoever goes on, up to a quarter of an hour', () => 
   expect(pauses).toEqual([1, 2, 4, 8, 15, 15, 15])
 })
 
-test('a quiet time brings the first pause back', () => {
+test('a quiet hour resets the pause', () => {
   const { limiter, guess, pass } = make()
   while (guess(till));
   pass(2 * 3_600_000)
@@ -99,12 +99,12 @@ test('a quiet time brings the first pause back', () => {
   expect(limiter.admit(till)).toBe(60_000)
 })
 
-test('right passwords count nothing', () => {
+test('valid passwords are not counted', () => {
   const { isServed } = make()
   for (let i = 0; i < 1_000; i++) expect(isServed(till)).toBe(true)
 })
 
-test('strangers from a thousand networks get a hundred guesses an hour at a company', () => {
+test('attackers from a thousand networks get 100 guesses an hour at one company', () => {
   const { guess, pass } = make()
   let evaluated = 0
   for (let i = 0; i < 10_000; i++) {
@@ -114,14 +114,14 @@ test('strangers from a thousand networks get a hundred guesses an hour at a comp
   expect(evaluated).toBeLessThanOrEqual(100)
 })
 
-test('strangers do not lock out a till whose network was right before', () => {
+test('attackers do not lock out a client of a known network', () => {
   const { guess, isServed } = make()
   for (let i = 0; i < 1_000; i++) guess({ ...till, network: `10.2.${i % 4}.${i % 250}` })
   expect(isServed({ ...till, network: '10.9.9.9' })).toBe(false)
   expect(isServed({ ...till, network: '10.9.9.9', isKnown: true })).toBe(true)
 })
 
-test('spraying a thousand companies from one network gets sixty guesses a minute', () => {
+test('one network gets 60 guesses a minute across all companies', () => {
   const { guess, pass } = make()
   let evaluated = 0
   for (let i = 0; i < 5_900; i++) {
@@ -131,14 +131,14 @@ test('spraying a thousand companies from one network gets sixty guesses a minute
   expect(evaluated).toBe(60)
 })
 
-test('the guesses at one company do not touch the others', () => {
+test('guesses at one company do not affect others', () => {
   const { guess, isServed } = make()
   while (guess(till));
   expect(isServed({ ...till, company: 'fjell' })).toBe(true)
   expect(isServed({ ...till, network: '10.0.0.2' })).toBe(true)
 })
 
-test('trials under way count, so that a burst is no way around', () => {
+test('attempts in progress count, so that a burst cannot bypass the limit', () => {
   const { limiter } = make()
   const admitted = Array.from({ length: 500 }, () => limiter.admit(till))
   expect(admitted.filter((one) => typeof one !== 'number').length).toBe(7)

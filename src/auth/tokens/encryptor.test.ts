@@ -5,13 +5,13 @@ import { Seal } from './encryptor.ts'
 const pepper = randomBytes(32)
 const seal = new Seal({ pepper, random: randomBytes }, 'links')
 
-test.each(['', 'a', 'Ås "€😀"', 'x'.repeat(5000)])('%j comes back as it was', (text) => {
+test.each(['', 'a', 'Ås "€😀"', 'x'.repeat(5000)])('%j is decrypted to the same text', (text) => {
   const sealed = seal.close(text, 'here')
   expect(sealed).toMatch(/^[\w-]+$/)
   expect(new Seal({ pepper, random: randomBytes }, 'links').open(sealed, 'here')).toBe(text)
 })
 
-test('nothing else opens it, and nothing of it can be read', () => {
+test('decryption requires the same key, purpose and context, and the text is not readable', () => {
   const sealed = seal.close('1980-01-02', 'here')
   expect(seal.close('1980-01-02', 'here')).not.toBe(sealed)
   expect(Buffer.from(sealed, 'base64url').includes('1980')).toBe(false)

@@ -25,7 +25,7 @@ function issue(now: number) {
   return store.inHouseTransaction((writer) => issueSetupToken(writer, randomBytes, now))
 }
 
-test('a token is good for an hour', async () => {
+test('a token is valid for an hour', async () => {
   const token = await issue(0)
   expect(token).toMatch(/^[\w-]{43}$/)
   expect(await isSetupToken(store, token, 60 * minute - 1)).toBe(true)
@@ -34,14 +34,14 @@ test('a token is good for an hour', async () => {
   expect(await isSetupToken(store, '', 0)).toBe(false)
 })
 
-test('a new token ends the one before', async () => {
+test('a new token invalidates the previous one', async () => {
   const first = await issue(0)
   const second = await issue(1)
   expect(await isSetupToken(store, first, 2)).toBe(false)
   expect(await isSetupToken(store, second, 2)).toBe(true)
 })
 
-test('once used, none is good', async () => {
+test('after use no token is valid', async () => {
   const token = await issue(0)
   const take = (given: string) =>
     store.inHouseTransaction((writer) => takeSetupToken(writer, given, 1))
@@ -52,7 +52,7 @@ test('once used, none is good', async () => {
   expect(await isSetupToken(store, '', 1)).toBe(false)
 })
 
-test('the database does not hold the token', async () => {
+test('the database stores only a hash of the token', async () => {
   const token = await issue(0)
   expect(await readSetting(store, 'setupLink')).not.toContain(token)
 })

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { generateKey, generatePassword, keyForm, idOfForeignKey } from './secret.ts'
 
-test('a generated password is 32 letters and digits, and never the same', () => {
+test('a generated password has 32 random letters and digits', () => {
   const passwords = Array.from({ length: 200 }, () => generatePassword(randomBytes))
   for (const password of passwords) expect(password).toMatch(/^[\dA-Za-z]{32}$/)
   expect(new Set(passwords).size).toBe(200)
 })
 
-test('every letter and digit is as likely as the others', () => {
+test('all letters and digits are equally likely', () => {
   const counts = new Map<string, number>()
   for (let i = 0; i < 2_000; i++)
     for (const letter of generatePassword(randomBytes))
@@ -21,21 +21,21 @@ test('every letter and digit is as likely as the others', () => {
   }
 })
 
-test('bytes that would favour some letters are thrown away', () => {
+test('bytes that would cause bias are discarded', () => {
   const biased = generatePassword((bytes) =>
     Buffer.from(Array.from({ length: bytes }, (_, at) => (at % 2 === 0 ? 255 : 0))),
   )
   expect(biased).toBe('0'.repeat(32))
 })
 
-test('a key carries its id and a checksum', () => {
+test('a key contains its id and a checksum', () => {
   const { id, key } = generateKey('live', randomBytes)
   expect(key).toMatch(/^dv_live_[\dA-Za-z]{8}_[\dA-Za-z]{43}_[\dA-Za-z]{6}$/)
   expect(keyForm(key)).toEqual({ made: 'here', id })
   expect(keyForm(generateKey('test', randomBytes).key).made).toBe('here')
 })
 
-test('a single mistyped character of a key is always seen', () => {
+test('the checksum detects any single wrong character', () => {
   const { key } = generateKey('live', randomBytes)
   for (let at = 8; at < key.length; at++) {
     const other = key[at] === 'x' ? 'y' : 'x'
@@ -45,7 +45,7 @@ test('a single mistyped character of a key is always seen', () => {
   expect(keyForm(`${key}0`)).toEqual({ made: 'wrong' })
 })
 
-test('a key made elsewhere gets an id of its own, always the same', () => {
+test('a key in a foreign format has a stable derived id', () => {
   for (const key of ['test-key', '6f9619ff-8b86-d011-b42d-00cf4fc964ff', ''])
     expect(keyForm(key)).toEqual({ made: 'elsewhere' })
   const pepper = randomBytes(32)
