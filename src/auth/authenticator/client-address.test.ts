@@ -43,7 +43,7 @@ test('an untrusted peer cannot forge its address', () => {
 })
 
 test.each(['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'x-real-ip'])(
-  'a call with %s is no loopback call',
+  'a call with %s has no loopback privileges',
   (header) => {
     expect(from('127.0.0.1', { [header]: '127.0.0.1' }).isLoopback).toBe(false)
   },

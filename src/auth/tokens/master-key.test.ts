@@ -25,7 +25,7 @@ test('base64url is accepted as well', () => {
 })
 
 test.each(['', 'short', 'x'.repeat(42), 'x'.repeat(60), `${'x'.repeat(42)}!`])(
-  'what is no 32 bytes is no key: %j',
+  'a key that is not 32 bytes is rejected: %j',
   (text) => {
     expect(parseMasterKey(text)).toBeNull()
   },
