@@ -85,8 +85,13 @@ export async function assemble(
   const authServices = createAuthServices(context)
   const outbox = smtpUrl === '' ? null : new Outbox(new Seal(minting, 'letters'), clock)
   const degraded = new Set<string>()
+  const { authenticator, sessions, passwordReset, passkeys, signOn } = authServices
   const app = createAppState(context, served.today, {
-    ...authServices,
+    gate: authenticator,
+    sessions,
+    recovery: passwordReset,
+    passkeys,
+    signOn,
     outbox,
     system: describeSystem(reloadable, degraded),
   })
@@ -95,7 +100,7 @@ export async function assemble(
     ...served.api,
     beside: appEndpoints(app, random, world.appFolder),
     store,
-    gate: authServices.gate,
+    gate: authenticator,
     clock,
     minting,
     runningKeys: new RunningKeys(),
@@ -126,7 +131,9 @@ export async function assemble(
   if (configureAgain !== undefined) world.onReload(() => reloadable.reload(configureAgain, api.log))
   const events = createEventDelivery(context)
   return {
-    ...authServices,
+    gate: authenticator,
+    sessions,
+    recovery: passwordReset,
     api,
     metrics,
     outbox,
@@ -151,17 +158,17 @@ interface ServerContext {
 function createAuthServices({ store, reloadable, minting, log }: ServerContext) {
   const { publicUrl } = reloadable.config
   const onTrouble = (problem: unknown) => log().error({ err: problem }, 'a background write failed')
-  const gate = createAuthenticator(reloadable, { ...minting, store, publicUrl, onTrouble })
+  const authenticator = createAuthenticator(reloadable, { ...minting, store, publicUrl, onTrouble })
   const sessions = new Sessions({
     ...minting,
     store,
     get trustProxy() {
       return reloadable.config.trustProxy
     },
-    guard: gate.guard,
+    guard: authenticator.guard,
     factor: new SecondFactor(minting),
   })
-  const recovery = new Recovery({
+  const passwordReset = new Recovery({
     store,
     minting,
     get trustProxy() {
@@ -170,7 +177,7 @@ function createAuthServices({ store, reloadable, minting, log }: ServerContext) 
   })
   const passkeys = new Passkeys({ store, sessions, minting, publicUrl })
   const signOn = signOnOf(reloadable.config, { store, sessions, minting })
-  return { gate, sessions, recovery, passkeys, signOn }
+  return { authenticator, sessions, passwordReset, passkeys, signOn }
 }
 
 type AuthServices = ReturnType<typeof createAuthServices>
@@ -179,7 +186,10 @@ type AuthServices = ReturnType<typeof createAuthServices>
 function createAppState(
   { store, reloadable, minting }: ServerContext,
   today: string | undefined,
-  more: AuthServices & Pick<AppState, 'outbox' | 'system'>,
+  more: Pick<
+    AppState,
+    'gate' | 'sessions' | 'recovery' | 'passkeys' | 'signOn' | 'outbox' | 'system'
+  >,
 ): AppState {
   return {
     ...more,
@@ -212,13 +222,13 @@ function describeSystem(reloadable: ReloadableConfig, degraded: ReadonlySet<stri
 
 async function createMetrics(
   { store, reloadable }: ServerContext,
-  { gate }: AuthServices,
+  { authenticator }: AuthServices,
   api: HttpServer,
 ): Promise<Metrics | null> {
   return reloadable.config.metricsPort === null
     ? null
     : startMetrics({
-        gate: () => gate.load(),
+        gate: () => authenticator.load(),
         http: () => api.load(),
         store: () => store.load(),
       })

@@ -6,11 +6,13 @@ import { readGroupRole, type GroupRole } from '../sso/group-roles.ts'
 import { Provider } from '../sso/provider.ts'
 import { SignOn, type SignOnOptions } from '../sso/login.ts'
 
+type OidcLoginParts = Omit<
+  SignOnOptions,
+  'provider' | 'groupRoles' | 'name' | 'publicUrl' | 'homePath' | 'backPath'
+>
+
 /** Applied at start only. Throws an `OperatorError` (78) for invalid role mappings. */
-export function signOnOf(
-  config: Config,
-  parts: Pick<SignOnOptions, 'store' | 'sessions' | 'minting'>,
-): SignOn | null {
+export function signOnOf(config: Config, parts: OidcLoginParts): SignOn | null {
   const { oidcIssuer: issuer, oidcName: name, publicUrl } = config
   if (issuer === '') return null
   const provider = new Provider({

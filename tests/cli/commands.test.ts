@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { commandLine, withSubcommands } from '../../src/cli/main.ts'
 import { exitCodes } from '../../src/lib/operator-error.ts'
+import type { World } from '../../src/server/environment.ts'
 import { root, textOf } from '../support/repository.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
@@ -17,7 +18,7 @@ afterEach(() => {
 })
 
 function commands() {
-  const world = {
+  const world: World = {
     environment: {},
     cwd: '/',
     appFolder: '/',

@@ -90,7 +90,7 @@ function start(terminal: Terminal, args: readonly string[], input: string): Runn
     onStop: (listener) => stops.push(listener),
     onReload: (listener) => reloads.push(listener),
   }
-  const ended = runCommand(args, world).then((exitCode) => ({ exitCode, printed, told }))
+  const ended = runCommand(args, world).then((exitCode): Ended => ({ exitCode, printed, told }))
   let isOver = false
   void ended.finally(() => {
     isOver = true

@@ -29,17 +29,17 @@ export class CredentialCache<Entry> {
   readonly #times: CacheTimes
   readonly #innerKey: string
   readonly #outerKey: string
-  readonly #right: LeastRecentlyUsed<string, VerifiedEntry<Entry>>
+  readonly #verified: LeastRecentlyUsed<string, VerifiedEntry<Entry>>
   readonly #recentlyRight: LeastRecentlyUsed<string, number>
-  readonly #wrong: LeastRecentlyUsed<string, RejectedEntry>
+  readonly #rejected: LeastRecentlyUsed<string, RejectedEntry>
 
   constructor(random: Random, times: CacheTimes = defaultTimes) {
     this.#times = times
     this.#innerKey = random(32).toString('hex')
     this.#outerKey = random(32).toString('hex')
-    this.#right = new LeastRecentlyUsed(times.entriesMax)
+    this.#verified = new LeastRecentlyUsed(times.entriesMax)
     this.#recentlyRight = new LeastRecentlyUsed(times.entriesMax)
-    this.#wrong = new LeastRecentlyUsed(times.entriesMax)
+    this.#rejected = new LeastRecentlyUsed(times.entriesMax)
   }
 
   /** The cache key of a credential: a keyed hash, useless outside this process (nested, like HMAC). */
@@ -52,10 +52,10 @@ export class CredentialCache<Entry> {
 
   /** The entry of a verified secret, or undefined when the secret has to be verified. */
   right(key: string, nowMs: number): Entry | undefined {
-    const found = this.#right.get(key)
+    const found = this.#verified.get(key)
     if (found === undefined) return undefined
     if (nowMs >= found.idleExpiresAt || nowMs >= found.expiresAt) {
-      this.#right.delete(key)
+      this.#verified.delete(key)
       return undefined
     }
     found.idleExpiresAt = nowMs + this.#times.idleMs
@@ -64,9 +64,9 @@ export class CredentialCache<Entry> {
 
   rememberRight(key: string, entry: Entry, nowMs: number): void {
     const { idleMs, maxAgeMs, recentMs } = this.#times
-    this.#right.set(key, { entry, idleExpiresAt: nowMs + idleMs, expiresAt: nowMs + maxAgeMs })
+    this.#verified.set(key, { entry, idleExpiresAt: nowMs + idleMs, expiresAt: nowMs + maxAgeMs })
     this.#recentlyRight.set(key, nowMs + recentMs)
-    this.#wrong.delete(key)
+    this.#rejected.delete(key)
   }
 
   /** Whether the secret was correct when it was last verified, within `recentMs`. */
@@ -75,18 +75,18 @@ export class CredentialCache<Entry> {
   }
 
   forget(key: string): void {
-    this.#right.delete(key)
+    this.#verified.delete(key)
   }
 
   /** Whether the secret was rejected before, while the company had the same credentials. */
   isWrong(key: string, state: string, nowMs: number): boolean {
-    const found = this.#wrong.get(key)
+    const found = this.#rejected.get(key)
     return found !== undefined && found.state === state && nowMs < found.expiresAt
   }
 
   rememberWrong(key: string, state: string, nowMs: number): void {
     this.#recentlyRight.delete(key)
-    this.#wrong.set(key, { state, expiresAt: nowMs + this.#times.wrongMs })
+    this.#rejected.set(key, { state, expiresAt: nowMs + this.#times.wrongMs })
   }
 }
 

@@ -24,7 +24,7 @@ export interface Undelivered {
 
 export class Delivery {
   readonly #options: DeliveryOptions
-  #round: Promise<void> | null = null
+  #current: Promise<void> | null = null
   #isStopping = false
 
   constructor(options: DeliveryOptions) {
@@ -33,14 +33,14 @@ export class Delivery {
 
   /** Sends all due messages. Servers on one database share the work; concurrent calls share one round. */
   round(): Promise<void> {
-    this.#round ??= this.#sendDue().finally(() => (this.#round = null))
-    return this.#round
+    this.#current ??= this.#sendDue().finally(() => (this.#current = null))
+    return this.#current
   }
 
   /** Finishes the message that is being sent. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    await this.#round
+    await this.#current
   }
 
   /** Deletes messages that were finished more than 30 days ago. */

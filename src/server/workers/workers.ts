@@ -67,7 +67,7 @@ class WorkerPool {
   /** The error that made the pool give up. */
   failure: OperatorError | null = null
   readonly #size: number
-  readonly #world: World
+  readonly #runtime: World
   readonly #onFailure: () => void
   /** Shared listening sockets. They stay open without workers, so that callers wait for the next worker. */
   #sockets: readonly HeldSocket[] = []
@@ -83,7 +83,7 @@ class WorkerPool {
 
   constructor(size: number, world: World, onFailure: () => void) {
     this.#size = size
-    this.#world = world
+    this.#runtime = world
     this.#onFailure = onFailure
   }
 
@@ -137,7 +137,7 @@ class WorkerPool {
       else if (message.type === 'serves') {
         this.#serving.add(worker)
         this.#noWorkerSince = null
-        if (this.#hasServed) this.#world.tell(`worker ${worker.id} serves\n`)
+        if (this.#hasServed) this.#runtime.tell(`worker ${worker.id} serves\n`)
         else if (this.#serving.size === this.#size) {
           this.#hasServed = true
           onAllServe(message.address)
@@ -146,7 +146,7 @@ class WorkerPool {
     })
     worker.once('exit', (exitCode, signal) => {
       const hasServed = this.#serving.delete(worker)
-      if (this.#serving.size === 0) this.#noWorkerSince ??= this.#world.clock()
+      if (this.#serving.size === 0) this.#noWorkerSince ??= this.#runtime.clock()
       if (this.#isStopping) return
       // A failure at startup would repeat, and the worker has printed its reason.
       if (!this.#hasServed) this.#giveUp('could start', exitCode)
@@ -158,14 +158,14 @@ class WorkerPool {
 
   #isDownTooLong(): boolean {
     const since = this.#noWorkerSince
-    return since !== null && this.#world.clock() - since >= workerLimits.withoutWorkerMs * 1000
+    return since !== null && this.#runtime.clock() - since >= workerLimits.withoutWorkerMs * 1000
   }
 
   #replace(worker: Worker, how: string | number, failures: number): void {
     const { pauseMs, pauseMsMax } = workerLimits
     const waitMs = failures === 0 ? 0 : Math.min(pauseMs * 2 ** (failures - 1), pauseMsMax)
     const when = waitMs === 0 ? '' : ` in ${waitMs / 1000} s`
-    this.#world.tell(`worker ${worker.id} exited with ${how}; restarting it${when}\n`)
+    this.#runtime.tell(`worker ${worker.id} exited with ${how}; restarting it${when}\n`)
     const pause = setTimeout(() => {
       this.#pauses.delete(pause)
       this.#startWorker(() => {}, failures)
@@ -174,7 +174,7 @@ class WorkerPool {
   }
 
   #giveUp(what: string, exitCode: number | null): void {
-    this.#world.tell('dagsverk: the workers cannot start\n')
+    this.#runtime.tell('dagsverk: the workers cannot start\n')
     const known = [exitCodes.configuration, exitCodes.storage].find((one) => one === exitCode)
     this.failure = new OperatorError(
       `No worker ${what}; see their messages above.`,
