@@ -1,4 +1,4 @@
-// Who acts on material, when and under which rules; and how an act tells of itself.
+// Action context of material writes: who acts, when, under which rules; audit entries and events.
 import type { Caller } from '../auth/caller.ts'
 import { deedOf as anyDeedOf, type Deed as AnyDeed } from '../auth/action-context.ts'
 import { ofIds, tell, type EventType } from '../notifications/webhooks/publish.ts'
@@ -7,14 +7,15 @@ import { writeAudit, type AuditAction } from '../store/audit/audit.ts'
 import type { Transaction } from '../store/store.ts'
 
 export interface Deed extends AnyDeed {
-  /** Where usage comes from that does not say: the name of the key. */
+  /** The source of a transaction that names none: the name of the API key. */
   readonly source: string
+  /** The company's IANA time zone. */
   readonly zone: string
-  /** Whether what was exported may be put right. */
+  /** Whether exported transactions may be corrected. */
   readonly mayApprove: boolean
 }
 
-/** What the caller does in one request. `now` in microseconds. */
+/** The context of one request by a caller. `now` is in microseconds. */
 export function deedOf(caller: Caller, requestId: string, now: number): Deed {
   return {
     ...anyDeedOf(caller, requestId, now),
@@ -24,7 +25,7 @@ export function deedOf(caller: Caller, requestId: string, now: number): Deed {
   }
 }
 
-/** Tells the audit what was done to which transactions or lines; nothing where there were none. */
+/** Writes one audit entry for an action on transactions or lines; none when `ids` is empty. */
 export async function audit(
   transaction: Transaction,
   { actor, requestId, now }: Deed,
@@ -38,7 +39,7 @@ export async function audit(
   await writeAudit(transaction, { at: now, actor, action, target, requestId, data })
 }
 
-/** Tells whoever asked what was done to which of them; nothing where there were none. */
+/** Publishes one webhook event for an action on transactions or lines; none when `ids` is empty. */
 export async function told(
   transaction: Transaction,
   { actor, requestId, now }: Deed,
@@ -51,7 +52,7 @@ export async function told(
   await tell(transaction, transaction.companyId, { type, at: now, data })
 }
 
-/** Ids as text, neighbours as `17-29`: a long list in a row is told in a word. */
+/** Ids as compact text: consecutive ids become a range, `17-29`. */
 function inRuns(ids: readonly number[]): string {
   const sorted = [...ids].sort((one, other) => one - other)
   const runs: { first: number; last: number }[] = []

@@ -1,4 +1,4 @@
-// Which exported transactions may be put right, and at which destinations what they are now has to be told.
+// Corrections of exported transactions: which are correctable, and the lines each destination gets.
 import type { Deed } from './action-context.ts'
 import { settle, type Settlement } from './corrections.ts'
 import { states } from '../model/transaction.ts'
@@ -7,7 +7,10 @@ import { blockedAmong, destinationsOf, type Destination } from '../store/export/
 import { materialsById } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** Those of the transactions that no destination without corrections has; none where no destination takes them. */
+/**
+ * The transactions that can be corrected: those that no destination without corrections has received. Empty when no
+ * destination accepts corrections.
+ */
 export async function correctableAmong(
   transaction: Transaction,
   ids: readonly number[],
@@ -18,7 +21,10 @@ export async function correctableAmong(
   return new Set(ids.filter((id) => !blocked.has(id)))
 }
 
-/** Tells every destination that takes corrections; what nothing is left to be told of counts as exported. */
+/**
+ * Adds correction lines at every destination that accepts them. A transaction with no line left to export counts as
+ * exported again.
+ */
 export async function settleEverywhere(
   transaction: Transaction,
   destinations: readonly Destination[],
@@ -42,7 +48,7 @@ export async function settleEverywhere(
   )
 }
 
-/** Tells one destination what the transactions are now; of those that it has, whether something waits. */
+/** The same for one destination. Returns, for each transaction it has received, whether a line is waiting. */
 export async function settleNow(
   transaction: Transaction,
   destination: Destination,

@@ -1,4 +1,4 @@
-// One transaction is changed or deleted by hand, as long as nobody approved it (interface 3).
+// Updates and deletes one transaction that is not approved, or corrects an exported one (interface 3).
 import { Fault } from '../errors/catalog.ts'
 import { writeStamp } from '../lib/timestamp.ts'
 import { Changes } from './changes.ts'
@@ -21,7 +21,10 @@ import {
 } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** The transaction after the change; what was not sent stays. Throws `NotFound`, `StateConflict` and what is wrong with a field. */
+/**
+ * Returns the transaction after the update; fields that were not sent keep their values. Throws `NotFound`,
+ * `StateConflict` and field errors.
+ */
 export async function changeMaterial(
   transaction: Transaction,
   id: number,
@@ -50,7 +53,7 @@ export async function changeMaterial(
   return changed
 }
 
-/** Removes it; its id is never used again. Throws `NotFound` and `StateConflict`. */
+/** Deletes it; its id is never reused. Throws `NotFound` and `StateConflict`. */
 export async function removeMaterial(
   transaction: Transaction,
   id: number,
@@ -75,8 +78,8 @@ export async function removeMaterial(
 }
 
 /**
- * Whether this is a correction of what was exported, which takes the right to approve. Throws `StateConflict` where
- * the state allows it neither way, and `ScopeMissing`.
+ * Whether this is a correction of an exported transaction, which requires `material:approve`. Throws `StateConflict`
+ * when the state allows neither the change nor a correction, and `ScopeMissing`.
  */
 async function correcting(
   transaction: Transaction,
@@ -96,7 +99,7 @@ async function correcting(
 
 const mutable: ReadonlySet<State> = new Set([states.registered, states.rejected])
 
-/** Throws `NotFound`: for an unknown id and for another company's alike. */
+/** Throws `NotFound` for an unknown id and for another company's id alike. */
 export async function materialOf(transaction: Transaction, id: number): Promise<StoredMaterial> {
   const stored = (await materialsById(transaction, [id])).get(id)
   if (stored === undefined) {
@@ -106,14 +109,14 @@ export async function materialOf(transaction: Transaction, id: number): Promise<
   return stored
 }
 
-/** What was exported was decided on before that, by somebody else. */
+/** For an exported transaction the last decision is not what locked it, so the error names nobody. */
 function notMutable(stored: StoredMaterial): Fault {
   return stateConflict(
     stored.state === states.exported ? { ...stored, decidedAt: null, decidedBy: null } : stored,
   )
 }
 
-/** No arrow leads from the state that it is in; whoever put it there is named. */
+/** The action is not allowed in the current state; the error says who set that state and when. */
 export function stateConflict({
   id,
   state,
@@ -140,7 +143,7 @@ function taken({ id, source, externalId }: StoredMaterial): Fault {
 
 function faultOf(details: readonly ReturnType<Fault['detail']>[]): Fault {
   const [first] = details
-  if (first === undefined) throw new Error('a refusal without a reason')
+  if (first === undefined) throw new Error('an error without a detail')
   return new Fault(first.code, {
     ...(first.target === null ? {} : { target: first.target }),
     says: first.says,

@@ -1,4 +1,4 @@
-// The transactions that one act makes or edits: gathered row by row, each written once with what it said before.
+// Collects the inserts and updates of one write; each transaction is stored once, with its revisions.
 import type { Deed } from './action-context.ts'
 import { nextState, nextStateCorrected } from './lifecycle.ts'
 import { states, type State } from '../model/transaction.ts'
@@ -48,14 +48,14 @@ export class Changes {
     return material
   }
 
-  /** Another content: it awaits approval, again. Null where the state allows no edit. */
+  /** New content; the transaction awaits approval again. Null when the state allows no edit. */
   edit(stored: StoredMaterial, content: StoredContent): StoredMaterial | null {
     const before = this.#inserted.get(stored.id) ?? this.#edited.get(stored.id) ?? stored
     const state = nextState(before.state, 'edit')
     return state === null ? null : this.#edit(before, content, state)
   }
 
-  /** Another content of what was exported, where every destination takes corrections. */
+  /** New content of an exported transaction, when every destination accepts corrections. */
   correct(stored: StoredMaterial, content: StoredContent): StoredMaterial | null {
     const state = nextStateCorrected(stored.state, 'edit')
     return state === null ? null : this.#edit(stored, content, state)
@@ -88,7 +88,7 @@ export class Changes {
     return material
   }
 
-  /** What the journal alone knew of gets its content; it stays exported. */
+  /** Fills in the content of a transaction that was restored from the export journal; it stays exported. */
   complete(stored: StoredMaterial, content: StoredContent): StoredMaterial {
     const changedAt = this.#transaction.counters.nextStamp(this.#deed.now)
     const material: StoredMaterial = { ...stored, ...content, revision: 1, changedAt }

@@ -1,4 +1,4 @@
-// Where a company wants it, a transaction names nothing that the directory does not know.
+// Reference check: for companies that require it, a transaction may only name existing directory records.
 import { Fault, type Detail } from '../errors/catalog.ts'
 import type { Deed } from './action-context.ts'
 import { materialTransaction } from '../model/transaction.ts'
@@ -6,7 +6,7 @@ import type { StoredContent } from '../store/material/materials.ts'
 import { knownSubjects, type Subject } from '../store/directory/references.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** What is wrong with each content, in their order; nothing where the company does not care. */
+/** The unknown references of each content, in order; none when the company does not require the check. */
 export async function strangersIn(
   transaction: Transaction,
   contents: readonly { readonly content: StoredContent; readonly place: string }[],

@@ -1,4 +1,4 @@
-// What a transaction says: completed from what was sent, checked as a whole, and compared with what is stored.
+// The content of a transaction: defaults, validation, comparison with what is stored.
 import { Fault, type Detail } from '../errors/catalog.ts'
 import { amountLimit, multiplied, writeDecimal } from '../lib/decimal.ts'
 import {
@@ -17,15 +17,12 @@ import {
 /** The revision of a line that only the export journal knows: filled in when the source sends it again. */
 export const revisionUnknown = 0
 
-/** What a caller may send of it. */
+/** The fields a caller may send. */
 export type SentContent = Partial<Omit<MaterialContent, 'amount'>>
 
 const { date, quantity, itemId, itemName, amount } = materialTransaction.fields
 
-/**
- * The whole content of a row, fields that were not sent empty; or what is wrong with it at its place. `source` is
- * where it comes from when the row does not say.
- */
+/** The complete content of a row, or its errors. Fields that were not sent are null; `source` is the default source. */
 export function completed(
   sent: SentContent,
   source: string,
@@ -59,7 +56,7 @@ export function completed(
   return product === 'outOfRange' ? [tooLarge(place)] : { ...whole, amount: product }
 }
 
-/** A transaction as the wire knows it. */
+/** A transaction as a record of the public model. */
 export function recordOf(stored: StoredMaterial): MaterialTransaction {
   return {
     ...contentOfRow(stored),
@@ -75,13 +72,13 @@ export function recordOf(stored: StoredMaterial): MaterialTransaction {
   }
 }
 
-/** The part of it that a change is merged into. */
+/** The stored content as a sent one: what an update is merged into. */
 export function sentOf(stored: StoredMaterial): SentContent {
   const { amount: _, ...content } = contentOfRow(stored)
   return { ...content, isBillable: content.isBillable === null ? null : content.isBillable === 1 }
 }
 
-/** The fields in which two contents differ, by house name. */
+/** The internal names of the fields in which two contents differ. */
 export function differing(one: StoredContent, other: StoredContent): string[] {
   const values = new Map<string, unknown>(Object.entries(other))
   const differs = new Map<string, unknown>(Object.entries(one))

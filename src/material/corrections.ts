@@ -1,4 +1,4 @@
-// Corrections after export: what a destination has of a transaction is brought to what is approved of it, line by line.
+// Correction lines: reversal and replacement pairs that bring a destination to the approved content.
 import { dayAfter } from '../lib/calendar.ts'
 import { dayIn } from '../lib/civil-date.ts'
 import { differing } from './content.ts'
@@ -16,17 +16,17 @@ import type { Destination } from '../store/export/destinations.ts'
 import { contentOfRow, type StoredContent } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** What is approved of a transaction now; null where it was deleted or its approval withdrawn. */
+/** The approved content of a transaction; null when it was deleted or its approval was withdrawn. */
 export interface Settlement {
   readonly id: number
   readonly approved: (StoredContent & { readonly revision: number }) | null
 }
 
 /**
- * Those of the transactions that were exported to the destination get the lines that are missing: a reversal of what
- * it has, and a replacement. What nobody has seen yet is taken back first, so that several changes between two
- * retrievals come to one pair at most; what was handed out stays, and is corrected in its turn. Answers which were
- * exported, and of which of these something waits now.
+ * Adds the missing lines for each transaction that the destination has received: a reversal of the line it has, and a
+ * replacement. Lines that were never retrieved are removed first, so that several changes between two retrievals add
+ * at most one pair; retrieved lines stay and are themselves corrected. Returns the transactions the destination has
+ * received, and whether each has a line waiting.
  */
 export async function settle(
   transaction: Transaction,
@@ -64,7 +64,7 @@ class Corrections {
     this.#at = transaction.counters.nextStamp(deed.now)
   }
 
-  /** Whether lines wait when it is done. */
+  /** Returns whether the transaction has a line waiting afterwards. */
   correct({ id, approved }: Settlement, lines: readonly LineThere[]): boolean {
     const firm = lines.filter(({ isFirm }) => isFirm === 1)
     this.#takenBack.push(...lines.filter(({ isFirm }) => isFirm === 0).map((line) => line.id))
@@ -81,7 +81,7 @@ class Corrections {
     return isWaiting || standing !== undefined || approved !== null
   }
 
-  /** An exact copy with its signs turned: prices, project and department as they were. */
+  /** An exact copy with quantity and amount negated; prices, project and department stay the same. */
   #reverse(line: LineThere): void {
     const { id: _, state: __, isFirm: ___, ...copied } = line
     const quantity = -line.quantity
@@ -117,8 +117,8 @@ class Corrections {
     )
   }
 
-  /** `marks` is the transaction that is exported when the line is marked. */
-  #add(line: Omit<NewLine, 'id'>, marks: number | null): void {
+  /** `materialId` is the transaction that becomes exported when this line is acknowledged; null for a reversal. */
+  #add(line: Omit<NewLine, 'id'>, materialId: number | null): void {
     const id = this.#transaction.counters.take('materialId')
     const exportKey =
       line.lineKind === lineKinds.replacement ? `${line.exportKey}.l${id}` : line.exportKey
@@ -129,7 +129,7 @@ class Corrections {
     this.#offers.push({
       destinationId,
       lineId: id,
-      materialId: marks,
+      materialId,
       revision: line.revision,
       generation: 1,
       state: 'ready',
@@ -146,7 +146,7 @@ class Corrections {
     })
   }
 
-  /** Only a change of what the destination gets is a correction. */
+  /** Only a change in a field that the destination exports needs a correction. */
   #isSame(line: StoredContent, approved: StoredContent): boolean {
     const { exportedFields } = this.#destination
     const names: readonly string[] | null =

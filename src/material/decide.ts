@@ -1,4 +1,4 @@
-// A manager decides (interface 3): approves, rejects with a reason, or takes an approval back; one or many at once.
+// Approval decisions (interface 3): approve, reject with a reason, or withdraw an approval.
 import { Fault } from '../errors/catalog.ts'
 import { inSlices } from '../lib/yield-to-event-loop.ts'
 import { stampDay, writeStamp } from '../lib/timestamp.ts'
@@ -23,11 +23,11 @@ import type { Transaction } from '../store/store.ts'
 
 export interface Decision {
   readonly act: 'approve' | 'reject' | 'withdraw'
-  /** Why it is rejected. */
+  /** The reason for a rejection; null otherwise. */
   readonly reason: string | null
 }
 
-/** What became of one id. */
+/** The result for one id. */
 export interface DecisionOutcome {
   readonly id: number
   readonly code:
@@ -38,13 +38,16 @@ export interface DecisionOutcome {
     | 'withdrawn'
     | 'not_found'
     | 'not_allowed'
-  /** The state that it is in, and who put it there: of one that was decided on before. */
+  /** The current state and who set it, when the decision was not applied. */
   readonly met?: Decidable
-  /** Why it is not allowed, where the state would. */
+  /** Why it is not allowed, when the state alone would allow it. */
   readonly fault?: Fault
 }
 
-/** Applies what it can (ADR 0007); each id once. Of two managers one is first, and the other is told who. */
+/**
+ * Applies the decision to every id it can (ADR 0007); each id must occur once. Of two concurrent decisions the second
+ * gets the state that the first one set, and by whom.
+ */
 export async function decideOn(
   transaction: Transaction,
   ids: readonly number[],
@@ -74,7 +77,7 @@ export async function decideOn(
   return outcomes
 }
 
-/** What is approved is ready at once. */
+/** Approved transactions are ready for export at once. */
 const events: Readonly<Record<Decision['act'], readonly EventType[]>> = {
   approve: ['transaction.approved', 'export.ready'],
   reject: ['transaction.rejected'],
@@ -110,7 +113,7 @@ interface Judging extends Decision {
   readonly held: Held | undefined
 }
 
-/** What a worker has claimed is not taken from under its hands. */
+/** Lines that a worker has claimed: their approval cannot be withdrawn. */
 async function heldNow(
   transaction: Transaction,
   ids: readonly number[],

@@ -1,9 +1,9 @@
-// The life of a transaction and of its line, as pictures that the acts go by and the tests read.
+// State machines of a transaction and of its export line, as tables that code and tests read.
 import { states, type State } from '../model/transaction.ts'
 
 /**
- * A transaction (interface 3). What is not in the picture is refused. An edit is a change of the content, by hand
- * or because the source sent it again; what was exported is locked.
+ * A transaction (interface 3). Transitions that are not in the table are not allowed. An edit changes the content,
+ * by hand or because the source sent the row again; an exported transaction is locked.
  */
 export const transactionPicture = `
   from        act       to
@@ -19,7 +19,7 @@ export const transactionPicture = `
   exported    undo      approved
 `
 
-/** Beside these, where every destination that has it takes corrections: what was exported can be put right. */
+/** Additional transitions of an exported transaction when every destination that has it accepts corrections. */
 export const correctionPicture = `
   from        act       to
   exported    edit      registered
@@ -28,8 +28,8 @@ export const correctionPicture = `
 `
 
 /**
- * Its line at one destination. Reading changes nothing. A mark of what was withdrawn since it was served counts,
- * because the receiver has it: the approval that was served stands again.
+ * Its line at one destination. Reading changes nothing. Acknowledging a line that was withdrawn after its retrieval is
+ * allowed, because the receiver has it: the retrieved approval is restored.
  */
 export const linePicture = `
   from        act       to
@@ -53,17 +53,17 @@ export type TransactionAct =
   | 'mark'
   | 'undo'
 
-/** Where an act leads from a state; null where the picture has no arrow. */
+/** The state after an action; null when the action is not allowed. */
 export function nextState(from: State, act: TransactionAct): State | null {
   return arrows.get(`${from} ${act}`) ?? null
 }
 
-/** The same for what every destination takes corrections of. */
+/** The same when every destination that has the transaction accepts corrections. */
 export function nextStateCorrected(from: State, act: TransactionAct): State | null {
   return corrections.get(`${from} ${act}`) ?? nextState(from, act)
 }
 
-/** The rows of a picture: from, act, to; `–` is what is not there. */
+/** The rows of a table: from, act, to. `–` means that the transaction does not exist. */
 export function arrowsIn(picture: string): readonly (readonly string[])[] {
   return picture
     .trim()
@@ -73,7 +73,7 @@ export function arrowsIn(picture: string): readonly (readonly string[])[] {
 }
 
 function stateNamed(name: string | undefined): State | undefined {
-  return Object.entries(states).find(([house]) => house === name)?.[1]
+  return Object.entries(states).find(([internalName]) => internalName === name)?.[1]
 }
 
 function arrowsOf(picture: string): ReadonlyMap<string, State> {

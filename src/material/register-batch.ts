@@ -1,4 +1,4 @@
-// Usage that was registered elsewhere arrives (interface 3): new rows await approval, a row sent again changes nothing.
+// Registers transactions from other systems (interface 3); an identical repeated row changes nothing.
 import { Fault, type Detail } from '../errors/catalog.ts'
 import { inSlices } from '../lib/yield-to-event-loop.ts'
 import { stateConflict } from './change.ts'
@@ -16,7 +16,7 @@ import {
 } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** A row that was read without complaint, and where it stood: `[3]`, or '' for a single object. */
+/** A valid row and its position in the body: `[3]`, or '' for a single object. */
 export interface SentRow {
   readonly place: string
   readonly values: SentContent
@@ -33,7 +33,7 @@ export interface Refused {
 
 export type RegisterOutcome = Registered | Refused
 
-/** Registers every row it can, in order; whether the others undo it all is the caller's decision (ADR 0007). */
+/** Registers every valid row, in order; the caller decides whether a failed row rolls back all (ADR 0007). */
 export async function registerBatch(
   transaction: Transaction,
   rows: readonly SentRow[],
@@ -51,7 +51,7 @@ export async function registerBatch(
   return outcomes
 }
 
-/** Short enough that others have their turn, long enough that a statement is worth its while. */
+/** Small enough to yield to other requests, large enough to make one statement worthwhile. */
 const sliceRows = 1000
 
 async function registerSlice(
@@ -76,7 +76,7 @@ async function registerSlice(
   return outcomes
 }
 
-/** The content of each row, or what is wrong with it. */
+/** The content of each row, or its errors. */
 async function soundContents(
   transaction: Transaction,
   rows: readonly SentRow[],
