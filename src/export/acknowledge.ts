@@ -1,6 +1,6 @@
-// The receiver has taken lines in (interface 4.4.2): they leave the list, once each, whatever comes at the same time.
+// Acknowledgements (interface 4.4.2): the receiver has stored lines, which leave the export list once.
 import { inSlices } from '../lib/yield-to-event-loop.ts'
-import { audit, told as toldOthers, type Deed } from '../material/action-context.ts'
+import { audit, told, type Deed } from '../material/action-context.ts'
 import { isPast, judgeMark, type Judged, type Mark } from './evaluate-acknowledgement.ts'
 import { nextState } from '../material/lifecycle.ts'
 import { settleNow } from '../material/apply-corrections.ts'
@@ -13,7 +13,7 @@ import { countFailures, markLines, standingsOf } from '../store/export/acknowled
 import { otherHalves } from '../store/export/correction-pairs.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** What the marks would come to; each id once. */
+/** The result each acknowledgement would have; each id must occur once. */
 export async function judgeMarks(
   transaction: Transaction,
   destination: Destination,
@@ -34,7 +34,7 @@ export async function judgeMarks(
   return judged
 }
 
-/** Only an exclusive destination keeps others from marking what one has claimed. */
+/** Lines claimed by other callers; only an exclusive destination reserves acknowledging for the claim's holder. */
 async function heldByOthers(
   transaction: Transaction,
   { id, isExclusive }: Destination,
@@ -51,27 +51,27 @@ async function heldByOthers(
   )
 }
 
-/** Does what was judged in the same transaction. */
+/** Applies acknowledgements that were evaluated in the same transaction. */
 export async function applyMarks(
   transaction: Transaction,
   destination: Destination,
   judged: readonly Judged[],
   { deed, externalBatchId }: { readonly deed: Deed; readonly externalBatchId: string | null },
 ): Promise<void> {
-  const told = entriesFor(destination, deed, externalBatchId)
+  const ledgerEntry = entriesFor(destination, deed, externalBatchId)
   await inSlices(judged, sliceIds, async (slice) => {
     const exported = slice.filter(({ code }) => isExporting.has(code))
     const failed = slice.filter(({ code }) => code === 'failed_recorded')
     const first = transaction.counters.takeStamps(deed.now, exported.length)
     const marked = exported.map(({ mark, revision, met, code }, index) => ({
       id: mark.id,
-      // What is put right stays approved, or as it is.
+      // A line with a correction does not make its transaction exported: the correction is still to come.
       materialId: code === 'exported' ? (met?.materialId ?? null) : null,
       revision,
       at: first + index,
       externalId: mark.externalId,
     }))
-    // What the receiver has was taken back or changed since: that is dropped, or put right by further lines.
+    // The receiver has content that was withdrawn or changed since: that change is dropped, or corrected by further lines.
     const dropped = exported.filter((one) => isPast(one) && one.code === 'exported')
     await standAgain(transaction, dropped, deed)
     await markLines(transaction, destination.id, marked, becoming(deed))
@@ -86,34 +86,36 @@ export async function applyMarks(
     await countFailures(transaction, destination, failures, deed.now)
     const torn = await tornPairs(transaction, destination, exported)
     await writeLedger(transaction, [
-      ...exported.map((one, index) => told('marked', one, { at: first + index })),
-      ...failed.map((one) => told('failed', one, {})),
-      ...dropped.map((one) => told('alarm', one, { code: alarms.changeDropped })),
-      ...torn.map((one) => told('alarm', one, { code: alarms.halfCorrection })),
-      ...slice.filter(isTwice).map((one) => told('alarm', one, { code: alarmOf(one, deed) })),
+      ...exported.map((one, index) => ledgerEntry('marked', one, { at: first + index })),
+      ...failed.map((one) => ledgerEntry('failed', one, {})),
+      ...dropped.map((one) => ledgerEntry('alarm', one, { code: alarms.changeDropped })),
+      ...torn.map((one) => ledgerEntry('alarm', one, { code: alarms.halfCorrection })),
+      ...slice
+        .filter(isTwice)
+        .map((one) => ledgerEntry('alarm', one, { code: alarmOf(one, deed) })),
     ])
   })
   const ids = (code: Judged['code']) =>
     judged.filter((one) => one.code === code).map(({ mark }) => mark.id)
   const exported = [...ids('exported'), ...ids('exported_with_correction')]
   await audit(transaction, deed, 'mark', exported, { destination: destination.id })
-  await toldOthers(transaction, deed, 'export.marked', exported, { destination: destination.name })
+  await told(transaction, deed, 'export.marked', exported, { destination: destination.name })
   await audit(transaction, deed, 'fail', ids('failed_recorded'), { destination: destination.id })
 
-  /** Somebody else has marked it before, or the same one under another name: two vouchers for one line. */
+  /** Another caller acknowledged it before, or the same caller under another external id: possibly two vouchers for one line. */
   function isTwice(one: Judged): boolean {
     return one.code === 'already_exported' && alarmOf(one, deed) !== null
   }
 }
 
-/** Marked, failed or not: whether a repeat says another external id than the first mark. */
+/** Whether a repeated acknowledgement names another external id than the first. */
 export function isMismatch({ mark, met, code }: Judged): boolean {
   return (
     code === 'already_exported' && mark.externalId !== null && mark.externalId !== met?.externalId
   )
 }
 
-/** The replacement was taken in, and the reversal before it was refused: the receiver has both contents now. */
+/** Replacements whose reversal was reported as failed: the receiver now has both contents. */
 async function tornPairs(
   transaction: Transaction,
   destination: Destination,
@@ -137,7 +139,7 @@ const sliceIds = 5000
 
 const isExporting: ReadonlySet<Judged['code']> = new Set(['exported', 'exported_with_correction'])
 
-/** What a person should look at; told by the code of an alarm in the ledger. */
+/** Codes of the alarms in the ledger: what a person should look into. */
 export const alarms = {
   changeDropped: 'ChangeDropped',
   halfCorrection: 'HalfCorrection',

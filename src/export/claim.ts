@@ -1,4 +1,4 @@
-// A worker claims lines for a while, extends the claim, reports, or lets go; a late report is as good as one in time.
+// Claims: leases on ready lines. A report after the lease has expired still counts.
 import { Fault } from '../errors/catalog.ts'
 import { writeStamp } from '../lib/timestamp.ts'
 import { audit, type Deed } from '../material/action-context.ts'
@@ -23,7 +23,7 @@ export interface Claim {
   readonly handOut: HandOut
 }
 
-/** Throws `BatchOpen` where as many claims are open as the destination takes. */
+/** Throws `BatchOpen` when the destination already has its maximum of open claims. */
 export async function requireFree(
   transaction: Transaction,
   { id, batchesMax }: Destination,
@@ -39,7 +39,7 @@ export async function requireFree(
   })
 }
 
-/** Claims lines that are ready and free; ascending. */
+/** Claims lines, which must be ready and unclaimed, ids ascending. */
 export async function claimLines(
   transaction: Transaction,
   destination: Destination,
@@ -71,7 +71,7 @@ export interface Claiming {
   readonly leaseMicroseconds: number
 }
 
-/** From now on, and not beyond a day after it was made. Throws `NotFound`, and `BatchEnded` for one that is over. */
+/** Renews the lease from now, to at most a day after the claim was made. Throws `NotFound`, and `BatchEnded` for a closed claim. */
 export async function extendClaim(
   transaction: Transaction,
   destination: Destination,
@@ -86,7 +86,7 @@ export async function extendClaim(
   return { ...batch, expiresAt }
 }
 
-/** Gives the lines free; harmless for a claim that is over. */
+/** Releases the lines; does nothing for a closed claim. */
 export async function releaseClaim(
   transaction: Transaction,
   destination: Destination,
@@ -99,8 +99,8 @@ export async function releaseClaim(
 }
 
 /**
- * Takes the lines from a worker that is gone, or should be: a person's decision, with a reason that the ledger keeps of
- * each line. What the worker reports later counts all the same. Throws `NotFound` and `BatchEnded`.
+ * Revokes a claim whose worker is gone: a person's decision, with a reason that the ledger stores for each line. A
+ * later report by the worker still counts. Throws `NotFound` and `BatchEnded`.
  */
 export async function breakClaim(
   transaction: Transaction,
@@ -143,7 +143,7 @@ function releasedEntry(
   }
 }
 
-/** What was claimed is reported: the claim is done when nothing of it is left. */
+/** Closes the claim when all its lines have been reported. */
 export async function finishClaim(
   transaction: Transaction,
   destination: Destination,
@@ -166,7 +166,7 @@ export async function claimOf(
   return batch
 }
 
-/** Microseconds: a claim lives a day at most. */
+/** Microseconds: a claim lasts at most a day. */
 export const leaseMax = 24 * 3600 * 1_000_000
 
 async function end(

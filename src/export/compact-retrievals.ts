@@ -1,4 +1,4 @@
-// Evidence of reading is kept retrieval by retrieval for 400 days, and from then on day by day.
+// Retrieval log compaction: after 400 days the retrievals of a day are merged into one row.
 import { createHash } from 'node:crypto'
 import { openedByOperator } from '../auth/caller.ts'
 import { writeLargeDecimal } from '../lib/decimal.ts'
@@ -15,8 +15,8 @@ import {
 import type { Store, Transaction } from '../store/store.ts'
 
 /**
- * Folds what is older, of each destination a few thousand retrievals at most: what is left is for the next run. `now`
- * in microseconds; `most` for tests.
+ * Merges older retrievals, at most `most` for each destination; the rest is left to the next run. `now` is in
+ * microseconds; tests set `most`.
  */
 export async function foldHandOuts(store: Store, now: number, most = 5000): Promise<void> {
   const before = startOfDay(now) - keptDays * microsecondsPerDay
@@ -44,7 +44,7 @@ async function foldSome(
   const days = [...Map.groupBy(found, ({ at }) => startOfDay(at))]
   const isAll = found.length < range.limit
   const [last] = days.at(-1) ?? [range.before]
-  // The last day may go on behind what was found; alone, it is folded as far as it goes, and again with the rest.
+  // The last day may be incomplete, so it waits for the next run. A day that alone exceeds the limit is merged in parts.
   const whole = isAll || days.length === 1 ? days : days.slice(0, -1)
   for (const [, day] of whole)
     if (day.length > 1)
@@ -56,7 +56,7 @@ async function foldSome(
   await noteFolded(transaction, unfolded.destinationId, isAll ? range.before : last)
 }
 
-/** Whole retrievals say more than those in part: the last of them tells what was ready had been served. */
+/** A retrieval of the whole list proves more than a filtered one: all that was ready by then was retrieved. */
 function folded(day: readonly Foldable[]): Foldable {
   const ids = day.map(({ id, throughId }) => [id, throughId ?? id]).flat()
   const whole = day.findLast(({ query }) => query === null)
@@ -81,7 +81,7 @@ function folded(day: readonly Foldable[]): Foldable {
   }
 }
 
-/** Sums are text with four places. */
+/** Sums are decimal text with four places. */
 function sumOf(texts: readonly string[]): string {
   return writeLargeDecimal(texts.reduce((sum, text) => sum + BigInt(text.replace('.', '')), 0n))
 }

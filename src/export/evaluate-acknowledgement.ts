@@ -1,11 +1,11 @@
-// What a mark comes to, element by element, before anything is done: which lines become exported, and as what.
+// Evaluates acknowledgements without applying them: which lines become exported, in which revision.
 import type { Standing } from '../store/export/acknowledgements.ts'
 import type { Destination } from '../store/export/destinations.ts'
 
-/** An element of a mark call whose id can be one. */
+/** One element of an acknowledge request with a valid id. */
 export interface Mark {
   readonly id: number
-  /** Reported as failed rather than done. */
+  /** Set when the receiver reports that it could not store the line. */
   readonly failure: { readonly code: string | null; readonly message: string | null } | null
   /** The revision that the receiver says it has. */
   readonly revision: number | null
@@ -27,15 +27,15 @@ export interface Judged {
   readonly mark: Mark
   readonly code: MarkCode
   readonly met: Standing | undefined
-  /** For a line that becomes exported: the revision that the receiver has. */
+  /** The revision that the receiver has, for a line that becomes exported. */
   readonly revision: number
-  /** Whether that revision was handed out to the destination before. */
+  /** Whether the destination had retrieved that revision. */
   readonly wasServed: boolean
 }
 
 /**
- * A line counts as the revision that was served last, because that is what the receiver has; where none was, as it
- * is approved now. What is not approved and was never served is not there to be marked.
+ * A line counts in the revision that was retrieved last, because that is what the receiver has, or else in the approved
+ * one. A line that is neither approved nor was ever retrieved cannot be acknowledged.
  */
 export function judgeMark(
   mark: Mark,
@@ -53,7 +53,7 @@ export function judgeMark(
     return judged(met?.isKnown === 1 ? 'not_approved' : 'not_found')
   const { state, revision: current, readyAt, servedRevision } = met
   if (state === 'exported' || state === 'closed') return judged('already_exported')
-  if (current === null || readyAt === null) throw new Error('an offer without a revision')
+  if (current === null || readyAt === null) throw new Error('an export line without a revision')
 
   const isServedNow = state === 'ready' && (readyAt <= servedAt || servedRevision === current)
   const served = isServedNow ? current : servedRevision
@@ -68,7 +68,7 @@ export function judgeMark(
   return corrections === 'lines' && isPast(one) ? { ...one, code: 'exported_with_correction' } : one
 }
 
-/** Whether the receiver has something else than what is approved now. */
-export function isPast({ met, revision }: Pick<Judged, 'met' | 'revision'>): boolean {
+/** Whether the receiver has other content than what is approved now. */
+export function isPast({ met, revision }: Judged): boolean {
   return met?.state === 'withdrawn' || met?.revision !== revision
 }

@@ -1,4 +1,4 @@
-// The lines that are offered, with what a reader is not told: to whom, and since when.
+// Export lines as a resource for queries, with two internal fields: destination and ready time.
 import { describe } from '../engine/model/resource.ts'
 import { exportable } from '../model/transaction.ts'
 

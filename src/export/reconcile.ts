@@ -1,4 +1,4 @@
-// The receiver's list beside ours: what both have, what only we count as exported, what only the receiver has.
+// Reconciliation of the receiver's list with the ledger: in both, only exported here, only theirs.
 import {
   standingsAfter,
   type Receiving,
@@ -7,7 +7,7 @@ import {
 } from '../store/export/export-log.ts'
 import type { Reader } from '../store/store.ts'
 
-/** A line as the receiver names it: by our id, by its own, by the key, or by several of them. */
+/** How the receiver identifies a line: by our id, its external id, the export key, or several of them. */
 export interface Named {
   readonly id: number | null
   readonly externalId: string | null
@@ -15,17 +15,17 @@ export interface Named {
 }
 
 export interface Reconciled {
-  /** How many the receiver and the ledger agree on. */
+  /** The number of lines in both. */
   readonly both: number
-  /** Exported here, and not in the list: lost on the other side, or the list is too short. */
+  /** Exported here but not in the list: lost by the receiver, or the list is incomplete. */
   readonly onlyOurs: readonly Standing[]
-  /** In the list, and not exported here; `standing` null for what was never offered. */
+  /** In the list but not exported here; the status is null for a line that this service does not know. */
   readonly onlyTheirs: readonly { readonly named: Named; readonly standing: Standing | null }[]
 }
 
 /**
- * `span`, in microseconds, is what the list is about: what was exported outside of it is not missed in it. Costs one
- * walk over the lines of the destination, a page at a time.
+ * `span`, in microseconds, is the period of the list: lines exported outside of it are not reported as missing. Reads
+ * all lines of the destination once, a page at a time.
  */
 export async function reconcile(
   reader: Reader,
@@ -66,7 +66,7 @@ function isWithin({ markedAt }: Standing, { from, to }: Span): boolean {
   return markedAt !== null && markedAt >= from && markedAt < to
 }
 
-/** A line may stand in the list more than once, under any of its names. */
+/** A line may occur in the list several times, under any of its identifiers. */
 function indexOf(list: readonly Named[]) {
   const ids = Map.groupBy(list, ({ id }) => id)
   const externalIds = Map.groupBy(list, ({ externalId }) => externalId)

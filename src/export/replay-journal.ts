@@ -1,4 +1,4 @@
-// After an older backup was put back: what the export journal knows and the ledger does not is done again.
+// Replays the export journal after a restore: repeats what the restored ledger lacks.
 import type { JournalAct, JournalRecord, CompanyExtent } from '../journal/record.ts'
 import { isAct } from '../journal/record.ts'
 import { stampDay } from '../lib/timestamp.ts'
@@ -23,7 +23,7 @@ import { offerAgain } from '../store/export/export-undo.ts'
 
 export interface Replay {
   readonly store: Store
-  /** What the journal holds, by company. */
+  /** The watermarks of the journal, by company. */
   readonly extents: readonly CompanyExtent[]
   readonly records: () => AsyncIterable<JournalRecord>
   /** Microseconds since 1970. */
@@ -31,8 +31,8 @@ export interface Replay {
 }
 
 /**
- * Brings the ledger of every company to where the journal says that it was, and releases the exports that a restore
- * has held. Gives the number of entries that were done again. All of a company in one transaction.
+ * Brings the ledger of every company up to the journal's watermark, and resumes the exports that the restore suspended.
+ * Returns the number of entries replayed. One transaction for each company.
  */
 export async function replayJournal({ store, extents, records, clock }: Replay): Promise<number> {
   const behind = await companiesBehind(store, extents)
@@ -48,7 +48,7 @@ export async function replayJournal({ store, extents, records, clock }: Replay):
 interface Behind {
   readonly companyId: CompanyId
   readonly extent: CompanyExtent
-  /** The last entry of its ledger. */
+  /** The id of the last entry of its ledger. */
   readonly ledgerId: number
   readonly acts: JournalAct[]
 }
@@ -94,7 +94,7 @@ async function replay(
   }
 }
 
-/** The lines that an act has changed, each in the generation that it is in now. */
+/** The lines that an action changed, each with its current generation. */
 type Done = ReadonlyMap<number, number>
 
 async function undoAgain(
@@ -115,7 +115,7 @@ async function undoAgain(
   return new Map(gone.map(({ id, generation }) => [id, (generation ?? 0) + 1]))
 }
 
-/** A line leaves the offer, whatever had to happen before it could be on it; one that has left it stays as it is. */
+/** Makes a line exported, restoring its transaction and approval first where they are missing; an exported line stays so. */
 async function takeAgain(transaction: Transaction, act: JournalAct, now: number): Promise<Done> {
   const { destinationId, entries, kind } = act
   const ids = entries.map(({ lineId }) => lineId)
@@ -149,7 +149,7 @@ async function takeAgain(transaction: Transaction, act: JournalAct, now: number)
   return new Map(ready.map(({ id, generation }) => [id, generation ?? 1]))
 }
 
-/** The approval came after the backup. */
+/** Restores approvals that were made after the backup. */
 async function approveAgain(
   transaction: Transaction,
   unoffered: readonly Standing[],
@@ -163,7 +163,7 @@ async function approveAgain(
   await offerLines(transaction, decided, destinationId, '')
 }
 
-/** Transactions that came after the backup: nothing is known of them but what their source calls them. */
+/** Restores transactions that were registered after the backup; only source and external id are known of them. */
 async function bringBack(transaction: Transaction, { entries, at }: JournalAct): Promise<void> {
   const known = await materialsById(
     transaction,

@@ -1,4 +1,4 @@
-// The receiver has a line that was taken back or changed since it was handed out: what was approved then stands again.
+// Restores the approved content that the receiver has, when it was changed after its retrieval.
 import type { Deed } from '../material/action-context.ts'
 import type { Judged } from './evaluate-acknowledgement.ts'
 import { states } from '../model/transaction.ts'
@@ -18,7 +18,7 @@ import {
 } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** A later change is dropped, and kept among the revisions; a transaction that was deleted comes back. */
+/** The later change is dropped, but stored as a revision; a deleted transaction is inserted again. */
 export async function standAgain(
   transaction: Transaction,
   dropped: readonly Judged[],
@@ -46,7 +46,7 @@ export async function standAgain(
     const isTaken = holder !== undefined && holder.id !== line.materialId
     const content = {
       ...contentOfRow(line),
-      // Its source may have sent it anew since it was deleted.
+      // Its source may have sent the external id again after the deletion.
       externalId: isTaken ? null : line.externalId,
       ...approved,
       ...decided,

@@ -1,4 +1,4 @@
-// What is handed out is noted before the first byte leaves; nothing else about a line changes (interface 3).
+// Retrieval log: each retrieval is logged before the response starts; lines do not change (interface 3).
 import { stampDay } from '../lib/timestamp.ts'
 import { audit, type Deed } from '../material/action-context.ts'
 import { noteServed, type Destination } from '../store/export/destinations.ts'
@@ -13,11 +13,11 @@ import type { Transaction } from '../store/store.ts'
 
 export interface HandOut extends Tally {
   readonly id: number
-  /** What became ready later waits for the next retrieval. */
+  /** Lines that became ready later belong to the next retrieval. */
   readonly at: number
 }
 
-/** All that waits for the destination. */
+/** Logs a retrieval of all lines that are ready for the destination. */
 export async function handOutAll(
   transaction: Transaction,
   destination: Destination,
@@ -30,7 +30,7 @@ export async function handOutAll(
   return handOut
 }
 
-/** These lines of it, ascending; `query` tells how they were asked for. */
+/** Logs a retrieval of some lines, ids ascending; `query` is the request that selected them. */
 export async function handOutSome(
   transaction: Transaction,
   destination: Destination,

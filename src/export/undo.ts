@@ -1,4 +1,4 @@
-// A person puts exported lines back on the list, takes waiting ones off it, tries parked ones again, or sends lines back to approval.
+// Manual actions on export lines: undo an export, close, retry, or send back to approval.
 import type { Fault } from '../errors/catalog.ts'
 import { inSlices } from '../lib/yield-to-event-loop.ts'
 import { audit, told, type Deed } from '../material/action-context.ts'
@@ -11,7 +11,7 @@ import { closeLines } from '../store/export/acknowledgements.ts'
 import type { Transaction } from '../store/store.ts'
 import { offerAgain, retryLines, undoables, type Undoable } from '../store/export/export-undo.ts'
 
-/** Why: one of a few codes, and a text. */
+/** A reason: a code and a free text. */
 export interface Reason {
   readonly code: string
   readonly text: string
@@ -27,18 +27,18 @@ export const reasonCodes: readonly string[] = [
 export interface Returned {
   readonly id: number
   readonly code: ReturnAct | 'not_found' | 'not_allowed'
-  /** The line as it stood. */
+  /** The line before the action. */
   readonly met?: Undoable
-  /** Why it is not allowed, where its own state would. */
+  /** Why it is not allowed, when the line's own state would allow it. */
   readonly fault?: Fault | undefined
 }
 
-/** What is done to a line, as the ledger calls it. */
+/** An action on a line, by its name in the ledger. */
 export type ReturnAct = 'undone' | 'closed' | 'retried' | 'sent_back'
 
 interface Return {
   readonly isAllowed: (line: Undoable) => boolean
-  /** Answers which lines it could not do after all, and why. */
+  /** Returns the lines that it could not change after all, with the error. */
   readonly apply: (doing: Doing, lines: readonly Returning[]) => Promise<Refused | void>
 }
 
@@ -53,9 +53,9 @@ type Returning = Undoable & { readonly at: number }
 type Refused = ReadonlyMap<number, Fault | undefined>
 
 /**
- * The state that each act wants of a line, and what it does. A line that is undone begins a new generation with a new
- * export key, so that the receiver does not drop it as a repeat; one that is closed was handled elsewhere, is offered no
- * more, and is undone like an export.
+ * The states that each action requires, and its effect. An undone line gets a new generation and a new export key, so
+ * that the receiver does not drop it as a repeat. A closed line was handled elsewhere: it is no longer exported, and can
+ * be undone like an exported one.
  */
 const returns: Readonly<Record<ReturnAct, Return>> = {
   undone: {
@@ -75,19 +75,19 @@ const returns: Readonly<Record<ReturnAct, Return>> = {
         to: states.exported,
       }),
   },
-  // The cause is away: failures are forgotten, and claims take the lines again.
+  // The cause is fixed: clears the failure count, so that claims include the lines again.
   retried: {
     isAllowed: ({ state, failures }) => state === 'ready' && failures > 0,
     apply: ({ transaction, destination }, lines) => retryLines(transaction, destination.id, lines),
   },
-  // The receiver cannot take them as they are. A reversal puts right what was exported: nobody approves it.
+  // The receiver cannot store them as they are. A reversal has no approval of its own, so it cannot be sent back.
   sent_back: {
     isAllowed: ({ state, materialId }) => state === 'ready' && materialId !== null,
     apply: (doing, lines) => withdrawn(doing, lines),
   },
 }
 
-/** What would become of each, with nothing done: for a person who looks first. */
+/** A preview: the result each line would have, with nothing changed. */
 export async function judgeReturns(
   transaction: Transaction,
   destination: Destination,
@@ -108,7 +108,7 @@ export interface Deciding {
   readonly deed: Deed
 }
 
-/** Does what it can, and tells of each line what became of it; the ledger keeps all. */
+/** Applies the action to every line it can; returns one result per line, and writes the ledger. */
 export async function returnLines(
   transaction: Transaction,
   destination: Destination,
@@ -158,7 +158,7 @@ export async function returnLines(
   return outcomes
 }
 
-/** The approval goes, everywhere, and they await another. What a worker holds stays where it is. */
+/** Withdraws the approval at every destination. Lines that a worker has claimed are left out. */
 async function withdrawn(
   { transaction, deed }: Doing,
   lines: readonly Returning[],
