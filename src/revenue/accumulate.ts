@@ -1,4 +1,4 @@
-// Adds to the total of each row's cell, or starts it (interface 4.2); a reference makes a repeat harmless.
+// Accumulates revenue: adds each row to its cell (interface 4.2); a repeated reference is not added.
 import { Fault } from '../errors/catalog.ts'
 import { amountLimit, writeDecimal } from '../lib/decimal.ts'
 import type { Refused } from '../model/outcome.ts'
@@ -30,7 +30,7 @@ export const accumulateRevenue: RevenueAct = async (transaction, rows, deed) => 
     const usedWith = key === null ? undefined : used.get(key)
     if (usedWith !== undefined) {
       if (usedWith !== amount) return refuse(row, 'ReferenceReused', usedWith)
-      // The record may have been deleted since; its money is not to come back by a late repeat.
+      // The record was deleted since; a late repeat must not bring its amount back.
       if (leader === undefined) return refuse(row, 'NotFound', usedWith)
       return { record: leader, isApplied: false }
     }

@@ -1,4 +1,4 @@
-// The cell that a row means, once its required fields have been checked.
+// The cell of a row whose required fields have been validated.
 import { revenue } from '../model/revenue.ts'
 import type { RevenueRow } from './types.ts'
 import type { Cell } from '../store/revenue/cells.ts'
@@ -8,12 +8,12 @@ export interface CellRow {
   readonly cell: Cell
   /** Ten-thousandths. */
   readonly amount: number
-  /** Undefined where none was sent. */
+  /** Undefined when not sent. */
   readonly remark: string | null | undefined
   readonly reference: string | null
 }
 
-/** A missing field is a bug by now: the reader has refused such rows. */
+/** Throws for a missing field: validation has already rejected such rows. */
 export function cellOfRow({ place, values }: RevenueRow): CellRow {
   const { date = null, departmentId = null, amount = null } = values
   if (date === null || departmentId === null || amount === null)

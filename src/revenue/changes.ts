@@ -1,4 +1,4 @@
-// The records that one act changes: gathered row by row, each written once with all its journal entries.
+// Collects the changes of one write; each record is stored once, with all its change log entries.
 import type { Deed } from '../auth/action-context.ts'
 import { tell } from '../notifications/webhooks/publish.ts'
 import type { Refused } from '../model/outcome.ts'
@@ -9,14 +9,14 @@ import type { Transaction } from '../store/store.ts'
 import type { LogEntry } from '../store/revenue/revenue-log.ts'
 import { writeRevenues, type RevenueChange, type StoredRevenue } from '../store/revenue/revenues.ts'
 
-/** A row's record while later rows may still change it. */
+/** A row's record, which later rows may still change. */
 export interface Placed extends Pick<StoredRow, 'isApplied'> {
   readonly record: StoredRevenue
 }
 
 interface Change {
   readonly before: StoredRevenue | null
-  /** As it stands after the rows seen so far. */
+  /** The record after the rows processed so far. */
   readonly record: StoredRevenue
   readonly log: LogEntry[]
 }
@@ -32,7 +32,7 @@ export class Changes {
     this.#deed = deed
   }
 
-  /** A new record; fields that are not given take their defaults (interface 2.1). */
+  /** A new record; missing fields get their defaults (interface 2.1). */
   insert(values: Partial<Revenue>, isLeading: boolean): StoredRevenue {
     const { counters } = this.#transaction
     const stamp = counters.nextStamp(this.#deed.now)
@@ -51,7 +51,7 @@ export class Changes {
     return record
   }
 
-  /** A record that exists gets other values; `undefined` leaves a field as it is. */
+  /** Changes an existing record; `undefined` keeps a field's value. */
   update(stored: StoredRevenue, values: Partial<Revenue>): StoredRevenue {
     const earlier = this.#byId.get(stored.id)
     const current = this.latest(stored)
@@ -66,7 +66,7 @@ export class Changes {
     return record
   }
 
-  /** The record goes; its key is never used again. */
+  /** Deletes a record; its key is never reused. */
   delete(stored: StoredRevenue): void {
     const { actor, requestId } = this.#deed
     const changedAt = this.#transaction.counters.nextStamp(this.#deed.now)
@@ -78,18 +78,18 @@ export class Changes {
     })
   }
 
-  /** Tells the journal what a row did to the amount of a record. */
+  /** Adds a change log entry for a change of a record's amount. */
   log(record: Revenue, entry: Omit<LogEntry, 'actor' | 'requestId'>): void {
     const { actor, requestId } = this.#deed
     this.#byId.get(record.id)?.log.push({ ...entry, actor, requestId })
   }
 
-  /** The record as the rows seen so far leave it. */
+  /** The record after the rows processed so far. */
   latest(record: StoredRevenue): StoredRevenue {
     return this.#byId.get(record.id)?.record ?? record
   }
 
-  /** What each row is answered: rows of one record all show it as it is stored. */
+  /** The outcome of each row; several rows of one record all get its final values. */
   outcomes(rows: readonly (Placed | Refused)[]): RowOutcome[] {
     return rows.map((row) => {
       if ('refused' in row) return row

@@ -1,4 +1,4 @@
-// Removes a record; the journal keeps that it was there, and the next of its cell takes the lead.
+// Deletes a revenue record; the change log records it, and the cell's next record becomes the leading one.
 import { Fault } from '../errors/catalog.ts'
 import { revenue } from '../model/revenue.ts'
 import type { Deed } from '../auth/action-context.ts'
@@ -6,7 +6,7 @@ import { Changes } from './changes.ts'
 import type { Transaction } from '../store/store.ts'
 import { revenuesById } from '../store/revenue/revenues.ts'
 
-/** Throws `NotFound`: for an unknown key and for another company's alike. */
+/** Throws `NotFound` for an unknown key and for another company's key alike. */
 export async function deleteRevenue(
   transaction: Transaction,
   id: number,

@@ -1,8 +1,8 @@
-// A long list is worked on in slices of one transaction, so that other callers have their turn in between.
+// Processes long lists in chunks within one transaction, so that other requests run in between.
 import { inSlices } from '../lib/yield-to-event-loop.ts'
 import type { RevenueAct, RowOutcome, StoredRow } from './types.ts'
 
-/** The same act for lists of any length; rows of one record still all show it as it is stored in the end. */
+/** Chunks long lists; several rows of one record still all get its final values. */
 export function forLongLists(act: RevenueAct): RevenueAct {
   return async (transaction, rows, deed) => {
     if (rows.length <= sliceRows) return act(transaction, rows, deed)
@@ -24,7 +24,7 @@ export function forLongLists(act: RevenueAct): RevenueAct {
   }
 }
 
-/** Short enough that another caller's read does not wait long for it: some 4 ms. */
+/** Small enough that a concurrent read waits only some 4 ms. */
 const sliceRows = 250
 
 function showLatest(outcomes: RowOutcome[], latest: ReadonlyMap<number, StoredRow>): Promise<void> {

@@ -1,4 +1,4 @@
-// Puts records back to what they were before an act: another amount, or gone where the act had made them.
+// Restores revenue records to their values before a change, or deletes those that the change inserted.
 import { actions } from '../model/revenue-log.ts'
 import type { Revenue } from '../model/revenue.ts'
 import type { Deed } from '../auth/action-context.ts'
@@ -8,11 +8,11 @@ import type { Transaction } from '../store/store.ts'
 
 export interface Standing {
   readonly stored: StoredRevenue
-  /** Null for a record that was not there. */
+  /** The previous values; null for a record that did not exist. */
   readonly before: Pick<Revenue, 'amount' | 'remark'> | null
 }
 
-/** The journal tells of it as of any other change. */
+/** The change log records it like any other change. */
 export async function standAgain(
   transaction: Transaction,
   standings: readonly Standing[],

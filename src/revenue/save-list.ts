@@ -1,4 +1,4 @@
-// Rows with a key update, rows without insert, both in one list (interface 4.1.2); one row alone is a list too.
+// Saves revenue rows: rows with a key update, rows without insert (interface 4.1.2).
 import { Fault } from '../errors/catalog.ts'
 import { actions } from '../model/revenue-log.ts'
 import { phrase } from '../errors/messages.ts'
@@ -42,14 +42,14 @@ export const saveRevenues: RevenueAct = async (transaction, rows, deed) => {
   return changes.outcomes(outcomes)
 }
 
-/** The cell that a new record lands in; null when it has none. */
+/** The cell of a new record; null when its fields do not define one. */
 function newCell({ date = null, departmentId = null, kind }: Partial<Revenue>): Cell | null {
   return cellOf({ date, departmentId, kind: kind ?? revenue.fields.kind.absent })
 }
 
 const set = { action: actions.set, reference: null } as const
 
-/** An unknown key and another company's key are the same to the caller. */
+/** An unknown key and another company's key get the same error. */
 function refuse(place: string, code: 'NotFound' | 'AlreadyExists', existing?: number): Refused {
   const field = revenue.fields.id.alsoReads[0]
   const fault =

@@ -1,4 +1,4 @@
-// Overwrites the revenue of each row's cell, or starts it (interface 4.1.1): never a second record.
+// Sets the revenue of each row's cell (interface 4.1.1); never adds a second record to a cell.
 import { actions } from '../model/revenue-log.ts'
 import type { RevenueAct } from './types.ts'
 import { Changes } from './changes.ts'

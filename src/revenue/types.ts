@@ -1,10 +1,10 @@
-// What every act on revenue is given, row by row, and what it answers, row by row.
+// Types of revenue writes: rows in, outcomes out, and the handler between.
 import type { Deed } from '../auth/action-context.ts'
 import type { Outcome, Stored } from '../model/outcome.ts'
 import type { Revenue } from '../model/revenue.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** A row that was read without complaint, and where it stood: `[3]`, or '' for a single object. */
+/** A valid row and its position in the body: `[3]`, or '' for a single object. */
 export interface RevenueRow {
   readonly place: string
   readonly values: Partial<Revenue> & { readonly reference?: string | null }
@@ -14,7 +14,7 @@ export type RowOutcome = Outcome<Revenue>
 
 export type StoredRow = Stored<Revenue>
 
-/** Applies every row it can; whether the others undo it all is the caller's decision (ADR 0007). */
+/** Applies every row it can; the caller decides whether a failed row rolls back all (ADR 0007). */
 export type RevenueAct = (
   transaction: Transaction,
   rows: readonly RevenueRow[],
