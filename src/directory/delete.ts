@@ -1,4 +1,4 @@
-// Removes a record that nothing refers to; a person who is referred to is made unknowable instead.
+// Deletes a directory record that nothing references; a referenced employee is anonymized instead.
 import { nameOf } from './types.ts'
 import { keyNameOf } from './keys.ts'
 import type { Deed } from '../auth/action-context.ts'
@@ -23,11 +23,11 @@ export interface Removal {
   readonly schema: Schema
   readonly resource: Resource
   readonly key: RecordKey
-  /** Looks at the record before it goes, and throws where it must not. */
+  /** Called before the deletion; throws when the record must not be deleted. */
   readonly guard?: (record: StoredRecord) => void
 }
 
-/** Throws `NotFound`, for another company's key alike, and `InUse` with the first record that refers to it. */
+/** Throws `NotFound`, also for another company's key, and `InUse` with the first record that references it. */
 export async function removeRecord(
   transaction: Transaction,
   { schema, resource, key, guard }: Removal,
@@ -46,7 +46,7 @@ export async function removeRecord(
       says: { what: nameOf(resource, key), by: nameOf(relation.of, by) },
     })
   }
-  // The highest number may go, and is given out to nobody else.
+  // The highest number may be deleted, and must not be assigned again.
   if (typeof key === 'number') transaction.counters.keepEmployeeId(key)
   await deleteRecords(transaction, resource, [key], now)
 }
@@ -55,7 +55,7 @@ export interface Removals extends Pick<Removal, 'schema' | 'resource'> {
   readonly keys: readonly RecordKey[]
 }
 
-/** Removes those that nothing refers to, also where only others of them did; the keys of the rest. */
+/** Deletes the records that nothing references, except others that are deleted too. Returns the remaining keys. */
 export async function removeUnused(
   transaction: Transaction,
   { schema, resource, keys }: Removals,
@@ -78,7 +78,7 @@ export async function removeUnused(
 
 const sliceKeys = 1000
 
-/** The number stays, for what refers to it; nothing that tells of the person does (ADR 0036). */
+/** Keeps the number for its references, and clears all personal data (ADR 0036). */
 async function makeUnknowable(
   transaction: Transaction,
   record: StoredRecord,

@@ -1,4 +1,4 @@
-// Which record each row means: its key as it was sent, or one that is given out and never used again.
+// Keys of directory rows: the key sent, or an assigned number that is never reused.
 import type { DirectoryRow, KeyedRow } from './types.ts'
 import { Fault, type Detail } from '../errors/catalog.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
@@ -6,7 +6,7 @@ import { numberedBelow } from '../store/sequences.ts'
 import { highestKey, type StoredRecord } from '../store/directory/directory-records.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** The house name of the key: every resource of the directory has one of one field. */
+/** The internal name of the key field; every directory resource has a key of one field. */
 export function keyNameOf({ key: [name = ''] }: Resource): string {
   return name
 }
@@ -15,10 +15,10 @@ export function recordKeyOf(resource: Resource, record: StoredRecord): RecordKey
   return record[keyNameOf(resource)] ?? noKey
 }
 
-/** Stands for the key of text that a row lacks; no record has it. */
+/** Placeholder for a missing text key; no record has it. */
 export const noKey = ''
 
-/** A row without a key gets the next number, where keys are numbers: only employees have such. */
+/** A row without a key gets the next number if keys are numbers, which only employees have. */
 export async function withKeys(
   transaction: Transaction,
   resource: Resource,
@@ -41,7 +41,7 @@ export async function withKeys(
   })
 }
 
-/** What a row without its key of text is told. */
+/** The error of a row without its text key. */
 export function keyMissing(resource: Resource, place: string): Detail {
   const field = resource.fields[keyNameOf(resource)]?.wire ?? ''
   return new Fault('MissingField', { target: field, says: { field } }).detail(place)

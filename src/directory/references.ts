@@ -1,4 +1,4 @@
-// Rows that refer to nothing: what a row names must exist, or come into being with the same list.
+// Reference check of directory rows: a referenced record must exist, or be in the same list.
 import type { KeyedRow } from './types.ts'
 import { Fault, type Detail } from '../errors/catalog.ts'
 import { inSlices } from '../lib/yield-to-event-loop.ts'
@@ -7,13 +7,13 @@ import type { Relation } from '../engine/model/schema.ts'
 import { existingKeys } from '../store/directory/directory-records.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** Adds to `refused`, by position, the rows that refer to nothing, and those that refer to one of these. */
+/** Adds to `refused`, by index, the rows with a missing reference, and those that reference a rejected row. */
 export async function refuseDangling(
   transaction: Transaction,
   rows: readonly KeyedRow[],
   { relations, refused }: { relations: readonly Relation[]; refused: Map<number, Detail> },
 ): Promise<void> {
-  // What hangs on its like is looked at when all else is known.
+  // Self-references come last, because they depend on which rows are already rejected.
   const isOfItsLike = ({ of, to }: Relation) => of === to
   const outward = relations.filter((one) => !isOfItsLike(one))
   for (const relation of [...outward, ...relations.filter(isOfItsLike)]) {
@@ -48,11 +48,11 @@ export async function refuseDangling(
 interface Within {
   readonly relation: Relation
   readonly refused: Map<number, Detail>
-  /** Whether the row refers to something that is not stored. */
+  /** Whether the row references a record that is not stored. */
   readonly isMissing: (row: KeyedRow) => boolean
 }
 
-/** Where records refer to their like, a list may bring both; a row that is refused takes along what hangs on it. */
+/** Self-references may point to rows of the same list; a rejected row also rejects the rows that reference it. */
 function refuseWithin(rows: readonly KeyedRow[], { relation, refused, isMissing }: Within): void {
   const field = fieldOf(relation)
   const bringers = new Map<RecordKey, number>()
@@ -81,7 +81,7 @@ function rowAt(rows: readonly KeyedRow[], index: number): KeyedRow {
   return row
 }
 
-/** The relations of the directory are each over one field. */
+/** Every relation of the directory has a foreign key of one field. */
 function fieldOf({ on }: Relation): string {
   return Object.keys(on)[0] ?? ''
 }

@@ -1,4 +1,4 @@
-// Saves rows of a resource: new records, changed ones, or both; a row that says what is stored changes nothing.
+// Saves directory rows: inserts, updates, or both; a row equal to its stored record changes nothing.
 import type { DirectoryAct, KeyedRow } from './types.ts'
 import { nameOf } from './types.ts'
 import { keyMissing, keyNameOf, noKey, withKeys } from './keys.ts'
@@ -18,15 +18,15 @@ import {
 import { deferReferences } from '../store/directory/directory.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** What becomes of a row whose record is there, and of one whose record is not. */
+/** How rows are saved: what happens when their record exists, and when it does not. */
 export interface Saving {
   readonly schema: Schema
   readonly resource: Resource
   readonly stored: 'changed' | 'refused'
   readonly missing: 'inserted' | 'refused'
-  /** Looks at a record before it is changed, and throws where it must not be. */
+  /** Called with each stored record before it is changed; throws when it must not be. */
   readonly guard?: (record: StoredRecord) => void
-  /** Told how many changes are written. */
+  /** Called with the number of changes written so far. */
   readonly onStored?: (count: number) => void
 }
 
@@ -58,7 +58,7 @@ export function saves(saving: Saving): DirectoryAct {
 }
 
 const sliceRows = 500
-/** Few statements, for a database that does not know yet how large its table has become. */
+/** Few, large statements: planner statistics may not know yet how large the table has become. */
 const sliceKeys = 2000
 
 async function storedOf(
@@ -76,7 +76,7 @@ async function storedOf(
   return stored
 }
 
-/** The rows whose record is there and must not be, or the reverse. */
+/** The rows whose record exists and must not, or the reverse. */
 async function refusedByKey(
   rows: readonly KeyedRow[],
   stored: ReadonlyMap<RecordKey, StoredRecord>,
@@ -101,7 +101,7 @@ function problemOf(
 ): Detail | null {
   const target = resource.fields[keyNameOf(resource)]?.wire ?? ''
   if (key === noKey) return keyMissing(resource, place)
-  // Another company's key is unknown, byte for byte.
+  // Another company's key gets the same reply as an unknown one, byte for byte.
   if (!isThere && missing === 'refused')
     return new Fault('NotFound', { says: { what: phrase('theRecord') } }).detail(place)
   if (isThere && stored === 'refused')
@@ -124,7 +124,7 @@ interface Change {
   readonly after: StoredRecord
 }
 
-/** What one act changes: each record is written once, whatever the number of its rows. */
+/** Collects the changes of one write; each record is stored once, whatever the number of its rows. */
 class Changes {
   readonly #transaction: Transaction
   readonly #resource: Resource
@@ -146,7 +146,7 @@ class Changes {
     this.#now = now
   }
 
-  /** What the row is answered once all rows are applied: those of one record all show it as it is stored. */
+  /** Returns the row's outcome once all rows are applied: several rows of one record all get its final values. */
   apply(row: KeyedRow): () => Outcome<StoredRecord> {
     const { key, isKeyGiven } = row
     const earlier = this.#byKey.get(key)
@@ -165,7 +165,7 @@ class Changes {
     const changes = [...this.#byKey.values()]
     if (changes.length === 0) return
     const transaction = this.#transaction
-    // A single record is checked at its statement: deferred, its violation would fail the whole commit that it shares.
+    // A single record is checked by its statement: a deferred violation would fail the whole shared commit.
     if (changes.length > 1) await deferReferences(transaction)
     await inSlices(changes, sliceRows, async (slice, start) => {
       await saveRecords(
