@@ -1,4 +1,4 @@
-// Which field each column of a table means: guessed from its header in both languages, or as somebody says.
+// Maps the columns of a table to fields: by header in both languages, or by an explicit mapping.
 import { Fault } from '../errors/catalog.ts'
 import { nearest } from '../lib/closest-match.ts'
 import { errorHeaders, headersOf } from '../model/import-headers.ts'
@@ -6,30 +6,29 @@ import type { Field, Resource } from '../engine/model/resource.ts'
 import { phrase, type Phrase, type Says } from '../errors/messages.ts'
 import type { FieldColumn } from '../engine/formats/csv/cell-rows.ts'
 
-/** A column that is read: where it stands, what it is headed, and the field that it means. */
+/** A mapped column: its index, header and field. */
 export interface ImportColumn extends FieldColumn {
   readonly header: string
-  /** The house name of the field. */
+  /** The internal name of the field. */
   readonly name: string
 }
 
 export interface ImportColumns {
   readonly read: readonly ImportColumn[]
-  /** Headers of columns that mean nothing here. */
+  /** Headers of unmapped columns. */
   readonly ignored: readonly string[]
 }
 
-/** What a table is imported as. */
+/** A resource and the columns that its import requires. */
 export interface Importable {
   readonly resource: Resource
-  /** House names of fields: a table has a column for one of each group, or it tells nothing of any record. */
+  /** Internal field names: a table must have a column for at least one field of each group. */
   readonly needs: readonly (readonly string[])[]
 }
 
 /**
- * The columns of a table. `told` says what a header means, by a name of the wire or a usual header; null that it means
- * nothing. Throws `UnreadableFile` where two columns mean one field, one that is needed is missing, or `told` names what
- * is not there.
+ * The columns of a table. `told` maps headers to fields, by public name or usual header, or to null to ignore the column.
+ * Throws `UnreadableFile` when two columns map to one field, a required one is missing, or `told` has an unknown name.
  */
 export function columnsOf(
   importable: Importable,
@@ -49,7 +48,7 @@ export function columnsOf(
   return columnsNamed(importable, headers, named)
 }
 
-/** The columns as somebody has put them, one by one: the name of a field on the wire, or '' for none. */
+/** The columns by an explicit list: the public name of each column's field, or '' to ignore it. */
 export function columnsPut(
   importable: Importable,
   headers: readonly string[],
@@ -65,7 +64,7 @@ export function columnsPut(
   )
 }
 
-/** What each header means by itself, as a name of the wire; null where it means nothing, or what one before it means. */
+/** The public field name that each header suggests; null for unknown and repeated ones. */
 export function guessedFields(
   { resource }: Importable,
   headers: readonly string[],
@@ -79,7 +78,7 @@ export function guessedFields(
   })
 }
 
-/** The field of this name as the wire spells it; undefined where there is none. */
+/** The public spelling of a field name; undefined when there is no such field. */
 export function fieldNamed({ resource }: Importable, name: string): string | undefined {
   return fieldMeant(resource, name)?.field.wire
 }
@@ -106,7 +105,7 @@ function columnsNamed(
   return { read, ignored }
 }
 
-/** Headers are compared without letter case, blanks and signs: `E-post`, `epost` and `E post` are one. */
+/** Headers are compared without letter case, spaces and punctuation: `E-post` equals `epost` and `E post`. */
 export function plainName(header: string): string {
   return header
     .toLowerCase()
@@ -138,7 +137,7 @@ function meaningsOf(resource: Resource): ReadonlyMap<string, NamedField> {
 
 const meanings = new WeakMap<Resource, ReadonlyMap<string, NamedField>>()
 
-/** A name of the wire goes before a usual header: `Avdeling` of a project is the header of its department. */
+/** Public names take precedence over usual headers: `Avdeling` of a project is the header of its department. */
 function collect(resource: Resource): ReadonlyMap<string, NamedField> {
   const byName = new Map<string, NamedField>()
   const fields = Object.entries(resource.fields).filter(([, { readOnly }]) => readOnly !== true)
@@ -156,7 +155,7 @@ function collect(resource: Resource): ReadonlyMap<string, NamedField> {
   return byName
 }
 
-/** A column that we have added to an error file. */
+/** Whether the column is one that an error file adds. */
 export function isOurs(header: string): boolean {
   return Object.values(errorHeaders).some(({ nb, en }) => header === nb || header === en)
 }
@@ -171,7 +170,7 @@ function refuseTwice(columns: readonly ImportColumn[]): void {
       })
 }
 
-/** A row must tell which record it means, and of revenue how much it is. */
+/** Throws when a required column is missing. */
 function refuseNeedy(
   { resource, needs }: Importable,
   columns: readonly ImportColumn[],
@@ -195,7 +194,7 @@ function meantBy(name: string, names: readonly string[]): Says {
   return meant === undefined ? {} : { nearest: meant }
 }
 
-/** The suggestion belongs to the whole sentence, the rest to what is wrong. */
+/** The suggestion is a parameter of the whole message, the others of the problem. */
 function unreadable(problem: Phrase['phrase'], { nearest: meant, ...says }: Says): Fault {
   return new Fault('UnreadableFile', {
     says: { problem: phrase(problem, says), ...(meant === undefined ? {} : { nearest: meant }) },

@@ -1,4 +1,4 @@
-// Files of employees, departments, projects and sites: matched with what is stored, saved, and taken back.
+// Directory imports: matches rows with stored records, saves them, undoes them.
 import type { DirectoryRow } from '../directory/types.ts'
 import { keyNameOf, recordKeyOf } from '../directory/keys.ts'
 import { removeUnused } from '../directory/delete.ts'
@@ -19,7 +19,7 @@ import {
 import type { ImportChange } from '../store/imports/imports.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** A row is of the record that has its key, or its number in another system. */
+/** A row matches the record with its key, or with its external id. */
 export function directorySubject(resource: Resource): Subject {
   return {
     resource,
@@ -72,7 +72,7 @@ interface Refusing {
   readonly refused: readonly Fate[]
 }
 
-/** Which of two rows of one record is meant is not for us to say. */
+/** A second row of the same record is an error, because it is unclear which one is meant. */
 function onceEach(rows: readonly ImportRow[], { resource, table }: ImportJob): Refusing {
   const keyName = keyNameOf(resource)
   const lines = new Map<unknown, number>()
@@ -96,7 +96,7 @@ function inOther(line: number): Phrase {
 
 type KnownRow = DirectoryRow & Pick<ImportRow, 'index'>
 
-/** A row without a key of its own means the record that has its external id. */
+/** Finds the key of each row without one by its external id. */
 async function withKnownKeys(
   transaction: Transaction,
   { rows, refused: before }: Refusing,
@@ -134,7 +134,7 @@ function externalOf({ values }: ImportRow, keyName: string): string | null {
   return values[keyName] === undefined && typeof externalId === 'string' ? externalId : null
 }
 
-/** Changed records first: they may refer to those that were added, which then nothing stands in the way of. */
+/** Changed records come first: they may reference added ones, which can be deleted afterwards. */
 async function takeBack(
   transaction: Transaction,
   resource: Resource,
@@ -168,7 +168,7 @@ function keyOf(resource: Resource, key: string): RecordKey {
   return resource.fields[keyNameOf(resource)]?.type === 'integer' ? Number(key) : key
 }
 
-/** Every field that a caller may write, as it was stored. */
+/** The stored values of all writable fields. */
 function valuesIn({ fields }: Resource, before: string): DirectoryRow['values'] {
   const read: unknown = JSON.parse(before)
   const stored = new Map(Object.entries(typeof read === 'object' && read !== null ? read : {}))

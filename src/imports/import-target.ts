@@ -1,4 +1,4 @@
-// What files can be imported of: how their rows are stored, and how that is taken back.
+// Import target: how rows of one resource are stored, and how an import of them is undone.
 import type { Deed } from '../auth/action-context.ts'
 import type { Detail } from '../errors/catalog.ts'
 import type { Importable } from './columns.ts'
@@ -7,15 +7,18 @@ import type { ImportChange } from '../store/imports/imports.ts'
 import type { Transaction } from '../store/store.ts'
 
 export interface Subject extends Importable {
-  /** The right that it takes. */
+  /** The scope that an import requires. */
   readonly right: string
-  /** Stores the rows that can be stored. */
+  /** Stores every row it can. */
   readonly act: ImportAct
-  /** Takes back what nobody changed since; the keys of the others with what stands in the way. Throws `InvalidValue` for what is of others' departments. */
+  /**
+   * Undoes the changes of records that nobody changed since; returns the others with the reason. Throws `InvalidValue`
+   * for records of departments that the caller may not write.
+   */
   readonly takeBack: (
     transaction: Transaction,
     changes: readonly ImportChange[],
-    by: Pick<ImportJob, 'deed' | 'departments'>,
+    by: ImportActor,
   ) => Promise<readonly Kept[]>
 }
 
@@ -25,13 +28,16 @@ export type ImportAct = (
   job: ImportJob,
 ) => Promise<readonly Fate[]>
 
-export interface ImportJob extends TableRows {
+/** Who imports. */
+export interface ImportActor {
   readonly deed: Deed
-  /** Departments that the one who imports may write in; null for all. */
+  /** The departments whose records the caller may write; null for all. */
   readonly departments: readonly string[] | null
 }
 
-/** What became of the row of a line. */
+export interface ImportJob extends TableRows, ImportActor {}
+
+/** The result of one row. */
 export type Fate =
   | { readonly index: number; readonly refused: Detail }
   | { readonly index: number; readonly effect: 'unchanged' }
@@ -41,7 +47,7 @@ export type Fate =
       readonly change: ImportChange
     }
 
-/** Why a record stays as the import left it: changed since, gone, referred to, or what it was cannot be again. */
+/** A record that could not be undone: changed since, deleted, referenced, or its previous values are invalid now. */
 export interface Kept {
   readonly key: string
   readonly why: 'changed' | 'gone' | 'used' | 'refused'

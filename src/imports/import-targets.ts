@@ -1,4 +1,4 @@
-// All that can be imported, by the name of its set.
+// The import targets, by the name of their set.
 import { directorySubject } from './directory.ts'
 import { revenueSubject } from './revenue.ts'
 import type { Subject } from './import-target.ts'

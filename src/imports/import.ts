@@ -1,4 +1,4 @@
-// A table becomes records: bound to its columns, stored or only tried, and remembered so that it can be taken back.
+// Runs an import: binds rows to columns, stores them or dry-runs, and records the changes for undo.
 import { readRows, wrongLines, type WrongLine } from './rows.ts'
 import type { Fate, ImportJob, Subject } from './import-target.ts'
 import { inSlices } from '../lib/yield-to-event-loop.ts'
@@ -10,25 +10,25 @@ import type { Store, Transaction } from '../store/store.ts'
 
 export interface Import extends Omit<ImportJob, 'resource'> {
   readonly subject: Subject
-  /** How whoever sent it called it. */
+  /** The name of the file. */
   readonly file: string
-  /** All rows or none, or those that can be taken. */
+  /** All rows or none, or only the valid ones. */
   readonly takes: 'all' | 'good'
   readonly isDryRun: boolean
 }
 
-/** What became of the rows; of a dry run, and of a refused table, what would have. */
+/** The result of an import, or of a dry run or rejected table what it would have been. */
 export interface ImportReport {
   readonly isStored: boolean
   readonly inserted: number
   readonly changed: number
   readonly unchanged: number
   readonly wrong: readonly WrongLine[]
-  /** The number to take it back by; null where nothing was changed. */
+  /** The id for undoing it; null when nothing changed. */
   readonly run: number | null
 }
 
-/** One transaction for all of it, undone where nothing is to be stored. */
+/** Runs in one transaction, which is rolled back for a dry run or a rejected table. */
 export async function runImport(
   store: Store,
   companyId: CompanyId,
@@ -55,21 +55,19 @@ export async function runImport(
   }
 }
 
-/** An import can be taken back for so long; microseconds. */
+/** How long an import can be undone; microseconds. */
 export const takenBackWithin = 30 * 24 * 60 * 60_000_000
 
 class Undone extends Error {
   readonly report: ImportReport
 
   constructor(report: ImportReport) {
-    super('an import is undone')
+    super('an import is rolled back')
     this.report = report
   }
 }
 
-type Counts = Pick<ImportReport, 'inserted' | 'changed' | 'unchanged'>
-
-function countsOf(fates: readonly Fate[]): Counts {
+function countsOf(fates: readonly Fate[]) {
   const counts = { inserted: 0, changed: 0, unchanged: 0 }
   for (const fate of fates) if ('effect' in fate) counts[fate.effect] += 1
   return counts
@@ -79,7 +77,7 @@ async function remember(
   transaction: Transaction,
   { subject, file, deed }: Import,
   fates: readonly Fate[],
-  { inserted, changed, unchanged, wrong }: Counts & Pick<ImportReport, 'wrong'>,
+  { inserted, changed, unchanged, wrong }: Omit<ImportReport, 'isStored'>,
 ): Promise<number | null> {
   const changes = fates.flatMap((fate) => ('change' in fate ? [fate.change] : []))
   if (changes.length === 0) return null
@@ -102,5 +100,5 @@ async function remember(
 }
 
 const changesAtOnce = 500
-/** So many rows can be most of a table, and make its statistics wrong. */
+/** An import of this size can outdate the planner statistics of a table. */
 const manyRows = 1000

@@ -1,4 +1,4 @@
-// A list of lines as a receiver writes it: ids, its own ids or export keys, in JSON, CSV or a workbook.
+// Parses a receiver's list of lines: ids, external ids or export keys, in JSON, CSV or Excel.
 import { Fault } from '../errors/catalog.ts'
 import { readTable } from './read-table.ts'
 import type { Named } from '../export/reconcile.ts'
@@ -7,12 +7,12 @@ import { phrase, type Phrase } from '../errors/messages.ts'
 import { withoutGuard } from '../engine/formats/csv/csv.ts'
 import { listRowsMax } from '../engine/formats/read/read-records.ts'
 
-/** What a bare value of a list is. */
+/** What a plain value in a list identifies. */
 export const namings = ['id', 'external', 'key'] as const
 
 export type Naming = (typeof namings)[number]
 
-/** The lines that the file names. Throws `UnreadableFile` with the place of what is wrong. */
+/** The lines that the file identifies. Throws `UnreadableFile` with the position of the error. */
 export async function lineListIn(bytes: Buffer, by: Naming): Promise<Named[]> {
   const isJson = /^\s*[[{]/.test(
     bytes
@@ -23,7 +23,7 @@ export async function lineListIn(bytes: Buffer, by: Naming): Promise<Named[]> {
   return isJson ? readJson(bytes.toString(), by) : readCells(bytes, by)
 }
 
-/** A line by a bare value. */
+/** A line identified by a plain value. */
 export function namedOf(text: string, by: Naming, place: Phrase): Named {
   return {
     id: by === 'id' ? idIn(text, place) : null,
@@ -54,7 +54,7 @@ function lineAt(line: number): Phrase {
   return phrase('lineAt', { line })
 }
 
-/** The array, or the one inside of `{"ids": […]}`, `{"items": […]}` or `{"value": […]}`. */
+/** The array itself, or the one in `{"ids": […]}`, `{"items": […]}` or `{"value": […]}`. */
 function listIn(sent: unknown): readonly unknown[] {
   const lists = Array.isArray(sent)
     ? [sent]
@@ -85,7 +85,7 @@ async function readCells(bytes: Buffer, by: Naming): Promise<Named[]> {
     new Map(headers.map((header, index) => [header, withoutGuard((line[index] ?? '').trim())]))
   if (headers.some((header) => nameOf(header) !== null))
     return lines.map(({ line, cells: row }) => namedIn(cells(row), lineAt(line)))
-  // One column without a header: its first line is a value like the others.
+  // A single column without a header: the first line is a value too.
   if (headers.length !== 1) throw unreadable(phrase('noLineColumn'))
   return [
     namedOf(headers[0] ?? '', by, lineAt(1)),
@@ -95,7 +95,7 @@ async function readCells(bytes: Buffer, by: Naming): Promise<Named[]> {
   ]
 }
 
-/** `EksternId` of a line is what its source calls it, not what the receiver does. */
+/** `EksternId` is the id in the source system, so it does not identify a line for the receiver. */
 function nameOf(header: string): keyof Named | null {
   const lower = header.toLowerCase()
   if (lower === 'id') return 'id'

@@ -1,16 +1,16 @@
-// What the columns of a file mean, kept under a name and found again for the next file with the same headers.
+// Saved column mappings: which field each header means, applied to later files with the same headers.
 import { fieldNamed, isOurs, plainName, type Importable } from './columns.ts'
 import type { ImportMapping } from '../store/imports/import-mappings.ts'
 
-/** A header of the file, and the field that it means on the wire; '' for a column that is left out. */
+/** A header of the file and the public name of its field; '' for an ignored column. */
 type MappedColumn = readonly [header: string, field: string]
 
-/** A mapping as it is laid on the columns of one file. */
+/** A mapping applied to the columns of one file. */
 export interface FittedMapping {
   readonly name: string
-  /** For each column of the file, on the wire; null for one that is left out. */
+  /** The public field name of each column; null for an ignored one. */
   readonly fields: readonly (string | null)[]
-  /** The file has the headers that it was saved for, in any order, and no other. */
+  /** Whether the file has exactly the headers of the mapping, in any order. */
   readonly isFitting: boolean
 }
 
@@ -22,7 +22,7 @@ export function mappedColumns({ columns }: Pick<ImportMapping, 'columns'>): Mapp
   return JSON.parse(columns)
 }
 
-/** Columns that an error file adds count for nothing: it is the same file, repaired. */
+/** Columns added by an error file are ignored: it is the same file, corrected. */
 export function fittedMapping(
   importable: Importable,
   mapping: Pick<ImportMapping, 'name' | 'columns'>,
@@ -34,7 +34,7 @@ export function fittedMapping(
     const at = left.findIndex(([saved]) => plainName(saved) === plainName(header))
     const [column] = at === -1 ? [] : left.splice(at, 1)
     if (column === undefined && !isOurs(header)) isFitting = false
-    // A field that is gone since means nothing.
+    // The field may no longer exist.
     const field = column === undefined ? undefined : fieldNamed(importable, column[1])
     return field ?? null
   })

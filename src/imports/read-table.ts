@@ -1,4 +1,4 @@
-// A file of a spreadsheet becomes a table: one header row, and the lines below it.
+// Reads a CSV or Excel file as a table: a header row and the lines below it.
 import { readWorkbook } from './workbook.ts'
 import { Fault } from '../errors/catalog.ts'
 import { phrase, type Phrase } from '../errors/messages.ts'
@@ -11,10 +11,10 @@ export interface Table {
   readonly lines: readonly TableLine[]
 }
 
-/** The largest file that is taken: what a body of a list may be. */
+/** The maximum file size, the same as that of a list body. */
 export const fileBytesMax = 32 * 1024 * 1024
 
-/** CSV in any usual form, or the first sheet of a workbook. Throws `UnreadableFile` and `TooManyItems`. */
+/** CSV in the usual dialects, or the first sheet of a workbook. Throws `UnreadableFile` and `TooManyItems`. */
 export async function readTable(bytes: Buffer): Promise<Table> {
   if (bytes.length > fileBytesMax) throw unreadable(phrase('fileTooLarge', { max: fileBytesMax }))
   if (startsWith(bytes, oldWorkbookMark)) throw unreadable(phrase('oldWorkbook'))

@@ -1,4 +1,4 @@
-// The rows of a file that are wrong, as a file: to be repaired and read again.
+// The invalid rows of an import as a CSV file, to be corrected and imported again.
 import { sentence } from '../errors/catalog.ts'
 import type { LineProblem, WrongLine } from './rows.ts'
 import { inSlices } from '../lib/yield-to-event-loop.ts'
@@ -6,7 +6,7 @@ import { errorHeaders } from '../model/import-headers.ts'
 import type { Language } from '../errors/messages.ts'
 import { byteOrderMark, csvLine } from '../engine/formats/csv/csv.ts'
 
-/** CSV; behind the cells of each row its line, and what is wrong with it. */
+/** CSV: the cells of each row, then its line number and its errors. */
 export async function wrongText(
   headers: readonly string[],
   wrong: readonly WrongLine[],
@@ -30,7 +30,7 @@ export async function wrongText(
   )
 }
 
-/** With the header of the column that it is about. */
+/** The message, prefixed with the header of its column. */
 export function problemText({ header, detail }: LineProblem, language: Language): string {
   const says = sentence(detail.code, detail.says, language)
   return header === null ? says : `${header}: ${says}`

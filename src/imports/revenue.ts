@@ -1,8 +1,8 @@
-// Files of revenue: a row is the amount of a cell, set as by the call per date, and taken back cell by cell.
+// Revenue imports: each row sets the amount of a cell, as `setRevenuePerDate` does; undone cell by cell.
 import type { Deed } from '../auth/action-context.ts'
 import { Fault, type Detail } from '../errors/catalog.ts'
 import { problemAt, sliceRows, type ImportRow } from './rows.ts'
-import type { Fate, ImportJob, Kept, Subject } from './import-target.ts'
+import type { Fate, ImportActor, ImportJob, Kept, Subject } from './import-target.ts'
 import { inSlices } from '../lib/yield-to-event-loop.ts'
 import { revenue, revenueOfCell } from '../model/revenue.ts'
 import { phrase } from '../errors/messages.ts'
@@ -38,14 +38,14 @@ export const revenueSubject: Subject = {
   },
 }
 
-/** As many as a long list of the interface is worked on at once. */
+/** The chunk size of long lists in the API. */
 const atOnce = sliceRows / 4
 
 interface SoundRow extends RevenueRow {
   readonly index: number
 }
 
-/** A row without its cell or amount is wrong, and so are the second of a cell and one of others' departments. */
+/** Rejects rows without a cell or amount, repeated cells, and departments that the caller may not write. */
 function judge(
   rows: readonly ImportRow[],
   { resource, table, departments }: ImportJob,
@@ -93,7 +93,7 @@ function missingAt(name: (typeof needed)[number], place: string): Detail {
   return new Fault('MissingField', { target: field, says: { field } }).detail(place)
 }
 
-/** What says what is stored changes nothing: no stamp and no entry of the journal. */
+/** Rows equal to the stored values change nothing: no timestamp and no change log entry. */
 async function setCells(
   transaction: Transaction,
   rows: readonly SoundRow[],
@@ -137,7 +137,7 @@ function standingOf({ amount, remark }: StoredRevenue): string {
 async function takeBack(
   transaction: Transaction,
   changes: readonly ImportChange[],
-  { deed, departments }: Pick<ImportJob, 'deed' | 'departments'>,
+  { deed, departments }: ImportActor,
 ): Promise<Kept[]> {
   const records = await revenuesById(
     transaction,

@@ -1,4 +1,4 @@
-// The lines of a table become rows of a resource: those that can be read, and what is wrong with the others.
+// Parses the lines of a table into rows of a resource, and collects the errors of invalid ones.
 import { Fault, type Detail } from '../errors/catalog.ts'
 import type { ImportColumn, ImportColumns } from './columns.ts'
 import type { Table } from './read-table.ts'
@@ -15,18 +15,18 @@ export interface TableRows {
   readonly columns: ImportColumns
   /** The company's, an IANA name. */
   readonly zone: string
-  /** An empty cell empties its field; otherwise it leaves it as it is. */
+  /** Whether an empty cell clears its field; otherwise the field keeps its value. */
   readonly isEmptying: boolean
-  /** Told how many rows are behind it. */
+  /** Called with the number of rows processed. */
   readonly onProgress?: (step: 'reading' | 'storing', rows: number) => void
 }
 
-/** A row that can be read, with the index of its line in the table. */
+/** A valid row, with the index of its line in the table. */
 export interface ImportRow extends Pick<BoundRow, 'place' | 'values'> {
   readonly index: number
 }
 
-/** What is wrong, by the index of the line. */
+/** The errors of invalid lines, by index. */
 export type Wrong = ReadonlyMap<number, readonly Detail[]>
 
 export interface ReadRows {
@@ -35,14 +35,14 @@ export interface ReadRows {
 }
 
 export interface WrongLine {
-  /** As the file counts, from 1. */
+  /** The line number in the file, from 1. */
   readonly line: number
   readonly cells: readonly string[]
   readonly problems: readonly LineProblem[]
 }
 
 export interface LineProblem {
-  /** The header of the column; null where it is none of one cell. */
+  /** The header of the column; null when the error is not about one cell. */
   readonly header: string | null
   readonly detail: Detail
 }
@@ -78,7 +78,7 @@ export async function readRows({
 
 export const sliceRows = 1000
 
-/** A cell too many is mostly a delimiter inside of another, and then those behind it are all in the wrong place. */
+/** An extra cell usually means an unquoted delimiter, so that the cells after it are in the wrong columns. */
 function beyondHeaders({ headers, lines }: Table, index: number, place: string): Detail[] {
   const cell = lines[index]?.cells.slice(headers.length).find((one) => one.trim() !== '')
   if (cell === undefined) return []
@@ -86,7 +86,7 @@ function beyondHeaders({ headers, lines }: Table, index: number, place: string):
   return [new Fault('InvalidValue', { says }).detail(place)]
 }
 
-/** What is wrong with one field of a row, at its place. */
+/** The error of one field of a row. */
 export function problemAt(
   { fields }: Resource,
   name: string,
@@ -110,7 +110,7 @@ export function wrongLines(
     }))
 }
 
-/** `[3].Fodt` is told of the column that was read as `Fodt`. */
+/** The column of a target such as `[3].Fodt`. */
 function headerOf({ target }: Detail, columns: readonly ImportColumn[]): string | null {
   const wire = target?.replace(/^\[\d+\]\.?/, '')
   return columns.find(({ field }) => field.wire === wire)?.header ?? null

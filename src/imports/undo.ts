@@ -1,7 +1,7 @@
-// Takes an import back: what nobody changed since is again what it was before.
+// Undoes an import: restores the records that nobody changed since.
 import { Fault } from '../errors/catalog.ts'
 import { takenBackWithin } from './import.ts'
-import type { ImportJob, Kept, Subject } from './import-target.ts'
+import type { ImportActor, Kept, Subject } from './import-target.ts'
 import { subjects } from './import-targets.ts'
 import { phrase } from '../errors/messages.ts'
 import { writeAudit } from '../store/audit/audit.ts'
@@ -16,12 +16,12 @@ import {
 import type { Transaction } from '../store/store.ts'
 
 export interface UndoneImport {
-  /** Records that are what they were. */
+  /** The number of restored records. */
   readonly undone: number
   readonly kept: readonly Kept[]
 }
 
-/** What an import was of, and whether it can still be taken back. Throws `NotFound`. */
+/** An import and its target. Throws `NotFound`. */
 export async function subjectOf(
   transaction: Transaction,
   id: number,
@@ -33,11 +33,14 @@ export async function subjectOf(
   return { run, subject }
 }
 
-/** Throws `StateConflict` where it is undone already, or too old, and `InvalidValue` for what is of others' departments. */
+/**
+ * Throws `ImportSettled` when it is already undone or too old, and `InvalidValue` for records of departments that the
+ * caller may not write.
+ */
 export async function undoImport(
   transaction: Transaction,
   { run, subject }: { readonly run: ImportRun; readonly subject: Subject },
-  by: Pick<ImportJob, 'deed' | 'departments'>,
+  by: ImportActor,
 ): Promise<UndoneImport> {
   const { deed } = by
   if (!isUndoable(run, deed.now)) throw new Fault('ImportSettled')

@@ -1,4 +1,4 @@
-// The first sheet of an Excel workbook, read in a thread of its own: unpacking must hold nobody up and harm nobody.
+// Reads the first sheet of an Excel workbook in a worker thread with limits on size, memory and time.
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { inflateRawSync } from 'node:zlib'
@@ -8,7 +8,7 @@ import { oneAtATime } from '../lib/mutex.ts'
 import { phrase, type Phrase } from '../errors/messages.ts'
 import { packedBytesOf, zipParts } from './zip.ts'
 
-/** Rows of cells as text: numbers with a point, dates as `2024-05-01`. Throws `UnreadableFile`. */
+/** Rows of cells as text: numbers with a decimal point, dates as `2024-05-01`. Throws `UnreadableFile`. */
 export async function readWorkbook(bytes: Buffer): Promise<readonly (readonly string[])[]> {
   const parts = zipParts(bytes, partsMax)
   if (parts === null) throw unreadable(phrase('noWorkbook'))
@@ -19,7 +19,7 @@ export async function readWorkbook(bytes: Buffer): Promise<readonly (readonly st
   return lane.inTurn(() => readInThread(bytes, lane))
 }
 
-/** A few letters can fill all the memory that a thread may have, so there is one of them at a time in each lane. */
+/** A tiny file can expand to fill a worker's memory, so each lane runs one worker at a time. */
 interface Lane {
   readonly unpackedBytesMax: number
   readonly memoryMiBMax: number
@@ -29,7 +29,7 @@ interface Lane {
 
 const MiB = 1024 * 1024
 
-/** What people have waits for nobody who has much. */
+/** Ordinary files do not wait for large ones. */
 const small: Lane = {
   unpackedBytesMax: 5 * MiB,
   memoryMiBMax: 256,
@@ -54,7 +54,7 @@ function tooLarge({ unpackedBytesMax }: Lane): Fault {
   return unreadable(phrase('unpacksTooLarge', { max: unpackedBytesMax }))
 }
 
-/** What the thread tells: the rows, or why there are none. */
+/** The worker's result: the rows, or the problem. */
 type Told =
   | { readonly rows: string[][] }
   | { readonly problem: 'tooLarge' | 'tooMuch' | 'unreadable' }
@@ -76,7 +76,7 @@ function readInThread(bytes: Buffer, lane: Lane): Promise<string[][]> {
       void worker.terminate()
     })
     worker.once('error', () => (told = { problem: 'tooMuch' }))
-    // Not before: until then its memory is not given back.
+    // Settles on exit, because the worker's memory is not released before.
     worker.once('exit', () => {
       clearTimeout(end)
       if ('rows' in told) resolve(told.rows)
@@ -92,7 +92,7 @@ function refusalOf(problem: 'tooLarge' | 'tooMuch' | 'unreadable', lane: Lane): 
 
 const taskName = 'dagsverk workbook'
 
-/** Here begins what the thread does. */
+/** Runs in the worker. */
 async function work(bytes: Buffer, unpackedBytesMax: number): Promise<Told> {
   if (!unpacksWithin(bytes, unpackedBytesMax)) return { problem: 'tooLarge' }
   try {
@@ -106,7 +106,7 @@ async function work(bytes: Buffer, unpackedBytesMax: number): Promise<Told> {
   }
 }
 
-/** The list of parts may lie about their size, so each is unpacked once within what is left. */
+/** The central directory may lie about sizes, so each entry is unpacked once within the remaining limit. */
 function unpacksWithin(bytes: Buffer, unpackedBytesMax: number): boolean {
   let left = unpackedBytesMax
   for (const part of zipParts(bytes, partsMax) ?? []) {

@@ -1,16 +1,16 @@
-// What is in a ZIP file, by the list at its end: looked at before anything is unpacked (ZIP Application Note, 4.3).
+// Reads the central directory of a ZIP file, before anything is unpacked (ZIP APPNOTE 4.3).
 
 export interface ZipPart {
-  /** Where its own header stands. */
+  /** The offset of its local header. */
   readonly offset: number
   readonly packedBytes: number
-  /** What the list says; the part itself may say otherwise. */
+  /** As the central directory claims; the actual size may differ. */
   readonly unpackedBytes: number
   /** 0 is stored, 8 is deflated. */
   readonly method: number
 }
 
-/** The parts of a file, at most `partsMax + 1` of them; null where it is no ZIP file that can be read. */
+/** The entries of a file, at most `partsMax + 1` of them; null when it is no readable ZIP file. */
 export function zipParts(bytes: Buffer, partsMax: number): readonly ZipPart[] | null {
   const end = bytes.lastIndexOf(endMark)
   if (end === -1 || end + 22 > bytes.length) return null
@@ -29,7 +29,7 @@ export function zipParts(bytes: Buffer, partsMax: number): readonly ZipPart[] | 
   return parts
 }
 
-/** The packed bytes of a part; null where its header is none. */
+/** The compressed bytes of an entry; null without a valid local header. */
 export function packedBytesOf(bytes: Buffer, { offset, packedBytes }: ZipPart): Buffer | null {
   if (offset + 30 > bytes.length || !bytes.subarray(offset, offset + 4).equals(partMark))
     return null
@@ -37,7 +37,7 @@ export function packedBytesOf(bytes: Buffer, { offset, packedBytes }: ZipPart): 
   return start + packedBytes > bytes.length ? null : bytes.subarray(start, start + packedBytes)
 }
 
-/** Names, extras and comments have any length. */
+/** The total length of variable-length fields: name, extra field, comment. */
 function lengthsAt(bytes: Buffer, at: number, count: number): number {
   return Array.from({ length: count }, (_, index) => bytes.readUInt16LE(at + 2 * index)).reduce(
     (sum, length) => sum + length,
