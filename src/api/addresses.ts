@@ -1,4 +1,4 @@
-// Which row of a table of addresses a request means, and the refusal of one that means none.
+// Route lookup: finds the handler of a request by path and method, or the 404 or 405 error.
 import type { Found } from './batch/run-batch.ts'
 import type { Handler } from './operation.ts'
 import { queriedPath, withQueryOfBody } from './odata/query-in-body.ts'
@@ -9,23 +9,23 @@ import { phrase } from '../errors/messages.ts'
 export interface Row {
   readonly method: string
   readonly path: string
-  /** Null for what does not stand below a service root, or is a batch itself. */
+  /** Null for paths that are not below a service root, and for `$batch` itself. */
   readonly work: Found | null
 }
 
 export interface Addresses {
   readonly rows: readonly Row[]
-  /** What is read at an address that is no row. */
+  /** The read at a path that is not in the table. */
   readonly workAt: (path: string) => Handler | null
-  /** What is written there. */
+  /** The writes at a path that is not in the table. */
   readonly writesAt: (path: string) => readonly Row[]
-  /** How long the options of a read may be where they stand in its body. */
+  /** The maximum body size of a read with its query options in the body (`POST …/$query`). */
   readonly queryBytesMax: number
 }
 
 /**
- * The work that a request means: a row of the table, or what is read or written at an address that is none. Throws
- * `NotFound`, `MethodNotAllowed`, `InvalidEncoding`, and `NotSupported` for a batch.
+ * Returns the lookup: a row of the table, or the read or write that the path resolves to. The lookup throws `NotFound`,
+ * `MethodNotAllowed`, `InvalidEncoding`, and `NotSupported` for a batch inside a batch.
  */
 export function finderOf({ rows, workAt, writesAt, queryBytesMax }: Addresses) {
   const readByBody = (method: string, path: string): Found => {
@@ -58,7 +58,7 @@ export function finderOf({ rows, workAt, writesAt, queryBytesMax }: Addresses) {
   }
 }
 
-/** The rows that stand at the same place below one of the roots: each of them serves every set. */
+/** The rows with the same path below any of the roots: every root serves every set. */
 export function rowsBelowAny<R extends Pick<Row, 'path'>>(
   path: string,
   rows: readonly R[],
@@ -76,7 +76,7 @@ function answers(method: string, asked: string): boolean {
   return method === asked || (method === 'GET' && asked === 'HEAD')
 }
 
-/** An address that exists for another method says so; every other is unknown. */
+/** 405 when the path exists for another method, otherwise 404. */
 function refuseAddress(method: string, methods: readonly string[]): Fault {
   if (methods.length === 0) return new Fault('NotFound', { says: { what: phrase('theAddress') } })
   const allow = [
@@ -85,7 +85,7 @@ function refuseAddress(method: string, methods: readonly string[]): Fault {
   return new Fault('MethodNotAllowed', { says: { method, allow }, headers: { Allow: allow } })
 }
 
-/** As the router compares paths: without letter case, doubled or trailing slashes; `%2f` is no slash. */
+/** As the router compares paths: lower case, without doubled or trailing slashes; `%2f` is no slash. */
 export function comparable(path: string): string {
   const plain = path.replace(/\/+/g, '/').replace(/\/$/, '').toLowerCase()
   try {

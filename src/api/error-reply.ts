@@ -1,4 +1,4 @@
-// Every refusal becomes a reply here, in the caller's format and language.
+// Error replies: turns any error into a reply in the caller's format and language.
 import { htmlReply } from './setup/html-reply.ts'
 import { refusedPage } from './setup/page.ts'
 import { Fault, type FaultCode } from '../errors/catalog.ts'
@@ -7,8 +7,8 @@ import { errorFormat, languageOf, wantsHtml } from '../engine/formats/negotiatio
 import { writeRefusal } from '../engine/formats/write/error-body.ts'
 
 /**
- * An HTML page where a browser asks for an address for people and the error has one, otherwise an error body. Anything that is no `Fault` is a bug:
- * the caller learns the request id, the log the cause.
+ * An HTML page when a browser requests a page and the error has one, otherwise an error body. Anything but a catalogued
+ * error is a bug: the caller gets the request id, the log the cause.
  */
 export function refuse(error: unknown, request: Request, isForPeople = false): Reply {
   const fault =
@@ -42,7 +42,7 @@ export function refuse(error: unknown, request: Request, isForPeople = false): R
   }
 }
 
-/** Errors that a person who opens the server in a browser can mend. */
+/** Errors that a person who opens the server in a browser can resolve. */
 const pages: ReadonlyMap<FaultCode, 'notSetUp' | 'appNotBuilt'> = new Map([
   ['NotInitialised', 'notSetUp'],
   ['AppNotBuilt', 'appNotBuilt'],
@@ -58,7 +58,7 @@ function calledBy({ caller }: Request, { code, says, target, details }: Fault): 
       }
 }
 
-/** A bug is told with its stack; what failed beside us by its code alone, for it comes in swarms. */
+/** A bug is logged with its stack; a failed dependency with its code only, because such errors come in large numbers. */
 function causeOf({ status, cause }: Fault): Pick<About, 'error' | 'reason'> {
   if (status < 500 || cause === undefined) return {}
   if (status === 500) return { error: cause }

@@ -1,4 +1,4 @@
-// One operation of the interface: who may, which parameters, what body, and the work itself. Plain data but for the work.
+// An API operation: its scope, parameters, body and handler; the type that the route table consists of.
 import type { Caller } from '../auth/caller.ts'
 import type { Scope } from '../auth/scopes.ts'
 import type { Reply, Request } from '../http/request.ts'
@@ -14,7 +14,7 @@ import {
 } from '../engine/odata/options/query.ts'
 import type { Store } from '../store/store.ts'
 
-/** What the work needs beside the request. */
+/** What a handler needs besides the request. */
 export interface Serving {
   readonly store: Store
   readonly gate: Doorkeeper
@@ -24,42 +24,43 @@ export interface Serving {
   readonly seal: Seal
 }
 
-/** Lets a caller in, and says what every answer to them carries. */
+/** Authenticates a caller, and gives the headers of every reply to it. */
 export type Doorkeeper = Pick<Gate, 'admit' | 'headersFor'>
 
 export interface Operation {
-  /** One line for the reference. */
+  /** One line for the API reference. */
   readonly summary: string
   readonly scope: Scope
-  /** What is answered. */
+  /** The resource in the reply. */
   readonly resource: Resource
-  /** What a row of the body is; null without a body. */
+  /** The resource of a row in the body; null without a body. */
   readonly input: Resource | null
   readonly parameters: KnownParameters
   readonly body: 'none' | 'one' | 'many' | 'either'
-  /** The schema of a body that is made of no records. */
+  /** JSON schema of a body that does not consist of records. */
   readonly takes?: object
   /**
-   * As many records as the body has, be they new ones, or all that were asked for; these, or one, in OData's envelope; how
-   * many there are; what became of each element; or no body.
+   * What a successful reply contains: `records`, as many as the body has, or all that were found; `created`, the same
+   * with status 201; `set` and `one` in the OData envelope; `number`, a count; `results`, one result per element;
+   * `nothing`, no body.
    */
   readonly answer: 'records' | 'set' | 'one' | 'created' | 'number' | 'results' | 'nothing'
-  /** Which rule of docs/interface.md this is. */
+  /** The rule of docs/interface.md that it implements. */
   readonly rule: string
   readonly handle: Handler
 }
 
 export type Handler = (request: Request, serving: Serving) => Promise<Reply>
 
-/** A request that was let in, its parameters read. */
+/** A request whose caller is authenticated and authorized, with its parameters. */
 export interface Admitted {
   readonly caller: Caller
   readonly query: Query
-  /** What every answer to this caller carries. */
+  /** Headers of every reply to this caller. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Who asks (401, 403), then what they ask for (400). */
+/** Authenticates and authorizes the caller (401, 403), then reads the parameters (400). */
 export async function admit(
   request: Request,
   { gate }: Serving,
@@ -75,7 +76,7 @@ export async function admit(
   return { caller, query, headers }
 }
 
-/** At most twenty names, percent-encoded, since they come from the caller. */
+/** At most twenty names, percent-encoded because they come from the caller. */
 export function ignoredNamesHeader(
   header: 'X-Ignored-Fields' | 'X-Ignored-Parameters',
   names: readonly string[],
@@ -85,19 +86,19 @@ export function ignoredNamesHeader(
     : { [header]: names.slice(0, 20).map(encodeURIComponent).join(', ') }
 }
 
-/** Names that carry credentials are known everywhere (interface 5.1). */
+/** Parameters of a read. Those that carry credentials are known everywhere (interface 5.1). */
 export function parametersOf(names: readonly string[]): KnownParameters {
   return knownParameters([...credentialNames, ...names], 'ignored')
 }
 
-/** For a write: `dryRun` and `atomic` are refused where it does not have them, since ignoring them would change data. */
+/** Parameters of a write: `dryRun` and `atomic` are errors where unsupported, because ignoring them would change data. */
 export function writeParametersOf(names: readonly string[]): KnownParameters {
   return knownParameters([...credentialNames, ...names], 'ignored', ['dryRun', 'atomic'])
 }
 
 const credentialNames = ['firma', 'passord', 'key'] as const
 
-/** The document's interface: never cached, in no cache of any age (interface 7.1). */
+/** Headers of `/dev` replies: never cached, not by HTTP/1.0 caches either (interface 7.1). */
 export const devHeaders = {
   'Cache-Control': 'no-store, no-cache',
   Pragma: 'no-cache',

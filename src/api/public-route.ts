@@ -1,4 +1,4 @@
-// An address that is open to everybody, and what its answers are made of.
+// A public route: an endpoint without authentication, and the server state it replies from.
 import type { Gate } from '../auth/authenticator/authenticator.ts'
 import type { Minting } from '../auth/tokens/credential-factory.ts'
 import type { Limits } from '../http/limits.ts'
@@ -10,11 +10,11 @@ export interface OpenRoute {
   readonly path: string
   readonly summary: string
   readonly status?: number
-  /** By media type: the schema of what is taken. */
+  /** The schema of the request body, by media type. */
   readonly takes?: Readonly<Record<string, object>>
-  /** By media type: the schema of what is answered. */
+  /** The schema of the response body, by media type. */
   readonly answers: Readonly<Record<string, object>>
-  /** Served before the server belongs to somebody. */
+  /** Also served before first-run set-up. */
   readonly isEarly?: true
   readonly answer: (request: Request, state: ServerState) => Promise<Reply>
 }
@@ -27,9 +27,9 @@ export interface ServerState {
   readonly limits: Limits
   /** The OpenAPI document. */
   readonly document: object
-  /** What the server does without, while it goes on serving. */
+  /** Names of the features that are currently unavailable. */
   readonly degraded: () => readonly string[]
   readonly isStopping: () => boolean
-  /** Told as soon as the server belongs to somebody. */
+  /** Called when first-run set-up is complete. */
   readonly onOwned?: () => void
 }

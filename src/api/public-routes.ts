@@ -1,4 +1,4 @@
-// What is answered to everybody: whether the server lives, which one it is, what its limits are, how it is set up.
+// Public routes: health, version, limits, the OpenAPI document, and first-run set-up.
 import type { OpenRoute, ServerState } from './public-route.ts'
 import { routes } from './routes.ts'
 import { setupRoutes } from './setup/routes.ts'
@@ -18,7 +18,7 @@ function json(status: number, body: object): Reply {
   }
 }
 
-/** Never touches the database: a supervisor must not restart a server because its database is away. */
+/** Never uses the database: a supervisor must not restart the server because its database is unavailable. */
 async function livez(): Promise<Reply> {
   return json(200, { status: 'alive' })
 }
@@ -50,7 +50,7 @@ const readySchema = {
 
 const early = { isEarly: true } as const
 
-/** What stands behind a limit of ours is nobody else's business. */
+/** Limits that a client can act on; those of the runtime are internal. */
 function toldLimits(limits: Limits): object {
   return Object.fromEntries(
     Object.entries(limits).filter(([name]) => name !== 'nodeHeaderBytesMax'),
@@ -69,18 +69,18 @@ export const openRoutes: readonly OpenRoute[] = [
   {
     ...read(
       '/livez',
-      'Whether the process lives',
+      'Liveness probe',
       { type: 'object', required: ['status'], properties: { status: text } },
       livez,
     ),
     ...early,
   },
-  { ...read('/readyz', 'Whether requests can be served', readySchema, readyz), ...early },
+  { ...read('/readyz', 'Readiness probe', readySchema, readyz), ...early },
   { ...read('/healthz', 'The same as /readyz', readySchema, readyz), ...early },
   {
     ...read(
       '/version',
-      'Which program this is',
+      'Name and version of the server',
       {
         type: 'object',
         required: ['name', 'version'],
@@ -92,7 +92,7 @@ export const openRoutes: readonly OpenRoute[] = [
   },
   read(
     '/limits',
-    'How much a request may hold',
+    'Limits of a request',
     { type: 'object', additionalProperties: { type: 'integer' } },
     async (_, { limits }) => json(200, { ...toldLimits(limits), ...rowLimits }),
   ),

@@ -1,4 +1,4 @@
-// Section 4 of docs/interface.md, in code: every fixed address, and the operation behind it.
+// Route table: section 4 of docs/interface.md in code, every fixed path with its operation.
 import { reconciles, tellsAlarms, tellsHistory } from './export/line-history.ts'
 import { directoryWrites, type DirectoryWrites } from './directory/directory-operations.ts'
 import { decidesOnMany, decidesOnOne } from './material/decisions.ts'
@@ -45,7 +45,7 @@ const directory = { rule: '4', scope: 'directory:read' } as const
 
 const findEmployees = finds(employee, { summary: 'Find employees', ...directory })
 
-// Clients of the original service look for the key under the name that revenue has for it.
+// Clients of the original service expect the key under the field name that revenue uses.
 const findDepartments = finds(department, { summary: 'Find departments', ...directory }, [
   { field: 'id', as: 'AvdelingID' },
 ])
@@ -58,19 +58,19 @@ const revenueSet = readsSet(revenue, {
 })
 
 const revenueLogSet = readsSet(revenueLog, {
-  summary: 'Read the journal of revenue: every change, deletions too',
+  summary: 'Read the revenue change log, deletions included',
   rule: '4.1',
 })
 
 const employeeSet = readsSet(employee, {
-  summary: 'Read employees, each with what it is related to',
+  summary: 'Read employees, with their related records',
   rule: '4.3.1',
 })
 
 const departmentSet = readsSet(department, { summary: 'Read departments', rule: '4.3.1' })
 
 const projectSet = readsSet(project, {
-  summary: 'Read projects, each with what it is related to',
+  summary: 'Read projects, with their related records',
   rule: '4.3.2',
 })
 
@@ -88,7 +88,7 @@ const departmentWrites = directoryWrites(department, 'departments')
 const projectWrites = directoryWrites(project, 'projects')
 const siteWrites = directoryWrites(site, 'sites')
 
-/** The sets that are written at every service root, beside the addresses below. */
+/** The sets that can be written at every service root, besides the paths below. */
 export const writesOfSets = new Map<Resource, DirectoryWrites>([
   [employee, employeeWrites],
   [department, departmentWrites],
@@ -103,13 +103,13 @@ const materialRecord = readsEntity(materialTransaction, {
 })
 
 const exportableSet = readsSet(exportable, {
-  summary: 'Retrieve what is approved and not exported',
+  summary: 'Retrieve approved lines that are not exported',
   rule: '4.4.1',
 })
 
 const approving = { act: 'approve', summary: 'Approve' } as const
 const rejecting = { act: 'reject', summary: 'Reject, with a reason' } as const
-const withdrawing = { act: 'withdraw', summary: 'Take an approval back' } as const
+const withdrawing = { act: 'withdraw', summary: 'Withdraw an approval' } as const
 
 function route(method: Method) {
   return (operation: Operation, ...paths: readonly string[]): Route[] =>
@@ -126,7 +126,7 @@ export const routes: readonly Route[] = [
   ...get(findRevenue, '/dev/Omsetning/Finn'),
   ...post(insertRevenue, '/dev/Omsetning/Lagre'),
   ...post(updateRevenue, '/dev/Omsetning/Oppdater'),
-  // One description writes the list's path without the segment.
+  // One version of the specification writes the list's path without the segment.
   ...post(
     saveRevenueList,
     '/dev/Omsetning/LagreEllerOppdaterListe',
@@ -137,7 +137,7 @@ export const routes: readonly Route[] = [
     '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato',
     '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDatoPrAvdeling',
   ),
-  // The document gives no address for it (ADR 0011).
+  // The specification gives no path for it (ADR 0011).
   ...post(
     accumulateRevenueList,
     '/omsetning/AggsertOmsetning',
@@ -165,7 +165,7 @@ export const routes: readonly Route[] = [
   ...post(decidesOnOne(rejecting), '/prosjekt/Transaksjon(:id)/Avvis'),
   ...post(decidesOnOne(withdrawing), '/prosjekt/Transaksjon(:id)/TrekkGodkjenning'),
   ...get(exportableSet, '/prosjekt/TransaksjonsEksport'),
-  // The document itself spells it in two ways; letter case means nothing.
+  // The specification spells it in two ways; paths are case-insensitive.
   ...post(marksExported, '/prosjekt/Transaksjonseksport/Eksportert'),
   ...patch(marksExported, '/prosjekt/Transaksjonseksport/Eksportert'),
   ...post(claimsLines, '/prosjekt/TransaksjonsEksport/Batch'),
@@ -206,5 +206,5 @@ export const routes: readonly Route[] = [
   ...del(siteWrites.remove, '/prosjekt/anlegg(:id)'),
 ]
 
-/** Beside the fixed addresses, each of these serves every set (ADR 0011). */
+/** OData service roots: besides the fixed paths, each of these serves every set (ADR 0011). */
 export const serviceRoots = ['ansatt', 'prosjekt', 'omsetning', 'odata'] as const

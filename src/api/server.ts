@@ -1,9 +1,10 @@
-// The whole interface as a server: the route table, what is open to all, and what is refused before either.
+// Assembles the API server: route table, public routes, batch, OData fallback, and request admission.
 import { comparable, finderOf, rowsBelowAny, type Row } from './addresses.ts'
 import { findsBatch, handlesBatch } from './batch/batch.ts'
 import { openRoutes } from './public-routes.ts'
 import { openapi } from './openapi/openapi.ts'
-import type { Operation, Serving } from './operation.ts'
+import type { Operation } from './operation.ts'
+import type { RunningKeys } from './write-pipeline/idempotency.ts'
 import { refuse } from './error-reply.ts'
 import { rootOf } from './odata/resource-url.ts'
 import { protocolOf } from './odata/protocol.ts'
@@ -21,27 +22,32 @@ import { createServer, type HttpServer, type ServerOptions } from '../http/serve
 import type { Networks } from '../lib/network.ts'
 import { dagsverk } from '../model/service-schema.ts'
 import { isSetUp } from '../store/accounts/settings.ts'
+import type { Store } from '../store/store.ts'
 
-export interface ApiOptions extends Omit<Serving, 'gate' | 'seal'> {
+export interface ApiOptions {
+  readonly store: Store
+  /** Microseconds UTC. */
+  readonly clock: () => number
+  readonly runningKeys: RunningKeys
   readonly gate: Gate
   readonly minting: Minting
   readonly version: string
-  /** Without a slash at its end; '' on a server without a public name. */
+  /** Without a trailing slash; '' when the server has no public URL. */
   readonly publicUrl: string
-  /** Host names the server answers to, beside its public one and those of loopback. */
+  /** Accepted `Host` names, besides that of the public URL and loopback. */
   readonly allowedHosts: readonly string[]
-  /** What is served beside the interface: the browser app. */
+  /** Endpoints outside the API: those of the browser app. */
   readonly beside?: readonly Endpoint[]
-  /** Carried by every answer, like `X-Sandbox`. */
+  /** Headers of every reply, such as `X-Sandbox`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Stands around the answer to every request. */
+  /** Middleware around every request. */
   readonly around?: (request: Request, answer: () => Promise<Reply>) => Promise<Reply>
-  /** Whose word is taken for how the caller came. */
+  /** Proxies whose forwarding headers are trusted. */
   readonly trustProxy?: Networks
-  /** Other models that are served beside the house's own. */
+  /** Additional models to serve. */
   readonly services?: readonly Service[]
   readonly degraded?: () => readonly string[]
-  /** Told as soon as the server is found to belong to somebody. */
+  /** Called when the server is found to be set up. */
   readonly onOwned?: () => void
   readonly log?: ServerOptions['log']
   readonly onAnswer?: ServerOptions['onAnswer']
@@ -73,7 +79,7 @@ export function createApi(options: ApiOptions): HttpServer {
   }
   const roots = services.flatMap((service) => service.roots)
   const interfaceRoots = new Set(['dev', ...roots, 'openapi.json', 'limits'])
-  /** Programs send `Accept: text/html` too, Java's by default: they get JSON at the addresses of the interface. */
+  /** Some HTTP clients send `Accept: text/html`, Java's by default: below the API paths they get JSON all the same. */
   const isForPeople = ({ method, path }: Request): boolean =>
     (method === 'GET' || method === 'HEAD') && !interfaceRoots.has(rootOf(path).toLowerCase())
   const protocol = protocolOf(roots)
@@ -131,7 +137,7 @@ export function createApi(options: ApiOptions): HttpServer {
   ]
   const server = createServer({
     endpoints,
-    // What has no route of its own: read below a service root, or refused.
+    // A path without a route: resolved below a service root, or an error.
     fallback: within(async (request) => find(request).handle(request, serving)),
     refuse: refuseSpoken,
     admit: admission(options),
@@ -155,7 +161,7 @@ function rowsOf(roots: readonly string[], limits: Limits): Row[] {
   ]
 }
 
-/** The sets are written at every root, not only at the addresses of the table. */
+/** Sets can be written below every root, not only at the paths of the route table. */
 function writesBelow(path: string, limits: Limits): Row[] {
   return Object.entries(writesAt(path, writesOfSets)).map(([method, operation]) => {
     const bodyBytesMax = bodyBytesMaxOf(operation, limits)
@@ -186,14 +192,14 @@ function admission(options: ApiOptions): ServerOptions['admit'] {
   }
   return (request) => {
     const host = (request.header('host') ?? '').replace(/:\d+$/, '').toLowerCase()
-    // The allowed ones are asked for each time: an operator may change them.
+    // Read for each request: a reload may change them.
     if (!hosts.has(host) && !options.allowedHosts.includes(host)) throw new Fault('UnknownHost')
-    // The addresses that are served before set-up, `/livez` among them, do not need the database.
+    // Paths that are served before set-up, `/livez` among them, do not need the database.
     return isReady || beforeSetUp.has(comparable(request.path)) ? undefined : requireSetUp()
   }
 }
 
-/** Whoever came over TLS shall always come over TLS. */
+/** HSTS for requests over TLS only. */
 function commonHeaders(
   { headers }: ApiOptions,
   isOverTls: ServerOptions['isOverTls'],
@@ -203,7 +209,7 @@ function commonHeaders(
   return (request) => (request !== null && isOverTls(request) ? overTls : plain)
 }
 
-/** For answers that a browser should never take for a page, nor keep where nothing else is said. */
+/** Keeps browsers from rendering or caching a reply, unless the reply sets other values. */
 const protectiveHeaders = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',

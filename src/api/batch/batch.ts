@@ -1,4 +1,4 @@
-// `$batch`: several requests in one, from request to reply.
+// OData batch requests: the handler of `$batch`.
 import { randomUUID } from 'node:crypto'
 import { runBatch, type BatchServer } from './run-batch.ts'
 import { admit, writeParametersOf, type Handler } from '../operation.ts'
@@ -19,7 +19,7 @@ import { jsonFormFor } from '../../engine/formats/negotiation/odata-format.ts'
 import { versionFor, type ODataVersion } from '../../engine/formats/negotiation/odata-version.ts'
 import { readPreferences } from '../../engine/formats/negotiation/preferences.ts'
 
-/** The requests are done while their answers are taken: a batch whose caller leaves is left where it is. */
+/** Runs the requests while the response is streamed: when the caller disconnects, the remaining ones are not run. */
 export function handlesBatch(server: BatchServer): Handler {
   return async (request, serving) => {
     const { caller, headers } = await admit(request, serving, { scope: null, parameters })
@@ -56,7 +56,7 @@ export function handlesBatch(server: BatchServer): Handler {
   }
 }
 
-/** Some clients ask first whether there are batches. */
+/** HEAD: some clients probe for batch support. */
 export const findsBatch: Handler = async (request, serving) => {
   const { caller, headers } = await admit(request, serving, { scope: null, parameters })
   const { companyId, credentialId } = caller
@@ -82,7 +82,7 @@ function readBatch(
   })
 }
 
-/** As it was asked, but where 4.01 is spoken and `Accept` names the other format alone. */
+/** The format of the request, unless the version is 4.01 and `Accept` names only the other format. */
 function formOf(request: Request, isJson: boolean, version: ODataVersion): BatchForm {
   const accept = request.header('accept') ?? ''
   const wantsMultipart = /multipart\/mixed/i.test(accept)

@@ -1,4 +1,4 @@
-// Requests that are done together or not at all: every write of theirs joins one transaction (ADR 0033).
+// Change sets: batch requests that share one transaction and succeed or fail together (ADR 0033).
 import type { Serving } from '../operation.ts'
 import { Fault } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
@@ -6,15 +6,15 @@ import type { CompanyId } from '../../engine/model/resource.ts'
 import { phrase } from '../../errors/messages.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 
-/** Does one of the requests. What is no refusal is thrown, for the store knows what to try again. */
+/** Runs one of the requests. Database errors are thrown, so that the store can retry the transaction. */
 export type Work = (serving: Serving) => Promise<Reply>
 
-/** Replies in the order of the works: all of them, or the one of the first that was refused, and its index. */
+/** All replies in order, or the error reply of the first request that failed, with its index. */
 export type Together =
   | { readonly replies: readonly Reply[] }
   | { readonly refused: Reply; readonly index: number }
 
-/** Throws what the store throws when it cannot commit. */
+/** Throws the store's errors when it cannot commit. */
 export async function together(
   works: readonly Work[],
   serving: Serving,
@@ -27,7 +27,7 @@ export async function together(
       for (const [index, work] of works.entries()) {
         const reply = await work({ ...serving, store: joined.store })
         if (reply.status >= 400) throw new Refused(reply, index)
-        // What undid itself, and says it went well, would be undone alone.
+        // A dry run succeeds but rolls back, which it cannot do alone in a shared transaction.
         if (joined.isUndone()) throw new Refused(refuse(notSupported('aDryRunInChangeSet')), index)
         replies.push(reply)
       }
@@ -39,13 +39,13 @@ export async function together(
   }
 }
 
-/** Thrown, so that the transaction undoes what went well before. */
+/** Thrown to roll back the requests before it. */
 class Refused extends Error {
   readonly reply: Reply
   readonly index: number
 
   constructor(reply: Reply, index: number) {
-    super('a request of a change set was refused')
+    super('a request of a change set failed')
     this.reply = reply
     this.index = index
   }
@@ -76,7 +76,7 @@ function joinedStore(
     inHouseTransaction: async () => {
       throw notSupported('readingBackInChangeSet')
     },
-    // Another connection would not see what was just written.
+    // Another connection would not see the uncommitted writes.
     readRows: refuseRead,
     readJson: refuseRead,
     count: refuseRead,

@@ -1,13 +1,13 @@
-// One request of a batch as a request of its own: who calls is known, and everything else is in its part.
+// Makes a request of one part of a batch.
 import { credentialsIn, type Presented } from '../../auth/authenticator/credentials.ts'
 import { Fault } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
 import { invalidBatch, type BatchRequest } from '../../engine/formats/batch/batch-request.ts'
 
 /**
- * `root` is the first segment of the address that the batch was sent to; `named` are the addresses of records that
- * requests before were about. Throws `InvalidBatch` for an address elsewhere, `AmbiguousCredentials` for a credential
- * that the batch itself was not sent with.
+ * `root` is the service root that the batch was sent to; `named` are the URLs of earlier requests by id, for references
+ * such as `$1`. Throws `InvalidBatch` for a URL outside the service, `AmbiguousCredentials` for credentials other than
+ * the batch's own.
  */
 export function partRequest(
   outer: Request,
@@ -35,12 +35,12 @@ export function partRequest(
   return request
 }
 
-/** A header of the part, or of the batch where it holds for all of it. */
+/** A header of the part, or an inherited header of the batch. */
 export function headerOf(outer: Request, part: BatchRequest, name: string): string | undefined {
   return part.headers.get(name) ?? (inherited.has(name) ? outer.header(name) : undefined)
 }
 
-/** What a part need not say again; all else of the batch is about the batch (OData 4.01 part 1, 11.7.1). */
+/** Headers that a part inherits; all others of the batch apply to the batch itself (OData 4.01 part 1, 11.7.1). */
 const inherited = new Set([
   'host',
   'accept-language',
@@ -52,7 +52,7 @@ const inherited = new Set([
   'forwarded',
 ])
 
-/** `$1/Ansatte` goes on from what the request named 1 was about. */
+/** `$1/Ansatte` is relative to the URL of the request with id 1. */
 function resolved(url: string, named: ReadonlyMap<string, string>): string {
   const [, id = ''] = /^\/?\$([^/?#(]+)/.exec(url) ?? []
   const address = named.get(id)
@@ -60,8 +60,8 @@ function resolved(url: string, named: ReadonlyMap<string, string>): string {
 }
 
 /**
- * An absolute address of this host, one from its root, or one from the root of the service. A slash in front does not
- * tell the last two apart: some clients write one before the name of a set.
+ * An absolute URL of this host, a path from its root, or a path from the service root. A leading slash does not
+ * distinguish the last two: some clients write one before the name of a set.
  */
 function locate(outer: Request, url: string, root: string) {
   const absolute = /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
@@ -79,7 +79,7 @@ function locate(outer: Request, url: string, root: string) {
   return { path: isFromRoot ? path : `/${root}/${path.replace(/^\/+/, '')}`, search }
 }
 
-/** The address itself is not repeated: it may hold a secret. */
+/** The URL is not repeated: it may contain a secret. */
 function elsewhere(): Fault {
   return invalidBatch('url', 'ofAnotherService')
 }

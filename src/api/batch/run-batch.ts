@@ -1,4 +1,4 @@
-// Does the requests of a batch in their order, each as if it had come by itself (OData 4.01 part 1, 11.7).
+// Runs the requests of a batch in order, each as if it had been sent alone (OData 4.01 part 1, 11.7).
 import { together, type Work } from './change-set.ts'
 import { headerOf, partRequest } from './part-request.ts'
 import { rootOf } from '../odata/resource-url.ts'
@@ -11,7 +11,7 @@ import { phrase } from '../../errors/messages.ts'
 import type { BatchAnswer, BatchStep } from '../../engine/formats/batch/batch-response.ts'
 import { invalidBatch, type BatchRequest } from '../../engine/formats/batch/batch-request.ts'
 
-/** What is there for a request, and how long its body may be. */
+/** The handler of a request, and the maximum size of its body. */
 export interface Found {
   readonly handle: Handler
   readonly bodyBytesMax: number
@@ -19,17 +19,17 @@ export interface Found {
 
 /** What a batch needs of the server. */
 export interface BatchServer {
-  /** Throws for an address or a method that is not there. */
+  /** Throws for an unknown path or method. */
   readonly find: (request: Request) => Found
-  /** Throws for a protocol that is not spoken. */
+  /** Throws for an unsupported protocol version. */
   readonly require: (request: Request) => void
   readonly spoken: (request: Request, reply: Reply) => Reply
-  /** A refusal says what every answer says, too. */
+  /** The error reply, with the headers of every reply. */
   readonly refuse: (error: unknown, request: Request) => Reply
   readonly gate: Gate
-  /** Told what went wrong with a part, for the log: it has no line of its own there. */
+  /** Called for server errors of a part, which has no log line of its own. */
   readonly onTrouble: (about: About, outer: Request) => void
-  /** Of a request in a change set: its transaction must not wait for a turn that others hold. */
+  /** For a request in a change set: its transaction must not wait while another large body is processed. */
   readonly bodyBytesMax: number
 }
 
@@ -50,7 +50,7 @@ export async function* runBatch(batch: Batch, server: BatchServer): AsyncGenerat
   }
 }
 
-/** A request by itself, or all of a group. */
+/** The steps of a batch: single requests, and groups. */
 function steps(requests: readonly BatchRequest[]): BatchRequest[][] {
   const found: BatchRequest[][] = []
   for (const request of requests) {
@@ -64,9 +64,9 @@ function steps(requests: readonly BatchRequest[]): BatchRequest[][] {
 class Run {
   readonly #batch: Batch
   readonly #server: BatchServer
-  /** Requests and groups that went well. */
+  /** Ids of the requests and groups that succeeded. */
   readonly #done = new Set<string>()
-  /** What a request was about, by its name. */
+  /** The URL of each request, by its id. */
   readonly #named = new Map<string, string>()
 
   constructor(batch: Batch, server: BatchServer) {
@@ -128,7 +128,7 @@ class Run {
     }
   }
 
-  /** One was refused, and says why; the others were not done because of it. */
+  /** One request failed with its own error; the others are rolled back because of it. */
   #undone(requests: readonly BatchRequest[], index: number, refused: Reply): BatchStep {
     for (const { id } of requests) if (id !== null) this.#named.delete(id)
     const [failed] = requests.slice(index)
@@ -138,7 +138,7 @@ class Run {
       const says = { what: phrase('anotherOfItsGroup') }
       return answerOf(request, this.#refused(request, new Fault('DependencyFailed', { says })))
     })
-    // Of a change set in multipart there is one answer (OData 4.0 part 1, 11.7.4).
+    // A failed change set in multipart has a single response (OData 4.0 part 1, 11.7.4).
     return {
       answers: failed.group?.startsWith('part ') ? [answerOf(failed, refused)] : others,
       isChangeSet: false,
@@ -152,7 +152,7 @@ class Run {
       throw new Fault('DependencyFailed', { says: { what: phrase('whatItDependsOn') } })
   }
 
-  /** `bytesMax` is asked when it is known what there is at the address. */
+  /** `bytesMax` is called after the path was found to exist. */
   #work(part: BatchRequest, bytesMax: (request: Request) => number): Work {
     const { outer, caller } = this.#batch
     return async (serving) => {
@@ -174,7 +174,7 @@ class Run {
     }
   }
 
-  /** In the words and the format that the part asks for, as far as it can be read. */
+  /** In the language and format that the part requests, as far as it can be read. */
   #refused(part: BatchRequest, error: unknown): Reply {
     const { outer } = this.#batch
     const header = (name: string) => headerOf(outer, part, name)
@@ -208,7 +208,7 @@ function answerOf(request: BatchRequest, { status, headers, body }: Reply): Batc
   }
 }
 
-/** Its fields, without what a class would keep to itself. */
+/** A plain copy: spreading an instance of a class would lose its methods. */
 function described(request: Request) {
   return {
     path: request.path,
@@ -222,7 +222,7 @@ function described(request: Request) {
   }
 }
 
-/** The caller was let in with the batch; each request takes a right of its own. */
+/** The batch has authenticated the caller; each request still needs its own scope. */
 function doorkeeper(caller: Caller): Doorkeeper {
   return {
     admit: (_, scope) => {

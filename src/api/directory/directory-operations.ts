@@ -1,4 +1,4 @@
-// The writes of the directory: new records, many at once, changes of one, and its end (interface 2.2).
+// Directory writes: insert, upsert a list, update one, delete one (interface 2.2).
 import { deletes } from '../write-pipeline/delete.ts'
 import { directoryManner, directoryScope } from './directory-write-profile.ts'
 import type { Operation } from '../operation.ts'
@@ -15,7 +15,7 @@ import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import { phrase } from '../../errors/messages.ts'
 import type { ReadRow } from '../../engine/formats/read/read-records.ts'
 
-/** What may be done with a set, and with one of its records. */
+/** The write operations of a set and of its records. */
 export interface DirectoryWrites {
   readonly insert: Operation
   readonly save: Operation
@@ -37,7 +37,7 @@ export function directoryWrites(resource: Resource, plural: string): DirectoryWr
     save: writes({
       ...common(resource),
       rule: '2.2.3',
-      summary: `Insert and change ${plural} in one list`,
+      summary: `Insert and update ${plural} in one list`,
       body: 'many',
       status: 200,
       check: (row, caller) => withSentKey(resource, row, caller),
@@ -46,7 +46,7 @@ export function directoryWrites(resource: Resource, plural: string): DirectoryWr
     change: writes({
       ...common(resource),
       rule: '2.2.4',
-      summary: `Change one of the ${plural}`,
+      summary: `Update one of the ${plural}`,
       body: 'one',
       status: 200,
       check: (row, caller) => withChange(resource, row, caller),
@@ -89,7 +89,7 @@ function savesMany(saving: Saving): Act {
   }
 }
 
-/** The address says which record is meant; a body may repeat its key, and not name another. */
+/** The URL has the key of the record; the body may repeat it, but not contain another. */
 function changesOne(resource: Resource): Act {
   return (transaction, rows, deed, request) => {
     const name = keyNameOf(resource)
@@ -128,7 +128,7 @@ function wireOf({ fields }: Resource, name: string): string {
   return fields[name]?.wire ?? name
 }
 
-/** Keys of text are the caller's to choose. */
+/** Text keys are chosen by the caller. */
 function withSentKey(resource: Resource, row: ReadRow, caller: Caller): Detail[] {
   requireRights(resource, row, caller)
   const name = keyNameOf(resource)
@@ -141,7 +141,7 @@ function withChange(resource: Resource, row: ReadRow, caller: Caller): Detail[] 
   return row.known === 0 ? [new Fault('NothingToChange').detail(row.place)] : []
 }
 
-/** Throws `ScopeMissing` for a field that the caller may not see: nobody writes blindly. */
+/** Throws `ScopeMissing` for a field that the caller may not read. */
 function requireRights({ fields }: Resource, { values, place }: ReadRow, caller: Caller): void {
   for (const name of Object.keys(values)) {
     const { right, wire = name } = fields[name] ?? {}

@@ -1,4 +1,4 @@
-// How callers write the directory: JSON to the letter, and answers that a read would give (ADR 0035).
+// Write profile of the directory: strict JSON, and replies as a read would give them (ADR 0035).
 import { answeringWrite } from '../odata/response.ts'
 import { readingOf } from '../odata/read-resource.ts'
 import type { Manner, Printer } from '../write-pipeline/write.ts'
@@ -43,12 +43,12 @@ export function directoryManner(resource: Resource): Manner {
 
 const sliceKeys = 1000
 
-/** The fields and names of a read without options, by the same caller at the same root. */
+/** Serializes as a read without options, by the same caller at the same service root. */
 function printerFor(resource: Resource, request: Request, admitted: Admitted): Printer {
   const { form, headers } = answeringWrite(request)
   const plan = planRead(resource, new Map(), {
     ...readingOf(dagsverk, request, admitted.caller),
-    // Nothing is asked that could be about now.
+    // Without options no expression uses the current time.
     clock: () => 0,
     form,
   })

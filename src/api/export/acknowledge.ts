@@ -1,4 +1,4 @@
-// The mark call (interface 4.4.2): what the receiver has taken in, or failed to, told per id in request order.
+// Acknowledge endpoints (interface 4.4.2): the receiver reports lines as stored or failed.
 import { answerResults, resultsInOrder } from '../material/ids.ts'
 import { answeringWrite } from '../odata/response.ts'
 import { begun, idIn } from '../material/material-writes.ts'
@@ -26,7 +26,7 @@ import { NumberText } from '../../engine/formats/read/row-sink.ts'
 const scope = 'material:export'
 const parameters = writeParametersOf(['dryRun', 'atomic'])
 
-/** `isClaim`: the address names the claim that is reported. */
+/** `isClaim`: the URL names the claim that is reported on. */
 function marks(summary: string, isClaim: boolean): Operation {
   return {
     summary,
@@ -52,7 +52,7 @@ function marks(summary: string, isClaim: boolean): Operation {
       const isAtomic = flag(query, 'atomic', false)
       return perform({ ...asked, options: [String(isAtomic)] }, serving, async () => {
         const body = await readElements(asked.body, request.header('content-type'), known)
-        // A plain caller's own words are no reason to lose its report.
+        // By default unknown fields are ignored: a report is too important to lose for an extra field.
         if (wantsStrict(request)) requireKnown(body, known)
         const elements = elementsIn(body)
         const externalBatchId = textIn(body.members, 'externalBatchId', textMax)
@@ -84,10 +84,10 @@ function marks(summary: string, isClaim: boolean): Operation {
   }
 }
 
-export const marksExported = marks('Report what was taken in, so that it leaves the list', false)
+export const marksExported = marks('Acknowledge lines as stored or failed', false)
 
-/** `Batch/7/Resultat`: as good late as in time. */
-export const marksClaimed = marks('Report what was taken in of a claim', true)
+/** `Batch/7/Resultat`: also accepted after the claim has expired. */
+export const marksClaimed = marks('Acknowledge lines of a claim as stored or failed', true)
 
 const known = {
   ofIds: ['ids'],
@@ -96,7 +96,7 @@ const known = {
   ofElements: ['externalId', 'externalUrl', 'revision', 'exportedAt', 'code', 'message'],
 } as const
 
-/** What something has come of; all else changed nothing. */
+/** Codes of a successful acknowledgement. */
 const done = new Set([
   'exported',
   'already_exported',
@@ -104,10 +104,10 @@ const done = new Set([
   'failed_recorded',
 ])
 
-/** What `atomic` can live with. */
+/** Codes that `atomic` allows. */
 const harmless = new Set([...done, 'duplicate_in_request'])
 
-/** An element with its mark; null where it names no id, or says something of it that cannot be read. */
+/** An element and its acknowledgement; null without a valid id, or with an invalid field. */
 interface Marking {
   readonly element: Element
   readonly mark: Mark | null
@@ -140,7 +140,7 @@ function markingOf(element: Element, isFailure: boolean): Marking {
     }
     return { element, mark }
   } catch (error) {
-    // Valid ids beside it are marked all the same.
+    // The other elements are still acknowledged.
     if (error instanceof Fault) return { element: { ...element, id: null }, mark: null }
     throw error
   }
@@ -149,7 +149,7 @@ function markingOf(element: Element, isFailure: boolean): Marking {
 const textMax = 200
 const messageMax = 4000
 
-/** Null where none was sent; a revision that is none matches nothing. */
+/** Null if none was sent; an invalid revision becomes 0, which matches nothing. */
 function revisionIn(members: Element['members']): number | null {
   const written = members.get('revision') ?? null
   if (written === null) return null
@@ -157,7 +157,7 @@ function revisionIn(members: Element['members']): number | null {
   return typeof digits === 'string' && /^\d{1,15}$/.test(digits) ? Number(digits) : 0
 }
 
-/** The first mark of each id. */
+/** The first acknowledgement of each id. */
 function onceEach(elements: readonly Marking[]): Map<number, Mark> {
   const marks = new Map<number, Mark>()
   for (const { mark } of elements)
@@ -173,7 +173,7 @@ function resultsOf(elements: readonly Marking[], judged: readonly Judged[]): Res
   )
 }
 
-/** When it was marked first, by whom, and as what. */
+/** When the line was first acknowledged, by whom, and under which external id. */
 function alreadyExported(judged: Judged): Result {
   const { mark, met, code } = judged
   const markedAt = met?.markedAt ?? null

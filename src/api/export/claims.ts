@@ -1,4 +1,4 @@
-// Claims over the interface: the upgrade for several workers, never needed by a caller that knows the document alone.
+// Claim endpoints: leases on lines for receivers with several workers; an addition to the specification.
 import { and, idsOfPairs, listed, requireAffordable, within } from './retrieval.ts'
 import { requiredReason } from '../material/decisions.ts'
 import { answeringWrite } from '../odata/response.ts'
@@ -43,10 +43,10 @@ const leaseSchema = { leaseSeconds: { type: 'integer', default: 900 } }
 
 const common = { rule: '4.4.1', scope, resource: exportable, input: null, parameters } as const
 
-/** `TransaksjonsEksport/Batch`: the first lines that nobody holds, and until when they are the caller's. */
+/** `TransaksjonsEksport/Batch`: claims the first unclaimed lines, and replies with them and the lease. */
 export const claimsLines: Operation = {
   ...common,
-  summary: 'Claim lines for a while',
+  summary: 'Claim lines with a lease',
   body: 'one',
   takes: {
     type: 'object',
@@ -94,7 +94,7 @@ export const claimsLines: Operation = {
   },
 }
 
-/** `Batch/7/Forleng`: the claim lives on from now. */
+/** `Batch/7/Forleng`: renews the lease from now. */
 export const extendsClaim: Operation = {
   ...common,
   summary: 'Extend a claim',
@@ -113,10 +113,10 @@ export const extendsClaim: Operation = {
     }),
 }
 
-/** `Batch/7/Frigi`: the lines are free again. */
+/** `Batch/7/Frigi`: releases the lines. */
 export const releasesClaim: Operation = {
   ...common,
-  summary: 'Let go of a claim',
+  summary: 'Release a claim',
   body: 'one',
   takes: { type: 'object' },
   answer: 'results',
@@ -131,7 +131,7 @@ export const releasesClaim: Operation = {
     }),
 }
 
-/** `Batch/7/Bryt`: the lines are taken from whoever holds them. */
+/** `Batch/7/Bryt`: revokes a claim of any caller. */
 export const breaksClaim: Operation = {
   ...common,
   scope: 'export:undo',
@@ -155,7 +155,7 @@ export const breaksClaim: Operation = {
     }),
 }
 
-/** What is wrong with the filter stands in the body, and is told of the member there. */
+/** The filter is in the body: errors point to `filter` instead of `$filter`. */
 function withMember<T>(plan: () => T): T {
   try {
     return plan()
@@ -166,18 +166,18 @@ function withMember<T>(plan: () => T): T {
   }
 }
 
-/** Whether or not a line fits the filter: which ones are claimed is known. */
+/** Without the filter: the lines of the claim are known by id. */
 function offeredTo(plan: ReadPlan, { id }: Destination): ReadPlan {
   return and({ ...plan, filter: null }, 'eq', 'destinationId', id)
 }
 
-/** What nobody holds, and what has not failed too often. */
+/** Unclaimed lines that are not parked after repeated failures. */
 function free(plan: ReadPlan): ReadPlan {
   return and(and(plan, 'isNull', 'heldBy', null), 'isNull', 'parkedAt', null)
 }
 
 interface Acting {
-  /** What its body may say. */
+  /** The allowed members of the body. */
   readonly members: readonly string[]
   readonly right: Scope
   readonly act: (transaction: Transaction, on: OnClaim) => Promise<Batch>
@@ -207,7 +207,7 @@ async function onClaim(
   })
 }
 
-/** No body is an object with nothing in it. Throws `UnknownField`. */
+/** An empty body counts as an empty object. Throws `UnknownField`. */
 async function bodyOf(
   { body, request }: Performing,
   members: readonly string[],
@@ -218,7 +218,7 @@ async function bodyOf(
   return read
 }
 
-/** How many lines a claim may have, and how many it has where nobody says. */
+/** The default and the maximum number of lines in a claim. */
 const claim = { absent: 1000, max: 10_000 } as const
 
 function leaseIn({ members }: ElementsBody): number {

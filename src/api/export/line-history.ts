@@ -1,4 +1,4 @@
-// What became of a line, what somebody should look at, and the receiver's list beside the ledger: reads for whoever has to explain a difference.
+// Export history, alarms and reconciliation: reads for explaining a difference with the receiver.
 import { answeringWrite } from '../odata/response.ts'
 import { begun, idIn } from '../material/material-writes.ts'
 import { admit, parametersOf, type Operation } from '../operation.ts'
@@ -32,10 +32,10 @@ const scope = 'material:export'
 const parameters = parametersOf([])
 const common = { rule: '3', scope, resource: exportable, input: null, parameters } as const
 
-/** `TransaksjonsEksport(17)/Historikk`: retrievals and reports of a line, the oldest first. */
+/** `TransaksjonsEksport(17)/Historikk`: retrievals and acknowledgements of a line, oldest first. */
 export const tellsHistory: Operation = {
   ...common,
-  summary: 'Tell what became of a line',
+  summary: 'Read the history of a line',
   body: 'none',
   answer: 'results',
   handle: async (request, { store, ...serving }) => {
@@ -57,10 +57,10 @@ export const tellsHistory: Operation = {
   },
 }
 
-/** `TransaksjonsEksport/Varsler?etter=17`: what a person should look at, a thousand at a time. */
+/** `TransaksjonsEksport/Varsler?etter=17`: alarms, a thousand at a time. */
 export const tellsAlarms: Operation = {
   ...common,
-  summary: 'Tell what was marked by two, under two numbers, or after it was changed',
+  summary: 'Read alarms: possible duplicates, external id mismatches, dropped changes',
   parameters: parametersOf([historyWords.after]),
   body: 'none',
   answer: 'results',
@@ -86,7 +86,7 @@ function afterIn(query: Query): number {
   })
 }
 
-/** `TransaksjonsEksport/Avstem`: three buckets. */
+/** `TransaksjonsEksport/Avstem`: lines in both lists, only here, only at the receiver. */
 export const reconciles: Operation = {
   ...common,
   summary: "Compare the receiver's list with what counts as exported",
@@ -121,7 +121,7 @@ export const reconciles: Operation = {
   },
 }
 
-/** Throws `MissingField` where there is no list, and `InvalidValue` for an element that names no line. */
+/** Throws `MissingField` without a list, and for an element that identifies no line. */
 function namedIn({ lists }: ElementsBody): Named[] {
   const [ids, items] = [lists.get('ids'), lists.get('items')]
   if (ids === undefined && items === undefined)

@@ -1,5 +1,5 @@
-// A read of what is offered: of the caller's own destination alone, and noted before it is answered (interface 3.2).
-import type { Asked } from '../odata/read-request.ts'
+// Retrieval: a read of export lines, limited to the caller's destination and logged (interface 3.2).
+import type { AuthorizedRead } from '../odata/read-request.ts'
 import type { Query } from '../../engine/odata/options/query.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Request } from '../../http/request.ts'
@@ -16,16 +16,14 @@ import { otherHalves, type OtherHalf } from '../../store/export/correction-pairs
 import { namedRowStatement, readValues } from '../../store/read.ts'
 import type { Client, Reader, Store, Transaction } from '../../store/store.ts'
 
-export type Retrieval = Pick<Asked, 'request' | 'admitted' | 'serving'>
-
-/** A plan as it may be read, the headers that go with it, and what `$count` counts. */
+/** The plan of exactly the logged lines, the plan that `$count` counts, and the headers of the reply. */
 export interface HandedOut {
   readonly plan: ReadPlan
   readonly counted: ReadPlan
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The plan held to the lines that the caller's destination is offered. */
+/** The plan, restricted to the lines of the caller's destination. Throws `ExportHeld`. */
 export async function within(
   plan: ReadPlan,
   { caller, reader }: { readonly caller: Caller; readonly reader: Reader },
@@ -37,7 +35,7 @@ export async function within(
   return { plan: isShared ? held : withoutOthers(held, caller.actor), destination }
 }
 
-/** What others have claimed is hidden, where the destination wants it so. */
+/** Hides lines claimed by others, for an exclusive destination. */
 function withoutOthers(plan: ReadPlan, actor: string): ReadPlan {
   const left = {
     kind: 'field',
@@ -58,9 +56,9 @@ function withoutOthers(plan: ReadPlan, actor: string): ReadPlan {
   return { ...plan, filter, values: [...plan.values, actor] }
 }
 
-/** Notes the retrieval, and gives the plan of exactly what was noted; whoever wants headers alone is given nothing. */
-export async function handOut(asked: ReadPlan, retrieval: Retrieval): Promise<HandedOut> {
-  const { request, admitted, serving } = retrieval
+/** Logs the retrieval and returns the plan of exactly the logged lines. HEAD logs nothing. */
+export async function handOut(asked: ReadPlan, source: AuthorizedRead): Promise<HandedOut> {
+  const { request, admitted, serving } = source
   const now = serving.clock()
   const { plan, destination } = await within(asked, {
     caller: admitted.caller,
@@ -92,8 +90,8 @@ export async function handOut(asked: ReadPlan, retrieval: Retrieval): Promise<Ha
 }
 
 /**
- * A filter that goes through what is related is tried before the transaction goes through it: there it holds nobody up,
- * and takes no longer than a read may (ADR 0125). Throws `ReadTooCostly`.
+ * Runs a filter over related collections once before the write transaction: outside of it a slow query blocks nobody,
+ * and is limited to the time of a read (ADR 0125). Throws `ReadTooCostly`.
  */
 export async function requireAffordable(
   plan: ReadPlan,
@@ -103,10 +101,10 @@ export async function requireAffordable(
   if (plan.collections > 0) await store.count(plan, client)
 }
 
-/** A 304 would hide a hand-out. */
+/** A 304 would hide that a retrieval was logged. */
 const headers = { 'Cache-Control': 'no-store' } as const
 
-/** What the answer comes to, and for how many seconds its oldest line has waited. */
+/** The id, line count and hash of the retrieval, and the age of its oldest line in seconds. */
 function told({ id, count, hash, oldestReadyAt }: HandOut, now: number) {
   return {
     'X-Hand-Out': `${id}; lines=${count}; sha256=${hash}`,
@@ -115,7 +113,7 @@ function told({ id, count, hash, oldestReadyAt }: HandOut, now: number) {
   }
 }
 
-/** Read in the transaction that notes them, in the order of the ids. */
+/** The ids of the plan's lines, ascending. */
 async function idsOf(transaction: Transaction, plan: ReadPlan): Promise<number[]> {
   const slim = { ...plan, select: [{ field: 'id', as: 'id' }], computed: [], expand: [] }
   const values = { ...readValues(slim), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
@@ -123,7 +121,7 @@ async function idsOf(transaction: Transaction, plan: ReadPlan): Promise<number[]
   return ascending(rows.map(({ id }) => Number(id)))
 }
 
-/** Where a number of lines was asked for, one more than that, so that no correction is cut in two. */
+/** With `$top` or `$skip`, adds the missing halves of correction pairs, so that no pair is split. */
 async function idsInPairs(
   transaction: Transaction,
   plan: ReadPlan,
@@ -140,7 +138,7 @@ async function idsInPairs(
   return ascending([...ids, ...fitting])
 }
 
-/** A claim takes a correction whole, or leaves it whole: both halves, even where its filter knows one alone. */
+/** The ids for a claim: both halves of a correction pair or none, even if the filter matches only one. */
 export async function idsOfPairs(
   transaction: Transaction,
   plan: ReadPlan,
@@ -152,7 +150,7 @@ export async function idsOfPairs(
     const found = await idsOf(transaction, { ...plan, top })
     const halves = await otherHalves(transaction, destinationId, found)
     const left = new Set(halves.filter(({ isFree }) => isFree === 0).map(({ id }) => id))
-    // What is left whole must not be in the way of what comes behind it.
+    // Pairs that are left out must not use up the limit.
     if (left.size > more && found.length === top) {
       more = left.size
       continue
@@ -178,7 +176,7 @@ function ascending(ids: readonly number[]): number[] {
   return ids.toSorted((one, other) => one - other)
 }
 
-/** The same lines in the same order, wherever the offer has gone on. */
+/** The plan of exactly these lines, whatever has changed since. */
 export function listed(plan: ReadPlan, ids: readonly number[]): ReadPlan {
   return and({ ...plan, skip: 0, top: ids.length }, 'in', 'id', ids)
 }
@@ -210,7 +208,7 @@ export function and(
   return { ...plan, filter, values: value === null ? plan.values : [...plan.values, value] }
 }
 
-/** As it was understood, so that no secret is in it, however its name was written. */
+/** The parsed options only, so that the log contains no credentials, however they were spelled. */
 function queryOf({ path }: Request, query: Query): string {
   const options = [...query].filter(([name]) => name.startsWith('$') || name.startsWith('@'))
   return `${path}?${options.map((option) => option.join('=')).join('&')}`.slice(0, 4000)

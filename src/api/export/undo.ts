@@ -1,4 +1,4 @@
-// Lines back on the list, off it, tried again or back to approval, by a decision: told per id, and beforehand with `dryRun`.
+// Manual export actions: undo, close, retry, send back to approval; `dryRun` previews the results.
 import { requiredReason } from '../material/decisions.ts'
 import { answerResults, distinctIds, idsIn, resultsInOrder } from '../material/ids.ts'
 import { answeringWrite } from '../odata/response.ts'
@@ -37,9 +37,9 @@ const parameters = writeParametersOf(['dryRun'])
 interface Returns extends Pick<Operation, 'summary'> {
   readonly act: ReturnAct
   readonly scope: Scope
-  /** Whether it has to be said why. */
+  /** Whether a reason is required. */
   readonly isReasoned: boolean
-  /** Whether all lines of a claim can be named by its number. */
+  /** Whether the lines can be given by the id of their claim. */
   readonly takesBatch?: true
 }
 
@@ -94,7 +94,7 @@ function returns({ summary, act, scope, isReasoned, takesBatch }: Returns): Oper
   }
 }
 
-/** Null where the lines are named one by one. Throws what is wrong with the number, and `InvalidValue` beside `ids`. */
+/** Null when the lines are given by id. Throws for an invalid id, and `InvalidValue` together with `ids`. */
 function batchIdIn({ members, lists }: ElementsBody): number | null {
   const id = countIn(members, batchField, { absent: 0, max: Number.MAX_SAFE_INTEGER })
   if (id === 0) return null
@@ -109,7 +109,7 @@ function membersOf(takesBatch: true | undefined): readonly string[] {
   return [materialWords.reason, materialWords.reasonCode, ...(takesBatch ? [batchField] : [])]
 }
 
-/** What counts as exported of a claim, as if each had been named. Throws `NotFound`. */
+/** The exported lines of a claim, as elements. Throws `NotFound`. */
 async function linesOf(
   transaction: Transaction,
   destination: Destination,
@@ -131,7 +131,7 @@ function reasonIn(body: ElementsBody, isReasoned: boolean): Reason {
   throw new Fault('InvalidValue', { target: reasonCode, says: { field: reasonCode, problem } })
 }
 
-/** One result per element, in the order of the request, with what a person should look at first. */
+/** One result per element in request order, with amounts and warnings for the person who decides. */
 function resultsOf(
   elements: readonly Element[],
   outcomes: readonly Returned[],
@@ -159,7 +159,7 @@ function resultsOf(
 }
 
 export const undoesExports = returns({
-  summary: 'Put exported lines back on the list, with a reason',
+  summary: 'Undo the export of lines, with a reason',
   act: 'undone',
   scope: 'export:undo',
   isReasoned: true,
@@ -167,22 +167,22 @@ export const undoesExports = returns({
 })
 
 export const closesLines = returns({
-  summary: 'Take lines off the list that were handled elsewhere, with a reason',
+  summary: 'Close lines that were handled elsewhere, with a reason',
   act: 'closed',
   scope: 'export:undo',
   isReasoned: true,
 })
 
-/** Whoever reports failures may say that their cause is away. */
+/** Needs no more than the scope for reporting failures. */
 export const retriesLines = returns({
-  summary: 'Forget the failures of lines, so that claims take them again',
+  summary: 'Clear the failures of lines, so that claims include them again',
   act: 'retried',
   scope: 'material:export',
   isReasoned: false,
 })
 
 export const sendsBack = returns({
-  summary: 'Send lines back to approval that the receiver cannot take, with a reason',
+  summary: 'Send lines back to approval, with a reason',
   act: 'sent_back',
   scope: 'material:approve',
   isReasoned: true,

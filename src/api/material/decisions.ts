@@ -1,4 +1,4 @@
-// A manager's decisions over the interface: on one transaction by its address, or on a list of ids (interface 3).
+// Approval endpoints: decide on one transaction by its URL, or on a list of ids (interface 3).
 import { answerResults, distinctIds, idsIn, resultsInOrder } from './ids.ts'
 import { answeringWrite } from '../odata/response.ts'
 import { begun, entityOf, idIn } from './material-writes.ts'
@@ -10,6 +10,7 @@ import { materialOf, stateConflict } from '../../material/change.ts'
 import { decideOn, type Decision, type DecisionOutcome } from '../../material/decide.ts'
 import { deedOf } from '../../material/action-context.ts'
 import { materialTransaction, materialWords } from '../../model/transaction.ts'
+import type { Decidable } from '../../store/material/approvals.ts'
 import type { Transaction } from '../../store/store.ts'
 import { languageOf } from '../../engine/formats/negotiation/negotiate.ts'
 import {
@@ -30,7 +31,7 @@ const scope = 'material:approve'
 const parameters = writeParametersOf(['dryRun'])
 const common = { rule: '3', scope, resource: materialTransaction, input: null, parameters } as const
 
-/** `Transaksjon(17)/Godkjenn`: the transaction afterwards, or why not. */
+/** `Transaksjon(17)/Godkjenn`: replies with the transaction, or the error. */
 export function decidesOnOne({ act, summary }: Described): Operation {
   return {
     ...common,
@@ -68,7 +69,7 @@ async function decideOnOne(
   if (outcome?.met !== undefined) throw stateConflict(outcome.met)
 }
 
-/** `Transaksjon/Godkjenn` with ids: what became of each. */
+/** `Transaksjon/Godkjenn` with ids: replies with one result per id. */
 export function decidesOnMany({ act, summary }: Described): Operation {
   return {
     ...common,
@@ -138,8 +139,8 @@ function resultsOf(
   }))
 }
 
-/** The state that it is in, and who put it there, when. */
-function metOf({ state, decidedBy, decidedAt }: NonNullable<DecisionOutcome['met']>) {
+/** The current state, who set it, and when. */
+function metOf({ state, decidedBy, decidedAt }: Decidable) {
   return {
     [materialTransaction.fields.state.wire]: state,
     [materialWords.by]: decidedBy,

@@ -1,4 +1,4 @@
-// Acts on a list of ids: which ids it names, and what became of each, in the order of the request (interface 4.4.2).
+// Actions on lists of ids: parsing the ids, and one result per element in request order (interface 4.4.2).
 import { refused, type Answered } from '../write-pipeline/idempotent-write.ts'
 import { Fault, type Result } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
@@ -13,15 +13,12 @@ export function idsIn({ lists }: ElementsBody): readonly Element[] {
   return ids
 }
 
-/** Each id once. */
+/** The ids without duplicates. */
 export function distinctIds(elements: readonly Element[]): number[] {
   return [...new Set(elements.flatMap(({ id }) => id ?? []))]
 }
 
-/**
- * One result per element; of an id that is named again, the first counts.
- * @param outcomes what became of each id
- */
+/** One result per element; repeated ids are reported as duplicates. `outcomes` has the result of each id. */
 export function resultsInOrder<Outcome>(
   elements: readonly Element[],
   outcomes: ReadonlyMap<number, Outcome>,
@@ -37,7 +34,7 @@ export function resultsInOrder<Outcome>(
   })
 }
 
-/** The results; a refusal with them where ids were named and none came to anything. */
+/** The results; an error that contains them when there are ids and none succeeded. */
 export function answerResults(
   request: Request,
   results: readonly Result[],

@@ -1,4 +1,4 @@
-// Transactions on their way in (interface 4.4): a batch, one by hand, its change and its end.
+// Material endpoints (interface 4.4): register a batch or one transaction, update, delete.
 import { admit, writeParametersOf, type Operation, type Serving } from '../operation.ts'
 import { answeringWrite, serviceAddress } from '../odata/response.ts'
 import { perform, type Answered, type Performing } from '../write-pipeline/idempotent-write.ts'
@@ -27,7 +27,7 @@ const described = { resource, rule: '4.4' } as const
 
 export const registersBatch: Operation = {
   ...described,
-  summary: 'Register transactions of another system',
+  summary: 'Register transactions from another system',
   scope,
   input: resource,
   parameters: writeParametersOf(['dryRun', 'atomic']),
@@ -136,7 +136,7 @@ export const deletesMaterial: Operation = {
   },
 }
 
-/** Who asks and with what; the body is read by whoever knows what it is. */
+/** Authorizes a write and reads its parameters; the caller parses the body. */
 export async function begun(
   request: Request,
   serving: Serving,
@@ -149,14 +149,14 @@ export async function begun(
   return { asked: { request, caller, body, options: [], isDryRun, now, headers }, query }
 }
 
-/** `Transaksjon(17)…`, `Batch/7/…`: digits between brackets or slashes; anything else is no key. */
+/** The id in `Transaksjon(17)…` or `Batch/7/…`. Throws `NotFound`. */
 export function idIn(path: string): number {
   const digits = /[(/](\d{1,15})(?=[)/])/.exec(path)?.[1]
   if (digits === undefined) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
   return Number(digits)
 }
 
-/** One transaction in the envelope of an entity. */
+/** A reply with one transaction as an OData entity. */
 export async function entityOf(
   request: Request,
   material: StoredMaterial,
@@ -172,7 +172,7 @@ export async function entityOf(
   return { status: 200, headers: { ...headers, ETag: etag }, body }
 }
 
-/** Bodies of v3 are strict: a name that is not known is refused, and so is one that the service sets. */
+/** Bodies of v3 are strict: unknown and read-only fields are errors. */
 function readingOf({ request, caller: { company } }: Performing) {
   return {
     contentType: request.header('content-type'),
@@ -196,13 +196,11 @@ async function soleRow(asked: Performing) {
   return row
 }
 
-type Fate = Exclude<RegisterOutcome, { refused: unknown }> | { readonly refused: readonly Detail[] }
-
-/** Every row of the body in its order: what the act did, or why it did not. */
+/** The outcomes of all rows in the order of the body, invalid rows included. */
 function fatesOf(
   complaints: readonly (readonly Detail[])[],
   outcomes: readonly RegisterOutcome[],
-): Fate[] {
+): RegisterOutcome[] {
   const done = outcomes.values()
   return complaints.map((details) => {
     if (details.length > 0) return { refused: details }
@@ -212,7 +210,7 @@ function fatesOf(
   })
 }
 
-function refuse(fates: readonly Fate[], isAtomic: boolean, request: Request): void {
+function refuse(fates: readonly RegisterOutcome[], isAtomic: boolean, request: Request): void {
   const bad = fates.flatMap((fate, index) => ('refused' in fate ? { index, ...fate } : []))
   if (bad.length === 0 || (!isAtomic && bad.length < fates.length)) return
   const details = bad.flatMap(({ refused }) => refused)
@@ -225,7 +223,7 @@ function refuse(fates: readonly Fate[], isAtomic: boolean, request: Request): vo
   })
 }
 
-function told(fate: Fate, index: number, { request, isDryRun }: Performing): Result {
+function told(fate: RegisterOutcome, index: number, { request, isDryRun }: Performing): Result {
   if ('refused' in fate)
     return toldRefusal(fate.refused, index, languageOf(request.header('accept-language')))
   const { code, material } = fate
@@ -237,7 +235,7 @@ function toldRefusal(
   index: number,
   language: Parameters<typeof sentence>[2],
 ): Result {
-  if (detail === undefined) throw new Error('a refusal without a reason')
+  if (detail === undefined) throw new Error('an error without a detail')
   const { code, says, target, existing } = detail
   return {
     index,
@@ -250,7 +248,7 @@ function toldRefusal(
 
 function faultOf(details: readonly Detail[]): Fault {
   const [first] = details
-  if (first === undefined) throw new Error('a refusal without a reason')
+  if (first === undefined) throw new Error('an error without a detail')
   return new Fault(first.code, {
     ...(first.target === null ? {} : { target: first.target }),
     ...(first.existing === undefined ? {} : { existing: first.existing }),

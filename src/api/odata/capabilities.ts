@@ -1,4 +1,4 @@
-// What the service can do beyond its model, as metadata tells it.
+// Capabilities of the service, for the annotations in `$metadata`.
 import { schemaVersion } from './response.ts'
 import { routes, serviceRoots } from '../routes.ts'
 import type { Method } from '../../http/request.ts'
@@ -25,7 +25,7 @@ export const capabilities: Service = {
   isFollowed: tracesRemovals,
 }
 
-/** Addresses are spelled as the document has them, and compared without letter case. */
+/** Paths are compared without letter case. */
 function isRoute(method: Method, path: string): boolean {
   const addresses = serviceRoots.map((root) => `/${root}/${path}`.toLowerCase())
   return routes.some((one) => one.method === method && addresses.includes(one.path.toLowerCase()))

@@ -18,14 +18,14 @@ test.each([
   ['$skiptoken=old&$top=5', '$top=5&$skiptoken=x'],
   ['firma=A&passord=b&%66irma=A&PASSORD=b&key=c&+passord=b&p%61ssord=b', '$skiptoken=x'],
   ['%ZZ=1&&=&$count=true', '$count=true&$skiptoken=x'],
-])('%j goes on as %j', (search, expected) => {
+])('the query string %j becomes %j in the link', (search, expected) => {
   const path = '/odata/Ansatt'
   expect(linkTo({ origin, path, search }, { $skiptoken: 'x' }, carried)).toBe(
     `${origin}${path}?${expected}`,
   )
 })
 
-test('an option that is set anew replaces the old one, however that was spelled', () => {
+test('a set option replaces the one in the request, whatever its spelling', () => {
   const request = { origin, path: "/odata/Avdeling('Ã¥')/Ansatte", search: 'TOP=9&$count=true' }
   expect(linkTo(request, { $top: '4' }, carried)).toBe(
     `${origin}/odata/Avdeling('%C3%A5')/Ansatte?$count=true&$top=4`,

@@ -1,9 +1,9 @@
-// A link to the same address with other options: no more of the caller's own parameters than the standard's options.
+// Builds next and delta links: the request's URL with other options, and without custom parameters.
 import type { Request } from '../../http/request.ts'
 
 /**
- * Absolute, with `carried` as the names of the options that go along. What is set replaces the option of its name;
- * credentials, and all that is unknown, stay behind.
+ * An absolute URL. `carried` are the names of the options to repeat; `set` replaces options by name. Credentials and
+ * unknown parameters are dropped.
  */
 export function linkTo(
   { origin, path, search }: Pick<Request, 'origin' | 'path' | 'search'>,
@@ -15,7 +15,7 @@ export function linkTo(
   return `${origin}${safe(path)}?${[...optionsIn(search, names), ...added].join('&')}`
 }
 
-/** The options of these names, and aliases, as they were written; nothing else that the caller sent. */
+/** The options with these names, and parameter aliases, in the caller's spelling. */
 function optionsIn(search: string, names: readonly string[]): string[] {
   return search
     .split('&')
@@ -26,7 +26,7 @@ function optionsIn(search: string, names: readonly string[]): string[] {
     .map(safe)
 }
 
-/** In lower case and without `$`, whether it was encoded or not. */
+/** The decoded name in lower case, without `$`. */
 function nameOf(part: string): string {
   const [written = ''] = part.split('=')
   const name = written
@@ -35,7 +35,7 @@ function nameOf(part: string): string {
   return name.trim().toLowerCase().replace(/^\$/, '')
 }
 
-/** What came in as bare bytes goes out encoded; what was encoded stays as it was. */
+/** Percent-encodes raw bytes; what is already encoded stays the same. */
 function safe(text: string): string {
   return text.replace(
     /[^!$&'()*+,\-./\w:;=?@~%]/g,

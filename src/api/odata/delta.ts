@@ -1,5 +1,4 @@
-// What changed in a set since it was read: records that are new or other than they were, and those that are gone
-// (OData 4.01 part 1, 11.3).
+// Delta links: added, changed and removed records since a read (OData 4.01 part 1, 11.3).
 import { notOurLink, type Answer, type Asked } from './read-request.ts'
 import { linkTo } from './continuation-link.ts'
 import { bodyOf } from './rows-body.ts'
@@ -19,17 +18,17 @@ import { recordAddress } from '../../engine/formats/write/record-address.ts'
 import { jsonArray, type ArrayWriter, type Value } from '../../engine/formats/write/write-rows.ts'
 
 /**
- * From when on a caller who asked for it can follow the changes of what it reads now; null where nobody asked, or where
- * they cannot be told.
+ * The timestamp from which changes are tracked; null when the caller does not prefer it, or the read does not support
+ * it.
  */
 export async function followedFrom({ plan, request, serving }: Asked): Promise<number | null> {
   const isAsked = readPreferences(request.header('prefer')).has('track-changes')
   if (!isAsked || !isFollowed(plan) || plan.top !== null || plan.skip > 0) return null
-  // Before anything is read: what is changed meanwhile is told twice rather than never.
+  // Taken before the read: a concurrent change is reported twice rather than never.
   return lastStamp(serving.store, plan.companyId)
 }
 
-/** To what changed after the stamp: the same set, with the same fields and the same condition. */
+/** The delta link for changes after the timestamp: the same set, fields and filter. */
 export function linkToChanges({ plan, request, serving }: Asked, stamp: number): string {
   const token = serving.seal.close(String(stamp), aboutOf(plan))
   return linkTo(request, { $deltatoken: token }, 'filter select search format schemaversion')
@@ -41,7 +40,7 @@ export function trackedHeaders({ form }: ReadPlan) {
   }
 }
 
-/** Throws `DeltaLinkExpired` where too much has happened since, or the database has been put back. */
+/** Throws `DeltaLinkExpired` after too many changes, or when the database was restored. */
 export async function answerChanges(asked: Asked, token: string): Promise<Answer> {
   const { plan, serving } = asked
   const opened = isFollowed(plan) ? serving.seal.open(token, aboutOf(plan)) : null
@@ -62,7 +61,7 @@ export async function answerChanges(asked: Asked, token: string): Promise<Answer
   return { status: 200, headers: {}, body: await bodyOf(rows, array) }
 }
 
-/** Where a condition looks at other records, they decide it too, and their changes are told of nowhere. */
+/** A filter on related records also depends on their changes, which are not tracked. */
 function isFollowed({ resource, start, apply, relations, computed }: ReadPlan): boolean {
   return (
     tracesRemovals(resource) &&
@@ -100,10 +99,10 @@ async function keysOf(plan: ReadPlan, { serving, request }: Asked): Promise<(rea
   return keys
 }
 
-/** Whoever missed more than that reads all of it anew. */
+/** With more removals than this the client must read the whole set again. */
 const removedMax = 100_000
 
-/** A link goes on with what it was made for: the company and the set. */
+/** A token is bound to the company and the set. */
 function aboutOf({ companyId, resource }: ReadPlan): string {
   return JSON.stringify([companyId, resource.wire, 'changes'])
 }

@@ -1,5 +1,4 @@
-// A set page by page: as many records as the caller prefers, and a link that goes on behind the last of them
-// (OData 4.01 part 1, 11.2.6.7).
+// Server-driven paging: `Prefer: maxpagesize` and next links (OData 4.01 part 1, 11.2.6.7).
 import { notOurLink, requireStart, type Answer, type Asked } from './read-request.ts'
 import { followedFrom, linkToChanges, trackedHeaders } from './delta.ts'
 import { linkTo } from './continuation-link.ts'
@@ -12,25 +11,25 @@ import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { setClosing, setOpening, type Link } from '../../engine/formats/write/envelope.ts'
 import { readPreferences } from '../../engine/formats/negotiation/preferences.ts'
 
-/** Which page is asked for. */
+/** The requested page. */
 export interface PageWish {
   readonly rows: number
-  /** The last record of the page before; null for the first page. */
+  /** The sort position of the previous page's last record; null for the first page. */
   readonly position: Position | null
-  /** Whether the caller's preference made it so. */
+  /** Whether the page size is the caller's preference. */
   readonly isPreferred: boolean
-  /** The stamp from which on changes are followed; null where they are not. */
+  /** The timestamp from which changes are tracked; null when they are not. */
   readonly since: number | null
 }
 
-/** Null where all is to come at once. Throws `InvalidQueryOption` for a link that was not given by this service. */
+/** Null for a reply without paging. Throws `InvalidQueryOption` for a token that this service did not issue. */
 export async function pageWish(asked: Asked): Promise<PageWish | null> {
   const { request, admitted, address } = asked
   const preferred = readPreferences(request.header('prefer')).get('maxpagesize') ?? ''
   const isPreferred = /^0*[1-9]\d*$/.test(preferred)
   const rows = isPreferred ? Math.min(Number(preferred), pageRowsMax) : null
   const token = admitted.query.get('$skiptoken')
-  // What is handed out is noted as a whole, and given as one (ADR 0040).
+  // A retrieval of export lines is logged as a whole, so it is not paged (ADR 0040).
   if (address.resource.isUnmarked && token === undefined) return null
   if (token !== undefined) {
     const place = opened(asked, token)
@@ -50,7 +49,7 @@ export async function answerPage(asked: Asked, wish: PageWish): Promise<Answer> 
   return { status: 200, headers: wish.isPreferred ? appliedTo(plan, wish) : {}, body }
 }
 
-/** Behind the last page. */
+/** The delta link after the last page. */
 function lastLink(asked: Asked, { since }: PageWish): Link | null {
   return since === null ? null : { deltaLink: linkToChanges(asked, since) }
 }
@@ -61,16 +60,16 @@ function appliedTo(plan: ReadPlan, { rows, since }: PageWish) {
   return { [name]: since === null ? size : `${size}, ${trackedHeaders(plan)[name]}` }
 }
 
-/** Longer pages would be long in memory. */
+/** A page is held in memory. */
 const pageRowsMax = 5000
 
 interface Page {
   readonly rows: readonly string[]
-  /** Where the next page begins; null behind the last. */
+  /** The position where the next page starts; null for the last page. */
   readonly next: Position | null
 }
 
-/** One record more than wanted tells whether there is a next page. */
+/** Reads one record more than the page size to know whether there is a next page. */
 async function readPage(
   plan: ReadPlan,
   { rows: wanted, position }: PageWish,
@@ -92,10 +91,10 @@ function toPlace(value: unknown): string | number | null {
   return typeof value === 'string' || typeof value === 'number' ? value : null
 }
 
-/** Where a page ended: how many rows it had, since when changes are followed, and the values of its last record. */
+/** The content of a `$skiptoken`: page size, tracking timestamp, sort values of the last record. */
 type Place = Pick<PageWish, 'rows' | 'since' | 'position'>
 
-/** Sealed, because the values of a record are nobody's business in an address. */
+/** The token is encrypted, because it contains values of a record. */
 function nextLink(asked: Asked, { rows, since }: PageWish, next: Position): string {
   const { plan, serving, request } = asked
   const token = serving.seal.close(JSON.stringify([rows, since, ...next]), aboutOf(plan))
@@ -110,10 +109,10 @@ function opened({ plan, serving }: Asked, token: string): Place {
   return { rows, since, position }
 }
 
-/** What was counted off is behind the reader: `$skip` is not said again. */
+/** The options that the next link repeats; `$skip` is already consumed. */
 const carried = 'filter select expand orderby top count search compute apply format schemaversion'
 
-/** A link goes on with what it was made for: the company, the set and its order. */
+/** A token is bound to the company, the set and its order. */
 function aboutOf({ companyId, resource, orderBy }: ReadPlan): string {
   return JSON.stringify([companyId, resource.wire, orderBy])
 }

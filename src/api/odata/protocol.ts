@@ -1,16 +1,13 @@
-// What holds for every request below a service root, before anybody asks what it is about.
+// OData protocol headers of every request below a service root: versions, isolation.
 import { rootOf } from './resource-url.ts'
 import { Fault } from '../../errors/catalog.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import { versionFor, versionOrUsual } from '../../engine/formats/negotiation/odata-version.ts'
 
 export interface Protocol {
-  /**
-   * Throws for a version that is not spoken, and for an isolation that is not kept: such a request must not be worked
-   * on (OData 4.01 part 1, 8.2.6 and 8.2.4).
-   */
+  /** Throws for an unsupported version, and for `Isolation`, which is unsupported (OData 4.01 part 1, 8.2.6 and 8.2.4). */
   readonly require: (request: Request) => void
-  /** What every answer says, a refusal too: its version, and on what that depends (OData 4.01 part 1, 8.1.5). */
+  /** Adds the version headers to every reply, errors included (OData 4.01 part 1, 8.1.5). */
   readonly spoken: (request: Request, reply: Reply) => Reply
 }
 

@@ -1,20 +1,19 @@
-// Reads whose options are too long for an address: `POST Set/$query`, with the options in the body as they would stand
-// behind the question mark (OData 4.01 part 2, 4.17).
+// `POST Set/$query`: reads with the query options in the body (OData 4.01 part 2, 4.17).
 import type { Handler } from '../operation.ts'
 import { Fault } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
 import { phrase } from '../../errors/messages.ts'
 
-/** The address that is read; null where the path does not end in `$query`. */
+/** The path to read; null when it does not end in `$query`. */
 export function queriedPath(path: string): string | null {
   const [, queried = null] = /^(.+)\/+(?:\$|%24)query\/*$/i.exec(path) ?? []
   return queried
 }
 
-/** The read at the address, asked with the options of the body beside those of the address. */
+/** The read of the path, with the options of the body in addition to those of the URL. */
 export function withQueryOfBody(handle: Handler, path: string): Handler {
   return async (request, serving) => {
-    // A stranger's body is not read.
+    // The body of an unauthenticated request is not read.
     await serving.gate.admit(request, null)
     requireText(request.header('content-type'))
     const body = (await request.body()).toString('latin1').trim()

@@ -1,4 +1,4 @@
-// The records of every set in one answer: `$all` (OData 4.01 part 2, 4.15).
+// `$all`: the records of every set in one response (OData 4.01 part 2, 4.15).
 import { answering } from './response.ts'
 import { admit, parametersOf, type Handler } from '../operation.ts'
 import { readingOf } from './read-resource.ts'
@@ -8,7 +8,7 @@ import { allOptions, planAll } from '../../engine/planner/plan-read.ts'
 import { opening, setClosing } from '../../engine/formats/write/envelope.ts'
 import { jsonArray } from '../../engine/formats/write/write-rows.ts'
 
-/** Of the sets that the caller may read. */
+/** Only of the sets that the caller may read. */
 export function readsAll(schema: Schema): Handler {
   return async (request, serving) => {
     const admitted = await admit(request, serving, { scope: null, parameters })

@@ -1,4 +1,4 @@
-// Many records at an address: themselves, how many there are, or their addresses.
+// Reads of collections: entities, `$count`, `$ref`.
 import { requireStart, type Answer, type Asked } from './read-request.ts'
 import { answerChanges, followedFrom, linkToChanges, trackedHeaders } from './delta.ts'
 import { answerPage, pageWish } from './page.ts'
@@ -19,7 +19,7 @@ export async function answerSet(asked: Asked): Promise<Answer> {
   const since = await followedFrom(asked)
   const count = plan.count ? await serving.store.count(counted, request) : null
   const rows = await serving.store.readJson(plan, request)
-  // What is aggregated has a row even where there is no record.
+  // Aggregation returns a row even for an empty collection.
   if (plan.apply !== null || isEmpty(rows)) await requireStart(asked)
   const start = `${setOpening(plan, count)}[`
   const link = since === null ? null : { deltaLink: linkToChanges(asked, since) }

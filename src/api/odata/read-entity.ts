@@ -1,4 +1,4 @@
-// One record at an address: itself, its address, one field of it, or that field's bare value.
+// Reads of one entity: itself, its `$ref`, a property, or a property's `$value`.
 import { nothingThere, requireStart, type Answer, type Asked } from './read-request.ts'
 import { etagFields, etagOf, isNamed } from '../../engine/model/etag.ts'
 import { pathOf } from '../../engine/planner/expressions/names.ts'
@@ -19,7 +19,7 @@ export async function answerRecord(asked: Asked): Promise<Answer> {
   if (found === null) return nothing
   const etag = etagOf(resource, found.beside)
   if (etag === null) return { status: 200, headers: {}, body: entityBody(plan, found.json) }
-  // The mark tells nothing of records inside.
+  // The ETag does not cover expanded records.
   const headers: Record<string, string> = plan.expand.length === 0 ? { ETag: etag } : {}
   const list = request.header('if-none-match')
   if (headers['ETag'] !== undefined && list !== undefined && isNamed(list, etag))
@@ -38,7 +38,7 @@ export async function answerReference(asked: Asked): Promise<Answer> {
   return { status: 200, headers: {}, body }
 }
 
-/** `Set(key)/Prop`; 204 where it is null. */
+/** `Set(key)/Prop`; 204 when it is null. */
 export async function answerField(asked: Asked): Promise<Answer> {
   const { plan, address } = asked
   const { resource, form } = plan
@@ -51,7 +51,7 @@ export async function answerField(asked: Asked): Promise<Answer> {
   return { status: 200, headers: {}, body: inContext(form, context, object) }
 }
 
-/** `Set(key)/Prop/$value`, as text: a number has the digits that JSON has. */
+/** `Set(key)/Prop/$value` as plain text; numbers as in JSON. */
 export async function answerValue(asked: Asked): Promise<Answer> {
   const found = await readOne(asked, [])
   const json = found === null ? null : valueIn(asked, found)
@@ -60,7 +60,7 @@ export async function answerValue(asked: Asked): Promise<Answer> {
   return { status: 200, headers: {}, body }
 }
 
-/** As it stands inside of as many objects as there are names on the way to it; null where one of them is null. */
+/** Unwraps the value from one object per segment of its path; null when one of them is null. */
 function valueIn({ address }: Asked, { json }: Found): string | null {
   const depth = wayTo(address).length
   const start = `{"${valueName}":`.repeat(depth)
@@ -72,7 +72,7 @@ function wayTo({ field, composite }: Asked['address']): readonly string[] {
   return field === null ? (composite?.path ?? []) : pathOf(field)
 }
 
-/** With what is selected of it. */
+/** The property path for the context URL, with the selected fields. */
 function pathTold({ address, plan }: Asked): string {
   const path = wayTo(address).join('/')
   const isPart = address.composite !== null && plan.selected !== null
@@ -86,7 +86,7 @@ interface Found {
   readonly beside: Readonly<Record<string, Value>>
 }
 
-/** Null where a relation leads nowhere. Throws `NotFound` where the record was named. */
+/** Null when a relation has no record. Throws `NotFound` when the path names a record that does not exist. */
 async function readOne(asked: Asked, beside: readonly string[]): Promise<Found | null> {
   const { plan, address, serving } = asked
   const rows = await serving.store.readRows(withBeside(plan, beside), 'json', asked.request)

@@ -1,4 +1,4 @@
-// A request for what is at an address of a service, when it is known who asks, and for what.
+// An authorized and planned OData read, and the errors that all reads share.
 import type { Admitted, Serving } from '../operation.ts'
 import { Fault } from '../../errors/catalog.ts'
 import type { Reply, Request } from '../../http/request.ts'
@@ -7,13 +7,18 @@ import type { Address } from '../../engine/planner/address/address.ts'
 import { planStart } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 
-export interface Asked {
+/** A read by an authorized caller. */
+export interface AuthorizedRead {
   readonly request: Request
   readonly admitted: Admitted
   readonly serving: Serving
+}
+
+/** The same with its resolved path and its plan. */
+export interface Asked extends AuthorizedRead {
   readonly address: Address
   readonly plan: ReadPlan
-  /** What `$count` counts, where that is not what the plan reads. */
+  /** The plan that `$count` counts, which may differ from `plan`. */
   readonly counted: ReadPlan
 }
 
@@ -23,7 +28,7 @@ export function nothingThere(what: 'theRecord' | 'theAddress'): Fault {
   return new Fault('NotFound', { says: { what: phrase(what) } })
 }
 
-/** Of `$skiptoken` and its like. */
+/** For a `$skiptoken` or `$deltatoken` that this service did not issue for this query. */
 export function notOurLink(name: string): Fault {
   return new Fault('InvalidQueryOption', {
     target: name,
@@ -31,7 +36,7 @@ export function notOurLink(name: string): Fault {
   })
 }
 
-/** A relation that leads nowhere is one thing, and a record that is not there to lead on from is another. */
+/** Throws `NotFound` when the record that the path starts from does not exist; an empty relation is no error. */
 export async function requireStart({ plan, request, serving: { store } }: Asked): Promise<void> {
   const start = planStart(plan)
   if (start !== null && (await store.count(start, request)) === 0) throw nothingThere('theRecord')

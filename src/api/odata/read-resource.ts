@@ -1,5 +1,5 @@
-// What is at an address of a service, from request to reply (interface 4.3).
-import { nothingThere, type Answer, type Asked } from './read-request.ts'
+// OData reads, from request to reply: resolve the path, plan, restrict, read (interface 4.3).
+import { nothingThere, type Answer, type Asked, type AuthorizedRead } from './read-request.ts'
 import { addressOf, rootOf } from './resource-url.ts'
 import { answering, answeringText, serviceAddress } from './response.ts'
 import { admit, parametersOf, type Handler } from '../operation.ts'
@@ -26,14 +26,14 @@ import {
   type Reading,
 } from '../../engine/planner/plan-read.ts'
 
-/** How what is at an address is read. */
+/** How one kind of resource path is read. */
 interface Manner {
   readonly parameters: KnownParameters
   readonly isText?: true
   readonly answer: (asked: Asked) => Promise<Answer>
 }
 
-/** The work behind an address, whoever calls. */
+/** The handler of a resolved path. */
 export function readsAddress(schema: Schema, address: Address): Handler {
   const manner = mannerOf(address)
   const admission = { scope: scopeOf(address), parameters: manner.parameters }
@@ -46,7 +46,7 @@ export function readsAddress(schema: Schema, address: Address): Handler {
   }
 }
 
-/** The record whose address stands in `$id`: `$entity?$id=Ansatt(7)` (OData 4.01 part 1, 11.2.9). */
+/** The entity with the id in `$id`: `$entity?$id=Ansatt(7)` (OData 4.01 part 1, 11.2.9). */
 export function readsIdentified(schema: Schema): Handler {
   return async (request, serving) => {
     const { parameters } = manners.identified
@@ -69,7 +69,7 @@ function isPart({ field, composite }: Address): boolean {
   return field !== null || composite !== null
 }
 
-interface Asking extends Pick<Asked, 'request' | 'admitted' | 'serving'> {
+interface Asking extends AuthorizedRead {
   readonly schema: Schema
 }
 
@@ -100,7 +100,7 @@ async function replyOf(
   }
 }
 
-/** What is offered is noted when it is read (ADR 0040); all else is read as it was planned. */
+/** A read of export lines is restricted and logged (ADR 0040); all other plans stay as they are. */
 async function handedOut(asked: Asked): Promise<HandedOut> {
   const { plan, address } = asked
   if (plan.resource !== exportable) return { plan, counted: plan, headers: {} }
@@ -112,21 +112,21 @@ async function handedOut(asked: Asked): Promise<HandedOut> {
   return { plan: held, counted: held, headers: {} }
 }
 
-/** Preferences are applied in more than one place. */
+/** `Preference-Applied` is set in more than one place. */
 function together(told: Reply['headers'], own: Reply['headers']): Reply['headers'] {
   const name = 'Preference-Applied'
   const applied = [told[name], own[name]].filter((one) => one !== undefined)
   return { ...told, ...own, ...(applied.length === 0 ? {} : { [name]: applied.join(', ') }) }
 }
 
-/** Of a number that is asked for, either could be meant (OData 4.01 part 2, 4.12). */
+/** A count with a filter both in the path and in `$filter` is ambiguous (OData 4.01 part 2, 4.12). */
 function refuseTwoFilters({ wants, filters }: Address, query: Query): void {
   if (wants !== 'count' || filters.length === 0 || !query.has('$filter')) return
   const says = { name: '$filter', problem: phrase('isInPath') }
   throw new Fault('InvalidQueryOption', { target: '$filter', says })
 }
 
-/** What is handed out is noted line by line (ADR 0040); a sum of lines could not be. */
+/** Retrievals are logged line by line (ADR 0040), which is impossible for aggregated lines. */
 function refuseSumsOfOffers({ resource }: Address, query: Query): void {
   if (resource === exportable && query.has('$apply'))
     throw new Fault('NotSupported', { target: '$apply', says: { feature: phrase('offeredLines') } })
@@ -161,18 +161,18 @@ export const manners = {
   value: { parameters: withFormat([]), isText: true, answer: answerValue },
 } as const satisfies Record<string, Manner>
 
-/** What reading the set takes that the way begins with. */
+/** The scope for reading the set that the path begins with. */
 function scopeOf({ resource, via }: Located): Scope {
   return via === null ? scopeOfResource(resource) : scopeOf(via.from)
 }
 
 export function scopeOfResource({ right, wire }: Resource): Scope {
   const scope = scopes.find((one) => one === right)
-  if (scope === undefined) throw new Error(`${wire} takes a right that no credential has: ${right}`)
+  if (scope === undefined) throw new Error(`${wire} requires an unknown scope: ${right}`)
   return scope
 }
 
-/** How a read by this caller is understood and answered, but for its moment. */
+/** The planner's options for a read by this caller, without the clock. */
 export function readingOf(
   schema: Schema,
   request: Request,
@@ -189,7 +189,7 @@ export function readingOf(
   }
 }
 
-/** Clients of the standard, and of the original service, get declared names (ADR 0006). */
+/** OData clients, and clients of the original service, get the declared names (ADR 0006). */
 function isDeclaring(request: Request): boolean {
   return (
     rootOf(request.path).toLowerCase() === 'odata' ||

@@ -1,4 +1,4 @@
-// What a service tells about itself: its sets, and their description (OData 4.01 part 1, 11.1).
+// Service document and `$metadata` (OData 4.01 part 1, 11.1).
 import { createHash } from 'node:crypto'
 import { capabilities } from './capabilities.ts'
 import { answering, requireSchemaVersion, wantedOf } from './response.ts'
@@ -13,7 +13,7 @@ import { csdlXml } from '../../engine/formats/csdl/csdl-xml.ts'
 import { describeSchema } from '../../engine/formats/csdl/describe-schema.ts'
 import { schemaFormat } from '../../engine/formats/negotiation/odata-format.ts'
 
-/** The service document: the names and addresses of the sets. */
+/** The service document: the names and URLs of the sets. */
 export function readsService(schema: Schema): Handler {
   return tells((request, query) => {
     const { form, headers } = answering(request, query)
@@ -21,7 +21,7 @@ export function readsService(schema: Schema): Handler {
   })
 }
 
-/** The schema as CSDL, written once. */
+/** `$metadata`: the schema as CSDL, serialized once at start. */
 export function readsMetadata(schema: Schema): Handler {
   const described = describeSchema(schema, capabilities)
   const bodies = {
@@ -45,7 +45,7 @@ interface Told extends Pick<Reply, 'headers'> {
   readonly body: string
 }
 
-/** Whoever may call at all may ask. */
+/** A document with an ETag, for callers with any scope. */
 function tells(tell: (request: Request, query: Query) => Told): Handler {
   return async (request, serving): Promise<Reply> => {
     const { caller, query, headers } = await admit(request, serving, { scope: null, parameters })

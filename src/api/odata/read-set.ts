@@ -1,4 +1,4 @@
-// Rows of the route table that are addresses of the service: entity sets, and records by their keys (interface 4.3).
+// Operations for the route table: entity sets and entities by key (interface 4.3).
 import { nothingThere } from './read-request.ts'
 import { addressOf } from './resource-url.ts'
 import type { Handler, Operation } from '../operation.ts'
@@ -8,7 +8,7 @@ import type { Resource } from '../../engine/model/resource.ts'
 
 type Described = Pick<Operation, 'summary' | 'rule'>
 
-/** A resource as an entity set. The service root that was called is the first segment of the address. */
+/** Reads an entity set. The first segment of the path is the service root. */
 export function readsSet(resource: Resource, described: Described): Operation {
   return {
     ...operation(resource, described),
@@ -17,7 +17,7 @@ export function readsSet(resource: Resource, described: Described): Operation {
   }
 }
 
-/** One record by its key: `Set(key)`. */
+/** Reads one entity by its key: `Set(key)`. */
 export function readsEntity(resource: Resource, described: Described): Operation {
   return {
     ...operation(resource, described),

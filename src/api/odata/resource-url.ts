@@ -1,4 +1,4 @@
-// An address below a service root: `/prosjekt/Avdeling('10')/Ansatte`, `/odata/Ansatt/7`, `/ansatt/Ansatt/$count`.
+// Resource paths below a service root: `/prosjekt/Avdeling('10')/Ansatte`, `/ansatt/Ansatt/$count`.
 import { dagsverk } from '../../model/service-schema.ts'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import type { Schema } from '../../engine/model/schema.ts'
@@ -6,22 +6,22 @@ import { standard, type Dialect } from '../../engine/odata/lexer/dialect.ts'
 import { parseResourcePath, type PathSegment } from '../../engine/odata/path/resource-path.ts'
 import { resolveAddress, type Address } from '../../engine/planner/address/address.ts'
 
-/** The first segment, as it was written. */
+/** The first segment of a path, in the caller's spelling. */
 export function rootOf(path: string): string {
   return /^\/*([^/]*)/.exec(path)?.[1] ?? ''
 }
 
-/** What follows it. Throws `InvalidPath` for what cannot be read, `NotSupported` for what is not served. */
+/** The segments after the service root. Throws `InvalidPath` and `NotSupported`. */
 export function segmentsOf(path: string, dialect: Dialect = standard): readonly PathSegment[] {
   return parseResourcePath(path.replace(/^\/*[^/]*\/*/, ''), dialect)
 }
 
-/** What it leads to; null where there is nothing. */
+/** The resource that a path resolves to; null when there is none. */
 export function addressOf(schema: Schema, path: string, dialect?: Dialect): Address | null {
   return resolveAddress(schema, segmentsOf(path, dialect))
 }
 
-/** The key in the address as a value of the model; null where what stands there can be none of the resource. */
+/** The key in a path, typed by the model; null when it is no valid key of the resource. */
 export function recordKeyIn(path: string, resource: Resource): RecordKey | null {
   const [only, more] = addressOf(dagsverk, path)?.key ?? []
   const field = resource.fields[resource.key[0] ?? '']

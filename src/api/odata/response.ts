@@ -1,4 +1,4 @@
-// What every answer below a service root has in common: its version, its form, and what it depends on.
+// Response format of OData replies: version, record form, common headers.
 import { rootOf } from './resource-url.ts'
 import { Fault } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
@@ -22,7 +22,7 @@ export interface Answering {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Throws `NotAcceptable` where no JSON is taken, `NotFound` for a version of the schema that there is not. */
+/** The JSON format of a read. Throws `NotAcceptable`, and `NotFound` for an unknown schema version. */
 export function answering(request: Request, query: Query): Answering {
   requireSchemaVersion(query)
   const { contentType, ...json } = jsonFormFor(wantedOf(request, query))
@@ -38,10 +38,7 @@ export function answering(request: Request, query: Query): Answering {
   }
 }
 
-/**
- * For what a write answers: numbers are printed as such, and no more metadata than an answer needs. Throws
- * `NotAcceptable` where no JSON is taken.
- */
+/** The JSON format of a write: numbers as numbers, minimal metadata. Throws `NotAcceptable`. */
 export function answeringWrite(request: Request): Answering {
   const { form, headers } = answering(request, new Map())
   const { contentType } = jsonFormFor({
@@ -59,7 +56,7 @@ export function answeringWrite(request: Request): Answering {
   }
 }
 
-/** The same for what comes as plain text: a number, or a lone value. */
+/** The plain text format of `$count` and `$value`. */
 export function answeringText(request: Request, query: Query): Answering {
   requireSchemaVersion(query)
   requireText(wantedOf(request, query))
@@ -81,12 +78,12 @@ export function wantedOf(request: Request, query: Query): Wanted {
   }
 }
 
-/** The absolute address of the service root that was called. */
+/** The absolute URL of the service root in the request. */
 export function serviceAddress({ origin, path }: Request): string {
   return `${origin}/${rootOf(path)}`
 }
 
-/** Throws `NotFound` for another version than the one that metadata tells of (OData 4.01 part 1, 11.2.12). */
+/** Throws `NotFound` for another version than that of `$metadata` (OData 4.01 part 1, 11.2.12). */
 export function requireSchemaVersion(query: Query): void {
   const asked = query.get('$schemaversion') ?? '*'
   if (asked !== '*' && asked !== schemaVersion)
@@ -96,5 +93,5 @@ export function requireSchemaVersion(query: Query): void {
     })
 }
 
-/** Counted up when something is taken from the schema, or means something else. */
+/** Incremented for breaking changes of the schema. */
 export const schemaVersion = '1'

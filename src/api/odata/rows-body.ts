@@ -1,17 +1,17 @@
-// The rows of a plan as the body of an answer: in one piece, or in pieces as the caller takes them.
+// Response bodies of rows: one string or buffer, or a stream of chunks for many rows.
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { Client, JsonRows, Rows, Store, RowForm } from '../../store/store.ts'
 import type { ArrayWriter } from '../../engine/formats/write/write-rows.ts'
 
 export type RowsBody = string | Buffer | AsyncIterable<string | Buffer>
 
-/** What the rows are printed as, and what stands around them. */
+/** How rows are read from the store, and the array that surrounds them. */
 export interface Around {
   readonly array: ArrayWriter
   readonly form: RowForm
 }
 
-/** The array of the plan's records; a long one in pieces. */
+/** Reads the plan's records as an array; a long one as a stream. */
 export async function rowsBody(
   plan: ReadPlan,
   store: Store,
@@ -26,19 +26,19 @@ export async function rowsBody(
   return bodyOf(read instanceof Promise ? await read : read, array)
 }
 
-/** The array of rows that were read, or begun to be. */
+/** The array of rows; a stream if the rows are one. */
 export function bodyOf(rows: Rows, array: ArrayWriter): RowsBody | Promise<RowsBody> {
   return 'whole' in rows
     ? array.start + array.rows(rows.whole, true) + array.end
     : started(pieces(array, rows))
 }
 
-/** Whether there is not one row; what comes in batches has many. */
+/** Whether there are no rows; a stream always has rows. */
 export function isEmpty(rows: Rows | JsonRows): boolean {
   return 'whole' in rows && rows.whole.length === 0
 }
 
-/** The records are printed already, and a long page of them is never made a text. */
+/** The records are JSON already; a long page stays a buffer and is not decoded. */
 export function jsonBody(
   rows: JsonRows,
   { start, end }: ArrayWriter,
@@ -50,7 +50,7 @@ export function jsonBody(
     : Buffer.concat([Buffer.from(start), whole, Buffer.from(end)])
 }
 
-/** A short body leaves in one piece with its head where both are texts. */
+/** A body up to this length is sent in one write with the headers if it is a string. */
 const textLength = 16_384
 
 type Batches<R> = Extract<R, { batches: unknown }>
@@ -74,8 +74,8 @@ async function* pieces(writer: ArrayWriter, { batches }: Batches<Rows>) {
 }
 
 /**
- * Waits for the first piece, so that what goes wrong before it is still answered with its own status. Whoever
- * leaves before taking it ends the pieces too: a generator would not hear of that before it was begun.
+ * Waits for the first chunk, so that an earlier error still gets its own status. A caller that disconnects before the
+ * first chunk ends the source too, which a generator that has not started would not notice.
  */
 async function started<T>(pieces: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
   let first: IteratorResult<T> | null = await pieces.next()

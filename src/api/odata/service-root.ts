@@ -1,4 +1,4 @@
-// What a service root answers at addresses that are no rows of the route table (OData 4.01 part 2, 4).
+// OData service roots: handlers of paths that are not in the route table (OData 4.01 part 2, 4).
 import { addressOf, rootOf, segmentsOf } from './resource-url.ts'
 import type { Handler } from '../operation.ts'
 import { readsAddress, readsIdentified } from './read-resource.ts'
@@ -6,14 +6,14 @@ import { readsAll } from './read-all.ts'
 import { readsMetadata, readsService } from './read-service.ts'
 import type { Schema } from '../../engine/model/schema.ts'
 
-/** A model, and the roots that all serve every set of it. */
+/** A model, and the service roots that each serve all its sets. */
 export interface Service {
   readonly schema: Schema
   /** In lower case. */
   readonly roots: readonly string[]
 }
 
-/** The work behind an address below one of the roots; null where there is none. */
+/** Returns a function from path to handler; null for a path that is not below one of the roots, or does not resolve. */
 export function serviceOf({ schema, roots }: Service): (path: string) => Handler | null {
   const [service, metadata] = [readsService(schema), readsMetadata(schema)]
   const [identified, all] = [readsIdentified(schema), readsAll(schema)]

@@ -1,15 +1,15 @@
-// What a refusal looks like, and what is told row by row, as schemas.
+// JSON schemas of errors and of results per row.
 import { detailsMax, faults } from '../../errors/catalog.ts'
 import { resultWords } from '../../engine/formats/write/wire-names.ts'
 
 const faultCode = { type: 'string', enum: Object.keys(faults) }
 
-/** What a refusal and each of its details say. */
+/** The properties of an error and of each of its details. */
 const told = {
   code: faultCode,
   message: { type: 'string' },
   target: { type: 'string', description: 'Where: [3].Dato, $filter:17, header:tb-key' },
-  existing: { type: 'integer', description: 'The key of the record that stands in the way' },
+  existing: { type: 'integer', description: 'The key of the conflicting record' },
 }
 
 const details = {
@@ -23,10 +23,10 @@ const details = {
   },
 }
 
-const problems = { type: 'integer', description: 'How many problems there are in all' }
+const problems = { type: 'integer', description: 'The total number of problems' }
 const outcome = { type: 'string', enum: ['not_applied', 'unknown'] }
 
-/** What became of each element, and how many there are of each code. */
+/** One result per element, and the number of results by code. */
 const results = {
   [resultWords.results]: {
     type: 'array',
@@ -35,7 +35,7 @@ const results = {
       required: ['code'],
       properties: {
         index: { type: 'integer' },
-        id: { description: 'As it was sent, where it is no id' },
+        id: { description: 'As sent, when it is not a valid id' },
         code: { type: 'string' },
         message: { type: 'string' },
         target: { type: ['string', 'null'] },
@@ -87,7 +87,7 @@ export const problemSchema = {
   },
 }
 
-/** What became of each row, for callers who took the good ones (`atomic=false`). */
+/** One result per row, for `atomic=false`. */
 export const outcomesSchema = {
   type: 'object',
   additionalProperties: false,
@@ -120,7 +120,7 @@ export const resultsSchema = {
 }
 
 export const refusal = {
-  description: 'Refused: the code says why, the target where',
+  description: 'Error: `code` is the reason, `target` the location',
   content: {
     'application/json': { schema: { $ref: '#/components/schemas/Error' } },
     'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },

@@ -1,4 +1,4 @@
-// The addresses of the OData service, as its root `/odata` has them; the other roots have the same.
+// OpenAPI paths of the OData service, below `/odata`; the other service roots have the same.
 import { rowsBelowAny } from '../addresses.ts'
 import { described, mediaTypes, operationId } from './paths.ts'
 import { manners } from '../odata/read-resource.ts'
@@ -7,7 +7,7 @@ import { routes, serviceRoots, type Route } from '../routes.ts'
 import { dagsverk } from '../../model/service-schema.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 
-/** Every set, with what can be done at it. */
+/** Every set with its operations. */
 export function setRoutes(): readonly Route[] {
   return dagsverk.resources.flatMap((resource) => {
     const { wire } = resource
@@ -35,7 +35,7 @@ function counts(resource: Resource) {
   }
 }
 
-/** How a set is told with what every read of the service understands. */
+/** A read of a set, with the protocol headers that every OData read accepts. */
 export function describedSet(route: Route) {
   const { parameters, ...rest } = described(route)
   return { ...rest, parameters: [...parameters, ...protocolHeaders] }
@@ -45,7 +45,7 @@ const protocolHeaders = [
   {
     name: 'OData-MaxVersion',
     in: 'header',
-    description: '4.01, or 4.0 where it is left out',
+    description: '4.01; default 4.0',
     schema: { type: 'string', enum: ['4.0', '4.01'] },
   },
   {
@@ -76,10 +76,10 @@ const batchRequest = {
   properties: {
     id: text,
     method: text,
-    url: { type: 'string', description: 'Absolute, or from the root of the service' },
+    url: { type: 'string', description: 'Absolute, or relative to the service root' },
     headers: any,
     body: {},
-    atomicityGroup: { type: 'string', description: 'Done together or not at all' },
+    atomicityGroup: { type: 'string', description: 'Requests of a group succeed or fail together' },
     dependsOn: { type: 'array', items: text },
   },
 }
@@ -104,7 +104,7 @@ function listIn(name: string, items: object) {
   }
 }
 
-/** What is no set: the service itself. */
+/** The service document, `$metadata` and `$batch`. */
 export const servicePaths = {
   '/odata': { get: told('get', '/odata', 'The sets of the service', { 'application/json': any }) },
   '/odata/$metadata': {

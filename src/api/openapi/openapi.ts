@@ -1,4 +1,4 @@
-// The interface as an OpenAPI 3.1 document, made of the route table and the descriptions of resources.
+// The OpenAPI 3.1 document, generated from the route table and the resources.
 import { openRoutes } from '../public-routes.ts'
 import { errorSchema, outcomesSchema, problemSchema, refusal, resultsSchema } from './errors.ts'
 import { byPath, described, describedOpen } from './paths.ts'
@@ -6,7 +6,7 @@ import { resourceSchemas } from './schemas.ts'
 import { describedSet, servicePaths, setRoutes } from './odata-paths.ts'
 import { routes } from '../routes.ts'
 
-/** `publicUrl` is '' on a server that has no public name. */
+/** `publicUrl` is '' when the server has no public URL. */
 export function openapi(version: string, publicUrl: string): object {
   return {
     openapi: '3.1.0',

@@ -1,4 +1,4 @@
-// Addresses and what is sent and answered there, made of the tables of routes.
+// OpenAPI paths with their requests and responses, generated from the route tables.
 import type { OpenRoute } from '../public-route.ts'
 import { listOrOne, reference } from './schemas.ts'
 import type { Operation } from '../operation.ts'
@@ -6,7 +6,7 @@ import type { Route } from '../routes.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 import { revenue } from '../../model/revenue.ts'
 
-/** `Omsetning(:id)` is written `Omsetning({id})` there. */
+/** Groups routes by path; `Omsetning(:id)` becomes `Omsetning({id})`. */
 export function byPath<R extends Pick<Route, 'method' | 'path'>>(
   all: readonly R[],
   describe: (route: R) => object,
@@ -47,7 +47,7 @@ export function described({ method, path, operation }: Route) {
   return {
     operationId: operationId(method.toLowerCase(), path),
     summary: operation.summary,
-    description: `Rule ${operation.rule} of the interface. Needs the scope ${operation.scope}.`,
+    description: `Rule ${operation.rule} of the interface. Requires the scope ${operation.scope}.`,
     parameters: [
       ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
         name,
@@ -73,7 +73,7 @@ export function described({ method, path, operation }: Route) {
   }
 }
 
-/** A key of text stands in quotes, within the brackets. */
+/** A text key is quoted inside the parentheses. */
 function keyTypeOf({ key: [name = ''], fields }: Resource): string {
   return fields[name]?.type === 'text' ? 'string' : 'integer'
 }
@@ -88,7 +88,7 @@ const parameterSchemas: Readonly<Record<string, object>> = {
   atomic: { type: 'boolean', default: true },
 }
 
-/** XML is for revenue alone. */
+/** Only revenue supports XML. */
 function contentOf(schema: object, { resource }: Operation) {
   return {
     'application/json': { schema },
@@ -106,7 +106,7 @@ const answers: Record<Operation['answer'], (operation: Operation) => object> = {
   }),
   created: (operation) => ({
     '200': {
-      description: 'The good rows were taken',
+      description: 'The valid rows were stored',
       content: contentOf(reference('Outcomes'), operation),
     },
     '201': {
@@ -144,7 +144,7 @@ function storedSchema({ resource, body }: Operation): object {
   }
 }
 
-/** The envelope of OData. */
+/** The OData envelope of a collection. */
 function setOf(one: object): object {
   return {
     type: 'object',

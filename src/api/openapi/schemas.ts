@@ -1,4 +1,4 @@
-// The records of the resources as schemas: as they are answered, and as they are sent.
+// JSON schemas of the resources, for responses and for requests.
 import type { Operation } from '../operation.ts'
 import type { Route } from '../routes.ts'
 import { dagsverk } from '../../model/service-schema.ts'
@@ -16,7 +16,7 @@ export function listOrOne(one: object, body: Operation['body']): object {
   return body === 'either' ? { oneOf: [one, many] } : many
 }
 
-/** A resource as it is read, and each input as it is written. */
+/** The response schema of each resource, and the request schema of each input. */
 export function resourceSchemas(routes: readonly Route[]): Record<string, object> {
   return Object.fromEntries(
     routes.flatMap(({ operation: { resource, input } }) => [
@@ -26,7 +26,7 @@ export function resourceSchemas(routes: readonly Route[]): Record<string, object
   )
 }
 
-/** Every field may be missing, as `$select` says, and nothing else can be there. */
+/** Every field is optional because of `$select`; other properties do not occur. */
 function answerSchema(resource: Resource) {
   const { fields, key } = resource
   const { properties, ...rest } = objectOf(Object.values(fields), ({ wire }) => wire)
@@ -35,7 +35,7 @@ function answerSchema(resource: Resource) {
     ...rest,
     additionalProperties: false,
     properties: {
-      // Of one record that is answered by itself.
+      // In a reply with a single record.
       '@odata.context': { type: 'string' },
       '@odata.etag': { type: 'string' },
       ...properties,
@@ -45,7 +45,7 @@ function answerSchema(resource: Resource) {
   }
 }
 
-/** What `$expand` brings along. */
+/** The properties that `$expand` adds. */
 function relationSchemas({ wire, to, isMany }: Relation): [string, object][] {
   return isMany
     ? [
@@ -59,10 +59,10 @@ function relationSchemas({ wire, to, isMany }: Relation): [string, object][] {
 const keySchema = {
   type: ['integer', 'null'],
   format: 'int32',
-  description: 'Null for a new record in a dry run alone',
+  description: 'Null only for a new record in a dry run',
 }
 
-/** Keys are written as the input side spells them (interface 2.1). */
+/** Keys have their request spelling (interface 2.1). */
 function inputSchema({ fields }: Resource) {
   return objectOf(
     Object.values(fields).filter((field) => field.readOnly !== true),

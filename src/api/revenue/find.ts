@@ -1,4 +1,4 @@
-// `Finn`, from request to reply: who asks, in which format, what for, and the rows.
+// `Finn`: the read operation of the `/dev` interface.
 import { admit, devHeaders, parametersOf, type Operation } from '../operation.ts'
 import { rowsBody, type Around } from '../odata/rows-body.ts'
 import { dagsverk } from '../../model/service-schema.ts'
@@ -13,8 +13,8 @@ import { jsonArray, xmlArray } from '../../engine/formats/write/write-rows.ts'
 type Described = Pick<Operation, 'summary' | 'rule' | 'scope'>
 
 /**
- * `Finn` over a resource (interface 4.1): a bare array of its records, or XML where that is preferred. `also`
- * are fields that come under one more name where nothing is selected.
+ * `Finn` over a resource (interface 4.1): a bare array of its records, or XML when preferred. `also` are fields that
+ * get an additional name when the request has no `$select`.
  */
 export function finds(
   resource: Resource,
@@ -61,7 +61,7 @@ export function finds(
   }
 }
 
-/** Under `/dev` a record stands by itself. */
+/** `/dev` has no relations. */
 const flat: Schema = { ...dagsverk, relations: [] }
 
 const parameters = parametersOf(readOptions)

@@ -54,7 +54,7 @@ function withKey(row: ReadRow): Detail[] {
     : withChange(row)
 }
 
-/** Date, department and amount make a cell and what is in it. */
+/** A cell needs date, department and amount. */
 function withCell(row: ReadRow): Detail[] {
   return [
     { value: row.values.date, field: revenue.fields.date.wire },
@@ -136,7 +136,7 @@ export const deletesRevenue = deletes({
   remove: (transaction, request, deed) => deleteRevenue(transaction, keyIn(request.path), deed),
 })
 
-/** `Omsetning(17)`: digits between the brackets; anything else is no key of a record. */
+/** The key in `Omsetning(17)`. Throws `NotFound` for anything but digits. */
 function keyIn(path: string): number {
   const digits = /\((\d{1,15})\)\/?$/.exec(path)?.[1]
   if (digits === undefined) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })

@@ -1,4 +1,4 @@
-// How callers write revenue: forgiving bodies in JSON and XML, and answers as the document has them (interface 4.1).
+// Write profile of revenue: lenient JSON and XML, and replies as specified (interface 4.1).
 import { devHeaders } from '../operation.ts'
 import type { Manner } from '../write-pipeline/write.ts'
 import { revenue } from '../../model/revenue.ts'

@@ -1,6 +1,6 @@
-// The style and the script of the set-up page, as files of their own: the page allows nothing inline.
+// Style sheet and script of the set-up page; its policy allows nothing inline.
 
-/** Takes the token from behind the #, where no log has seen it, and puts the field for pasting it away. */
+/** Reads the token from the URL fragment, which no log contains, and hides the input field for it. */
 export const script = `const token = location.hash.slice(1)
 const field = document.getElementById('token')
 const row = document.getElementById('token-row')

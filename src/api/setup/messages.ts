@@ -44,7 +44,7 @@ export interface Words {
 
 const en: Words = {
   title: 'Set up Dagsverk',
-  lead: 'This server belongs to nobody yet. Name the first company and its owner; more of both can be added later.',
+  lead: 'This server is not set up yet. Enter the first company and its owner; you can add more of both later.',
   parts: { company: 'Company', owner: 'Owner', key: 'API key' },
   labels: {
     token: 'Set-up code',
@@ -53,18 +53,18 @@ const en: Words = {
     companyPassword: 'Password of the company',
     email: 'E-mail',
     password: 'Password',
-    keyName: 'What the key is for',
+    keyName: 'Name of the key',
     scopes: 'Rights',
   },
   hints: {
-    token: 'What stands after # in the set-up link.',
-    company: 'Programs send it with every call.',
-    timezone: 'Where its days begin.',
-    companyPassword: 'For programs. Leave it empty, and a good one is made.',
+    token: 'The part after # in the set-up link.',
+    company: 'Integrations send it with every request.',
+    timezone: 'Decides when the company’s day begins.',
+    companyPassword: 'For integrations. Leave it empty to generate one.',
     email: 'You administer the company and run the server.',
     password: `At least ${passwordLengthMin} characters. A few unrelated words are good.`,
-    keyName: 'Like: till, payroll, reports.',
-    key: 'For the first program that calls. Without a right no key is made.',
+    keyName: 'For example: till, payroll, reports.',
+    key: 'For the first integration. Without rights no key is created.',
   },
   scopes: {
     'revenue:read': 'Read revenue',
@@ -79,10 +79,10 @@ const en: Words = {
     'export:undo': 'Undo what was fetched',
   },
   submit: 'Set up',
-  problems: 'Nothing was stored yet. Please look at this:',
+  problems: 'Nothing has been stored. Please correct:',
   done: {
     title: 'Dagsverk is set up',
-    lead: 'These secrets are shown this once. Copy them to where you keep secrets, then close this page.',
+    lead: 'These secrets are shown only once. Copy them to your password manager, then close this page.',
     company: 'Company',
     password: 'Password of the company',
     chosen: 'the one you chose',
@@ -90,24 +90,24 @@ const en: Words = {
     key: 'API key',
     next: 'A first call',
     signIn: 'Sign in to the app',
-    more: 'All addresses stand in',
+    more: 'All endpoints are listed in',
   },
   refused: {
     done: {
       title: 'This server is set up already',
-      help: 'A set-up link works once. Who runs the server can add companies, keys and people on its command line: dagsverk company add, dagsverk key add, dagsverk user add.',
+      help: 'A set-up link works once. The operator can add companies, keys and users on the command line: dagsverk company add, dagsverk key add, dagsverk user add.',
     },
     link: {
       title: 'The set-up link is not valid',
-      help: 'A link works once and for 60 minutes, and a new start of the server makes a new one. Start the server again and open the link that it prints.',
+      help: 'A link works once, for 60 minutes. Restart the server and open the new link that it prints.',
     },
     notSetUp: {
       title: 'The server is not set up',
-      help: 'Find the set-up link in the window or the log where the server was started, or in the file setup-link of its data folder. It works once, for 60 minutes; a new start of the server makes a new one.',
+      help: 'Find the set-up link in the window or the log where the server was started, or in the file setup-link of its data folder. It works once, for 60 minutes; a restart of the server creates a new one.',
     },
     appNotBuilt: {
       title: 'The browser app is not built',
-      help: 'Run npm start in a clone, which builds the app and starts the server, or make the package with npm run pack and install it. The API works without the app.',
+      help: 'Run npm start in a clone, which builds the app and starts the server, or create the package with npm run pack and install it. The API works without the app.',
     },
   },
 }

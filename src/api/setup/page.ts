@@ -1,4 +1,4 @@
-// The set-up page as HTML: the form, what is shown once when it is done, and why it is not to be had.
+// The set-up page as HTML: the form, the one-time result, and the error pages.
 import { scopes } from '../../auth/scopes.ts'
 import type { Secrets } from '../../auth/companies/first-run.ts'
 import type { Fields } from './read-setup.ts'
@@ -7,11 +7,11 @@ import { sentence, type Detail } from '../../errors/catalog.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { inWords, type Language } from '../../errors/messages.ts'
 
-/** The addresses of what the page is drawn with. */
+/** Paths of the page's style sheet and script. */
 export const styleAddress = '/setup.css'
 export const scriptAddress = '/setup.js'
 
-/** `fields` are as they came, but that no password is repeated. */
+/** `fields` are the values sent; passwords are not repeated. */
 export function formPage(
   language: Language,
   fields: Fields,
@@ -53,7 +53,7 @@ export function formPage(
   )
 }
 
-/** `example` is a call that the key can make. */
+/** `example` is a call that the new key can make. */
 export function donePage(language: Language, secrets: Secrets, example: string | null): string {
   const { done } = words[language]
   const { company, companyPassword, email, key } = secrets
@@ -95,7 +95,7 @@ export function refusedPage(language: Language, why: keyof Words['refused']): st
   )
 }
 
-/** Any other refusal, in its own words. */
+/** A page for any other error, with its message. */
 export function faultPage(language: Language, message: string): string {
   return page(
     language,
@@ -121,12 +121,12 @@ function page(language: Language, title: string, content: Html): string {
     </html> `.text
 }
 
-/** One click marks the whole of it. */
+/** One click selects all of it. */
 function secret(text: string): Html {
   return html`<code class="secret" tabindex="0">${text}</code>`
 }
 
-/** A field is called what stands beside it. */
+/** Names a field by its label. */
 function inSentence({ code, says, target }: Detail, language: Language): string {
   const labels: Readonly<Record<string, string>> = words[language].labels
   const field = labels[target ?? ''] ?? target ?? ''
@@ -145,7 +145,7 @@ function summary(say: Words, told: ReadonlyMap<string | null, string>): Html {
   </div>`
 }
 
-/** A token that came with the form is good: whatever else is wrong, it need not be seen again. */
+/** A token sent with the form is valid, so it is repeated in a hidden field. */
 function tokenRow(say: Words, token: string): Html {
   return token === ''
     ? html`<div class="card" id="token-row">

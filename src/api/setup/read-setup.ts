@@ -1,4 +1,4 @@
-// The body of a set-up, as a form or as JSON, becomes what is to be made, or a list of what is wrong with it.
+// Parses and validates the body of a set-up request, a form or JSON.
 import { zoneNamed } from '../../auth/companies/company-settings.ts'
 import {
   companyNameProblem,
@@ -19,14 +19,14 @@ import { kindOf } from '../../engine/formats/read/row-sink.ts'
 
 export const formType = 'application/x-www-form-urlencoded'
 
-/** Trimmed, but for passwords; a field that was not sent is ''. */
+/** Trimmed, except passwords; a missing field is ''. */
 export type Fields = Readonly<Record<FieldName, string>>
 
 export function isForm(request: Request): boolean {
   return request.header('content-type')?.split(';')[0]?.trim().toLowerCase() === formType
 }
 
-/** Throws for a body that is neither, and for fields that no set-up has. */
+/** Throws for other media types, and for unknown fields in JSON. */
 export async function readFields(request: Request): Promise<Fields> {
   const body = await request.body()
   const sent = isForm(request) ? formFields(body) : jsonFields(request.header('content-type'), body)
@@ -55,7 +55,7 @@ const fieldNames: readonly FieldName[] = [
   'scopes',
 ]
 
-/** A box that is ticked is one value more under the same name. */
+/** Each ticked checkbox adds a value under the same name. */
 function formFields(body: Buffer): Map<string, string[]> {
   const sent = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(bodyText(body)))
@@ -99,7 +99,7 @@ function unknownField(name: string): Fault {
   return new Fault('UnknownField', { target: field, says })
 }
 
-/** What is to be made, and everything that is wrong with it. */
+/** The set-up and its validation errors. */
 export function readSetup(fields: Fields): { setup: Setup; problems: readonly Detail[] } {
   const { scopes, unknown } = parseScopes(fields.scopes)
   const { token, company, timezone, email, password } = fields

@@ -1,4 +1,4 @@
-// The addresses of the one-time set-up: a page with a form, and what the form or a program sends.
+// First-run set-up routes: the page with its form, and the submission as form or JSON.
 import type { OpenRoute, ServerState } from '../public-route.ts'
 import { script, style } from './assets.ts'
 import { htmlReply } from './html-reply.ts'
@@ -11,13 +11,13 @@ import type { Reply, Request } from '../../http/request.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
 import { languageOf } from '../../engine/formats/negotiation/negotiate.ts'
 
-/** `example` is the address of a read, for the first call that a new owner tries. */
+/** `example` is the path of a read, for the example call on the last page. */
 export function setupRoutes(example: string): readonly OpenRoute[] {
   return [
     {
       method: 'GET',
       path: '/setup',
-      summary: 'The page that sets a new server up',
+      summary: 'The set-up page of a new server',
       answers: { 'text/html': text },
       isEarly: true,
       answer: (request, state) => inPage(request, () => showForm(request, state)),
@@ -57,14 +57,17 @@ export function setupRoutes(example: string): readonly OpenRoute[] {
 const text = { type: 'string' } as const
 
 const properties: Readonly<Record<FieldName, object>> = {
-  token: { type: 'string', description: 'What stands after # in the set-up link' },
+  token: { type: 'string', description: 'The part after # in the set-up link' },
   company: { type: 'string', maxLength: 100 },
   timezone: { type: 'string', default: 'Europe/Oslo' },
-  companyPassword: { type: 'string', description: 'Without one a password is generated' },
+  companyPassword: { type: 'string', description: 'Generated if missing' },
   email: { type: 'string', format: 'email' },
   password: { type: 'string', minLength: 15 },
   keyName: { type: 'string', maxLength: 100 },
-  scopes: { type: 'string', description: 'Like revenue:*,directory:read; without any no key' },
+  scopes: {
+    type: 'string',
+    description: 'For example revenue:*,directory:read; no key is made without scopes',
+  },
 }
 
 const setupSchema = {
@@ -78,7 +81,10 @@ const secretsSchema = {
   required: ['company', 'companyPassword', 'email', 'key', 'scopes'],
   properties: {
     company: text,
-    companyPassword: { type: ['string', 'null'], description: 'Null when it was chosen' },
+    companyPassword: {
+      type: ['string', 'null'],
+      description: 'Null when it was part of the request',
+    },
     email: text,
     key: { type: ['string', 'null'] },
     scopes: { type: 'array', items: text },
@@ -125,7 +131,7 @@ async function takeJson(request: Request, state: ServerState): Promise<Reply> {
   }
 }
 
-/** What was sent, by one who may: nobody else is told what is wrong with it. */
+/** The fields of a request with a valid set-up token; without one no validation errors are shown. */
 async function admittedFields(
   request: Request,
   { store, gate, minting }: ServerState,
@@ -139,7 +145,7 @@ async function admittedFields(
 
 function refusal(problems: readonly Detail[]): Fault {
   const [first] = problems
-  if (first === undefined) throw new Error('a refusal without a problem')
+  if (first === undefined) throw new Error('an error without a problem')
   const { code, says, target } = first
   return new Fault(code, {
     says,
@@ -154,7 +160,7 @@ function exampleCall(address: string, { key, scopes }: Secrets): string | null {
     : `curl -H 'tb-key: ${key}' \\\n  '${address}'`
 }
 
-/** Refusals of a page are pages; what is no refusal is a bug, and answered as everywhere. */
+/** Errors of a page become pages; any other exception is a bug, and handled as everywhere. */
 async function inPage(request: Request, answer: () => Promise<Reply>): Promise<Reply> {
   try {
     return await answer()

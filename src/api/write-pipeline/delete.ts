@@ -1,4 +1,4 @@
-// A deletion, from request to reply: by the key in the address, in one transaction, repeatable under a key.
+// Deletes, from request to reply: by the key in the URL, in one transaction, idempotent with a key.
 import { findReply, keepReply, keyedRequest, replayed } from './idempotency.ts'
 import { admit, writeParametersOf, type Operation } from '../operation.ts'
 import { deedOf, type Deed } from '../../auth/action-context.ts'
@@ -7,7 +7,7 @@ import type { Transaction } from '../../store/store.ts'
 
 export interface DeleteOptions extends Pick<Operation, 'summary' | 'rule' | 'scope' | 'resource'> {
   readonly headers?: Readonly<Record<string, string>>
-  /** Throws `NotFound` where there is no record with the key of the address. */
+  /** Throws `NotFound` when no record has the key in the URL. */
   readonly remove: (transaction: Transaction, request: Request, deed: Deed) => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// A repeat of a request with the same Idempotency-Key gets the first answer again, and changes nothing (ADR 0015).
+// Idempotency keys: a repeated request gets the stored reply and changes nothing (ADR 0015).
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { addressOf, recordKeyIn } from '../odata/resource-url.ts'
@@ -10,9 +10,9 @@ import type { CompanyId, RecordKey } from '../../engine/model/resource.ts'
 import { findAnswer, forgetAnswers, keepAnswer } from '../../store/idempotency.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 
-/** A request with its key, as it is known again. */
+/** The identity of a request with an Idempotency-Key. */
 export interface KeyedRequest {
-  /** Of the credential. */
+  /** The owner of the credential. */
   readonly owner: string
   readonly key: string
   readonly hash: string
@@ -20,18 +20,18 @@ export interface KeyedRequest {
   readonly now: number
 }
 
-/** What is kept of an answer: all of it, or where it is long the keys of its records. */
+/** A stored reply: the body if it is short, otherwise the keys of its records. */
 export interface KeptReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
   readonly ids: readonly RecordKey[]
   readonly isList: boolean
-  /** A long body is kept too, packed: it tells what became of each element, which no record tells again. */
+  /** Stores a long body too, compressed: results per element cannot be rebuilt from records. */
   readonly isWhole?: true
 }
 
-/** The request under its key; null where it carries none. Throws `IdempotencyKeyInvalid`. */
+/** Null for a request without an Idempotency-Key. Throws `IdempotencyKeyInvalid`. */
 export function keyedRequest(
   request: Request,
   { owner }: Caller,
@@ -49,8 +49,8 @@ export function keyedRequest(
 }
 
 /**
- * What makes two requests the same; credentials do not, so that a rotated key can repeat. Letter case means nothing in an
- * address, but in the key of a record.
+ * Identifies equal requests. Credentials are not part of it, so that a rotated key can repeat a request. Paths are
+ * case-insensitive, except for the key of a record.
  */
 function requestHash(
   { method, path }: Request,
@@ -68,11 +68,11 @@ function keyIn(path: string): RecordKey | null {
   return address === null ? null : recordKeyIn(path, address.resource)
 }
 
-/** The keyed requests of this process that are not answered yet. */
+/** The Idempotency-Keys that this process is working on. */
 export class RunningKeys {
   readonly #running = new Set<string>()
 
-  /** Throws `IdempotencyInProgress` while another request with the key is at work. */
+  /** Throws `IdempotencyInProgress` while another request with the key runs. */
   async hold<T>(
     companyId: CompanyId,
     keyed: KeyedRequest | null,
@@ -91,10 +91,10 @@ export class RunningKeys {
   }
 }
 
-/** Tells a repeat from the first time. */
+/** Marks a replayed reply. */
 export const replayed = { 'Idempotency-Replayed': 'true' } as const
 
-/** The kept answer, or null for a request not seen before, or without a key. Throws `IdempotencyKeyReused`. */
+/** The stored reply; null for a new request, or one without a key. Throws `IdempotencyKeyReused`. */
 export async function findReply(
   transaction: Transaction,
   keyed: KeyedRequest | null,
@@ -113,7 +113,7 @@ export async function findReply(
     : { status, ...answer, body: inflateRawSync(Buffer.from(packed, 'base64')).toString() }
 }
 
-/** Keeps the answer, where the request carries a key. */
+/** Stores the reply of a request with a key. */
 export async function keepReply(
   transaction: Transaction,
   keyed: KeyedRequest | null,
@@ -139,7 +139,7 @@ export async function keepReply(
   })
 }
 
-/** Lets go of the answers that no repeat gets any more. */
+/** Deletes expired replies. */
 export function forgetReplies(store: Store, now: number): Promise<void> {
   return store.inHouseTransaction((writer) => forgetAnswers(writer, now - keptMicroseconds))
 }
@@ -147,5 +147,5 @@ export function forgetReplies(store: Store, now: number): Promise<void> {
 /** 30 days. */
 const keptMicroseconds = 30 * 24 * 3600 * 1_000_000
 
-/** A longer body is printed anew from its records. */
+/** A longer body is serialized again from its records. */
 const bodyLengthMax = 64 * 1024

@@ -1,4 +1,4 @@
-// A write in one transaction: a repeat gets its first answer again, and a dry run is undone when it has its answer.
+// Idempotent writes in one transaction: replays stored replies, rolls back dry runs.
 import { findReply, keepReply, keyedRequest, replayed, type KeyedRequest } from './idempotency.ts'
 import { inTurnIfLong } from './serialize-large-bodies.ts'
 import type { Serving } from '../operation.ts'
@@ -8,30 +8,30 @@ import type { Fault } from '../../errors/catalog.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import type { Transaction } from '../../store/store.ts'
 
-/** What the act answers, before what every answer to this caller carries. */
+/** The reply of a write, without the headers of every reply to the caller. */
 export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
 }
 
-/** A write as far as it is understood. */
+/** A write request before its body is parsed. */
 export interface Performing {
   readonly request: Request
   readonly caller: Caller
   readonly body: Buffer
-  /** Options of the query that make another request of it. */
+  /** Query options that are part of the request's identity. */
   readonly options: readonly string[]
   readonly isDryRun: boolean
   /** Microseconds UTC. */
   readonly now: number
-  /** What every answer to this caller carries. */
+  /** Headers of every reply to this caller. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * `prepare` reads the body before the transaction begins; the act it gives runs inside. A refusal that the act
- * answers, and does not throw, is kept for repeats like any answer.
+ * `prepare` parses the body before the transaction begins, and returns the function that runs inside it. An error
+ * reply that this function returns, instead of throwing, is stored for replays like any reply.
  */
 export async function perform(
   asked: Performing,
@@ -60,7 +60,7 @@ export async function perform(
   }
 }
 
-/** A refusal as an answer: a list of which nothing could be done, for one. */
+/** An error as a reply that does not roll back: for a list of which no item was processed, for example. */
 export function refused(fault: Fault, request: Request): Answered {
   const { status, headers, body } = refuse(fault, request)
   return { status, headers, body: typeof body === 'string' ? body : null }
@@ -84,7 +84,7 @@ async function answerOnce(
   return answered
 }
 
-/** What a dry run did is thrown away with its transaction, and its answer is kept aside. */
+/** Rolls back the transaction of a dry run, and returns its reply. */
 async function undoneIfDry(
   isDryRun: boolean,
   work: (finish: (answered: Answered) => Answered) => Promise<Answered>,
@@ -105,7 +105,7 @@ class DryRun extends Error {
   readonly answered: Answered
 
   constructor(answered: Answered) {
-    super('a dry run is undone')
+    super('a dry run is rolled back')
     this.answered = answered
   }
 }

@@ -1,10 +1,10 @@
-// `If-Match` and `If-None-Match` on a write: the record must be the one that its caller has read (RFC 9110, 13.1).
+// Preconditions of writes: `If-Match` and `If-None-Match` (RFC 9110, 13.1).
 import { Fault } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
 import { etagOf, isNamed } from '../../engine/model/etag.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 
-/** Throws `PreconditionFailed` where the record as it is stored is not wanted. */
+/** Throws `PreconditionFailed` when the stored record's ETag does not satisfy the headers. */
 export function requireWanted(
   request: Request,
   resource: Resource,
@@ -17,7 +17,7 @@ export function requireWanted(
   if (noneMatch !== undefined && isNamed(noneMatch, etag)) throw refusal('If-None-Match')
 }
 
-/** A set has no state that could be named: only `If-Match: *` holds of it. */
+/** A set has no ETag: only `If-Match: *` is satisfied. */
 export function requireSetWanted(request: Request): void {
   const match = request.header('if-match')
   if (match !== undefined && match.trim() !== '*') throw refusal('If-Match')

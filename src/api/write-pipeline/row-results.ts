@@ -1,4 +1,4 @@
-// A list is all or nothing unless the caller says otherwise (ADR 0007): which rows are good, and what the others are told.
+// Row validation and row results: a list is atomic unless the caller chooses otherwise (ADR 0007).
 import { Fault, faults, sentence, type Detail } from '../../errors/catalog.ts'
 import { phrase, type Language } from '../../errors/messages.ts'
 import { inSlices } from '../../lib/yield-to-event-loop.ts'
@@ -6,17 +6,17 @@ import type { Outcome, Refused, Stored } from '../../model/outcome.ts'
 import type { ReadBody, ReadRow } from '../../engine/formats/read/read-records.ts'
 import type { WrittenRecord } from '../../engine/formats/write/write-records.ts'
 
-/** What an act is given of a row: where it stood, and what it says. */
+/** A valid row as a handler gets it: its position and its values. */
 export type GoodRow = Pick<ReadRow, 'place' | 'values'>
 
 export type RowOutcome = Outcome<WrittenRecord>
 
 export type StoredRow = Stored<WrittenRecord>
 
-/** A body's rows, parted into those an act may have and those that are refused as they stand. */
+/** The rows of a body, split into valid and invalid ones. */
 export interface SortedRows {
   readonly good: readonly GoodRow[]
-  /** The position of each good row in the body. */
+  /** The index of each valid row in the body. */
   readonly goodAt: readonly number[]
   readonly bad: ReadonlyMap<number, readonly Detail[]>
 }
@@ -42,18 +42,18 @@ export async function sortRows(
   return { good, goodAt, bad }
 }
 
-/** Throws when a row cannot be taken and the caller wants all or nothing. */
+/** Throws when any row is invalid. */
 export function refuseBadRows({ bad }: SortedRows, isList: boolean): void {
   if (bad.size > 0) throw refusal([...bad.values()].flat(), bad.size, isList)
 }
 
-/** Throws when the act left a row out; what it did to the others is undone with it. */
+/** Throws when the handler rejected a row, which rolls back the others. */
 export function refuseLeftOut(outcomes: readonly RowOutcome[], isList: boolean): void {
   const details = outcomes.filter(isRefused).map(({ refused }) => refused)
   if (details.length > 0) throw refusal(details, details.length, isList)
 }
 
-/** One object is refused with its own code; a list with one that covers its rows, the worst first. */
+/** The error of a single object is its own; that of a list has one code for all its rows, chosen by severity. */
 function refusal(details: readonly Detail[], count: number, isList: boolean): Fault {
   const [first] = details
   if (!isList && first !== undefined)
@@ -74,7 +74,7 @@ function refusal(details: readonly Detail[], count: number, isList: boolean): Fa
   return new Fault(code, { details, problems: count, says: { count } })
 }
 
-/** Everything that is wrong with rows, those that the act left out among them, in the order of the body. */
+/** The errors of all rows, invalid and rejected, in the order of the body. */
 export function problemsOf({ goodAt, bad }: SortedRows, outcomes: readonly RowOutcome[]): Detail[] {
   const leftOut = outcomes.flatMap((outcome, position): [number, readonly Detail[]][] =>
     isRefused(outcome) ? [[goodAt[position] ?? position, [outcome.refused]]] : [],
@@ -96,7 +96,7 @@ export function storedOf(outcomes: readonly RowOutcome[]): StoredRow[] {
   return outcomes.filter(isStored)
 }
 
-/** What became of one row, for callers that took the good ones. */
+/** The result of one row of a list that is not atomic. */
 export type RowResult =
   | { readonly index: number; readonly stored: StoredRow }
   | {
@@ -106,7 +106,7 @@ export type RowResult =
       readonly target: string | null
     }
 
-/** Every row of the body in its order: stored, or why not. */
+/** The results of all rows in the order of the body. */
 export function rowResults(
   { goodAt, bad }: SortedRows,
   outcomes: readonly RowOutcome[],

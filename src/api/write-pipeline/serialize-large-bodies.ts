@@ -1,7 +1,7 @@
-// Bodies of megabytes become many times as much on their way: this process works on one of them at a time.
+// Runs writes with large bodies one at a time: a parsed body takes many times its size in memory.
 import { oneAtATime } from '../../lib/mutex.ts'
 
-/** The work at once, or where the body is long when those before it are done. */
+/** Runs the work at once, or after earlier large bodies when this body is large too. */
 export function inTurnIfLong<T>(body: Buffer, work: () => Promise<T>): Promise<T> {
   return body.length > longBodyBytes ? inTurn(work) : work()
 }

@@ -1,4 +1,4 @@
-// Which writes there are at an address of the service.
+// The writes that a resource path supports.
 import { addressOf } from '../odata/resource-url.ts'
 import type { DirectoryWrites } from '../directory/directory-operations.ts'
 import type { Operation } from '../operation.ts'
@@ -6,7 +6,7 @@ import type { Method } from '../../http/request.ts'
 import { dagsverk } from '../../model/service-schema.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 
-/** The operations by method; empty where nothing is written: a relation, a field, a set that is only read. */
+/** Operations by method; empty for a path that is read-only: a relation, a field, a read-only set. */
 export function writesAt(
   path: string,
   writes: ReadonlyMap<Resource, DirectoryWrites>,

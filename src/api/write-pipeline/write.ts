@@ -1,4 +1,4 @@
-// A write, from request to reply: who writes, which rows, the act in one transaction, and the answer.
+// Record writes, from request to reply: authorize, parse, validate, run in one transaction, serialize.
 import { findReply, keepReply, keyedRequest, replayed, type KeyedRequest } from './idempotency.ts'
 import {
   admit,
@@ -37,15 +37,15 @@ import type {
   WrittenText,
 } from '../../engine/formats/write/write-records.ts'
 
-/** How the records of a resource are written by callers, whatever the operation. */
+/** How the writes of a resource are parsed and serialized, for all its operations. */
 export interface Manner {
   readonly resource: Resource
   readonly scope: Scope
-  /** Whether bodies are taken to the letter, as JSON alone: the manner of v3 (ADR 0035). */
+  /** Strict JSON bodies, as in v3 of the interface (ADR 0035); otherwise lenient JSON and XML. */
   readonly isExact: boolean
-  /** How this caller is answered. Throws before any work where no answer would be taken. */
+  /** The serializer for this request. Throws before any work when the caller accepts no supported format. */
   readonly printerFor: (request: Request, admitted: Admitted) => Printer
-  /** What is stored under these keys now, in their order; what is gone is left out. */
+  /** The records that are now stored under these keys, in order; deleted ones are left out. */
   readonly current: (
     transaction: Transaction,
     keys: readonly RecordKey[],
@@ -54,15 +54,15 @@ export interface Manner {
 
 export interface Printer {
   readonly contentType: string
-  /** Of every answer. */
+  /** Headers of every reply. */
   readonly headers: Readonly<Record<string, string>>
-  /** Of an answer of one stored record. */
+  /** Headers of a reply with one stored record. */
   readonly headersOf?: (stored: StoredRow) => Readonly<Record<string, string>>
   readonly records: (records: readonly WrittenRecord[], isList: boolean) => Promise<WrittenText>
   readonly results: (entries: readonly ResultEntry[]) => Promise<WrittenText>
 }
 
-/** Applies every row it can; whether the others undo it all is decided here (ADR 0007). */
+/** Applies every row it can; the pipeline decides whether a failed row rolls back all (ADR 0007). */
 export type Act = (
   transaction: Transaction,
   rows: readonly GoodRow[],
@@ -74,12 +74,12 @@ export interface WriteOptions extends Pick<Operation, 'summary' | 'rule'> {
   readonly manner: Manner
   readonly input: Resource
   readonly body: 'one' | 'many' | 'either'
-  /** Of an answer with records; results of rows are always 200. */
+  /** Status of a reply with records; row results are always 200. */
   readonly status: 200 | 201
-  /** What this operation wants of a row beyond what the model says. */
+  /** Validation of a row beyond the model. */
   readonly check: (row: ReadRow, caller: Caller) => readonly Detail[]
   readonly act: Act
-  /** Headers that tell how the rows fared. */
+  /** Headers that summarize the results of the rows. */
   readonly tell?: (
     rows: readonly GoodRow[],
     stored: readonly StoredRow[],
@@ -137,7 +137,7 @@ export function writes(options: WriteOptions): Operation {
 
 const parameters = writeParametersOf(['dryRun', 'atomic'])
 
-/** The request as far as it is understood. */
+/** A parsed write request. */
 interface Asked {
   readonly options: WriteOptions
   readonly request: Request
@@ -146,18 +146,18 @@ interface Asked {
   /** Null without an Idempotency-Key. */
   readonly keyed: KeyedRequest | null
   readonly isDryRun: boolean
-  /** What the caller wants of a list. */
+  /** Whether one failed row of a list rolls back all. */
   readonly isAtomic: boolean
   readonly printer: Printer
   readonly now: number
 }
 
-/** One object is answered by its record, a list by all of them, or by what became of each row. */
+/** The reply to one object is its record; to a list, all records or one result per row. */
 type AnswerShape = 'record' | 'records' | 'results'
 
 interface Written {
   readonly status: number
-  /** Those that a repeat is given too. */
+  /** Stored for a replay under the same Idempotency-Key. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: WrittenText
 }
@@ -190,7 +190,7 @@ async function write(asked: Asked, { store }: Serving): Promise<Written> {
         body: written.body,
         headers: { 'Content-Type': printer.contentType, ...ignored, ...written.headers },
       }
-      // Thrown, so that the transaction undoes what the answer tells of.
+      // Thrown to roll back the transaction.
       if (asked.isDryRun) throw new DryRun(reply)
       const ids = stored.map(({ record }) => keyOf(options.manner.resource, record))
       await keepReply(transaction, asked.keyed, { ...reply, ids, isList })
@@ -202,7 +202,7 @@ async function write(asked: Asked, { store }: Serving): Promise<Written> {
   }
 }
 
-/** What is written by callers has a key of one field. */
+/** Every writable resource has a key of one field. */
 function keyOf({ key: [name = ''] }: Resource, record: WrittenRecord): RecordKey {
   const key = record[name]
   if (typeof key === 'string' || typeof key === 'number') return key
@@ -239,7 +239,7 @@ async function act(
   return { stored, headers, body }
 }
 
-/** The good rows were taken: every row is told what became of it. */
+/** Not atomic: valid rows are stored, and every row gets a result. */
 async function results(
   asked: Asked,
   rows: SortedRows,
@@ -263,7 +263,7 @@ function codeOf({ isNew, isApplied }: StoredRow): string {
   return isNew ? 'inserted' : isApplied ? 'updated' : 'unchanged'
 }
 
-/** A dry run's new records have no key yet, where it is the service that gives them out. */
+/** In a dry run a new record has no key yet, if the service assigns keys. */
 function shown({ options, isDryRun }: Asked, stored: StoredRow): WrittenRecord {
   const { record, isNew, isKeyGiven } = stored
   if (!isNew || !isDryRun || isKeyGiven) return record
@@ -284,7 +284,7 @@ async function replay(
   return { status, headers: { ...headers, 'Content-Type': printer.contentType }, body }
 }
 
-/** `Prefer: handling=strict`: what is not understood is refused, and not ignored. */
+/** `Prefer: handling=strict`: unknown fields are errors instead of ignored. */
 export function wantsStrict(request: Request): boolean {
   return /\bhandling=strict\b/i.test(request.header('prefer') ?? '')
 }
@@ -293,7 +293,7 @@ class DryRun extends Error {
   readonly written: Written
 
   constructor(written: Written) {
-    super('a dry run is undone')
+    super('a dry run is rolled back')
     this.written = written
   }
 }
