@@ -152,18 +152,18 @@ export function createApi(options: ApiOptions): HttpServer {
 
 function rowsOf(roots: readonly string[], limits: Limits): Row[] {
   return [
-    ...routes.map(({ method, path, operation }) => {
+    ...routes.map(({ method, path, operation }): Row => {
       const bodyBytesMax = bodyBytesMaxOf(operation, limits)
       return { method, path, work: { handle: operation.handle, bodyBytesMax } }
     }),
-    ...openRoutes.map(({ method, path }) => ({ method, path, work: null })),
-    ...batchRows(roots).map((row) => ({ ...row, work: null })),
+    ...openRoutes.map(({ method, path }): Row => ({ method, path, work: null })),
+    ...batchRows(roots).map((row): Row => ({ ...row, work: null })),
   ]
 }
 
 /** Sets can be written below every root, not only at the paths of the route table. */
 function writesBelow(path: string, limits: Limits): Row[] {
-  return Object.entries(writesAt(path, writesOfSets)).map(([method, operation]) => {
+  return Object.entries(writesAt(path, writesOfSets)).map(([method, operation]): Row => {
     const bodyBytesMax = bodyBytesMaxOf(operation, limits)
     return { method, path, work: { handle: operation.handle, bodyBytesMax } }
   })

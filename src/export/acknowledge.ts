@@ -164,19 +164,19 @@ function entriesFor(
   externalBatchId: string | null,
 ) {
   return (
-    act: NewEntry['act'],
-    { mark, met, revision, wasServed }: Judged,
+    action: NewEntry['act'],
+    { mark, met, revision, wasServed: wasRetrieved }: Judged,
     more: Partial<Pick<NewEntry, 'at' | 'code'>>,
   ): NewEntry => ({
     destinationId,
     lineId: mark.id,
     revision,
     generation: met?.generation ?? 1,
-    act,
+    act: action,
     at: deed.now,
     actor: deed.actor,
     requestId: deed.requestId,
-    wasServed: Number(wasServed),
+    wasServed: Number(wasRetrieved),
     externalId: mark.externalId,
     externalUrl: mark.externalUrl,
     externalBatchId,

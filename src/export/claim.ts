@@ -49,7 +49,7 @@ export async function claimLines(
   const { actor, requestId, now } = deed
   const id = transaction.counters.take('batchId')
   const handOut = await handOutSome(transaction, destination, { lineIds, query, batchId: id }, deed)
-  const batch: Batch = {
+  const claim: Batch = {
     id,
     destinationId: destination.id,
     fence: await raiseFence(transaction, destination.id),
@@ -60,9 +60,9 @@ export async function claimLines(
     requestId,
     handOutId: handOut.id,
   }
-  await insertBatch(transaction, batch, lineIds)
+  await insertBatch(transaction, claim, lineIds)
   await audit(transaction, deed, 'claim', lineIds, { batch: id, destination: destination.id })
-  return { batch, handOut }
+  return { batch: claim, handOut }
 }
 
 export interface Claiming {

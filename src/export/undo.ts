@@ -113,15 +113,15 @@ export async function returnLines(
   transaction: Transaction,
   destination: Destination,
   ids: readonly number[],
-  { act, reason, deed }: Deciding,
+  { act: action, reason, deed }: Deciding,
 ): Promise<readonly Returned[]> {
   const outcomes: Returned[] = []
   await inSlices(ids, 2000, async (slice) => {
-    const judged = await judgeReturns(transaction, destination, slice, act)
-    const allowed = judged.flatMap(({ code, met }) => (code === act && met ? met : []))
+    const judged = await judgeReturns(transaction, destination, slice, action)
+    const allowed = judged.flatMap(({ code, met }) => (code === action && met ? met : []))
     const first = transaction.counters.takeStamps(deed.now, allowed.length)
     const lines = allowed.map((line, index) => ({ ...line, at: first + index }))
-    const refused = await returns[act].apply({ transaction, destination, deed }, lines)
+    const refused = await returns[action].apply({ transaction, destination, deed }, lines)
     const done = allowed.filter(({ id }) => refused?.has(id) !== true)
     for (const one of judged)
       outcomes.push(
@@ -134,7 +134,7 @@ export async function returnLines(
         lineId: line.id,
         revision: line.revision,
         generation: line.generation,
-        act,
+        act: action,
         at: first + index,
         actor: deed.actor,
         requestId: deed.requestId,
@@ -148,9 +148,9 @@ export async function returnLines(
       })),
     )
   })
-  const done = outcomes.filter(({ code }) => code === act).map(({ id }) => id)
-  await audit(transaction, deed, act, done, { destination: destination.id, code: reason.code })
-  if (act === 'undone') {
+  const done = outcomes.filter(({ code }) => code === action).map(({ id }) => id)
+  await audit(transaction, deed, action, done, { destination: destination.id, code: reason.code })
+  if (action === 'undone') {
     const where = { destination: destination.name }
     await told(transaction, deed, 'export.undone', done, where)
     await told(transaction, deed, 'export.ready', done, where)

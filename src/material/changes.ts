@@ -52,16 +52,16 @@ export class Changes {
   edit(stored: StoredMaterial, content: StoredContent): StoredMaterial | null {
     const before = this.#inserted.get(stored.id) ?? this.#edited.get(stored.id) ?? stored
     const state = nextState(before.state, 'edit')
-    return state === null ? null : this.#edit(before, content, state)
+    return state === null ? null : this.#applyEdit(before, content, state)
   }
 
   /** New content of an exported transaction, when every destination accepts corrections. */
   correct(stored: StoredMaterial, content: StoredContent): StoredMaterial | null {
     const state = nextStateCorrected(stored.state, 'edit')
-    return state === null ? null : this.#edit(stored, content, state)
+    return state === null ? null : this.#applyEdit(stored, content, state)
   }
 
-  #edit(before: StoredMaterial, content: StoredContent, state: State): StoredMaterial {
+  #applyEdit(before: StoredMaterial, content: StoredContent, state: State): StoredMaterial {
     const { actor, requestId, now } = this.#deed
     const changedAt = this.#transaction.counters.nextStamp(now)
     this.#revisions.push({

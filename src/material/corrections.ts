@@ -52,28 +52,32 @@ class Corrections {
   readonly #transaction: Transaction
   readonly #destination: Destination
   readonly #deed: Deed
-  readonly #at: number
-  readonly #takenBack: number[] = []
+  readonly #timestamp: number
+  readonly #withdrawnIds: number[] = []
   readonly #lines: NewLine[] = []
-  readonly #offers: NewOffer[] = []
+  readonly #destinationLines: NewOffer[] = []
 
   constructor(transaction: Transaction, destination: Destination, deed: Deed) {
     this.#transaction = transaction
     this.#destination = destination
     this.#deed = deed
-    this.#at = transaction.counters.nextStamp(deed.now)
+    this.#timestamp = transaction.counters.nextStamp(deed.now)
   }
 
   /** Returns whether the transaction has a line waiting afterwards. */
   correct({ id, approved }: Settlement, lines: readonly LineThere[]): boolean {
     const firm = lines.filter(({ isFirm }) => isFirm === 1)
-    this.#takenBack.push(...lines.filter(({ isFirm }) => isFirm === 0).map((line) => line.id))
+    this.#withdrawnIds.push(...lines.filter(({ isFirm }) => isFirm === 0).map((line) => line.id))
     const reversed = new Set(firm.map(({ reversesId }) => reversesId))
     const standing = firm.findLast(
       (line) => line.lineKind !== lineKinds.reversal && !reversed.has(line.id),
     )
     const isWaiting = firm.some(({ state }) => state === 'ready')
-    if (standing !== undefined && approved !== null && this.#isSame(standing, approved))
+    if (
+      standing !== undefined &&
+      approved !== null &&
+      this.#hasSameExportedFields(standing, approved)
+    )
       return isWaiting
     if (standing !== undefined) this.#reverse(standing)
     const last = firm.findLast(({ lineKind }) => lineKind !== lineKinds.reversal)
@@ -111,7 +115,7 @@ class Corrections {
         reversesId: null,
         replacesId: of,
         exportKey: `T${materialId}.r${revision}`,
-        createdAt: this.#at,
+        createdAt: this.#timestamp,
       },
       materialId,
     )
@@ -126,16 +130,16 @@ class Corrections {
     const today = dayIn(this.#deed.zone, this.#deed.now)
     const firstOpen = lockDate === null ? today : dayAfter(lockDate)
     this.#lines.push({ ...line, id, exportKey })
-    this.#offers.push({
+    this.#destinationLines.push({
       destinationId,
       lineId: id,
       materialId,
       revision: line.revision,
       generation: 1,
       state: 'ready',
-      readyAt: this.#at,
+      readyAt: this.#timestamp,
       postingDate: today < firstOpen ? firstOpen : today,
-      approvedAt: this.#at,
+      approvedAt: this.#timestamp,
       approvedBy: this.#deed.actor,
       failures: 0,
       parkedAt: null,
@@ -147,7 +151,7 @@ class Corrections {
   }
 
   /** Only a change in a field that the destination exports needs a correction. */
-  #isSame(line: StoredContent, approved: StoredContent): boolean {
+  #hasSameExportedFields(line: StoredContent, approved: StoredContent): boolean {
     const { exportedFields } = this.#destination
     const names: readonly string[] | null =
       exportedFields === null ? null : JSON.parse(exportedFields)
@@ -155,7 +159,7 @@ class Corrections {
   }
 
   async store(): Promise<void> {
-    await takeBack(this.#transaction, this.#destination.id, this.#takenBack)
-    await insertCorrections(this.#transaction, this.#lines, this.#offers)
+    await takeBack(this.#transaction, this.#destination.id, this.#withdrawnIds)
+    await insertCorrections(this.#transaction, this.#lines, this.#destinationLines)
   }
 }

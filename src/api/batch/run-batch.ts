@@ -65,9 +65,9 @@ class Run {
   readonly #batch: Batch
   readonly #server: BatchServer
   /** Ids of the requests and groups that succeeded. */
-  readonly #done = new Set<string>()
+  readonly #succeeded = new Set<string>()
   /** The URL of each request, by its id. */
-  readonly #named = new Map<string, string>()
+  readonly #urlsById = new Map<string, string>()
 
   constructor(batch: Batch, server: BatchServer) {
     this.#batch = batch
@@ -78,65 +78,71 @@ class Run {
     const [first] = requests
     if (first === undefined || first.group === null)
       return {
-        answers: await Promise.all(requests.map((one) => this.#alone(one))),
+        answers: await Promise.all(requests.map((one) => this.#runSingle(one))),
         isChangeSet: false,
       }
-    return this.#group(requests, first.group)
+    return this.#runGroup(requests, first.group)
   }
 
-  async #alone(request: BatchRequest): Promise<BatchAnswer> {
-    const reply = await this.#guarded(request, async () => {
-      this.#requireDone(request)
+  async #runSingle(request: BatchRequest): Promise<BatchAnswer> {
+    const reply = await this.#catchErrors(request, async () => {
+      this.#requireDependencies(request)
       const { outer, caller, serving } = this.#batch
       this.#server.gate.again(caller, outer)
-      return this.#work(request, (one) => this.#server.find(one).bodyBytesMax)(serving)
+      return this.#taskFor(request, (one) => this.#server.find(one).bodyBytesMax)(serving)
     })
-    return this.#answer(request, reply)
+    return this.#toBatchAnswer(request, reply)
   }
 
-  async #group(requests: readonly BatchRequest[], group: string): Promise<BatchStep> {
+  async #runGroup(requests: readonly BatchRequest[], group: string): Promise<BatchStep> {
     const { outer, caller, serving } = this.#batch
     const [first] = requests
     const refuse = (error: unknown) => this.#server.refuse(error, outer)
     try {
       for (const request of requests) {
-        this.#requireDone(request)
+        this.#requireDependencies(request)
         if (request.method === 'GET' || request.method === 'HEAD')
           throw invalidBatch(group, 'readingInChangeSet')
         this.#server.gate.again(caller, outer)
       }
       const works = requests.map((request): Work => async (joined) => {
         try {
-          const reply = await this.#work(request, () => this.#server.bodyBytesMax)(joined)
-          this.#note(request, reply)
+          const reply = await this.#taskFor(request, () => this.#server.bodyBytesMax)(joined)
+          this.#recordResult(request, reply)
           return reply
         } catch (error) {
-          if (error instanceof Fault) return this.#refused(request, error)
+          if (error instanceof Fault) return this.#errorReply(request, error)
           throw error
         }
       })
       const { companyId } = caller
       const result = await together(works, serving, { companyId, refuse })
       if ('replies' in result) {
-        this.#done.add(group)
-        const answers = requests.map((one, at) => this.#answer(one, result.replies[at] ?? nothing))
+        this.#succeeded.add(group)
+        const answers = requests.map((one, at) =>
+          this.#toBatchAnswer(one, result.replies[at] ?? nothing),
+        )
         return { answers, isChangeSet: true }
       }
-      return this.#undone(requests, result.index, result.refused)
+      return this.#failGroup(requests, result.index, result.refused)
     } catch (error) {
-      return this.#undone(requests, 0, first === undefined ? nothing : this.#refused(first, error))
+      return this.#failGroup(
+        requests,
+        0,
+        first === undefined ? nothing : this.#errorReply(first, error),
+      )
     }
   }
 
   /** One request failed with its own error; the others are rolled back because of it. */
-  #undone(requests: readonly BatchRequest[], index: number, refused: Reply): BatchStep {
-    for (const { id } of requests) if (id !== null) this.#named.delete(id)
+  #failGroup(requests: readonly BatchRequest[], index: number, refused: Reply): BatchStep {
+    for (const { id } of requests) if (id !== null) this.#urlsById.delete(id)
     const [failed] = requests.slice(index)
     if (failed === undefined) return { answers: [], isChangeSet: false }
     const others = requests.map((request) => {
       if (request === failed) return answerOf(request, refused)
       const says = { what: phrase('anotherOfItsGroup') }
-      return answerOf(request, this.#refused(request, new Fault('DependencyFailed', { says })))
+      return answerOf(request, this.#errorReply(request, new Fault('DependencyFailed', { says })))
     })
     // A failed change set in multipart has a single response (OData 4.0 part 1, 11.7.4).
     return {
@@ -145,18 +151,18 @@ class Run {
     }
   }
 
-  #requireDone({ dependsOn, isConditional }: BatchRequest): void {
+  #requireDependencies({ dependsOn, isConditional }: BatchRequest): void {
     if (isConditional)
       throw new Fault('NotSupported', { target: 'if', says: { feature: phrase('aCondition') } })
-    if (!dependsOn.every((one) => this.#done.has(one)))
+    if (!dependsOn.every((one) => this.#succeeded.has(one)))
       throw new Fault('DependencyFailed', { says: { what: phrase('whatItDependsOn') } })
   }
 
   /** `bytesMax` is called after the path was found to exist. */
-  #work(part: BatchRequest, bytesMax: (request: Request) => number): Work {
+  #taskFor(part: BatchRequest, bytesMax: (request: Request) => number): Work {
     const { outer, caller } = this.#batch
     return async (serving) => {
-      const request = partRequest(outer, part, { root: rootOf(outer.path), named: this.#named })
+      const request = partRequest(outer, part, { root: rootOf(outer.path), named: this.#urlsById })
       this.#server.require(request)
       const { handle } = this.#server.find(request)
       const max = bytesMax(request)
@@ -166,16 +172,16 @@ class Run {
     }
   }
 
-  async #guarded(request: BatchRequest, work: () => Promise<Reply>): Promise<Reply> {
+  async #catchErrors(request: BatchRequest, work: () => Promise<Reply>): Promise<Reply> {
     try {
       return await work()
     } catch (error) {
-      return this.#refused(request, error)
+      return this.#errorReply(request, error)
     }
   }
 
   /** In the language and format that the part requests, as far as it can be read. */
-  #refused(part: BatchRequest, error: unknown): Reply {
+  #errorReply(part: BatchRequest, error: unknown): Reply {
     const { outer } = this.#batch
     const header = (name: string) => headerOf(outer, part, name)
     const request = { ...described(outer), method: part.method, header }
@@ -184,16 +190,16 @@ class Run {
     return reply
   }
 
-  #answer(request: BatchRequest, reply: Reply): BatchAnswer {
-    if (reply.status < 400) this.#note(request, reply)
+  #toBatchAnswer(request: BatchRequest, reply: Reply): BatchAnswer {
+    if (reply.status < 400) this.#recordResult(request, reply)
     return answerOf(request, reply)
   }
 
-  #note({ id, url }: BatchRequest, { status, headers }: Reply): void {
+  #recordResult({ id, url }: BatchRequest, { status, headers }: Reply): void {
     if (id === null || status >= 400) return
-    this.#done.add(id)
+    this.#succeeded.add(id)
     const [address = ''] = (headers['Location'] ?? url).split('?')
-    this.#named.set(id, address)
+    this.#urlsById.set(id, address)
   }
 }
 

@@ -72,12 +72,12 @@ function marks(summary: string, isClaim: boolean): Operation {
             const count = results.filter(({ code }) => !harmless.has(code)).length
             return refused(new Fault('NotAtomic', { results, says: { count } }), request)
           }
-          const answer = answerResults(request, results, done, 'NothingMarked')
-          if (answer.status !== 200) return answer
+          const reply = answerResults(request, results, done, 'NothingMarked')
+          if (reply.status !== 200) return reply
           await applyMarks(transaction, destination, judged, { deed, externalBatchId })
           if (isClaim) await finishClaim(transaction, destination, idIn(request.path), deed)
           const ignored = ignoredNamesHeader('X-Ignored-Fields', [...body.strangers])
-          return { ...answer, headers: { ...answer.headers, ...ignored } }
+          return { ...reply, headers: { ...reply.headers, ...ignored } }
         }
       })
     },

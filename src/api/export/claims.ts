@@ -60,7 +60,7 @@ export const claimsLines: Operation = {
       const body = await bodyOf(asked, ['max', 'filter', 'leaseSeconds'])
       const { caller } = asked
       const filter = textIn(body.members, 'filter', 4000)
-      const query = new Map([['$top', String(countIn(body.members, 'max', claim))]])
+      const query = new Map([['$top', String(countIn(body.members, 'max', claimSize))]])
       if (filter !== null) query.set('$filter', filter)
       const planned = withMember(() =>
         planRead(exportable, query, {
@@ -219,7 +219,7 @@ async function bodyOf(
 }
 
 /** The default and the maximum number of lines in a claim. */
-const claim = { absent: 1000, max: 10_000 } as const
+const claimSize = { absent: 1000, max: 10_000 } as const
 
 function leaseIn({ members }: ElementsBody): number {
   return countIn(members, 'leaseSeconds', { absent: 900, max: leaseMax / 1_000_000 }) * 1_000_000

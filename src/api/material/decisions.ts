@@ -44,7 +44,7 @@ export function decidesOnOne({ act, summary }: Described): Operation {
       answeringWrite(request)
       const id = idIn(request.path)
       return perform(asked, serving, async () => {
-        const decision = {
+        const decision: Decision = {
           act,
           reason: act === 'reject' ? requiredReason(await bodyOf(asked, act, [])) : null,
         }
@@ -83,7 +83,7 @@ export function decidesOnMany({ act, summary }: Described): Operation {
       return perform(asked, serving, async () => {
         const body = await bodyOf(asked, act, ['ids'])
         const elements = idsIn(body)
-        const decision = { act, reason: act === 'reject' ? requiredReason(body) : null }
+        const decision: Decision = { act, reason: act === 'reject' ? requiredReason(body) : null }
         return async (transaction) => {
           const deed = deedOf(asked.caller, request.id, asked.now)
           const outcomes = await decideOn(transaction, distinctIds(elements), decision, deed)

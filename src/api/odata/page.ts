@@ -42,7 +42,7 @@ export async function pageWish(asked: Asked): Promise<PageWish | null> {
 export async function answerPage(asked: Asked, wish: PageWish): Promise<Answer> {
   const { plan, counted, serving, request } = asked
   const count = plan.count ? await serving.store.count(counted, request) : null
-  const { rows, next } = await readPage(plan, wish, asked)
+  const { rows, next } = await fetchPage(plan, wish, asked)
   if (plan.apply !== null || rows.length === 0) await requireStart(asked)
   const link = next === null ? lastLink(asked, wish) : { nextLink: nextLink(asked, wish, next) }
   const body = `${setOpening(plan, count)}[${rows.join(',')}${setClosing(plan.form, link)}`
@@ -70,7 +70,7 @@ interface Page {
 }
 
 /** Reads one record more than the page size to know whether there is a next page. */
-async function readPage(
+async function fetchPage(
   plan: ReadPlan,
   { rows: wanted, position }: PageWish,
   { serving: { store }, request }: Asked,

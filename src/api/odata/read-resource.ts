@@ -88,9 +88,9 @@ async function replyOf(
     form,
   })
   if (planned === null) throw nothingThere('theRecord')
-  const asked = { request, admitted, serving, address, plan: planned, counted: planned }
-  const { headers: noted, ...read } = await handedOut(asked)
-  const { status, headers, body } = await answer({ ...asked, ...read })
+  const asked: Asked = { request, admitted, serving, address, plan: planned, counted: planned }
+  const { headers: noted, ...restricted } = await handedOut(asked)
+  const { status, headers, body } = await answer({ ...asked, ...restricted })
   const { companyId, credentialId } = caller
   return {
     status,
