@@ -1,4 +1,4 @@
-// Who did something, as people read it: journals hold `user:7` and `key:k2x`, screens show the address and the key's name.
+// Display names of actors: logs store `user:7` and `key:k2x`, screens show e-mail and key name.
 import type { Visitor } from '../auth/sessions/sessions.ts'
 import type { Reader } from '../store/store.ts'
 import { keyNames } from '../store/accounts/credentials.ts'
@@ -6,7 +6,7 @@ import { emailsOf } from '../store/accounts/users.ts'
 
 export type NameActor = (actor: string | null) => string | null
 
-/** People of the visitor's company by their address, its keys by name and id; everybody else stays as the journal names them. */
+/** Users of the company by e-mail, its keys by name and id; other actors keep their stored name. */
 export async function actorNames(reader: Reader, { caller }: Visitor): Promise<NameActor> {
   const people = await emailsOf(reader, caller.companyId)
   const keys = await keyNames(reader, caller.companyId)

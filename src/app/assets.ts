@@ -1,4 +1,4 @@
-// The built app: its page, and its files as they were compressed when it was built.
+// Static files of the built app, with their precompressed variants.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { words } from './paths.ts'
@@ -7,12 +7,12 @@ import type { Reply, Request } from '../http/request.ts'
 import { phrase } from '../errors/messages.ts'
 
 export interface Assets {
-  /** The page, with `%nonce%` where each answer has its own; null where the app is not built. */
+  /** The page with a `%nonce%` placeholder; null when the app is not built. */
   readonly page: string | null
   /** The page of the API reference. */
   readonly reference: string | null
   answer(request: Request): Reply
-  /** What makes the app one that can be installed; it stands at addresses that stay, and so is asked for anew. */
+  /** Web app manifest and service worker: fixed URLs, so caches must revalidate them. */
   readonly manifest: () => Reply
   readonly serviceWorker: () => Reply
 }
@@ -21,7 +21,7 @@ export function isAppBuilt(folder: string): boolean {
   return existsSync(join(folder, 'index.html'))
 }
 
-/** Reads the folder once. Files carry a hash of their content in their names, so that they never change. */
+/** Reads the folder once. File names contain a content hash, so files never change. */
 export function readAssets(folder: string): Assets {
   const at = join(folder, 'assets')
   const names = existsSync(at) ? readdirSync(at) : []
@@ -37,7 +37,7 @@ export function readAssets(folder: string): Assets {
     }),
     serviceWorker: steady(join(folder, 'sw.js'), {
       'Content-Type': 'text/javascript; charset=utf-8',
-      // What it may reach itself.
+      // The policy of the worker itself.
       'Content-Security-Policy': "default-src 'none'; connect-src 'self'",
     }),
   }

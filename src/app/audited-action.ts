@@ -1,4 +1,4 @@
-// One act of an administrator: done and audited in one transaction.
+// Audited actions: an action and its audit entry in one transaction.
 import { textIn, type Fields } from './body.ts'
 import { json, type Asked } from './route.ts'
 import { deedOf } from '../auth/action-context.ts'
@@ -10,11 +10,11 @@ import type { Awaitable, Transaction } from '../store/store.ts'
 
 export interface Administered {
   readonly answer: object
-  /** For the audit: ids, counts and names of settings. */
+  /** The data of the audit entry: ids, counts and names of settings. */
   readonly about: object
 }
 
-/** The act and the audit of it are stored together, or neither. */
+/** Stores the action and its audit entry together, or neither. */
 export async function administered(
   { store, request, visitor, clock }: Asked,
   action: AuditAction,

@@ -1,4 +1,4 @@
-// What the browser app sends: an object of texts, or a list of such objects. Amounts travel as text, so that none is a float.
+// Parses request bodies of the app: objects of strings, or lists of them. Amounts are strings, never floats.
 import { Fault } from '../errors/catalog.ts'
 import type { Request } from '../http/request.ts'
 import { phrase } from '../errors/messages.ts'
@@ -7,7 +7,7 @@ import { JsonReader } from '../engine/formats/json/json-text.ts'
 
 export type Fields = ReadonlyMap<string, string | null>
 
-/** Throws what is wrong with the body: its type, its JSON, its shape. */
+/** Throws for a wrong media type, invalid JSON, or another structure. */
 export async function readFields(request: Request): Promise<Fields> {
   const reader = await readerOf(request)
   const fields = readObject(reader)
@@ -24,14 +24,14 @@ export async function readList(request: Request): Promise<Fields[]> {
   return list
 }
 
-/** The text of a field that must be there. Throws `MissingField`. */
+/** The text of a required field. Throws `MissingField`. */
 export function textIn(fields: Fields, name: string): string {
   const text = fields.get(name) ?? ''
   if (text === '') throw new Fault('MissingField', { target: name, says: { field: name } })
   return text
 }
 
-/** The same without blanks around it, and of at most so many characters. Throws `MissingField` and `ValueTooLong`. */
+/** The same, trimmed, with a maximum length. Throws `MissingField` and `ValueTooLong`. */
 export function shortText(fields: Fields, name: string, max: number): string {
   const text = textIn(new Map([[name, fields.get(name)?.trim() ?? null]]), name)
   if (text.length > max)
@@ -41,7 +41,7 @@ export function shortText(fields: Fields, name: string, max: number): string {
 
 async function readerOf(request: Request): Promise<JsonReader> {
   const type = request.header('content-type') ?? ''
-  // A form of another site can send text and forms, and never this.
+  // CSRF protection: a form of another site cannot send this media type.
   if (!/^application\/json\s*(;|$)/i.test(type))
     throw new Fault('UnsupportedMediaType', {
       target: 'header:Content-Type',

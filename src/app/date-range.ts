@@ -1,10 +1,10 @@
-// Days as a screen asks for them: a span in its address, and what it is compared with a year before.
+// Date ranges of screens: parsing, and the comparison period a year before.
 import { dayNumber, dayText } from '../lib/calendar.ts'
 import { readDateTime } from '../lib/date-time.ts'
 import { Fault } from '../errors/catalog.ts'
 import type { Days } from '../store/revenue/revenue-sums.ts'
 
-/** A day that a parameter or a field holds. Throws `InvalidDate`. */
+/** Parses the date of a parameter or field. Throws `InvalidDate`. */
 export function dayAt(text: string | null | undefined, name: string): string {
   const isWritten = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '')
   const read = isWritten ? readDateTime(text ?? '') : null
@@ -29,7 +29,7 @@ export function weeksBefore({ from, to }: Days): Days {
   }
 }
 
-/** The same dates a year before; the 28th where there was no 29th of February. */
+/** The same dates a year before; 29 February becomes the 28th. */
 export function yearBefore({ from, to }: Days): Days {
   return {
     from: lastYear(from),

@@ -1,4 +1,4 @@
-// Everything that the browser app may ask, as endpoints of the server.
+// All endpoints of the browser app: its route table, pages and assets.
 import { accountRoutes } from './account/account-routes.ts'
 import { addKey, revokeOne, rotateOne } from './administration/keys.ts'
 import { changeOne, letOneIn, shutOneOut } from './administration/people.ts'
@@ -90,7 +90,7 @@ const readers = ['viewer', 'approver', 'auditor', 'admin'] as const
 const anybody = 'anybody'
 const operator = 'operator'
 
-/** Whoever may write something that is imported; which of it is asked of each file. */
+/** The minimum scope for imports; each import also checks the scope of its set. */
 const writers = 'revenue:write'
 
 type Row = (path: string, access: Access, answer: AppRoute['answer']) => AppRoute
@@ -100,10 +100,10 @@ const post: Row = (path, access, answer) => ({ method: 'POST', path, access, ans
 const drop: Row = (path, access, answer) => ({ method: 'DELETE', path, access, answer })
 const upload: Row = (...row) => ({ ...post(...row), takesFile: true })
 
-/** What outlasts the session of the one who does it. */
+/** Actions with effects beyond the session require re-authentication. */
 const grave: Row = (...row) => ({ ...post(...row), isGrave: true })
 
-/** With a session; the tests walk it with every role. */
+/** Routes with a session; a test calls each with every role. */
 export const appRoutes: readonly AppRoute[] = [
   ...sessionRoutes,
   ...accountRoutes,
@@ -193,7 +193,7 @@ export const appRoutes: readonly AppRoute[] = [
   grave(words.personEnable, administrators, letOneIn),
 ]
 
-/** `folder` is where the app was built, or would be. */
+/** `folder` has the built app, if it was built. */
 export function appEndpoints(state: AppState, random: Random, folder: string): Endpoint[] {
   const assets = readAssets(folder)
   const open = (path: string, answer: (request: Request) => Reply): Endpoint => ({
@@ -202,7 +202,7 @@ export function appEndpoints(state: AppState, random: Random, folder: string): E
     bodyBytesMax: limits.bodyBytesMax,
     handle: async (request) => answer(request),
   })
-  // The router takes `*`, which is asked of a server as a whole, for its root.
+  // The router maps `*`, the target of a server-wide OPTIONS request, to the root.
   const page = ({ path }: Request) => {
     if (path === '*') throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
     return pageReply(assets, random)

@@ -1,4 +1,4 @@
-// An act that a page may send again because it never saw the answer: done once for each Idempotency-Key (ADR 0106).
+// Idempotent app writes: a request repeated after a lost reply runs once per Idempotency-Key (ADR 0106).
 import { createHash } from 'node:crypto'
 import type { Fields } from './body.ts'
 import type { Asked } from './route.ts'
@@ -12,8 +12,8 @@ export interface Once<Answer> {
 }
 
 /**
- * Runs the act in a transaction of the company; a repeat with the key of an earlier one gets that one's answer, which is
- * plain data. Throws `IdempotencyKeyInvalid` and, where the fields are others, `IdempotencyKeyReused`.
+ * Runs `act` in a transaction of the company; a repeat with the same key gets the stored answer, which is plain JSON
+ * data. Throws `IdempotencyKeyInvalid`, and `IdempotencyKeyReused` when the fields differ.
  */
 export async function once<Answer extends object>(
   { store, request, visitor, clock }: Asked,
@@ -46,5 +46,5 @@ function hashOf(path: string, fields: Fields): string {
     .digest('base64url')
 }
 
-/** 30 days, as for those who call the interface. */
+/** 30 days, as in the API. */
 const keptMicroseconds = 30 * 24 * 3600 * 1_000_000

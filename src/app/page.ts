@@ -1,11 +1,11 @@
-// The one page of the browser app, and what it may load: from this server alone, and no style without its nonce.
+// The app's HTML page and its content security policy.
 import type { Assets } from './assets.ts'
 import { Fault } from '../errors/catalog.ts'
 import type { Reply } from '../http/request.ts'
 import { phrase } from '../errors/messages.ts'
 import type { Random } from '../auth/tokens/secret.ts'
 
-/** Served over plain http too, to whoever asks: it holds no data, and says itself why signing in cannot work. */
+/** Public, also over plain HTTP: it contains no data, and explains itself why sign-in needs HTTPS. */
 export function pageReply({ page }: Assets, random: Random): Reply {
   if (page === null) throw new Fault('AppNotBuilt')
   const nonce = random(18).toString('base64url')
@@ -21,7 +21,7 @@ export function pageReply({ page }: Assets, random: Random): Reply {
   }
 }
 
-/** The same for an address that no screen has: the page says so to a person, and to a program it is refused as elsewhere. */
+/** For an unknown path: the page with status 404 for a browser, the usual error for a program. */
 export function noPageReply(assets: Assets, random: Random, accepted = ''): Reply {
   if (!accepted.includes('text/html'))
     throw new Fault('NotFound', { says: { what: phrase('theAddress') } })

@@ -1,6 +1,6 @@
-// The addresses of the browser app, where its Norwegian crosses.
+// URL paths of the browser app; the Norwegian names are public.
 
-/** The screens; each is the same page, which finds its screen by the address. */
+/** The screens; all are the same page, which selects its screen by the path. */
 export const screens = [
   'logg-inn',
   'invitasjon',
@@ -23,7 +23,7 @@ export const screens = [
 
 export const words = {
   home: '/app/i-dag',
-  /** What is none of the addresses beside it. */
+  /** Any other path. */
   noScreen: '/app/:screen',
   accountScreen: '/app/konto',
   session: '/app/okt',

@@ -1,4 +1,4 @@
-// An address of the browser app: who may call it, and with what it answers.
+// Routes of the browser app: access checks, and the context that handlers get.
 import type { LiveFeed } from './live/live-feed.ts'
 import type { Gate } from '../auth/authenticator/authenticator.ts'
 import type { Minting } from '../auth/tokens/credential-factory.ts'
@@ -21,65 +21,65 @@ export interface AppState {
   readonly gate: Gate
   readonly sessions: Sessions
   readonly passkeys: Passkeys
-  /** Null where no identity provider is configured. */
+  /** Null when no identity provider is configured. */
   readonly signOn: SignOn | null
   readonly recovery: Recovery
-  /** Null on a server that sends no mail. */
+  /** Null when mail is not configured. */
   readonly outbox: Outbox | null
-  /** Without a slash at its end; '' on a server without a public name. */
+  /** Without a trailing slash; '' when the server has no public URL. */
   readonly publicUrl: string
   /** Microseconds since 1970. */
   readonly clock: () => number
   readonly minting: Minting
-  /** The day it is in a time zone, `YYYY-MM-DD`; in a sandbox always the same. */
+  /** Today's date in a time zone, `YYYY-MM-DD`; a fixed date in a sandbox. */
   readonly today: (zone: string) => string
   readonly isSandbox: boolean
   readonly system: System
   /** Private networks that webhooks may reach. */
   readonly webhookNetworks: Networks
-  /** Of this process; all its open pages follow one. */
+  /** Live updates, shared by all open pages of this process. */
   readonly feed: LiveFeed
 }
 
-/** What a server is, beside its data. */
+/** Facts about the server itself. */
 export interface System {
   readonly version: string
   readonly databaseUrl: string
-  /** Absolute: where backups are put that are made in the app. */
+  /** Absolute path of the folder for backups made in the app. */
   readonly backupFolder: string
-  /** What it does without, as at `/readyz`. */
+  /** Unavailable features, as at `/readyz`. */
   readonly degraded: () => readonly string[]
-  /** Every setting as it may be shown, by its variable. */
+  /** Every setting by its environment variable, with secrets removed. */
   readonly settings: Readonly<Record<string, string>>
-  /** Calls a minute of one credential; null: no limit. */
+  /** Requests a minute for each credential; null for no limit. */
   readonly rateLimit: number | null
 }
 
-/** A request of somebody who is signed in and may ask it. */
+/** A request of a signed-in user whose access was checked. */
 export interface Asked extends AppState {
   readonly request: Request
   readonly visitor: Visitor
 }
 
-/** What a visitor must be: one with this right, one of these roles, the operator of the server, or anyone who is signed in. */
+/** Who may call a route: users with this scope, with one of these roles, the operator, or any signed-in user. */
 export type Access = Scope | readonly Role[] | 'operator' | 'anybody'
 
 export interface AppRoute {
   readonly method: Method
   readonly path: string
   readonly access: Access
-  /** Wants the password anew: what a session that somebody left open must not do (ADR 0064). */
+  /** Requires a recent password: protects sensitive actions from an unattended session (ADR 0064). */
   readonly isGrave?: true
-  /** Also for those of whom the company wants a second factor that they have not yet. */
+  /** Also allowed for a user who still has to set up a required second factor. */
   readonly isBeforeFactor?: true
-  /** It takes a file: a body as large as a list may be. */
+  /** Accepts a file: the body may be as large as a list. */
   readonly takesFile?: true
-  /** Asked by the page itself, and so no use of the session. */
+  /** A background request of the page, which does not extend the session. */
   readonly isUnattended?: true
   readonly answer: (asked: Asked) => Promise<Reply>
 }
 
-/** The route as the server sees it. Whatever changes something wants the token that only our own pages know. */
+/** The HTTP endpoint of a route. Requests other than GET need the CSRF token. */
 export function endpointOf(
   { method, path, access, isGrave, isBeforeFactor, takesFile, isUnattended, answer }: AppRoute,
   state: AppState,
@@ -103,7 +103,7 @@ export function endpointOf(
   }
 }
 
-/** An address for those who are not signed in yet. */
+/** An endpoint without a session. */
 export function openEndpoint(
   method: Method,
   path: string,
@@ -122,7 +122,7 @@ export function openEndpoint(
   }
 }
 
-/** How letters name the server: its public name, or for want of one as it was addressed. */
+/** The base URL for links in mails: the public URL, or else the origin of the request. */
 export function addressOf({ publicUrl }: AppState, request: Request): string {
   return publicUrl || request.origin
 }
@@ -139,7 +139,7 @@ export function json(body: unknown, headers: Readonly<Record<string, string>> = 
   }
 }
 
-/** Nobody has to own a phone to try a sandbox. */
+/** The sandbox never enforces the second factor. */
 function requireFactor({ lacksFactor, caller }: Visitor, { isSandbox }: AppState): void {
   if (lacksFactor && !isSandbox)
     throw new Fault('SecondFactorRequired', { says: { company: caller.company.name } })

@@ -1,4 +1,4 @@
-// The account of whoever is signed in: password, second factor, sessions and trusted devices, their own alone.
+// The signed-in user's own account: password, second factor, sessions, trusted devices.
 import { administered, type Administered } from '../audited-action.ts'
 import { readFields, textIn } from '../body.ts'
 import { json, type AppRoute, type Asked } from '../route.ts'
@@ -23,7 +23,7 @@ import type { AuditAction } from '../../store/audit/audit.ts'
 import type { Transaction } from '../../store/store.ts'
 import { changeUserPassword, raiseUserVersion } from '../../store/accounts/users.ts'
 
-/** What belongs to the person and to no role; who lacks a factor sets one up here. */
+/** A route for any role, also before a required second factor is set up. */
 function own(path: string, answer: AppRoute['answer']): AppRoute {
   return {
     method: 'POST',
@@ -34,7 +34,7 @@ function own(path: string, answer: AppRoute['answer']): AppRoute {
   }
 }
 
-/** The same with a password that was given just now. */
+/** The same with re-authentication. */
 export function grave(path: string, answer: AppRoute['answer']): AppRoute {
   return {
     ...own(path, answer),
@@ -42,7 +42,7 @@ export function grave(path: string, answer: AppRoute['answer']): AppRoute {
   }
 }
 
-/** Stamps are microseconds. */
+/** Timestamps are microseconds. */
 async function account(asked: Asked): Promise<Reply> {
   const { store, sessions, signOn, visitor, request, clock } = asked
   const { userId, email, idHash, via } = visitor
@@ -101,7 +101,7 @@ async function changePassword(asked: Asked): Promise<Reply> {
   })
 }
 
-/** A new seed, to be read by the app; it counts once a code of it has come back. */
+/** A new TOTP secret for the authenticator app; it is active once a code is confirmed. */
 async function offerFactor({ store, sessions, visitor }: Asked): Promise<Reply> {
   const { userId, email } = visitor
   return json(
@@ -109,7 +109,7 @@ async function offerFactor({ store, sessions, visitor }: Asked): Promise<Reply> 
   )
 }
 
-/** The recovery codes are in this answer and nowhere else. */
+/** The recovery codes are only in this reply. */
 async function confirmFactor(asked: Asked): Promise<Reply> {
   const code = textIn(await readFields(asked.request), 'code')
   const { userId } = asked.visitor
@@ -140,7 +140,7 @@ function endFactor(asked: Asked): Promise<Reply> {
   })
 }
 
-/** The one that is named; without a name all but the one that asks. */
+/** Ends the session `id`; without an id all but the current one. */
 async function endSessions(asked: Asked): Promise<Reply> {
   const { visitor, request } = asked
   const id = (await readFields(request)).get('id') ?? ''
@@ -160,7 +160,7 @@ async function endDevice(asked: Asked): Promise<Reply> {
   })
 }
 
-/** A change that ends every session of the person; the one that asks goes on under a new id. */
+/** Runs a change that ends every session of the user; the current one continues under a new id. */
 async function changingPerson(
   asked: Asked,
   action: AuditAction,

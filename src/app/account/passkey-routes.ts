@@ -1,4 +1,4 @@
-// Passkeys: signing in with one, and those of the account.
+// Passkey endpoints: sign in, register, delete.
 import { administered } from '../audited-action.ts'
 import { grave } from './account-routes.ts'
 import { readFields, textIn } from '../body.ts'
@@ -40,7 +40,7 @@ export function passkeyEndpoints(state: AppState): Endpoint[] {
   ]
 }
 
-/** Those that the person has are named, so that no device makes a second one. */
+/** Lists the existing passkeys, so that a device does not register a second one. */
 async function ask({ store, passkeys, request, visitor }: Asked): Promise<Reply> {
   const { challenge, site, cookie } = passkeys.ask(request, visitor)
   const known = await listPasskeys(store, visitor.userId)

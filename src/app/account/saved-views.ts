@@ -1,4 +1,4 @@
-// Views that a person keeps under a name: the filters of a screen, as they stand in its address.
+// Saved views: named filters of a screen, as its query string.
 import { readFields, shortText, textIn, type Fields } from '../body.ts'
 import { json, type Asked } from '../route.ts'
 import { screens } from '../paths.ts'
@@ -14,7 +14,7 @@ export async function listViews({
   return json({ views: await savedViews(store, ownerOf(visitor)) })
 }
 
-/** Takes the place of the one that has this name. Throws `InvalidValue` for somebody who has a hundred. */
+/** Saves a view, replacing one of the same name. Throws `InvalidValue` when the user has a hundred. */
 export async function keepView({ store, request, visitor }: Asked): Promise<Reply> {
   const fields = await readFields(request)
   const search = shortText(fields, 'search', 1_000)

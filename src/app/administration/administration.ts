@@ -1,4 +1,4 @@
-// What administrators look at: keys, people, and how the company is set up, which they change here.
+// Administration: keys, users and company settings.
 import { administered, invalid } from '../audited-action.ts'
 import { readFields, type Fields } from '../body.ts'
 import { toldCall } from '../operations/api-call-log.ts'
@@ -24,7 +24,7 @@ import { watchesOf } from '../../store/notifications/alert-rules.ts'
 import { listMembers } from '../../store/accounts/users.ts'
 import { languageOf } from '../../engine/formats/negotiation/negotiate.ts'
 
-/** Keys, people and settings in one; stamps are microseconds. */
+/** Keys, users, invitations and settings; timestamps are microseconds. */
 export async function administration({
   store,
   request,
@@ -84,7 +84,7 @@ function withDepartments<Row extends { departments: string | null }>(row: Row) {
   }
 }
 
-/** Changes what is sent, and leaves the rest as it stands then. */
+/** Changes the settings in the body; others keep their current values. */
 export async function changeSettings(asked: Asked): Promise<Reply> {
   const fields = await readFields(asked.request)
   const changed = changesIn(fields)
@@ -121,14 +121,14 @@ function changeIn(name: string, text: string, { settings }: Changes): Partial<Ch
   return { settings: { ...settings, [setting]: text === 'true' } }
 }
 
-/** An IANA time zone as the database spells it, told as `zone`. Throws `InvalidValue`. */
+/** Parses the IANA time zone of field `zone`. Throws `InvalidValue`. */
 export function zoneOf(text: string): string {
   const timezone = zoneNamed(text)
   if (timezone === null) throw invalid('zone', phrase('noSuchChoice'))
   return timezone
 }
 
-/** Told as `currency`. Throws `InvalidValue`. */
+/** Parses the currency code of field `currency`. Throws `InvalidValue`. */
 export function currencyOf(text: string): string {
   if (!/^[A-Z]{3}$/.test(text)) throw invalid('currency', phrase('noSuchChoice'))
   return text

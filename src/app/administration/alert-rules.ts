@@ -1,4 +1,4 @@
-// What administrators want to hear of by mail: an integration that falls silent, and lines that nobody fetches.
+// Alert rules: mail when an integration stops calling, or export lines are not retrieved.
 import { administered, invalid } from '../audited-action.ts'
 import { readFields, textIn } from '../body.ts'
 import type { Asked } from '../route.ts'
@@ -10,7 +10,7 @@ import { credentialById } from '../../store/accounts/credentials.ts'
 import type { Transaction } from '../../store/store.ts'
 import { removeWatch, saveWatch } from '../../store/notifications/alert-rules.ts'
 
-/** `hours` of `key`, or of exports without one; 0 watches no more. Throws `NotFound` and `InvalidValue`. */
+/** Sets `hours` for `key`, or for exports without one; 0 disables the rule. Throws `NotFound` and `InvalidValue`. */
 export async function setWatch(asked: Asked): Promise<Reply> {
   const fields = await readFields(asked.request)
   const text = textIn(fields, 'hours')

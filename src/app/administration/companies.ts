@@ -1,4 +1,4 @@
-// The companies of the server, as its operator keeps them: one more, one closed, one opened again; never what is theirs.
+// Companies of the server, for its operator: add, close, reopen; never their data.
 import { checked, invalid, numberIn } from '../audited-action.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import { currencyOf, zoneOf } from './administration.ts'
@@ -32,14 +32,14 @@ import type { Transaction } from '../../store/store.ts'
 import type { CompanyTable } from '../../store/tables/accounts.ts'
 import { languageOf } from '../../engine/formats/negotiation/negotiate.ts'
 
-/** Which there are, and how many belong to each; stamps are microseconds. */
+/** All companies with their counts; timestamps are microseconds. */
 export async function companyList({ store, outbox }: Asked): Promise<Reply> {
   return json({ companies: await companiesShown(store), sendsMail: outbox !== null })
 }
 
 /**
- * A company with its password and the invitation of its first administrator, all of it or nothing. A password that was
- * generated, and the link where no letter has it, are in this answer and nowhere else. Throws `AlreadyExists`.
+ * Adds a company with its password and the invitation of its first administrator, in one transaction. A generated
+ * password, and the invitation link if no mail is sent, are only in this reply. Throws `AlreadyExists`.
  */
 export async function addOneCompany(asked: Asked): Promise<Reply> {
   const { store, request, visitor, minting, outbox } = asked
@@ -87,9 +87,8 @@ export async function addOneCompany(asked: Asked): Promise<Reply> {
 }
 
 /**
- * Nobody signs in any more and every password and key is refused, at once; what the company has stays (ADR 0122). Its name
- * is typed, so that it is this one that is meant. Throws `InvalidValue`, `NotFound`, and `OwnCompany` for the one that the
- * visitor is signed in to.
+ * Blocks sign-in and all passwords and keys at once; the data stays (ADR 0122). The body repeats the name as
+ * confirmation. Throws `InvalidValue`, `NotFound`, and `OwnCompany` for the company of the session.
  */
 export async function closeOneCompany(asked: Asked): Promise<Reply> {
   const fields = await readFields(asked.request)
@@ -102,13 +101,13 @@ export async function closeOneCompany(asked: Asked): Promise<Reply> {
   })
 }
 
-/** Everything as it was: people, passwords and keys. Throws `NotFound`. */
+/** Reopens a company; users, passwords and keys work as before. Throws `NotFound`. */
 export async function openOneCompany(asked: Asked): Promise<Reply> {
   const id = numberIn(await readFields(asked.request), 'id')
   return changed(asked, id, 'company-open', (company) => ({ ...company, disabledAt: null }))
 }
 
-/** Audited in the company that it is about: whoever works there finds who did it. */
+/** The audit entry is written in the company that changes, where its administrators can read it. */
 async function changed(
   asked: Asked,
   id: number,
@@ -140,7 +139,7 @@ function unknown(id: number): Fault {
   return new Fault('NotFound', { says: { what: String(id) } })
 }
 
-/** One that is chosen, or for want of it one that is made. */
+/** The chosen password, or a generated one. */
 function passwordIn(fields: Fields, name: string, { minting }: Asked): Password {
   const text = fields.get('password') ?? ''
   if (text === '') return { text: generatePassword(minting.random), kind: 'generated' }

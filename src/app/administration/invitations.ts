@@ -1,4 +1,4 @@
-// Invitations in the app: an administrator sends and withdraws them, and whoever has the link joins.
+// Invitations: send, withdraw, and accept by link.
 import { administered, checked, invalid, numberIn } from '../audited-action.ts'
 import { placeIn } from './people.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
@@ -17,7 +17,7 @@ import { sendInvitation } from '../../notifications/mail/invite.ts'
 import { withdrawInvitation } from '../../store/accounts/invitations.ts'
 import { languageOf } from '../../engine/formats/negotiation/negotiate.ts'
 
-/** `link` is null where a letter has it; otherwise it is in this answer and nowhere else. */
+/** `link` is null when it was sent by mail; otherwise it is only in this reply. */
 export async function inviteOne(asked: Asked): Promise<Reply> {
   const { request, visitor, minting, outbox } = asked
   const fields = await readFields(request)
@@ -46,7 +46,7 @@ export async function withdrawOne(asked: Asked): Promise<Reply> {
   })
 }
 
-/** For those who have the link. What stands in it travels in a body, so that no log has it. */
+/** Endpoints for the holder of a link. Its token is sent in the body, so that no log contains it. */
 export function invitationEndpoints(state: AppState): Endpoint[] {
   return [
     openEndpoint('POST', words.invitation, (request) => look(request, state), state),
@@ -61,7 +61,7 @@ async function look(request: Request, { store, clock }: AppState): Promise<Reply
   return json({ email, role, company: company.name, isKnown })
 }
 
-/** Whoever has an account joins with its password; anybody else chooses name and password. They sign in afterwards. */
+/** An existing user joins with the account's password; a new one chooses name and password. Both sign in afterwards. */
 async function accept(request: Request, state: AppState): Promise<Reply> {
   const { store, sessions, clock } = state
   const fields = await readFields(request)

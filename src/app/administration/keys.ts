@@ -1,4 +1,4 @@
-// The keys of integrations: made, renewed and revoked by administrators.
+// API keys: create, rotate, revoke.
 import { administered, checked, invalid, type Administered } from '../audited-action.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import type { Asked } from '../route.ts'
@@ -9,7 +9,7 @@ import { parseScopes } from '../../auth/scopes.ts'
 import type { Reply } from '../../http/request.ts'
 import { phrase } from '../../errors/messages.ts'
 
-/** The key's text is in this answer and nowhere else. */
+/** The key itself is only in this reply. */
 export async function addKey(asked: Asked): Promise<Reply> {
   const fields = await readFields(asked.request)
   const name = checked('name', textIn(fields, 'name'), companyNameProblem)
@@ -44,7 +44,7 @@ function toldKey({ key, row }: MadeKey): Administered {
   }
 }
 
-/** Days that a key lives; '' for ever. */
+/** The lifetime of a key in days; '' for no expiry. */
 function daysIn(fields: Fields): number | null {
   const text = fields.get('days') ?? String(keyDays)
   if (text === '') return null

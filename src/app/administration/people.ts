@@ -1,4 +1,4 @@
-// The people of a company: given another role, shut out and let in by administrators.
+// Users of a company: change role, disable, enable.
 import { administered, invalid, numberIn } from '../audited-action.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import type { Asked } from '../route.ts'
@@ -34,7 +34,7 @@ async function shut(asked: Asked, action: 'person-disable' | 'person-enable'): P
   })
 }
 
-/** Role and departments. Throws `MissingField` and `InvalidValue`. */
+/** Parses role and departments. Throws `MissingField` and `InvalidValue`. */
 export function placeIn(fields: Fields): Place {
   const role = textIn(fields, 'role')
   if (!isRole(role)) throw invalid('role', phrase('noSuchChoice'))

@@ -1,4 +1,4 @@
-// Who is told of what happens in the company, as administrators see and change it.
+// Webhook administration: subscriptions and delivery log.
 import { administered, invalid, numberIn, type Administered } from '../audited-action.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import { json, type Asked } from '../route.ts'
@@ -29,7 +29,7 @@ import type { AuditAction } from '../../store/audit/audit.ts'
 import type { Transaction } from '../../store/store.ts'
 import { webhooksOf } from '../../store/notifications/webhooks.ts'
 
-/** All of them with how the last delivery went, never with a secret; stamps are microseconds. */
+/** All webhooks with their last delivery, without secrets; timestamps are microseconds. */
 export async function webhookList({ store, visitor, clock }: Asked): Promise<Reply> {
   const { companyId } = visitor.caller
   const rows = await webhooksOf(store, companyId)
@@ -49,7 +49,7 @@ export async function webhookList({ store, visitor, clock }: Asked): Promise<Rep
   })
 }
 
-/** The last two hundred of one. Throws `NotFound`. */
+/** The last two hundred deliveries of a webhook. Throws `NotFound`. */
 export async function webhookDeliveries({ store, request, visitor }: Asked): Promise<Reply> {
   const { companyId } = visitor.caller
   const query = parseQuery(request.search, knownParameters(['id'], 'refused'))
@@ -66,12 +66,12 @@ function toldDelivery(row: LoggedDelivery) {
     status: row.status,
     problem: row.problem,
     deliveredAt: row.deliveredAt,
-    /** Null where it is over. */
+    /** Null when no further attempt follows. */
     nextAt: row.dueAt,
   }
 }
 
-/** The secret is in this answer and nowhere else. Throws `InvalidValue`. */
+/** The secret is only in this reply. Throws `InvalidValue`. */
 export async function addOneWebhook(asked: Asked): Promise<Reply> {
   const fields = await readFields(asked.request)
   const wanted = { url: urlIn(fields, asked.webhookNetworks), types: typesIn(fields) }
@@ -81,7 +81,7 @@ export async function addOneWebhook(asked: Asked): Promise<Reply> {
   })
 }
 
-/** Both secrets sign for a day. Throws `NotFound`. */
+/** For a day requests are signed with both secrets. Throws `NotFound`. */
 export function rotateOneWebhook(asked: Asked): Promise<Reply> {
   return onOne(asked, 'webhook-rotate', async (transaction, one, now) => {
     const bothUntil = now + bothFor
@@ -106,7 +106,7 @@ export function testOneWebhook(asked: Asked): Promise<Reply> {
   return onOne(asked, 'webhook-test', testWebhook)
 }
 
-/** Once more, the delivery `id`. Throws `NotFound`. */
+/** Sends the delivery `id` again. Throws `NotFound`. */
 export async function resendOne(asked: Asked): Promise<Reply> {
   const id = numberIn(await readFields(asked.request), 'id')
   return administered(asked, 'webhook-resend', async (transaction, now) => {

@@ -1,4 +1,4 @@
-// The approvals screen: what waits and what was decided, in groups and pages, what is odd about it, and one line with its past.
+// The approval queue: groups, pages, anomalies, and one line with its history.
 import { actorNames, type NameActor } from '../actors.ts'
 import { dayAt } from '../date-range.ts'
 import { json, type Asked } from '../route.ts'
@@ -26,9 +26,9 @@ import { oddMaterial, type OddMaterial } from '../../store/material/material-ano
 import type { QueueFilter } from '../../store/material/approval-filter.ts'
 
 /**
- * The groups with their sums, how many are in each state, and what is odd; amounts are ten-thousandths. What is not
- * grouped has its days as `steps`, so that a window far down the list can say where it begins. `odd` has the oldest of
- * what is odd, `oddCount` and the groups count all of it.
+ * Groups with totals, counts by state, and anomalies; amounts are ten-thousandths. An ungrouped list has its days as
+ * `steps`, so that a window far down the list knows its date. `odd` has the oldest anomalies; `oddCount` and the groups
+ * count all of them.
  */
 export async function queueOverview(asked: Asked): Promise<Reply> {
   const { store, visitor, today } = asked
@@ -36,7 +36,7 @@ export async function queueOverview(asked: Asked): Promise<Reply> {
   const query = queryOf(asked)
   const filter = filterOf(query, visitor)
   const grouping = groupingOf(query)
-  // Looking at all that waits costs most of this answer; what was decided on is no more odd.
+  // Finding anomalies is the expensive part; only waiting transactions have any.
   const odd: OddMaterial =
     filter.state === states.registered
       ? await oddMaterial(store, companyId, filter, { grouping, today: today(company.zone) })
@@ -60,7 +60,7 @@ export async function queueOverview(asked: Asked): Promise<Reply> {
   })
 }
 
-/** Days are in their order. */
+/** One group of all days, which are in order. */
 function together(days: readonly QueueGroup[]): QueueGroup[] {
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return []
@@ -69,14 +69,14 @@ function together(days: readonly QueueGroup[]): QueueGroup[] {
   return [{ ...all, from: first.from, to: last.to }]
 }
 
-/** How many lines fit, their sum, and the day of the oldest: what a counter asks again and again. */
+/** Count, total and oldest date of the matching lines: what a badge polls. */
 export async function queueCount(asked: Asked): Promise<Reply> {
   const { store, visitor } = asked
   const filter = filterOf(queryOf(asked), visitor)
   return json(await queueSum(store, visitor.caller.companyId, filter))
 }
 
-/** A window of lines, in the order of the groups: behind so many of the group `at`, or of all. */
+/** A window of lines in group order: `skip` counts within the group `at`, or within all lines. */
 export async function queueLines(asked: Asked): Promise<Reply> {
   const { store, visitor } = asked
   const query = queryOf(asked)
@@ -90,14 +90,14 @@ export async function queueLines(asked: Asked): Promise<Reply> {
   return json({ rows: rows.map((row) => shown(row, name)) })
 }
 
-/** All ids that fit, so that what is approved together is what was there when it was chosen. */
+/** All matching ids, so that a bulk approval applies to the lines that were there when it was chosen. */
 export async function queueIdList(asked: Asked): Promise<Reply> {
   const { store, visitor } = asked
   const ids = await queueIds(store, visitor.caller.companyId, filterOf(queryOf(asked), visitor))
   return json({ ids })
 }
 
-/** One line: what it says, what it said before, what its receivers did with it, and its neighbours on the same project. */
+/** One line with its revisions, its export history, and other lines of the same project. */
 export async function queueLine({ store, request, visitor }: Asked): Promise<Reply> {
   const { companyId } = visitor.caller
   const id = Number(request.path.slice(words.materialLine.indexOf(':')))
@@ -137,7 +137,7 @@ export async function queueLine({ store, request, visitor }: Asked): Promise<Rep
   })
 }
 
-/** Lines of other departments than a visitor decides on are not there for them. */
+/** Lines of departments that the user does not approve are reported as not found. */
 function isSeen({ departments }: Visitor, departmentId: string | null): boolean {
   return departments === null || (departmentId !== null && departments.includes(departmentId))
 }

@@ -1,4 +1,4 @@
-// What an act on lines says: on which, and why.
+// Body fields of actions on lines: ids and reason.
 import { textIn, type Fields } from '../body.ts'
 import { Fault } from '../../errors/catalog.ts'
 import { materialTransaction } from '../../model/transaction.ts'
@@ -15,7 +15,7 @@ export function reasonIn(fields: Fields): string {
   return text
 }
 
-/** Of a text like `3-7,12`. Throws `InvalidValue`: for what is no list of ids, and for more of them than are decided on at once. */
+/** Parses ids such as `3-7,12`. Throws `InvalidValue` for other text, and for too many ids. */
 export function idsIn(fields: Fields): number[] {
   const text = textIn(fields, 'ids')
   const wrong = () =>
@@ -25,7 +25,7 @@ export function idsIn(fields: Fields): number[] {
     })
   if (!/^\d{1,15}(-\d{1,15})?(,\d{1,15}(-\d{1,15})?)*$/.test(text)) throw wrong()
   const ids = new Set<number>()
-  // Counted as they are named: the same run a hundred thousand times is work too.
+  // Counts repeated ids too: the same range a hundred thousand times is work as well.
   let named = 0
   for (const run of text.split(',')) {
     const [first = 0, last = first] = run.split('-').map(Number)

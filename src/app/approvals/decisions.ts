@@ -1,4 +1,4 @@
-// A manager decides in the app: the same act as through the interface, on lines of departments that are theirs.
+// Approval decisions in the app: as in the API, limited to the user's departments.
 import { actorNames } from '../actors.ts'
 import { readFields, textIn } from '../body.ts'
 import { idsIn, reasonIn } from './decision-fields.ts'
@@ -12,8 +12,8 @@ import { phrase } from '../../errors/messages.ts'
 import { idsWithin } from '../../store/material/material-rows.ts'
 
 /**
- * Applies what it can and tells what became of the rest: each id that was not done with its code, its state, and who was
- * there before. `ids` is a text like `3-7,12`. Sent again under its key it is decided once.
+ * Applies the decision to every id it can; replies with code, state and previous actor of each other id. `ids` is text
+ * such as `3-7,12`. Idempotent with an Idempotency-Key.
  */
 export async function decide(asked: Asked): Promise<Reply> {
   const { store, request, visitor, clock } = asked

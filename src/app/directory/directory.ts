@@ -1,4 +1,4 @@
-// Records of the directory by hand: what their fields are, and adding, changing and removing one.
+// Directory records in the app: field descriptions, add, change, delete.
 import { invalid } from '../audited-action.ts'
 import { readFields, type Fields } from '../body.ts'
 import { json, type Asked } from '../route.ts'
@@ -22,7 +22,7 @@ import type { StoredRecord } from '../../store/directory/directory-records.ts'
 import type { Transaction } from '../../store/store.ts'
 import { CellRows } from '../../engine/formats/csv/cell-rows.ts'
 
-/** The fields of a set that may be written, in the order of a form, with their titles and what they refer to. */
+/** The writable fields of a set in form order, with titles and referenced sets. */
 export async function directoryFields({ request }: Asked): Promise<Reply> {
   const resource = resourceIn(request.path)
   const relations = referencesOf(dagsverk, resource)
@@ -40,8 +40,8 @@ export async function directoryFields({ request }: Asked): Promise<Reply> {
 }
 
 /**
- * Stores the fields that are sent, as people write them. `before` is the stamp that the page showed: where the record
- * has another by now, nothing is stored, 412 `ChangedMeanwhile`; without it the record is a new one.
+ * Saves the fields in the body. `before` is the timestamp that the page showed: when the record has changed since,
+ * nothing is stored, 412 `ChangedMeanwhile`. Without it a new record is added.
  */
 export async function saveDirectoryRecord(asked: Asked): Promise<Reply> {
   const resource = resourceIn(asked.request.path)
@@ -69,7 +69,7 @@ export async function saveDirectoryRecord(asked: Asked): Promise<Reply> {
   )
 }
 
-/** Throws `InUse`; an employee who is referred to is made unknowable instead (ADR 0036). */
+/** Throws `InUse`; a referenced employee is anonymized instead (ADR 0036). */
 export async function removeDirectoryRecord(asked: Asked): Promise<Reply> {
   const resource = resourceIn(asked.request.path)
   const fields = await readFields(asked.request)
@@ -84,7 +84,7 @@ export async function removeDirectoryRecord(asked: Asked): Promise<Reply> {
   })
 }
 
-/** The act and the audit of it are stored together, or neither; the audit holds the key alone. */
+/** Stores the action and its audit entry together, or neither; the entry contains only the key. */
 async function done(
   { store, request, visitor, clock }: Asked,
   resource: Resource,
@@ -111,7 +111,7 @@ function requireUnchanged(record: StoredRecord, resource: Resource, before: numb
   })
 }
 
-/** Read as the cells of a file are; a field that is sent empty is emptied. Throws what is wrong with the first of them. */
+/** Parses fields like the cells of an import; an empty field is cleared. Throws the first error. */
 function rowIn(resource: Resource, sent: Fields, { visitor }: Asked): DirectoryRow {
   const names = [...sent.keys()].filter((name) => name !== 'before')
   const rights: ReadonlySet<string> = visitor.caller.scopes

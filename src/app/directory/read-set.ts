@@ -1,4 +1,4 @@
-// `GET /app/les/<set>?…`: the query language over any set, with the session's company and role (ADR 0008).
+// `GET /app/les/<set>?…`: OData queries over any set, with the session's company and role (ADR 0008).
 import { printsAsXml } from './set-names.ts'
 import type { Asked } from '../route.ts'
 import { words } from '../paths.ts'
@@ -18,8 +18,8 @@ import { formatFor } from '../../engine/formats/negotiation/negotiate.ts'
 import { xmlArray } from '../../engine/formats/write/write-rows.ts'
 
 /**
- * A set in OData's envelope, or as the XML of `Finn` where that is preferred; a thousand records at most: a screen asks
- * for the next with `$skip`.
+ * A set in the OData envelope, or as the XML of `Finn` when preferred; at most a thousand records, the next ones with
+ * `$skip`.
  */
 export async function readSet({ request, visitor, store, clock }: Asked): Promise<Reply> {
   const { companyId, company } = visitor.caller
@@ -50,7 +50,7 @@ export async function readSet({ request, visitor, store, clock }: Asked): Promis
   }
 }
 
-/** Throws `NotAcceptable` for what `Finn` does not have: other sets, and what stands beside or inside of records. */
+/** Throws `NotAcceptable` for what `Finn` does not support: other sets, counts, computed and expanded fields. */
 async function xmlReply(store: Store, plan: ReadPlan, client: Client): Promise<Reply> {
   const isFlat = plan.expand.length + plan.computed.length === 0 && plan.apply === null
   if (!printsAsXml(plan.resource) || !isFlat || plan.count)

@@ -1,4 +1,4 @@
-// What the explorer offers to click on: the sets that a visitor may read, with their fields and relations.
+// The sets that the user may read, with fields and relations, for the explorer.
 import { json, type Asked } from '../route.ts'
 import type { Reply } from '../../http/request.ts'
 import { dagsverk } from '../../model/service-schema.ts'
@@ -7,14 +7,14 @@ import type { Resource } from '../../engine/model/resource.ts'
 import { revenue } from '../../model/revenue.ts'
 import { relationsOf } from '../../engine/model/schema.ts'
 
-/** Whether the interface has a `Finn` of it, the only read that is printed as XML too. */
+/** Whether the resource has a `Finn` operation, the only read that supports XML. */
 export function printsAsXml(resource: Resource): boolean {
   return found.has(resource)
 }
 
 const found: ReadonlySet<Resource> = new Set<Resource>([revenue, employee, department, project])
 
-/** Names as the schema declares them; a field is left out where naming it would be refused. */
+/** Declared names; fields that the user may not read are left out. */
 export async function setNames({ visitor }: Asked): Promise<Reply> {
   const rights: ReadonlySet<string> = visitor.caller.scopes
   const isOpen = ({ right }: Resource) => rights.has(right)

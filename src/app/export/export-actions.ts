@@ -1,4 +1,4 @@
-// An administrator puts the way out right: lines back on the list or off it, and a claim let go of.
+// Export actions of administrators: undo, close, retry, send back, break a claim.
 import { readFields, textIn, type Fields } from '../body.ts'
 import { idsIn, reasonIn } from '../approvals/decision-fields.ts'
 import { json, type Asked } from '../route.ts'
@@ -17,7 +17,7 @@ import { phrase } from '../../errors/messages.ts'
 import { destinationsOf, type Destination } from '../../store/export/destinations.ts'
 import type { Transaction } from '../../store/store.ts'
 
-/** What each line comes to if it is undone or closed: nothing is done. Amounts are ten-thousandths. */
+/** Previews the result of an action for each line; changes nothing. Amounts are ten-thousandths. */
 export async function previewReturns({ store, request, visitor }: Asked): Promise<Reply> {
   const fields = await readFields(request)
   const named = textIn(fields, 'act')
@@ -33,27 +33,27 @@ export async function previewReturns({ store, request, visitor }: Asked): Promis
 
 const returnActs: readonly ReturnAct[] = ['undone', 'closed', 'retried', 'sent_back']
 
-/** Back on the list under a new key, with a reason. */
+/** Undoes exports: lines get a new export key and are exported again. */
 export function undoLines(asked: Asked): Promise<Reply> {
   return returned(asked, 'undone')
 }
 
-/** Off the list, because it was handled elsewhere, with a reason. */
+/** Closes lines that were handled elsewhere. */
 export function closeLines(asked: Asked): Promise<Reply> {
   return returned(asked, 'closed')
 }
 
-/** The cause of the failures is away: claims take the lines again. */
+/** Clears failures, so that claims include the lines again. */
 export function retryLines(asked: Asked): Promise<Reply> {
   return returned(asked, 'retried')
 }
 
-/** The receiver cannot take them as they are: they await another approval. */
+/** Sends lines back to approval. */
 export function sendBackLines(asked: Asked): Promise<Reply> {
   return returned(asked, 'sent_back')
 }
 
-/** Takes the lines from a worker that is gone, or should be. Throws `BatchEnded` for a claim that is over. */
+/** Revokes a claim. Throws `BatchEnded` for a closed claim. */
 export async function breakLease({ store, request, visitor, clock }: Asked): Promise<Reply> {
   const fields = await readFields(request)
   const id = numberIn(fields, 'claim')
@@ -66,7 +66,7 @@ export async function breakLease({ store, request, visitor, clock }: Asked): Pro
   })
 }
 
-/** Does what it can, and tells of each line that it could not do why. */
+/** Applies the action to every line it can, and replies with the reason for each other line. */
 async function returned({ store, request, visitor, clock }: Asked, act: ReturnAct): Promise<Reply> {
   const fields = await readFields(request)
   const reason = { code: reasonCodeIn(fields), text: reasonIn(fields) }

@@ -1,4 +1,4 @@
-// What became of one line, and what one retrieval held: for whoever has to explain it.
+// Details of one export line and of one retrieval.
 import { actorNames } from '../actors.ts'
 import { json, type Asked } from '../route.ts'
 import { Fault } from '../../errors/catalog.ts'
@@ -9,8 +9,8 @@ import { entriesOfLine, retrievalsOfLine } from '../../store/export/export-log.t
 import { handOutOf, linesOfHandOut, originOf, threadOf } from '../../store/export/line-details.ts'
 
 /**
- * A line with those that put it right, the transaction that they are of, and all that the ledger and the retrievals say
- * of it. Amounts are ten-thousandths, stamps microseconds; people are told by their address.
+ * A line with its corrections, its transaction, its ledger entries and its retrievals. Amounts are ten-thousandths,
+ * timestamps microseconds; actors have display names.
  */
 export async function exportLine({ store, request, visitor }: Asked): Promise<Reply> {
   const { companyId } = visitor.caller
@@ -44,7 +44,7 @@ export async function exportLine({ store, request, visitor }: Asked): Promise<Re
 
 const shownMax = 100
 
-/** A retrieval with a thousand of its lines below the id `before`; what became of them since. */
+/** A retrieval with up to a thousand of its lines below the id `before`, and their current state. */
 export async function exportHandOut({ store, request, visitor }: Asked): Promise<Reply> {
   const { companyId } = visitor.caller
   const query = parseQuery(request.search, knownParameters(['id', 'before'], 'refused'))

@@ -1,4 +1,4 @@
-// How long lines waited after their approval, by the day or week that they were approved in: until they were fetched, and taken in.
+// Export latency: time from approval to retrieval and to acknowledgement, by day or week of approval.
 import { dayAt, plusDays, weekdayOf } from '../date-range.ts'
 import { json, type Asked } from '../route.ts'
 import { Fault } from '../../errors/catalog.ts'
@@ -8,7 +8,7 @@ import { knownParameters, parseQuery } from '../../engine/odata/options/query.ts
 import { phrase } from '../../errors/messages.ts'
 import { waitsMost, waitsWithin, type Wait } from '../../store/export/export-latency.ts'
 
-/** Microseconds; null where nothing came so far. */
+/** Microseconds; null without any lines. */
 interface Lag {
   readonly count: number
   readonly median: number | null
@@ -16,9 +16,8 @@ interface Lag {
 }
 
 /**
- * Each day or week of a span with its lines: how many, how long until they were fetched and until they were taken in,
- * how many wait still, and since when. Of more than `waitsMost` lines the days are told that all were looked at of; `since`
- * is the first of them.
+ * The lines of each day or week of a range: count, time until retrieval and acknowledgement, how many still wait, and the
+ * longest wait. With more than `waitsMost` lines only the complete days are included; `since` is the first of them.
  */
 export async function exportLag({ store, request, visitor, clock, today }: Asked): Promise<Reply> {
   const { companyId, company } = visitor.caller
@@ -35,7 +34,7 @@ export async function exportLag({ store, request, visitor, clock, today }: Asked
   }
   const waits = await waitsWithin(store, { companyId, destinationId }, span)
   const periods = Map.groupBy(waits, ({ readyAt }) => starts(dayIn(company.zone, readyAt)))
-  // The earliest of them may be there in part.
+  // The earliest period may be incomplete.
   if (waits.length === waitsMost && periods.size > 1)
     periods.delete([...periods.keys()].at(-1) ?? '')
   return json({
@@ -61,14 +60,14 @@ function told(waits: readonly Wait[], now: number) {
   }
 }
 
-/** By whichever retrieval was first; what is reported is not fetched any more. */
+/** Time until the first retrieval; an acknowledged line is no longer retrieved. */
 function fetchedAfter({ readyAt, servedAt, sweptAt, markedAt }: Wait): number | null {
   const times = [servedAt, sweptAt].filter((at) => at !== null)
   const first = Math.min(...times.filter((at) => at >= readyAt && at <= (markedAt ?? at)))
   return Number.isFinite(first) ? first - readyAt : null
 }
 
-/** Of those that are over. */
+/** Of the finished ones. */
 function lagOf(spans: readonly (number | null)[]): Lag {
   const over = spans.filter((span) => span !== null).toSorted((one, other) => one - other)
   return {

@@ -1,4 +1,4 @@
-// The lines of a destination, page by page: what waits, and what left.
+// Export lines of a destination, page by page: waiting, failed, exported.
 import { actorNames } from '../actors.ts'
 import { json, type Asked } from '../route.ts'
 import { Fault } from '../../errors/catalog.ts'
@@ -7,7 +7,7 @@ import { knownParameters, parseQuery } from '../../engine/odata/options/query.ts
 import { phrase } from '../../errors/messages.ts'
 import { linesAt, type Whereabouts } from '../../store/export/export-lines.ts'
 
-/** A hundred below the id `before`, the latest first; amounts are ten-thousandths, stamps microseconds. */
+/** A hundred lines below the id `before`, latest first; amounts are ten-thousandths, timestamps microseconds. */
 export async function exportLines({ store, request, visitor, clock }: Asked): Promise<Reply> {
   const query = parseQuery(request.search, knownParameters(parameters, 'refused'))
   const number = (name: string, otherwise: number) => {

@@ -1,4 +1,4 @@
-// The way of material out of the house: its lanes, the latest retrievals, and what was reported of them.
+// Export overview: stages, claims, alarms, latest retrievals and acknowledgements.
 import { actorNames } from '../actors.ts'
 import { plusDays } from '../date-range.ts'
 import { json, type Asked } from '../route.ts'
@@ -17,7 +17,7 @@ import {
   type Alarm,
 } from '../../store/export/export-overview.ts'
 
-/** Amounts are ten-thousandths, those of hand-outs decimal text; stamps are microseconds. */
+/** Amounts are ten-thousandths, those of retrievals decimal text; timestamps are microseconds. */
 export async function exportOverview({ store, visitor, clock, today }: Asked): Promise<Reply> {
   const { companyId, company } = visitor.caller
   const { zone } = company
@@ -49,13 +49,13 @@ export async function exportOverview({ store, visitor, clock, today }: Asked): P
   })
 }
 
-/** How much receivers reported as failed, and how much of it is parked: a counter, which counts nothing else. */
+/** The number of failed lines, and how many of them are parked; cheap enough for a badge. */
 export async function exportFailed({ store, visitor }: Asked): Promise<Reply> {
   return json(await failedCount(store, visitor.caller.companyId))
 }
 
-/** What was ready so many days ago waits too long: days of the company, counted as the app counts how old a line is. */
+/** Lines that are ready for this many days are overdue; days in the company's time zone, as in the app. */
 const lateDays = 3
 
-/** The screen says so: what is exported is counted of what became ready in so many days. */
+/** Exported lines are counted if they became ready within this many days, as the screen says. */
 const countedDays = 30

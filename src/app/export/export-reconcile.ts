@@ -1,4 +1,4 @@
-// The receiver's list beside ours, and marking what the receiver turns out to have.
+// Reconciliation with the receiver's list, and acknowledging lines that the receiver has.
 import { readList, textIn } from '../body.ts'
 import { dayAt, plusDays } from '../date-range.ts'
 import { json, type Asked } from '../route.ts'
@@ -19,8 +19,8 @@ import {
 } from '../../store/export/destinations.ts'
 
 /**
- * Three buckets: how many both have, what only we count as exported within the days asked for, and what only the receiver
- * has. The first thousand of each are told. Nothing is changed.
+ * The number of lines in both lists, the lines exported only here within the requested days, and the lines only at the
+ * receiver; the first thousand of each. Changes nothing.
  */
 export async function reconcileList({ store, request, visitor }: Asked): Promise<Reply> {
   const { companyId, company } = visitor.caller
@@ -47,7 +47,7 @@ export async function reconcileList({ store, request, visitor }: Asked): Promise
     onlyTheirs: found.onlyTheirs.slice(0, shownMax).map(({ named, standing }) => ({
       ...named,
       ...(standing === null ? { state: null } : { ...standing, id: standing.lineId }),
-      // What the receiver calls it now goes before what it was called when it was marked.
+      // The external id in the list takes precedence over the acknowledged one.
       externalId: named.externalId ?? standing?.externalId ?? null,
     })),
     onlyTheirsCount: found.onlyTheirs.length,
@@ -58,7 +58,7 @@ const parameters = ['destination', 'by', 'from', 'to'] as const
 
 const shownMax = 1000
 
-/** Lines that the receiver has already: the same mark as through the interface, each perhaps with the receiver's id. */
+/** Acknowledges lines that the receiver already has, as through the API; each may have an external id. */
 export async function markLines({ store, request, visitor, clock }: Asked): Promise<Reply> {
   const query = parseQuery(request.search, knownParameters(['destination'], 'refused'))
   const marks = (await readList(request)).map((fields): Mark => ({

@@ -1,4 +1,4 @@
-// What columns of files mean, kept under names: by anybody who imports such files, for all of the company who do.
+// Saved import mappings of a company: save, rename, delete.
 import { invalid } from '../audited-action.ts'
 import { readFields, readList, shortText, type Fields } from '../body.ts'
 import { subjectIn } from './imports.ts'
@@ -18,8 +18,8 @@ import {
 import type { Transaction } from '../../store/store.ts'
 
 /**
- * Takes the place of the one that has this name. Throws `UnreadableFile` for columns that nothing could be imported by, and
- * `InvalidValue` where the company has a hundred for the set.
+ * Saves a mapping, replacing one of the same name. Throws `UnreadableFile` for columns that cannot be imported, and
+ * `InvalidValue` when the company has a hundred for the set.
  */
 export async function keepMapping(asked: Asked): Promise<Reply> {
   const { store, request, visitor, clock } = asked
@@ -43,7 +43,7 @@ export async function keepMapping(asked: Asked): Promise<Reply> {
   return done
 }
 
-/** Throws `NotFound`, and `AlreadyExists` where another has the name. */
+/** Throws `NotFound`, and `AlreadyExists` when another mapping has the name. */
 export async function renameMapping(asked: Asked): Promise<Reply> {
   const { store, request, visitor } = asked
   const { wire } = subjectIn(asked).resource
@@ -58,7 +58,7 @@ export async function renameMapping(asked: Asked): Promise<Reply> {
   return done
 }
 
-/** Answers what it was, so that it can be kept again. Throws `NotFound`. */
+/** Replies with the deleted mapping, so that the page can undo. Throws `NotFound`. */
 export async function dropMapping(asked: Asked): Promise<Reply> {
   const { store, request, visitor } = asked
   const { wire } = subjectIn(asked).resource
@@ -86,5 +86,5 @@ function nameIn(fields: Fields, field: string): string {
 
 const mappingsMax = 100
 
-/** Characters of all headers and fields together. */
+/** The total number of characters of headers and fields. */
 const textMax = 50_000

@@ -1,4 +1,4 @@
-// Files of a spreadsheet in the app: their columns, a try, the run with its progress, and taking a run back.
+// Spreadsheet imports: columns, dry run, import with progress, undo.
 import { actorNames } from '../actors.ts'
 import { invalid, numberIn } from '../audited-action.ts'
 import { readFields } from '../body.ts'
@@ -23,7 +23,7 @@ import { importMappings } from '../../store/imports/import-mappings.ts'
 import { importRuns } from '../../store/imports/imports.ts'
 import { languageOf } from '../../engine/formats/negotiation/negotiate.ts'
 
-/** The latest imports of what the visitor may write; stamps are microseconds. */
+/** The latest imports of sets that the user may write; timestamps are microseconds. */
 export async function importList({ store, visitor, clock }: Asked): Promise<Reply> {
   const name = await actorNames(store, visitor)
   const rights: ReadonlySet<string> = visitor.caller.scopes
@@ -43,7 +43,7 @@ export async function importList({ store, visitor, clock }: Asked): Promise<Repl
   })
 }
 
-/** CSV with the headers alone. */
+/** A CSV template with the headers only. */
 export async function importTemplate(asked: Asked): Promise<Reply> {
   const { resource } = subjectIn(asked)
   const query = parseQuery(asked.request.search, knownParameters(['language'], 'refused'))
@@ -60,7 +60,7 @@ export async function importTemplate(asked: Asked): Promise<Reply> {
   }
 }
 
-/** The columns of a file as they are guessed and as mappings have them, the fields there are, and the first rows. */
+/** The columns of a file with suggested fields and saved mappings, the available fields, and the first rows. */
 export async function importColumns(asked: Asked): Promise<Reply> {
   const { store, visitor } = asked
   const subject = subjectIn(asked)
@@ -86,8 +86,8 @@ export async function importColumns(asked: Asked): Promise<Reply> {
 const shownRows = 8
 
 /**
- * Tries or stores the rows of a file. The answer is lines of JSON: how far it has come, and last the report, or the
- * refusal, since by then the status is told.
+ * Imports or dry-runs a file. The reply is JSON lines: progress, and finally the report, or an error, because the status
+ * has been sent by then.
  */
 export async function importRows(asked: Asked): Promise<Reply> {
   const { request } = asked
@@ -114,7 +114,7 @@ export async function importRows(asked: Asked): Promise<Reply> {
     headers: {
       'Content-Type': 'application/x-ndjson; charset=utf-8',
       'Cache-Control': 'no-store',
-      // A proxy that gathers the answer would hide the progress.
+      // A buffering proxy would hide the progress.
       'X-Accel-Buffering': 'no',
     },
     body: lines(asked, job),
@@ -123,7 +123,7 @@ export async function importRows(asked: Asked): Promise<Reply> {
 
 const parameters = ['fields', 'file', 'takes', 'emptying', 'dry'] as const
 
-/** Puts records back to what they were, where nobody has changed them since. */
+/** Restores the records that nobody changed since the import. */
 export async function undoOneImport(asked: Asked): Promise<Reply> {
   const { store, request, visitor, clock } = asked
   const id = numberIn(await readFields(request), 'run')
@@ -139,7 +139,7 @@ export async function undoOneImport(asked: Asked): Promise<Reply> {
   return json({ undone, kept: kept.slice(0, shownWrong), keptCount: kept.length })
 }
 
-/** The import goes on when nobody reads on: what it came to stands in the list of imports. */
+/** The import continues when the client disconnects; its result is in the list of imports. */
 async function* lines(asked: Asked, job: Import): AsyncGenerator<string> {
   const { store, visitor, request } = asked
   const language = languageOf(request.header('accept-language'))
@@ -196,7 +196,7 @@ async function tableIn({ request }: Asked): Promise<Table> {
   return readTable(await request.body())
 }
 
-/** What the address names. Throws `NotFound` and `RoleMissing`. */
+/** The import target in the path. Throws `NotFound` and `RoleMissing`. */
 export function subjectIn(asked: Asked): Subject {
   const [name = ''] = asked.request.path.slice(words.importTemplate.indexOf(':')).split('/')
   const subject = [...subjects.values()].find(

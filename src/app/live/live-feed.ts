@@ -1,4 +1,4 @@
-// Tells the pages that are open what changed in their company: one look a second for all of them together (ADR 0105).
+// Live updates: polls a company's change counters once a second for all its open pages (ADR 0105).
 import { Fault } from '../../errors/catalog.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { changeMarks, type ChangeMarks } from '../../store/change-counters.ts'
@@ -8,27 +8,27 @@ export type Topic = keyof ChangeMarks
 
 export interface Follower {
   readonly companyId: CompanyId
-  /** What tells one session from another. */
+  /** Identifies the session. */
   readonly session: string
-  /** What this one may know of. */
+  /** The topics that the user may read. */
   readonly topics: readonly Topic[]
-  /** Whether the session still stands; asked at every beat. */
+  /** Whether the session is still valid; called with every heartbeat. */
   readonly isStillIn: () => Promise<boolean>
-  /** The company's day, `YYYY-MM-DD`: told with every beat, for a page that is open at midnight. */
+  /** The company's date, `YYYY-MM-DD`: sent with every heartbeat, for pages that are open at midnight. */
   readonly today: () => string
 }
 
 export interface Pace {
   readonly lookEveryMs: number
   readonly looksPerBeat: number
-  /** How long a page is told: less than any answer may take. */
+  /** Heartbeats until a page must reconnect: shorter than the time limit of a response. */
   readonly beatsMax: number
 }
 
-/** A beat is half of what a connection may be silent. */
+/** The heartbeat interval is half of the idle timeout of a connection. */
 const usualPace: Pace = { lookEveryMs: 1_000, looksPerBeat: 15, beatsMax: 20 }
 
-/** One for each process. */
+/** One instance for each process. */
 export class LiveFeed {
   readonly #reader: Reader
   readonly #pace: Pace
@@ -41,7 +41,7 @@ export class LiveFeed {
     this.#pace = pace
   }
 
-  /** The events of a page, as text. Throws `RateLimited` for a session with many pages open, `Overloaded` for a server. */
+  /** The event stream of a page. Throws `RateLimited` when the session has too many pages, `Overloaded` when the server has. */
   follow(follower: Follower): Page {
     const { session, companyId } = follower
     const pages = this.#pages.get(session) ?? 0
@@ -79,10 +79,10 @@ export class LiveFeed {
     this.#companies.delete(companyId)
   }
 
-  /** Looks, tells, and looks again, as long as anybody follows. */
+  /** Polls and notifies as long as the company has open pages. */
   async #look(companyId: CompanyId, company: Company): Promise<void> {
     const before = company.marks
-    // A database that is away for a moment has nothing to tell; the pages notice themselves.
+    // While the database is unavailable there is nothing to report; the pages notice it themselves.
     company.marks = await readOr(before, () => changeMarks(this.#reader, companyId))
     const changed = before === undefined ? [] : topicsOf(before, company.marks ?? before)
     const { lookEveryMs, looksPerBeat } = this.#pace
@@ -96,7 +96,7 @@ export class LiveFeed {
   }
 }
 
-/** An open page: what it has not been told yet, however slowly it listens, is a handful of words. */
+/** The event stream of one page. Pending topics are merged, so that a slow reader uses little memory. */
 export class Page implements AsyncIterableIterator<string> {
   readonly #follower: Follower
   readonly #leave: () => void
@@ -117,7 +117,7 @@ export class Page implements AsyncIterableIterator<string> {
     if (this.#waiting.size > 0) this.#wake()
   }
 
-  /** Keeps the connection open; one whose session is over ends, and so does one that is old: its page comes again. */
+  /** Sends a heartbeat, or ends the stream when the session is over or the stream is old; the page then reconnects. */
   async beat(): Promise<void> {
     const isStillIn = await this.#follower.isStillIn().catch(() => false)
     if (!isStillIn || --this.#beatsLeft === 0) return this.end()
@@ -145,7 +145,7 @@ export class Page implements AsyncIterableIterator<string> {
     }
   }
 
-  /** The reader went away. */
+  /** The client disconnected. */
   async return(): Promise<IteratorResult<string>> {
     this.end()
     return { done: true, value: undefined }
@@ -177,7 +177,7 @@ async function readOr<T>(otherwise: T, read: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** How soon a page comes again stands in each beat. */
+/** Each heartbeat has the reconnect delay. */
 function beatOf(today: string): string {
   return `retry: 3000\nevent: beat\ndata: ${JSON.stringify({ today })}\n\n`
 }

@@ -1,11 +1,11 @@
-// `GET /app/data/hendelser`: what changed in the company, as server-sent events, as long as the session stands.
+// `GET /app/data/hendelser`: live updates as server-sent events, for the duration of the session.
 import type { Topic } from './live-feed.ts'
 import type { Asked } from '../route.ts'
 import type { Visitor } from '../../auth/sessions/sessions.ts'
 import type { Reply } from '../../http/request.ts'
 
 export async function live({ feed, sessions, request, visitor, today }: Asked): Promise<Reply> {
-  // Whoever wants the headers alone follows nothing.
+  // HEAD opens no stream.
   if (request.method === 'HEAD') return { status: 200, headers, body: null }
   const topics = topicsFor(visitor)
   const page = feed.follow({
@@ -13,7 +13,7 @@ export async function live({ feed, sessions, request, visitor, today }: Asked): 
     session: visitor.csrf,
     topics,
     today: () => today(visitor.caller.company.zone),
-    // Whoever has another role by now comes again, and is told what that one may know.
+    // A user whose role has changed reconnects, and gets the topics of the new role.
     isStillIn: async () => String(topicsFor(await sessions.onlooker(request))) === String(topics),
   })
   return {
@@ -27,7 +27,7 @@ export async function live({ feed, sessions, request, visitor, today }: Asked): 
 const headers = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store',
-  // A proxy that gathers an answer would never pass it on.
+  // A buffering proxy would never forward the stream.
   'X-Accel-Buffering': 'no',
 } as const
 

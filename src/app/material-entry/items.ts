@@ -1,4 +1,4 @@
-// The items that somebody chooses from: those with a star first, then those in use nearby, and all others by a part of their name.
+// Item suggestions: favourites, then recently used items, and search by name.
 import { readFields, type Fields } from '../body.ts'
 import { json, type Asked } from '../route.ts'
 import type { Visitor } from '../../auth/sessions/sessions.ts'
@@ -20,10 +20,10 @@ import {
 import { recentItems } from '../../store/material/own-material.ts'
 import type { Reader } from '../../store/store.ts'
 
-/** Why it stands where it stands. */
+/** The reason for a suggestion. */
 type Group = 'favourite' | 'own' | 'department' | 'company'
 
-/** Each item once, in the first of the groups that has it. */
+/** Each item once, in the first group that contains it. */
 export async function itemsFor(
   reader: Reader,
   visitor: Visitor,
@@ -48,7 +48,7 @@ export async function itemsFor(
   ]
 }
 
-/** Among all that the company ever used. */
+/** Searches all items that the company has used. */
 export async function findItems({ store, request, visitor }: Asked): Promise<Reply> {
   const query = parseQuery(request.search, knownParameters(['search'], 'refused'))
   const words = (query.get('search') ?? '').slice(0, 200).split(/\s+/).filter(Boolean)
@@ -56,7 +56,7 @@ export async function findItems({ store, request, visitor }: Asked): Promise<Rep
   return json({ items })
 }
 
-/** Throws `NotFound` for an item that nobody used, and `InvalidValue` for somebody who has a hundred. */
+/** Throws `NotFound` for an unused item, and `InvalidValue` when the user has a hundred favourites. */
 export async function starItem({ store, request, visitor }: Asked): Promise<Reply> {
   const item = itemIn(await readFields(request))
   const fan = fanOf(visitor)

@@ -1,4 +1,4 @@
-// Registering in the service itself: a line by the one who used the item, corrected and deleted by the same person alone.
+// Material entry in the app: users register, change and delete their own transactions.
 import { actorNames } from '../actors.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import { dayAt } from '../date-range.ts'
@@ -20,7 +20,7 @@ import { ownRows } from '../../store/material/own-material.ts'
 import type { Transaction } from '../../store/store.ts'
 import { isUnknown } from '../../store/directory/references.ts'
 
-/** Own lines with their fate, and the items to choose from. */
+/** The user's transactions with their state, and item suggestions. */
 export async function ownMaterial({ store, visitor }: Asked): Promise<Reply> {
   const { companyId, actor } = visitor.caller
   const name = await actorNames(store, visitor)
@@ -32,7 +32,7 @@ export async function ownMaterial({ store, visitor }: Asked): Promise<Reply> {
   })
 }
 
-/** One that is sent again under its key is registered once: a phone may not have seen the answer. */
+/** Idempotent with an Idempotency-Key, because a phone may lose the reply. */
 export async function registerOwn(asked: Asked): Promise<Reply> {
   const { request, visitor, clock } = asked
   const fields = await readFields(request)
@@ -52,7 +52,7 @@ export async function registerOwn(asked: Asked): Promise<Reply> {
   return json(answer, headers)
 }
 
-/** What was rejected awaits approval again. */
+/** A rejected transaction awaits approval again. */
 export async function changeOwn(asked: Asked): Promise<Reply> {
   const { store, request, visitor, clock } = asked
   const values = contentIn(await readFields(request))
@@ -74,7 +74,7 @@ export async function removeOwn(asked: Asked): Promise<Reply> {
   return { status: 204, headers: {}, body: null }
 }
 
-/** Throws `NotFound`: somebody else's line is as if it were not there. */
+/** Throws `NotFound`, also for another user's transaction. */
 async function requireOwn({ request, visitor }: Asked, transaction: Transaction): Promise<number> {
   const id = Number(request.path.slice(words.ownMaterialLine.indexOf(':')))
   const missing = new Fault('NotFound', { says: { what: phrase('theRecord') } })
@@ -85,8 +85,8 @@ async function requireOwn({ request, visitor }: Asked, transaction: Transaction)
 }
 
 /**
- * Throws `ReferenceNotFound`: whoever registers here chooses from the directory, so a code that it does not have is a
- * mistake, also where integrations may send any. A company without projects or departments has nothing to choose from.
+ * Throws `ReferenceNotFound`: users choose from the directory, so an unknown code is a mistake, even if the company lets
+ * integrations send any. Not checked for a company without projects or departments.
  */
 async function requireKnownPlace(transaction: Transaction, content: SentContent): Promise<void> {
   for (const subject of ['projectId', 'departmentId'] as const) {

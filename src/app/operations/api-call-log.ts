@@ -1,4 +1,4 @@
-// Calls of integrations that were refused, for administrators: the latest, or those of one request id.
+// API call log: failed calls of integrations, latest first or by request id.
 import { json, type Asked } from '../route.ts'
 import { Fault } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
@@ -8,7 +8,7 @@ import { listCredentials } from '../../store/accounts/credentials.ts'
 import type { RefusedCallTable } from '../../store/tables/operations.ts'
 import { languageOf } from '../../engine/formats/negotiation/negotiate.ts'
 
-/** Those before the moment `before`, a hundred at a time, or all of `id`; stamps are microseconds. */
+/** A hundred failed calls before the time `before`, or those with request id `id`; timestamps are microseconds. */
 export async function refusedCalls({ store, request, visitor }: Asked): Promise<Reply> {
   const { companyId } = visitor.caller
   const query = parseQuery(request.search, knownParameters(['before', 'id'], 'refused'))
@@ -34,7 +34,7 @@ export async function refusedCalls({ store, request, visitor }: Asked): Promise<
   })
 }
 
-/** What was refused and why, in the words that the caller was given. */
+/** A failed call with the error message that the caller got. */
 export function toldCall(
   { at, requestId, status, code, ...words }: RefusedCallTable,
   language: 'nb' | 'en',

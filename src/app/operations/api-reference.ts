@@ -1,4 +1,4 @@
-// The API reference at `/docs`: a page of its own, and a key of ten minutes to try calls with (ADR 0107).
+// The API reference at `/docs`, and its trial keys, which are valid for ten minutes (ADR 0107).
 import { administered } from '../audited-action.ts'
 import type { Assets } from '../assets.ts'
 import type { Asked } from '../route.ts'
@@ -8,7 +8,7 @@ import { Fault } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
 import { endTrialKeys, insertCredential, trialOwner } from '../../store/accounts/credentials.ts'
 
-/** Open to everybody: what it shows is the document that `/openapi.json` is. */
+/** Public, like the `/openapi.json` that it shows. */
 export function referenceReply({ reference }: Assets): Reply {
   if (reference === null) throw new Fault('AppNotBuilt')
   return {
@@ -23,7 +23,7 @@ export function referenceReply({ reference }: Assets): Reply {
   }
 }
 
-/** No script but our own, and no request to another server. The reference writes styles into its elements. */
+/** Only own scripts, no requests to other servers. The reference page uses inline styles. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,7 +37,7 @@ const policy = [
   "object-src 'none'",
 ].join('; ')
 
-/** A key that reads what its person may read, in place of the one they had before; audited. */
+/** Creates a key with the user's read scopes, which replaces the user's previous trial key; audited. */
 export function trialKey(asked: Asked): Promise<Reply> {
   return administered(asked, 'key-trial', async (transaction, now) => {
     const { visitor, minting } = asked
@@ -57,7 +57,7 @@ export function trialKey(asked: Asked): Promise<Reply> {
 
 const trialName = 'docs'
 
-/** What hands out, changes or tells of persons takes a key that an administrator makes. */
+/** Scopes for exporting, writing or personal data need a key from an administrator. */
 const readScopes: readonly Scope[] = ['revenue:read', 'directory:read', 'material:read']
 
 /** Microseconds: 10 minutes. */

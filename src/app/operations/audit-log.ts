@@ -1,4 +1,4 @@
-// Who did what, for those whose work it is to look: the audit, page by page, or what of it is about a line, a person or an act.
+// The audit log, page by page, filtered by line, actor or action.
 import { actorNames } from '../actors.ts'
 import { json, type Asked } from '../route.ts'
 import { Fault } from '../../errors/catalog.ts'
@@ -8,12 +8,12 @@ import { phrase } from '../../errors/messages.ts'
 import { auditActions } from '../../store/audit/audit.ts'
 import { auditRows, type AuditRow } from '../../store/audit/audit-log.ts'
 
-/** A hundred entries, the latest first; stamps are microseconds. `next` is the `before` of the page after it, null at the end. */
+/** A hundred entries, latest first; timestamps are microseconds. `next` is the next page's `before`, null at the end. */
 export async function auditLog(asked: Asked): Promise<Reply> {
   return json(await found(asked, 100))
 }
 
-/** Ten thousand at once, to be taken along (ADR 0064: with the password anew). */
+/** Ten thousand entries for download (ADR 0064: requires re-authentication). */
 export async function auditFile(asked: Asked): Promise<Reply> {
   return json(await found(asked, 10_000))
 }
@@ -43,17 +43,17 @@ async function found({ store, request, visitor }: Asked, rowsMax: number) {
   return { rows, next }
 }
 
-/** A search that finds little goes on with the next request: nobody else waits for it. */
+/** A search with few matches stops here and continues with the next request, to limit its cost. */
 const lookedMax = 10_000
 
 const pageRows = 500
 
 const parameters = knownParameters(['before', 'line', 'actor', 'action'], 'refused')
 
-/** With the actor as people call it. */
+/** With the display name of the actor. */
 type Told = Omit<AuditRow, 'actor'> & { readonly actor: string | null }
 
-/** What is not asked for is not looked at. An actor is sought by a part of what people call it. */
+/** The filter of a search. An actor matches by a part of its display name. */
 function seekerOf(query: Query): (row: Told) => boolean {
   const line = numberIn(query, 'line')
   const who = query.get('actor')?.toLowerCase() ?? ''
@@ -76,7 +76,7 @@ function numberIn(query: Query, name: 'before' | 'line'): number | undefined {
   throw new Fault('InvalidTop', { target: name, says: { name } })
 }
 
-/** Whether an entry names a line, which has the number of its transaction: ids stand as runs, `3-5,9`. */
+/** Whether an entry contains the id of a line or its transaction; ids are stored as ranges, `3-5,9`. */
 function isAbout({ action, data }: Told, line: number): boolean {
   if (isOfBatches.has(action)) return false
   const { ids = '' }: { ids?: string } = JSON.parse(data)
@@ -86,5 +86,5 @@ function isAbout({ action, data }: Told, line: number): boolean {
   })
 }
 
-/** Their ids are those of retrievals and claims. */
+/** The ids of these actions are those of retrievals and claims. */
 const isOfBatches: ReadonlySet<string> = new Set(['hand-out', 'released', 'done', 'broken'])

@@ -1,4 +1,4 @@
-// What the operator of the server sees in the app: how it does, what it holds, and the last backup; and making one.
+// Server status, support bundle and backups, for the operator.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { administered } from '../audited-action.ts'
@@ -12,7 +12,7 @@ import { companiesShown, databaseBytes, mailShown } from '../../store/server-ove
 import { listMail } from '../../store/notifications/mail.ts'
 import { lastBackup, noteBackup } from '../../store/last-backup.ts'
 
-/** Stamps are microseconds. */
+/** Timestamps are microseconds. */
 export async function systemStatus({ store, system, outbox }: Asked): Promise<Reply> {
   const { listBytesMax, bodyBytesMax, bodyBytesInFlightMax, urlBytesMax } = limits
   return json({
@@ -33,10 +33,7 @@ export async function systemStatus({ store, system, outbox }: Asked): Promise<Re
   })
 }
 
-/**
- * What whoever helps the operator needs to know: how the server is set up and does, without a secret, a name of a company,
- * or anything that is theirs.
- */
+/** Configuration and health of the server for support, without secrets, company names or company data. */
 export async function supportBundle(asked: Asked): Promise<Reply> {
   const { store, system, outbox, clock } = asked
   const companies = await companiesShown(store)
@@ -60,7 +57,7 @@ export async function supportBundle(asked: Asked): Promise<Reply> {
   return json(bundle, { 'Content-Disposition': `attachment; filename="${name}"` })
 }
 
-/** Writes a backup beside the requests, and answers when it is read back. Throws `BackupRunning`. */
+/** Writes a backup while requests continue, and replies after verifying it. Throws `BackupRunning`. */
 export async function makeBackup(asked: Asked): Promise<Reply> {
   const { system, clock } = asked
   if (running.has(system)) throw new Fault('BackupRunning')
@@ -85,5 +82,5 @@ export async function makeBackup(asked: Asked): Promise<Reply> {
   }
 }
 
-/** One at a time in a server: each reads all there is. */
+/** One backup at a time, because each reads all data. */
 const running = new WeakSet<System>()

@@ -1,4 +1,4 @@
-// What is left to tidy up of revenue, and the acts that do it: a record too many goes, a code that nobody knows becomes a department's.
+// Data quality of revenue: gaps, duplicate records and unknown department codes, and fixing them.
 import { actorNames } from '../actors.ts'
 import { invalid, numberIn } from '../audited-action.ts'
 import { readFields, textIn } from '../body.ts'
@@ -19,7 +19,7 @@ import { existingKeys } from '../../store/directory/directory-records.ts'
 import { logOfCell, recordIdsOf } from '../../store/revenue/revenue-sums.ts'
 import { revenuesById } from '../../store/revenue/revenues.ts'
 
-/** The work lists of the last five weeks. Of each unknown code, who sent it last: the first twenty of them. */
+/** The findings of the last five weeks. The first twenty unknown codes have their last sender. */
 export async function revenueTidying({ store, request, visitor, today }: Asked): Promise<Reply> {
   const { companyId, company } = visitor.caller
   const query = parseQuery(request.search, knownParameters(['kind'], 'refused'))
@@ -39,7 +39,7 @@ export async function revenueTidying({ store, request, visitor, today }: Asked):
 
 const sendersMax = 20
 
-/** `before` is the stamp that the page showed: where the record has another by now it stays, 412 `ChangedMeanwhile`. */
+/** `before` is the timestamp that the page showed; a record that has changed since stays, 412 `ChangedMeanwhile`. */
 export async function removeRevenueRecord(asked: Asked): Promise<Reply> {
   const { store, request, visitor, clock } = asked
   const fields = await readFields(request)
@@ -60,7 +60,7 @@ export async function removeRevenueRecord(asked: Asked): Promise<Reply> {
   return json({ id })
 }
 
-/** All records of a code in these days become those of a department that there is. */
+/** Moves all records of a code within a date range to an existing department. */
 export async function moveRevenueCode(asked: Asked): Promise<Reply> {
   const { store, request, visitor, clock } = asked
   const fields = await readFields(request)

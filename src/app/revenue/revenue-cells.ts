@@ -1,4 +1,4 @@
-// One cell of revenue with its records and journal, and changing cells by hand: the same act as through the interface.
+// Revenue cells: one cell with its records and change log, and editing cells as through the API.
 import { actorNames } from '../actors.ts'
 import { readList, textIn, type Fields } from '../body.ts'
 import { dayAt } from '../date-range.ts'
@@ -17,7 +17,7 @@ import { logOfCell, recordsOfCell } from '../../store/revenue/revenue-sums.ts'
 import { leadersOf, type StoredRevenue } from '../../store/revenue/revenues.ts'
 import type { Transaction } from '../../store/store.ts'
 
-/** Amounts are ten-thousandths, stamps microseconds; people are told by their address. */
+/** Amounts are ten-thousandths, timestamps microseconds; actors have display names. */
 export async function revenueCell({ store, request, visitor }: Asked): Promise<Reply> {
   const { companyId } = visitor.caller
   const query = parseQuery(
@@ -38,8 +38,8 @@ export async function revenueCell({ store, request, visitor }: Asked): Promise<R
 }
 
 /**
- * Sets the revenue of cells, all or none. `before` is what the page showed: where somebody was faster, nothing is
- * stored and it is told who, 412 `ChangedMeanwhile`.
+ * Sets the revenue of cells, all or none. `before` is the amount that the page showed: when it has changed since, nothing
+ * is stored, and the error names who changed it, 412 `ChangedMeanwhile`.
  */
 export async function setRevenueCells(asked: Asked): Promise<Reply> {
   const { store, request, visitor, clock } = asked
@@ -65,7 +65,7 @@ export async function setRevenueCells(asked: Asked): Promise<Reply> {
 interface Edit {
   readonly cell: Cell
   readonly amount: number
-  /** What the page showed; null for an empty cell. */
+  /** The amount that the page showed; null for an empty cell. */
   readonly before: number | null
 }
 
@@ -98,7 +98,7 @@ function amountAt(text: string, place: string): number {
   })
 }
 
-/** An approver of some departments changes theirs alone (ADR 0060). */
+/** An approver of some departments may change only those (ADR 0060). */
 export function requireDepartment(
   { departments, role, caller }: Visitor,
   departmentId: string,

@@ -1,4 +1,4 @@
-// What was received of revenue, the newest first, and when each sender was heard of last.
+// The feed of received revenue, newest first, and each sender's last call.
 import { actorNames } from '../actors.ts'
 import { dayAt, plusDays } from '../date-range.ts'
 import { json, type Asked } from '../route.ts'
@@ -15,8 +15,8 @@ import {
 } from '../../store/revenue/revenue-feed.ts'
 
 /**
- * Amounts are ten-thousandths, stamps microseconds; people are told by their address. A page has fifty entries at most, and
- * the next begins below `before`; with few that fit it may have none, and go on nevertheless.
+ * Amounts are ten-thousandths, timestamps microseconds; actors have display names. A page has at most fifty entries, and
+ * the next one starts below `before`. With few matches a page may be empty and still have a next one.
  */
 export async function revenueFeed({ store, request, visitor }: Asked): Promise<Reply> {
   const { companyId, company } = visitor.caller

@@ -1,4 +1,4 @@
-// Key figures of revenue, the calendar, and what is left to tidy up.
+// Revenue overview: key figures, calendar, data quality findings.
 import { dayAt, plusDays, weekdayOf, weeksBefore, yearBefore } from '../date-range.ts'
 import { json, type Asked } from '../route.ts'
 import { Fault } from '../../errors/catalog.ts'
@@ -17,14 +17,14 @@ import {
 import type { Reply } from '../../http/request.ts'
 import type { Reader } from '../../store/store.ts'
 
-/** Amounts are ten-thousandths, stamps microseconds. Periods end yesterday: today is not over. */
+/** Amounts are ten-thousandths, timestamps microseconds. Periods end yesterday, because today is incomplete. */
 export async function revenueOverview({ store, request, visitor, today }: Asked): Promise<Reply> {
   const { companyId, company } = visitor.caller
   const kind = kindIn(parseQuery(request.search, knownParameters(['kind'], 'refused')).get('kind'))
   const day = today(company.zone)
   const yesterday = plusDays(day, -1)
   const ofYear = { from: `${yesterday.slice(0, 4)}-01-01`, to: yesterday }
-  // In January the last month is none of this year's.
+  // In January the last month belongs to last year.
   const first = [ofYear.from, lastMonth(day).from].toSorted()[0] ?? ofYear.from
   const since = yearBefore({ from: plusDays(first, -7), to: yesterday }).from
   const sums = await sumsByDay(store, companyId, kind, { from: since, to: day })
@@ -37,7 +37,7 @@ export async function revenueOverview({ store, request, visitor, today }: Asked)
   })
 }
 
-/** What is left to tidy up of the last five weeks: gaps until yesterday, all else until today. */
+/** Data quality findings of the last five weeks: gaps until yesterday, all others until today. */
 export async function untidy(
   reader: Reader,
   companyId: CompanyId,
@@ -54,7 +54,7 @@ export async function untidy(
   }
 }
 
-/** Sums by department for each day, week or month of a span, under the first day of each. */
+/** Totals by department for each day, week or month of a range, by the first day of each. */
 export async function revenueSums({ store, request, visitor }: Asked): Promise<Reply> {
   const query = parseQuery(
     request.search,
@@ -79,7 +79,7 @@ export async function revenueSums({ store, request, visitor }: Asked): Promise<R
   return json({ sums: [...sums.values()] })
 }
 
-/** The kind of revenue that a screen shows; `I` unless it says another. */
+/** The revenue kind of a request; default `I`. */
 export function kindIn(text: string | null | undefined): string {
   return (text ?? '') || 'I'
 }
@@ -111,22 +111,22 @@ function figuresOf(sums: readonly DaySum[], today: string) {
   ]
 }
 
-/** The whole month before that of a day. */
+/** The calendar month before that of a day. */
 function lastMonth(day: string): Days {
   const to = plusDays(`${day.slice(0, 7)}-01`, -1)
   return { from: `${to.slice(0, 7)}-01`, to }
 }
 
-/** Null where no day of it has a record: nothing was told, which is not the same as nothing sold. */
+/** Null when no day has a record: nothing reported is not the same as nothing sold. */
 function sumOf(sums: readonly DaySum[], { from, to }: Days): number | null {
   const told = sums.filter(({ date }) => date >= from && date <= to)
   return told.length === 0 ? null : told.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** How far back a department's habit is looked for, and a gap in it. */
+/** How far back to look for missing days. */
 const recentDays = 35
 
-/** Days without a record, on weekdays on which the department has one more often than not. */
+/** Days without a record, on weekdays on which the department usually has one. */
 function missingDays(cells: readonly CellSum[], { from, to }: Days) {
   return [...Map.groupBy(cells, ({ departmentId }) => departmentId)]
     .map(([departmentId, rows]) => {

@@ -1,4 +1,4 @@
-// Signing in over the identity provider: leaving for it, coming back, and linking it with an account.
+// OpenID Connect routes: redirect to the provider, callback, link and unlink an account.
 import { grave } from '../account/account-routes.ts'
 import { administered } from '../audited-action.ts'
 import { readFields } from '../body.ts'
@@ -25,7 +25,7 @@ export function signOnEndpoints(state: AppState): Endpoint[] {
   ]
 }
 
-/** The page goes to the address itself: an answer that redirects would be followed by the call and not by the page. */
+/** Replies with the URL for the page to open: a redirect would be followed by fetch instead of the page. */
 async function leave(request: Request, state: AppState): Promise<Reply> {
   const fields = await readFields(request)
   const to = fields.get('to') ?? ''
@@ -33,7 +33,7 @@ async function leave(request: Request, state: AppState): Promise<Reply> {
   return leaving(await signOnOf(state).leave(request, { to, isAnew, linking: null }))
 }
 
-/** Reached from the provider's page, so it answers with a page of ours, whatever came of it. */
+/** The callback from the provider: redirects to a page of the app, also on errors. */
 async function arrive(request: Request, state: AppState): Promise<Reply> {
   const signOn = signOnOf(state)
   const destination = signOn.destinationOf(request)
@@ -50,7 +50,7 @@ async function arrive(request: Request, state: AppState): Promise<Reply> {
   }
 }
 
-/** What came of it stands in the address, for the page to say. */
+/** Adds the result to the query string, for the page to show. */
 function telling(to: string, outcome: string): string {
   return `${to}${to.includes('?') ? '&' : '?'}sso=${outcome}`
 }
@@ -70,7 +70,7 @@ async function link(asked: Asked): Promise<Reply> {
   return leaving(await signOnOf(asked).leave(request, leave))
 }
 
-/** Not from a session that the provider opened: there might be no other way in. */
+/** Not allowed in a session of the provider: the user might have no other way to sign in. */
 async function unlink(asked: Asked): Promise<Reply> {
   const { userId, via } = asked.visitor
   if (via === 'provider') throw new Fault('PasswordNeeded')

@@ -1,4 +1,4 @@
-// A forgotten password in the app: asking for a link, and choosing a new one with it.
+// Password reset: request a link, choose a new password.
 import { checked } from '../audited-action.ts'
 import { readFields, textIn } from '../body.ts'
 import { addressOf, openEndpoint, type AppState } from '../route.ts'
@@ -16,7 +16,7 @@ export function recoveryEndpoints(state: AppState): Endpoint[] {
   ]
 }
 
-/** One answer, whoever it is. Throws `NoMail`, `InvalidValue` and `RateLimited`. */
+/** The reply does not reveal whether the account exists. Throws `NoMail`, `InvalidValue` and `RateLimited`. */
 async function ask(request: Request, state: AppState): Promise<Reply> {
   if (state.outbox === null) throw new Fault('NoMail')
   const email = checked('email', textIn(await readFields(request), 'email').trim(), emailProblem)

@@ -1,4 +1,4 @@
-// Signing in and out, and who is signed in.
+// Session routes: sign in, sign out, current session, switch company.
 import { readFields, textIn } from '../body.ts'
 import { json, openEndpoint, type AppRoute, type AppState, type Asked } from '../route.ts'
 import { words } from '../paths.ts'
@@ -23,7 +23,7 @@ export const sessionRoutes: readonly AppRoute[] = [
     isBeforeFactor: true,
     answer: async ({ sessions, request, visitor }) => {
       await sessions.signOut(request, visitor)
-      // Not every cookie: whether the device is trusted is no matter of this session.
+      // Keeps the cookie of a trusted device, which outlives the session.
       const forgetting = { 'Set-Cookie': noCookie, 'Clear-Site-Data': '"cache"' }
       return { status: 204, headers: forgetting, body: null }
     },
@@ -59,7 +59,7 @@ export function signInEndpoint(state: AppState): Endpoint {
   )
 }
 
-/** The page loads who it is anew: a new id has another token. */
+/** The page reloads the session, because a new session id has another CSRF token. */
 function signedIn(opened: Opened): Reply {
   return {
     status: 204,
