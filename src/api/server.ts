@@ -41,7 +41,7 @@ export interface ApiOptions {
   /** Headers of every reply, such as `X-Sandbox`. */
   readonly headers?: Readonly<Record<string, string>>
   /** Middleware around every request. */
-  readonly around?: (request: Request, answer: () => Promise<Reply>) => Promise<Reply>
+  readonly around?: (request: Request, next: () => Promise<Reply>) => Promise<Reply>
   /** Proxies whose forwarding headers are trusted. */
   readonly trustProxy?: Networks
   /** Additional models to serve. */

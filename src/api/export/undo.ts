@@ -71,8 +71,8 @@ function returns({ summary, act, scope, isReasoned, takesBatch }: Returns): Oper
         const known = { ofIds: ['ids'], members: membersOf(takesBatch) }
         const body = await readElements(asked.body, contentType, known)
         requireKnown(body, known)
-        const batchId = takesBatch ? batchIdIn(body) : null
-        const named = batchId === null ? idsIn(body) : []
+        const claimId = takesBatch ? batchIdIn(body) : null
+        const named = claimId === null ? idsIn(body) : []
         const reason = reasonIn(body, isReasoned)
         const { caller, now } = asked
         return async (transaction) => {
@@ -82,7 +82,7 @@ function returns({ summary, act, scope, isReasoned, takesBatch }: Returns): Oper
             caller.credentialId,
           )
           const elements =
-            batchId === null ? named : await linesOf(transaction, destination, batchId)
+            claimId === null ? named : await linesOf(transaction, destination, claimId)
           const ids = distinctIds(elements)
           const deed = deedOf(caller, request.id, now)
           const outcomes = await returnLines(transaction, destination, ids, { act, reason, deed })

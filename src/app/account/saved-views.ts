@@ -6,12 +6,14 @@ import { Fault } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
 import { phrase } from '../../errors/messages.ts'
 import { deleteView, savedViews, saveView, type Owner } from '../../store/accounts/saved-views.ts'
+import type { Reader } from '../../store/store.ts'
 
-export async function listViews({
-  store,
-  visitor,
-}: Pick<Asked, 'store' | 'visitor'>): Promise<Reply> {
-  return json({ views: await savedViews(store, ownerOf(visitor)) })
+export async function listViews({ store, visitor }: Asked): Promise<Reply> {
+  return viewsReply(store, ownerOf(visitor))
+}
+
+async function viewsReply(reader: Reader, owner: Owner): Promise<Reply> {
+  return json({ views: await savedViews(reader, owner) })
 }
 
 /** Saves a view, replacing one of the same name. Throws `InvalidValue` when the user has a hundred. */
@@ -31,7 +33,7 @@ export async function keepView({ store, request, visitor }: Asked): Promise<Repl
       })
     await saveView(transaction, owner, view)
   })
-  return listViews({ store, visitor })
+  return viewsReply(store, owner)
 }
 
 export async function dropView({ store, request, visitor }: Asked): Promise<Reply> {

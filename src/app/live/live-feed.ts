@@ -33,8 +33,8 @@ export class LiveFeed {
   readonly #reader: Reader
   readonly #pace: Pace
   readonly #companies = new Map<CompanyId, Company>()
-  readonly #pages = new Map<string, number>()
-  #pagesInAll = 0
+  readonly #pagesBySession = new Map<string, number>()
+  #pageCount = 0
 
   constructor(reader: Reader, pace = usualPace) {
     this.#reader = reader
@@ -44,10 +44,10 @@ export class LiveFeed {
   /** The event stream of a page. Throws `RateLimited` when the session has too many pages, `Overloaded` when the server has. */
   follow(follower: Follower): Page {
     const { session, companyId } = follower
-    const pages = this.#pages.get(session) ?? 0
+    const pages = this.#pagesBySession.get(session) ?? 0
     if (pages >= pagesOfSessionMax)
       throw new Fault('RateLimited', { says: { seconds: 60 }, headers: { 'Retry-After': '60' } })
-    if (this.#pagesInAll >= pagesMax)
+    if (this.#pageCount >= pagesMax)
       throw new Fault('Overloaded', { headers: { 'Retry-After': '60' } })
     const company = this.#companies.get(companyId) ?? this.#open(companyId)
     const page = new Page(follower, this.#pace.beatsMax, () => {
@@ -61,16 +61,16 @@ export class LiveFeed {
   }
 
   #count(session: string, change: 1 | -1): void {
-    const pages = (this.#pages.get(session) ?? 0) + change
-    this.#pagesInAll += change
-    if (pages === 0) this.#pages.delete(session)
-    else this.#pages.set(session, pages)
+    const pages = (this.#pagesBySession.get(session) ?? 0) + change
+    this.#pageCount += change
+    if (pages === 0) this.#pagesBySession.delete(session)
+    else this.#pagesBySession.set(session, pages)
   }
 
   #open(companyId: CompanyId): Company {
     const company: Company = { pages: new Set(), marks: undefined, looks: 0, timer: undefined }
     this.#companies.set(companyId, company)
-    void this.#look(companyId, company)
+    void this.#poll(companyId, company)
     return company
   }
 
@@ -80,7 +80,7 @@ export class LiveFeed {
   }
 
   /** Polls and notifies as long as the company has open pages. */
-  async #look(companyId: CompanyId, company: Company): Promise<void> {
+  async #poll(companyId: CompanyId, company: Company): Promise<void> {
     const before = company.marks
     // While the database is unavailable there is nothing to report; the pages notice it themselves.
     company.marks = await readOr(before, () => changeMarks(this.#reader, companyId))
@@ -92,53 +92,54 @@ export class LiveFeed {
       if (isBeat) void page.beat()
     }
     if (this.#companies.get(companyId) !== company) return
-    company.timer = setTimeout(() => void this.#look(companyId, company), lookEveryMs)
+    company.timer = setTimeout(() => void this.#poll(companyId, company), lookEveryMs)
   }
 }
 
 /** The event stream of one page. Pending topics are merged, so that a slow reader uses little memory. */
 export class Page implements AsyncIterableIterator<string> {
   readonly #follower: Follower
-  readonly #leave: () => void
-  #beatsLeft: number
-  readonly #waiting = new Set<Topic>()
-  #isBeat = true
+  readonly #onEnd: () => void
+  #heartbeatsLeft: number
+  readonly #pendingTopics = new Set<Topic>()
+  #isHeartbeatDue = true
   #isOver = false
   #wake: () => void = () => {}
 
   constructor(follower: Follower, beatsMax: number, leave: () => void) {
     this.#follower = follower
-    this.#beatsLeft = beatsMax
-    this.#leave = leave
+    this.#heartbeatsLeft = beatsMax
+    this.#onEnd = leave
   }
 
   tell(changed: readonly Topic[]): void {
-    for (const topic of changed) if (this.#follower.topics.includes(topic)) this.#waiting.add(topic)
-    if (this.#waiting.size > 0) this.#wake()
+    for (const topic of changed)
+      if (this.#follower.topics.includes(topic)) this.#pendingTopics.add(topic)
+    if (this.#pendingTopics.size > 0) this.#wake()
   }
 
   /** Sends a heartbeat, or ends the stream when the session is over or the stream is old; the page then reconnects. */
   async beat(): Promise<void> {
     const isStillIn = await this.#follower.isStillIn().catch(() => false)
-    if (!isStillIn || --this.#beatsLeft === 0) return this.end()
-    this.#isBeat = true
+    if (!isStillIn || --this.#heartbeatsLeft === 0) return this.end()
+    this.#isHeartbeatDue = true
     this.#wake()
   }
 
   end(): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#leave()
+    this.#onEnd()
     this.#wake()
   }
 
   async next(): Promise<IteratorResult<string>> {
-    while (!this.#isOver && !this.#isBeat && this.#waiting.size === 0)
+    while (!this.#isOver && !this.#isHeartbeatDue && this.#pendingTopics.size === 0)
       await new Promise<void>((resolve) => (this.#wake = resolve))
     if (this.#isOver) return { done: true, value: undefined }
-    const topics = [...this.#waiting]
-    this.#waiting.clear()
-    this.#isBeat = false
+    const topics = [...this.#pendingTopics]
+    this.#pendingTopics.clear()
+    this.#isHeartbeatDue = false
     return {
       done: false,
       value: topics.length === 0 ? beatOf(this.#follower.today()) : eventOf(topics),
