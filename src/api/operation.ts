@@ -1,4 +1,4 @@
-// An API operation: its scope, parameters, body and handler; the type that the route table consists of.
+// API operation: scope, parameters, body and handler; the unit of the route table.
 import type { Caller } from '../auth/caller.ts'
 import type { Scope } from '../auth/scopes.ts'
 import type { Reply, Request } from '../http/request.ts'

@@ -1,4 +1,4 @@
-// Assembles the API server: route table, public routes, batch, OData fallback, and request admission.
+// Assembles the API server: route table, public routes, batch, OData fallback, admission checks.
 import { comparable, finderOf, rowsBelowAny, type Row } from './addresses.ts'
 import { findsBatch, handlesBatch } from './batch/batch.ts'
 import { openRoutes } from './public-routes.ts'

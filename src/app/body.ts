@@ -1,4 +1,4 @@
-// Parses request bodies of the app: objects of strings, or lists of them. Amounts are strings, never floats.
+// Parses request bodies of the app: objects of strings, or lists of them. Amounts are strings.
 import { Fault } from '../errors/catalog.ts'
 import type { Request } from '../http/request.ts'
 import { phrase } from '../errors/messages.ts'

@@ -1,4 +1,4 @@
-// Idempotent app writes: a request repeated after a lost reply runs once per Idempotency-Key (ADR 0106).
+// Idempotent app writes: a repeated request runs once per Idempotency-Key (ADR 0106).
 import { createHash } from 'node:crypto'
 import type { Fields } from './body.ts'
 import type { Asked } from './route.ts'

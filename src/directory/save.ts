@@ -1,4 +1,4 @@
-// Saves directory rows: inserts, updates, or both; a row equal to its stored record changes nothing.
+// Saves directory rows: inserts, updates, or both; a row equal to its record changes nothing.
 import type { DirectoryAct, KeyedRow } from './types.ts'
 import { nameOf } from './types.ts'
 import { keyMissing, keyNameOf, noKey, withKeys } from './keys.ts'

@@ -1,4 +1,4 @@
-// Acknowledgements (interface 4.4.2): the receiver has stored lines, which leave the export list once.
+// Acknowledgements (interface 4.4.2): stored lines leave the export list, each once.
 import { inSlices } from '../lib/yield-to-event-loop.ts'
 import { audit, told, type Deed } from '../material/action-context.ts'
 import { isPast, judgeMark, type Judged, type Mark } from './evaluate-acknowledgement.ts'

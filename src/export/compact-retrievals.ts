@@ -15,8 +15,8 @@ import {
 import type { Store, Transaction } from '../store/store.ts'
 
 /**
- * Merges older retrievals, at most `most` for each destination; the rest is left to the next run. `now` is in
- * microseconds; tests set `most`.
+ * Merges older retrievals, at most `rowsMax` for each destination; the rest is left to the next run. `now` is in
+ * microseconds; tests set `rowsMax`.
  */
 export async function foldHandOuts(store: Store, now: number, most = 5000): Promise<void> {
   const before = startOfDay(now) - keptDays * microsecondsPerDay

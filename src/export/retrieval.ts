@@ -1,4 +1,4 @@
-// Retrieval log: each retrieval is logged before the response starts; lines do not change (interface 3).
+// Retrieval log: written before the response starts; lines do not change (interface 3).
 import { stampDay } from '../lib/timestamp.ts'
 import { audit, type Deed } from '../material/action-context.ts'
 import { noteServed, type Destination } from '../store/export/destinations.ts'

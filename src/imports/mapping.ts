@@ -1,4 +1,4 @@
-// Saved column mappings: which field each header means, applied to later files with the same headers.
+// Saved column mappings, applied to later files with the same headers.
 import { fieldNamed, isOurs, plainName, type Importable } from './columns.ts'
 import type { ImportMapping } from '../store/imports/import-mappings.ts'
 

@@ -1,4 +1,4 @@
-// Revenue imports: each row sets the amount of a cell, as `setRevenuePerDate` does; undone cell by cell.
+// Revenue imports: each row sets the amount of a cell, as `setRevenuePerDate` does; with undo.
 import type { Deed } from '../auth/action-context.ts'
 import { Fault, type Detail } from '../errors/catalog.ts'
 import { problemAt, sliceRows, type ImportRow } from './rows.ts'

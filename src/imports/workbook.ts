@@ -1,4 +1,4 @@
-// Reads the first sheet of an Excel workbook in a worker thread with limits on size, memory and time.
+// Reads the first sheet of an Excel workbook in a worker, with limits on size, memory and time.
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { inflateRawSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-// Updates and deletes one transaction that is not approved, or corrects an exported one (interface 3).
+// Updates and deletes a transaction before approval, or corrects it after export (interface 3).
 import { Fault } from '../errors/catalog.ts'
 import { writeStamp } from '../lib/timestamp.ts'
 import { Changes } from './changes.ts'

@@ -1,4 +1,4 @@
-// Collects the inserts and updates of one write; each transaction is stored once, with its revisions.
+// Collects the inserts and updates of one write; each transaction is stored once.
 import type { Deed } from './action-context.ts'
 import { nextState, nextStateCorrected } from './lifecycle.ts'
 import { states, type State } from '../model/transaction.ts'

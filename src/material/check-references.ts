@@ -1,4 +1,4 @@
-// Reference check: for companies that require it, a transaction may only name existing directory records.
+// Reference check: transactions may only name existing directory records, if the company requires it.
 import { Fault, type Detail } from '../errors/catalog.ts'
 import type { Deed } from './action-context.ts'
 import { materialTransaction } from '../model/transaction.ts'

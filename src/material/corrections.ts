@@ -1,4 +1,4 @@
-// Correction lines: reversal and replacement pairs that bring a destination to the approved content.
+// Correction lines: reversal and replacement pairs that bring a destination up to date.
 import { dayAfter } from '../lib/calendar.ts'
 import { dayIn } from '../lib/civil-date.ts'
 import { differing } from './content.ts'

@@ -1,4 +1,4 @@
-// Registers transactions from other systems (interface 3); an identical repeated row changes nothing.
+// Registers transactions from other systems (interface 3); an identical row changes nothing.
 import { Fault, type Detail } from '../errors/catalog.ts'
 import { inSlices } from '../lib/yield-to-event-loop.ts'
 import { stateConflict } from './change.ts'

@@ -1,4 +1,4 @@
-// Accumulates revenue: adds each row to its cell (interface 4.2); a repeated reference is not added.
+// Accumulates revenue: adds each row to its cell once per reference (interface 4.2).
 import { Fault } from '../errors/catalog.ts'
 import { amountLimit, writeDecimal } from '../lib/decimal.ts'
 import type { Refused } from '../model/outcome.ts'

@@ -1,4 +1,4 @@
-// Deletes a revenue record; the change log records it, and the cell's next record becomes the leading one.
+// Deletes a revenue record; the next record of its cell becomes the leading one.
 import { Fault } from '../errors/catalog.ts'
 import { revenue } from '../model/revenue.ts'
 import type { Deed } from '../auth/action-context.ts'

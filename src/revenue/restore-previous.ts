@@ -1,4 +1,4 @@
-// Restores revenue records to their values before a change, or deletes those that the change inserted.
+// Restores the previous values of revenue records, and deletes inserted ones.
 import { actions } from '../model/revenue-log.ts'
 import type { Revenue } from '../model/revenue.ts'
 import type { Deed } from '../auth/action-context.ts'

@@ -1,4 +1,4 @@
-// Runs the requests of a batch in order, each as if it had been sent alone (OData 4.01 part 1, 11.7).
+// Runs the requests of a batch in order, each as if sent alone (OData 4.01 part 1, 11.7).
 import { together, type Work } from './change-set.ts'
 import { headerOf, partRequest } from './part-request.ts'
 import { rootOf } from '../odata/resource-url.ts'

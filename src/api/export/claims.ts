@@ -1,4 +1,4 @@
-// Claim endpoints: leases on lines for receivers with several workers; an addition to the specification.
+// Claim endpoints: leases on lines, for receivers with several workers; not in the specification.
 import { and, idsOfPairs, listed, requireAffordable, within } from './retrieval.ts'
 import { requiredReason } from '../material/decisions.ts'
 import { answeringWrite } from '../odata/response.ts'

@@ -1,4 +1,4 @@
-// Retrieval: a read of export lines, limited to the caller's destination and logged (interface 3.2).
+// Retrieval: reads of export lines, limited to the caller's destination and logged (interface 3.2).
 import type { AuthorizedRead } from '../odata/read-request.ts'
 import type { Query } from '../../engine/odata/options/query.ts'
 import type { Caller } from '../../auth/caller.ts'

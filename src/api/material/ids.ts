@@ -1,4 +1,4 @@
-// Actions on lists of ids: parsing the ids, and one result per element in request order (interface 4.4.2).
+// Actions on lists of ids: parse the ids, reply with one result per element (interface 4.4.2).
 import { refused, type Answered } from '../write-pipeline/idempotent-write.ts'
 import { Fault, type Result } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'

@@ -1,4 +1,4 @@
-// The five writes of revenue and the aggregate-insert (interface 4.1, 4.2): what each wants of a row.
+// Revenue write operations and their row validation (interface 4.1, 4.2).
 import { deletes } from '../write-pipeline/delete.ts'
 import { revenueManner } from './revenue-write-profile.ts'
 import { writes } from '../write-pipeline/write.ts'

@@ -1,4 +1,4 @@
-// Record writes, from request to reply: authorize, parse, validate, run in one transaction, serialize.
+// Record writes, from request to reply: authorize, parse, validate, run, serialize.
 import { findReply, keepReply, keyedRequest, replayed, type KeyedRequest } from './idempotency.ts'
 import {
   admit,

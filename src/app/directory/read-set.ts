@@ -1,4 +1,4 @@
-// `GET /app/les/<set>?…`: OData queries over any set, with the session's company and role (ADR 0008).
+// `GET /app/les/<set>?…`: OData queries with the company and role of the session (ADR 0008).
 import { printsAsXml } from './set-names.ts'
 import type { Asked } from '../route.ts'
 import { words } from '../paths.ts'

@@ -1,4 +1,4 @@
-// Export latency: time from approval to retrieval and to acknowledgement, by day or week of approval.
+// Export latency: time from approval to retrieval and to acknowledgement, by day or week.
 import { dayAt, plusDays, weekdayOf } from '../date-range.ts'
 import { json, type Asked } from '../route.ts'
 import { Fault } from '../../errors/catalog.ts'
@@ -21,7 +21,7 @@ interface Lag {
  */
 export async function exportLag({ store, request, visitor, clock, today }: Asked): Promise<Reply> {
   const { companyId, company } = visitor.caller
-  // No later than the company's day, which in a sandbox stands still (ADR 0117).
+  // No later than the company's day, which is fixed in a sandbox (ADR 0117).
   const now = Math.min(clock(), dayStart(company.zone, plusDays(today(company.zone), 1)))
   const query = parseQuery(request.search, knownParameters(parameters, 'refused'))
   const destinationId = destinationIn(query.get('destination') ?? '1')
