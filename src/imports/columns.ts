@@ -27,8 +27,9 @@ export interface Importable {
 }
 
 /**
- * The columns of a table. `mapping` maps headers to fields, by public name or usual header, or to null to ignore the column.
- * Throws `UnreadableFile` when two columns map to one field, a required one is missing, or `mapping` has an unknown name.
+ * The columns of a table. `mapping` maps headers to fields, by public name or usual header, or to null to ignore the
+ * column. Throws `UnreadableFile` when two columns map to one field, a required one is missing, or `mapping` has an
+ * unknown name.
  */
 export function columnsOf(
   importable: Importable,
