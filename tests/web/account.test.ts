@@ -238,7 +238,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
       await looksRight()
       await setUp()
       await looksRight()
-      await page.click('.bar-actions button:last-child')
+      await page.click('.actions button:last-child')
       await page.waitForSelector('.shell h1')
       await context.clearCookies()
       await enter(ola)
@@ -264,7 +264,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
       await looksRight()
       await page.click('.sign-on button')
       await enterThere(subject)
-      await page.waitForSelector('.own-lines .panel')
+      await page.waitForSelector('.card-list .panel')
       expect(new URL(page.url()).search).toBe('?vis=personer')
       expect(noise).toEqual([])
     })
@@ -275,7 +275,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
       await page.goto('/app/administrasjon?vis=personer')
       await page.click('.sign-on button')
       await enterThere(subject)
-      const person = `.own-lines li:has-text("${kari.email}")`
+      const person = `.card-list li:has-text("${kari.email}")`
       await page.locator(`${person} button`).last().click()
       await page.waitForSelector('[role=dialog] >> text=Du logger inn der på nytt')
       await looksRight()
@@ -285,7 +285,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
       await page.fill('input[name=password]', 'x')
       await page.click('button[type=submit]')
       await page.locator(`${person} button`).last().click()
-      await page.waitForSelector(`${person} .condition`)
+      await page.waitForSelector(`${person} .status-badge`)
     })
 
     test('is told when nobody knows them, and what to do', async () => {

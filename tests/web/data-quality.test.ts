@@ -32,7 +32,7 @@ describe.runIf(isMet('chromium'))('the work lists', () => {
 
   const open = async (look?: Look) => {
     page = await desk.open('/app/rydde', look)
-    await page.waitForSelector('.history-block h2')
+    await page.waitForSelector('.page-section h2')
   }
 
   test('are reached from today, and tell how many and how much', async () => {
@@ -62,7 +62,7 @@ describe.runIf(isMet('chromium'))('the work lists', () => {
     await page.keyboard.press('Enter')
     await page.getByLabel('Riktig avdeling').selectOption('10')
     await page.click('[role=dialog] button[type=submit]')
-    await page.waitForSelector('.bar:has-text("2 poster er flyttet.")')
+    await page.waitForSelector('.alert:has-text("2 poster er flyttet.")')
     expect(await revenue("AvdelingID eq 'FEIL'")).toEqual([])
     expect(await revenue("Dato eq datetime('2026-11-12') and AvdelingID eq '10'")).toContain(12)
   })
@@ -76,7 +76,7 @@ describe.runIf(isMet('chromium'))('the work lists', () => {
     await page.click('[role=dialog] button[type=submit]')
     await page.waitForSelector('[role=dialog] .fields dd:has-text("NY-1")')
     await page.goto('/app/rydde')
-    await page.waitForSelector('.history-block h2')
+    await page.waitForSelector('.page-section h2')
     expect(await page.locator('tr:has-text("NY-1") a:has-text("Opprett")').count()).toBe(0)
   })
 
@@ -88,7 +88,7 @@ describe.runIf(isMet('chromium'))('the work lists', () => {
       page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(Math.max(0, await width())).toBe(0)
     expect(await problemsOf(page)).toEqual([])
-    await page.locator('#crowded ~ .sheet a').first().click()
+    await page.locator('#crowded ~ .table-scroll a').first().click()
     await page.waitForSelector('[role=dialog] .record button')
     expect(await problemsOf(page)).toEqual([])
   })

@@ -29,7 +29,7 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
   test('what waits too long stands above all else, and a line tells its story', async () => {
     await open('/app/eksport?liste=ute')
     await page.waitForSelector('.late:has-text("ikke eksportert etter tre dager")')
-    const opener = page.locator('.history-block td .row-open').first()
+    const opener = page.locator('.page-section td .row-open').first()
     await opener.focus()
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=dialog] .history li:has-text("Registrert")')
@@ -44,7 +44,7 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
 
   test('a retrieval is downloaded with its lines, and leads to each of them', async () => {
     await open('/app/eksport?vis=historikk')
-    await page.locator('.history-block td .row-open').first().click()
+    await page.locator('.page-section td .row-open').first().click()
     await page.waitForSelector('[role=dialog] .related td')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -91,15 +91,15 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
     await open('/app/eksport?vis=avstemming')
     await page.getByLabel('Eller lim inn listen').fill(`Id;externalId\n1;B-10001\n${ready};NY-1\n`)
     await page.click('button:has-text("Sammenlign")')
-    await page.waitForSelector('.buckets')
+    await page.waitForSelector('.reconcile-result')
     await page.click('button:has-text("Meld 1 inntatt")')
-    await page.waitForSelector('.bar:has-text("1 er meldt inntatt.")')
+    await page.waitForSelector('.alert:has-text("1 er meldt inntatt.")')
     expect(await waiting()).not.toContain(ready)
     await page.click('button:has-text("på nytt …")')
     await page.waitForSelector('[role=dialog] textarea')
     await page.fill('[role=dialog] textarea', 'Mottakeren mistet dem')
     await page.click('[role=dialog] button[type=submit]')
-    await page.waitForSelector('.bar:has-text("venter på å bli hentet igjen")')
+    await page.waitForSelector('.alert:has-text("venter på å bli hentet igjen")')
     await page.waitForSelector('.figures :text("Bare hos oss") + dd:text-is("0")')
     expect(new Set(await waiting())).toContain(2)
   })
@@ -118,12 +118,12 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
     })
     await open('/app/eksport?liste=feil')
     await page.waitForSelector('td:has-text("Ukjent <b>prosjekt</b>")')
-    await page.locator('.history-block td input[type=checkbox]').first().focus()
+    await page.locator('.page-section td input[type=checkbox]').first().focus()
     await page.keyboard.press('Space')
     await page.click('.action-bar button:has-text("Prøv 1 igjen")')
     await page.fill('[role=dialog] textarea', 'Prosjektet er opprettet')
     await page.click('[role=dialog] button[type=submit]')
-    await page.waitForSelector('.bar:has-text("1 er klare for mottakerens jobb igjen")')
+    await page.waitForSelector('.alert:has-text("1 er klare for mottakerens jobb igjen")')
     await post('TransaksjonsEksport/Batch', { max: 1 })
     await page.reload()
     await page.click('button:has-text("Bryt reservasjonen")')
@@ -131,7 +131,7 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
     await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
     await page.fill('[role=dialog] textarea', 'Jobben henger')
     await page.click('[role=dialog] button[type=submit]')
-    await page.waitForSelector('.bar:has-text("Reservasjonen er brutt")')
+    await page.waitForSelector('.alert:has-text("Reservasjonen er brutt")')
   })
 
   test('a line that two have reported is told as an alarm, which leads to it', async () => {
@@ -139,7 +139,7 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
     for (const externalId of ['A-1', 'A-2'])
       await post('Transaksjonseksport/Eksportert', { items: [{ id: twice, externalId }] })
     await open('/app/eksport?vis=historikk')
-    await page.click(`.own-lines li:has-text("A-2") a:has-text("Linje ${twice}")`)
+    await page.click(`.card-list li:has-text("A-2") a:has-text("Linje ${twice}")`)
     await page.waitForSelector('[role=dialog] .history li:has-text("med to numre hos mottakeren")')
   })
 
@@ -147,7 +147,7 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
     await open('/app/eksport?vis=avstemming', look)
     await page.fill('.panel textarea', 'Id\n999999\n2\n')
     await page.locator('.panel > button').last().click()
-    await page.waitForSelector('.buckets td')
+    await page.waitForSelector('.reconcile-result td')
     const { scrollWidth, width } = await page.evaluate(() => ({
       scrollWidth: document.documentElement.scrollWidth,
       width: window.innerWidth,

@@ -110,17 +110,17 @@ describe.runIf(isMet('chromium'))('a hostile text', () => {
   })
 
   test.each([
-    ['the first page', '/app/i-dag', '.work'],
+    ['the first page', '/app/i-dag', '.task'],
     ['the chart', '/app/omsetning', '.legend'],
-    ['the table', '/app/omsetning?tabell=true', '.sheet td'],
+    ['the table', '/app/omsetning?tabell=true', '.table-scroll td'],
     ['the grid', '/app/omsetning?vis=dager&dag=2026-11-12', '.cell'],
     [
       'a cell',
       `/app/omsetning?vis=dager&dag=2026-11-12&celle=${encodeURIComponent('2026-11-12.<svg onload=window.hit=1>')}`,
       '.record',
     ],
-    ['the approvals', '/app/godkjenning?gruppe=none&avvik=true', '.queue .line .strong'],
-    ['the approvals by day', '/app/godkjenning?gruppe=day', '.queue .line .strong'],
+    ['the approvals', '/app/godkjenning?gruppe=ingen&avvik=true', '.queue .line .strong'],
+    ['the approvals by day', '/app/godkjenning?gruppe=dag', '.queue .line .strong'],
     ['a line', '/app/godkjenning?linje=310', '.history li'],
     ['a search', `/app/register?sok=${encodeURIComponent(payloads[1] ?? '')}`, '.state'],
     ['the account', `/app/konto?sso=${encodeURIComponent(payloads[1] ?? '')}`, '#sessions'],
@@ -145,9 +145,9 @@ describe.runIf(isMet('chromium'))('over plain http under another name than this 
       const address = sandbox.address.replace('127.0.0.1', 'tavle.example')
       const page = await (await openContext(browser, address)).newPage()
       await page.goto('/app/omsetning')
-      await page.waitForSelector('.plain')
+      await page.waitForSelector('.public-notice')
       expect(await page.locator('input[type=password]').count()).toBe(0)
-      expect(await page.getAttribute('.plain a', 'href')).toMatch(
+      expect(await page.getAttribute('.public-notice a', 'href')).toMatch(
         /^https:\/\/tavle\.example:\d+\/app\/omsetning$/,
       )
     } finally {

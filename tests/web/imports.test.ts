@@ -54,13 +54,13 @@ describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
     await page.getByRole('button', { name: 'Lagre oppsettet' }).press('Enter')
     await page.keyboard.type('Feltlisten')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('.bar:has-text("«Feltlisten» er lagret")')
+    await page.waitForSelector('.alert:has-text("«Feltlisten» er lagret")')
     // What this browser remembers is not what brings it back.
     await page.evaluate(() => localStorage.clear())
     await page.click('button:has-text("Prøv uten å lagre")')
-    await page.waitForSelector('.wrong-rows li')
+    await page.waitForSelector('.rejected-rows li')
     expect(await focused()).toBe('3. Se hva som vil skje')
-    expect(await page.locator('.wrong-rows li strong').allTextContents()).toEqual([
+    expect(await page.locator('.rejected-rows li strong').allTextContents()).toEqual([
       'Linje 3',
       'Linje 4',
     ])
@@ -77,7 +77,7 @@ describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
     const repaired = errors.replace('"";"Vest"', '"IMP2";"Vest"').replace('x'.repeat(201), 'Sør')
     await page.setInputFiles('input[type=file]', write('anlegg-feil.csv', repaired))
     await page.waitForSelector('.mapping')
-    await page.waitForSelector('.bar:has-text("Oppsettet «Feltlisten» er brukt")')
+    await page.waitForSelector('.alert:has-text("Oppsettet «Feltlisten» er brukt")')
     expect(await chosen()).toEqual(['Id', 'Navn', 'Poststed', '', ''])
     await page.getByLabel('Lagret oppsett').selectOption({ label: 'Uten lagret oppsett' })
     expect(await chosen()).toEqual(['Id', '', 'Poststed', '', ''])
@@ -88,9 +88,9 @@ describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
     await page.keyboard.press('Enter')
     await page.waitForSelector('select:has-text("Felt 2")')
     await page.getByRole('button', { name: 'Slett oppsettet' }).press('Enter')
-    await page.waitForSelector('.bar:has-text("«Felt 2» er slettet")')
+    await page.waitForSelector('.alert:has-text("«Felt 2» er slettet")')
     await page.getByRole('button', { name: 'Angre', exact: true }).press('Enter')
-    await page.waitForSelector('.bar:has-text("«Felt 2» er lagret")')
+    await page.waitForSelector('.alert:has-text("«Felt 2» er lagret")')
     expect(await chosen()).toEqual(['Id', 'Navn', 'Poststed', '', ''])
     expect(await problemsOf(page)).toEqual([])
     await page.click('button:has-text("Prøv uten å lagre")')
@@ -99,9 +99,9 @@ describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
     expect(await sites()).toEqual(['IMP1 Øst', 'IMP2 Vest', 'IMP3 Sør'])
     await page.locator('button:has-text("Angre importen")').first().focus()
     await page.keyboard.press('Enter')
-    await page.waitForSelector('.bar:has-text("2 poster er som før importen.")')
+    await page.waitForSelector('.alert:has-text("2 poster er som før importen.")')
     expect(await sites()).toEqual(['IMP1 Øst'])
-    await page.waitForSelector('.own-lines:has-text("Angret")')
+    await page.waitForSelector('.card-list:has-text("Angret")')
   })
 
   test('pastes revenue as a manager, and sees a wrong cell by its line', async () => {
@@ -112,7 +112,7 @@ describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
     await page.click('button:has-text("Bruk det limte")')
     await page.waitForSelector('.mapping')
     await page.click('button:has-text("Prøv uten å lagre")')
-    await page.waitForSelector('.wrong-rows li:has-text("Linje 3")')
+    await page.waitForSelector('.rejected-rows li:has-text("Linje 3")')
     await page.click('button:has-text("Importer de 1 som er gode")')
     await page.waitForSelector('h2:text("Importert")')
     const query = new URLSearchParams({
@@ -145,7 +145,7 @@ describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
     )
     await page.waitForSelector('.mapping')
     await page.click('.step:has(.mapping) > button')
-    await page.waitForSelector('.wrong-rows li')
+    await page.waitForSelector('.rejected-rows li')
     const { scrollWidth, width } = await page.evaluate(() => ({
       scrollWidth: document.documentElement.scrollWidth,
       width: window.innerWidth,

@@ -53,7 +53,7 @@ describe.runIf(isMet('chromium'))('a letter', () => {
     await page.getByRole('button', { name: 'Inviter' }).press('Enter')
     await page.getByLabel('E-post').fill(nils.email)
     await page.getByRole('button', { name: 'Send invitasjonen' }).press('Enter')
-    await page.waitForSelector(`.bar:has-text("på vei til ${nils.email}")`)
+    await page.waitForSelector(`.alert:has-text("på vei til ${nils.email}")`)
     await page.waitForSelector(`.panel:has-text("${nils.email}"):has-text("gjelder til")`)
     expect(await problemsOf(page)).toEqual([])
     const { subject, ...invitation } = await letter(0)
@@ -106,7 +106,7 @@ describe.runIf(isMet('chromium'))('a letter', () => {
     await page.waitForSelector('dd:has-text("alt er som det skal")')
     await page.waitForSelector('dd:has-text("0 venter, 0 er gitt opp, siste gikk")')
     await page.getByRole('button', { name: 'Lag sikkerhetskopi nå' }).press('Enter')
-    await page.waitForSelector('.bar:has-text(".backup er skrevet og lest tilbake")')
+    await page.waitForSelector('.alert:has-text(".backup er skrevet og lest tilbake")')
     const [bundle] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Last ned en støttepakke' }).press('Enter'),
@@ -130,7 +130,7 @@ describe.runIf(isMet('chromium'))('a letter', () => {
     await page.waitForSelector('.copyable .secret')
     expect(await problemsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Jeg har tatt vare på det' }).press('Enter')
-    await page.waitForSelector('.bar:has-text("på vei til siv@eksempel.no")')
+    await page.waitForSelector('.alert:has-text("på vei til siv@eksempel.no")')
     const { subject } = await letter(3)
     expect(subject).toBe('Du er invitert til Vik AS')
     await page.getByRole('button', { name: 'Steng: Vik AS' }).press('Enter')
@@ -141,7 +141,7 @@ describe.runIf(isMet('chromium'))('a letter', () => {
     await page.keyboard.press('Enter')
     await page.waitForSelector('.panel:has-text("Vik AS"):has-text("stengt")')
     await page.getByRole('button', { name: 'Åpne igjen: Vik AS' }).press('Enter')
-    await page.waitForSelector('.bar:has-text("Vik AS er åpnet igjen.")')
+    await page.waitForSelector('.alert:has-text("Vik AS er åpnet igjen.")')
     expect(await page.getByRole('button', { name: 'Steng: Fjord AS' }).count()).toBe(0)
     await page.context().close()
   })
@@ -153,7 +153,7 @@ describe.runIf(isMet('chromium'))('a letter', () => {
       await signIn(page, '/app/administrasjon?vis=drift', kari)
       for (const [part, ready] of [
         ['drift', '#limits'],
-        ['firmaer', '.own-lines .panel'],
+        ['firmaer', '.card-list .panel'],
       ] as const) {
         await page.goto(`/app/administrasjon?vis=${part}`)
         await page.waitForSelector(ready)

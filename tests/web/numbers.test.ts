@@ -67,17 +67,17 @@ describe.runIf(isMet('chromium'))('with large numbers', () => {
 
   test.each([
     ['today', '/app/i-dag', '.tile-figure'],
-    ['the approvals', '/app/godkjenning?gruppe=none&fra=2026-11-12', '.line .number'],
+    ['the approvals', '/app/godkjenning?gruppe=ingen&fra=2026-11-12', '.line .number'],
     ['the approvals by project', '/app/godkjenning?prosjekt=P003', '.line .number'],
     ['the approvals in groups', '/app/godkjenning', '.line .number, .summary-card'],
     ['ticked lines', '/app/godkjenning?prosjekt=P003&merket=true', '.action-count'],
-    ['what is approved', '/app/godkjenning?liste=godkjent&gruppe=day', '.line .number'],
-    ['the export', '/app/eksport', '.history-block td'],
+    ['what is approved', '/app/godkjenning?liste=godkjent&gruppe=dag', '.line .number'],
+    ['the export', '/app/eksport', '.page-section td'],
     ['the revenue', '/app/omsetning', '.chart svg'],
-    ['the revenue as a table', '/app/omsetning?per=week&tabell=true', '.sheet td'],
+    ['the revenue as a table', '/app/omsetning?per=uke&tabell=true', '.table-scroll td'],
     ['the revenue by day', '/app/omsetning?vis=dager', '.cell'],
     ['the revenue compared', '/app/omsetning?vis=dager&sammenlign=true', '.compared small'],
-    ['the revenue received', '/app/omsetning?vis=mottatt', '.feed .sheet td'],
+    ['the revenue received', '/app/omsetning?vis=mottatt', '.feed .table-scroll td'],
   ])('%s cuts no number at any width, and does not scroll sideways', async (_, path, ready) => {
     await page.goto(path)
     for (const width of widths) {
@@ -95,7 +95,7 @@ describe.runIf(isMet('chromium'))('with large numbers', () => {
     await post('/prosjekt/Transaksjon/Batch', [{ ...usage, Varenavn: 'Betongelement'.repeat(13) }])
     await page.setViewportSize({ width: 375, height: 812 })
     await page.goto('/app/uttak')
-    await page.waitForSelector('.usage-form .chip:has-text("BetongelementBetong")')
+    await page.waitForSelector('.material-entry-form .chip:has-text("BetongelementBetong")')
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)
   })
 
@@ -117,7 +117,7 @@ describe.runIf(isMet('chromium'))('with large numbers', () => {
     await seen('.tile', /1\s1\d\d avvik/)
     await page.setViewportSize({ width: 1280, height: 860 })
     await page.goto('/app/godkjenning?avvik=true')
-    await seen('.odd-head', /1\s1\d\d avvik ?Viser de 1\s000 eldste av 1\s1\d\d/)
+    await seen('.anomalies-head', /1\s1\d\d avvik ?Viser de 1\s000 eldste av 1\s1\d\d/)
     // What is ticked is what is listed, not all that waits.
     await page.getByRole('button', { name: /^Merk alle 1\s000 som/ }).click()
     await seen('.action-count', /^1\s000 merket/)

@@ -41,7 +41,7 @@ describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ sta
 
   test('lines are kept, survive the page, and are registered once each', async () => {
     await signIn(page, '/app/uttak', registrant)
-    await page.waitForSelector('.usage-form')
+    await page.waitForSelector('.material-entry-form')
     await page.evaluate(() => navigator.serviceWorker.ready)
     // The answer to the first is lost: the server has it, and the page does not know.
     await page.route('**/app/data/uttak/mine', async (route) => {
@@ -52,7 +52,7 @@ describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ sta
       await route.abort('internetdisconnected').catch(() => undefined)
     })
     await registerLine('Tapt svar')
-    await page.waitForSelector('.bar:has-text("Lagret på denne maskinen")')
+    await page.waitForSelector('.alert:has-text("Lagret på denne maskinen")')
     await page.unroute('**/app/data/uttak/mine')
     await registerLine('Uten nett')
     await page.waitForSelector('.banner:has-text("2 ting venter på nett")')
@@ -61,7 +61,7 @@ describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ sta
     await registerLine('Etter ny start')
     await page.waitForSelector('.banner:has-text("3 ting venter på nett")')
     await context.setOffline(false)
-    await page.waitForSelector('.own-lines li:has-text("Etter ny start")')
+    await page.waitForSelector('.card-list li:has-text("Etter ny start")')
     await page.waitForSelector('.banner:has-text("venter på nett")', { state: 'detached' })
     for (const item of ['Tapt svar', 'Uten nett', 'Etter ny start'])
       expect(await transactions(`Varenavn eq '${item}'`)).toHaveLength(1)
@@ -69,27 +69,29 @@ describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ sta
     const bar = page.locator('.rail-link:visible')
     expect(await bar.allInnerTexts()).toEqual(['Nytt uttak', 'Mine uttak'])
     await bar.last().click()
-    await page.waitForURL(/#own$/)
-    await page.waitForSelector('.rail-link.of-bar.active')
+    await page.waitForURL(/#mine$/)
+    await page.waitForSelector('.rail-link.bar-only.active')
   })
 
   test('what the server does not take when it comes is shown with its reason, and can be dropped', async () => {
     await signIn(page, '/app/uttak', registrant)
-    await page.waitForSelector('.usage-form')
+    await page.waitForSelector('.material-entry-form')
     await context.setOffline(true)
     // Known without a net, too: what the directory does not have is not even kept.
     const project = page.getByRole('combobox', { name: 'Prosjekt' })
     await project.fill('FINNES-IKKE')
     await registerLine('Gips')
-    await page.waitForSelector('.usage-form:has-text("«FINNES-IKKE» finnes ikke i registeret")')
+    await page.waitForSelector(
+      '.material-entry-form:has-text("«FINNES-IKKE» finnes ikke i registeret")',
+    )
     await project.fill('')
     await page.getByLabel('Enhet').fill('x'.repeat(20))
     await registerLine('V'.repeat(3000))
     await page.waitForSelector('.banner:has-text("venter på nett")')
     await context.setOffline(false)
-    await page.waitForSelector('.bar.refused')
+    await page.waitForSelector('.alert.error')
     await page.getByRole('button', { name: 'Forkast' }).click()
-    await page.waitForSelector('.bar.refused', { state: 'detached' })
+    await page.waitForSelector('.alert.error', { state: 'detached' })
   })
 
   test('a phone shows what waits first, opens a project with all of it ticked, and approves what is left', async () => {
@@ -109,7 +111,7 @@ describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ sta
   })
 
   test('approvals wait on the phone, and are done once', async () => {
-    await signIn(page, '/app/godkjenning?gruppe=none')
+    await signIn(page, '/app/godkjenning?gruppe=ingen')
     await page.waitForSelector('.queue .card')
     const before = (await transactions("Status eq 'Registrert'")).length
     await page.locator('.queue .line .tick input').first().click()
@@ -125,7 +127,7 @@ describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ sta
 
   test('nothing that was told stays in the browser when somebody signs out', async () => {
     await signIn(page, '/app/uttak', registrant)
-    await page.waitForSelector('.usage-form')
+    await page.waitForSelector('.material-entry-form')
     const kept = () =>
       page.evaluate(async () => {
         const names = await caches.keys()

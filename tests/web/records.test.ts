@@ -37,7 +37,7 @@ describe.runIf(isMet('chromium'))('a record of the directory', () => {
     await page.click('[role=dialog] button:has-text("Rediger")')
     await page.getByLabel('Navn Navn').fill('Brygga øst')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('[role=dialog] .bar:has-text("Lagret.")')
+    await page.waitForSelector('[role=dialog] .alert:has-text("Lagret.")')
     expect(await site('NYTT-1')).toEqual(['Brygga øst'])
     await page.click('[role=dialog] button:has-text("Rediger")')
     await page.click('[role=dialog] button:has-text("Slett")')

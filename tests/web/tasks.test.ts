@@ -119,21 +119,21 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
   test('walks the grid with arrows, corrects a day, and takes it back', async () => {
     await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-09')
     const [before = 0] = await revenueOn('2026-11-09', '007')
-    const first = page.locator('[data-spot="0:0"]')
+    const first = page.locator('[data-cell="0:0"]')
     await first.focus()
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('Enter')
     await page.keyboard.type('12 500,50')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('.bar:has-text("1 celle lagret")')
+    await page.waitForSelector('.alert:has-text("1 celle lagret")')
     expect(await revenueOn('2026-11-09', '007')).toEqual([12500.5])
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-spot'))).toBe('1:0')
-    await page.click('.bar button')
-    await page.waitForSelector('.bar', { state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-cell'))).toBe('1:0')
+    await page.click('.alert button')
+    await page.waitForSelector('.alert', { state: 'detached' })
     await expect.poll(() => revenueOn('2026-11-09', '007')).toEqual([before])
     // Both changes were received, the latest first, and lead back to their cell.
-    await page.goto('/app/omsetning?vis=mottatt&handling=set')
+    await page.goto('/app/omsetning?vis=mottatt&handling=endret')
     await page.waitForSelector('.feed td:has-text("12 500,50")')
     await page.locator('.senders button:has-text("leder@test.example")').press('Enter')
     await page.waitForURL(/kilde=user/)
@@ -147,17 +147,17 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
   test('leaves a cell with Escape, and nothing has changed', async () => {
     await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-09')
     const before = await revenueOn('2026-11-10', '10')
-    await page.locator('[data-spot="1:1"]').focus()
+    await page.locator('[data-cell="1:1"]').focus()
     await page.keyboard.press('Enter')
     await page.keyboard.type('5')
     await page.keyboard.press('Escape')
-    await page.waitForSelector('[data-spot="1:1"]:focus')
+    await page.waitForSelector('[data-cell="1:1"]:focus')
     expect(await revenueOn('2026-11-10', '10')).toEqual(before)
   })
 
   test('pastes a block from a spreadsheet', async () => {
     await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-02')
-    await page.locator('[data-spot="0:0"]').click()
+    await page.locator('[data-cell="0:0"]').click()
     await page.locator('.editor input').evaluate((input) => {
       const data = new DataTransfer()
       data.setData('text', '1 001,25\t1002\n2001\tingenting\n')
@@ -168,7 +168,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
       })
       input.dispatchEvent(paste)
     })
-    await page.waitForSelector('.bar:has-text("3 celler lagret")')
+    await page.waitForSelector('.alert:has-text("3 celler lagret")')
     expect(await revenueOn('2026-11-02', '007')).toEqual([1001.25])
     expect(await revenueOn('2026-11-03', '007')).toEqual([1002])
     expect(await revenueOn('2026-11-02', '10')).toEqual([2001])
@@ -176,7 +176,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
 
   test('is told when somebody else was first, and nothing is lost', async () => {
     await signIn(page, '/app/omsetning?vis=dager&dag=2026-10-19')
-    await page.locator('[data-spot="0:0"]').click()
+    await page.locator('[data-cell="0:0"]').click()
     await fetch(`${sandbox.address}/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato?key=test-key`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -191,11 +191,11 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
   test('opens a cell, sees who did what, and restores an earlier amount', async () => {
     await signIn(page, '/app/omsetning?vis=dager&dag=2026-10-26')
     const [before = 0] = await revenueOn('2026-10-26', '20')
-    await page.locator('[data-spot="2:0"]').focus()
+    await page.locator('[data-cell="2:0"]').focus()
     await page.keyboard.press('Enter')
     await page.keyboard.type('1')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('.bar')
+    await page.waitForSelector('.alert')
     await page.goto('/app/omsetning?vis=dager&dag=2026-10-26&celle=2026-10-26.20')
     await page.waitForSelector('.history li:has-text("leder@test.example")')
     await page.click('.history button')
@@ -226,15 +226,15 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector('.action-count:has-text("2 merket")')
     expect(await page.textContent('.action-bar button >> nth=0')).toMatch(/^Godkjenn 2 \([\d ]/)
     await page.keyboard.press('a')
-    await page.waitForSelector('.bar:has-text("2 godkjent")')
+    await page.waitForSelector('.alert:has-text("2 godkjent")')
     expect(await waiting()).toBe(before - 2)
     await page.keyboard.press('u')
-    await page.waitForSelector('.bar:has-text("2 venter på godkjenning igjen")')
+    await page.waitForSelector('.alert:has-text("2 venter på godkjenning igjen")')
     expect(await waiting()).toBe(before)
   })
 
   test('keeps a filter under a name, opens it on another machine, and drops it', async () => {
-    await signIn(page, '/app/godkjenning?gruppe=day&avvik=true')
+    await signIn(page, '/app/godkjenning?gruppe=dag&avvik=true')
     const menu = async (on: Page) => {
       await on.getByRole('button', { name: 'Lagrede filtre' }).press('Enter')
       await on.waitForSelector('[role=menu]')
@@ -250,7 +250,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await signIn(other, '/app/godkjenning')
     await menu(other)
     await other.getByRole('menuitem', { name: 'Avvik dag for dag', exact: true }).press('Enter')
-    await other.waitForURL(/gruppe=day&avvik=true/)
+    await other.waitForURL(/gruppe=dag&avvik=true/)
     await menu(other)
     await other.getByRole('menuitem', { name: 'Slett filteret Avvik dag for dag' }).press('Enter')
     await menu(other)
@@ -261,7 +261,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
   })
 
   test('rejects with a reason, and not without one', async () => {
-    await signIn(page, '/app/godkjenning?gruppe=none')
+    await signIn(page, '/app/godkjenning?gruppe=ingen')
     await page.waitForSelector('.queue .line')
     const before = await waiting()
     await page.keyboard.press('j')
@@ -275,14 +275,14 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(await waiting()).toBe(before)
     await page.fill('[role=dialog] textarea', 'Feil <b>prosjekt</b>')
     await page.click('[role=dialog] button[type=submit]')
-    await page.waitForSelector('.bar:has-text("1 avvist")')
+    await page.waitForSelector('.alert:has-text("1 avvist")')
     expect(await waiting()).toBe(before - 1)
-    await page.goto('/app/godkjenning?liste=avvist&gruppe=none')
+    await page.goto('/app/godkjenning?liste=avvist&gruppe=ingen')
     await page.waitForSelector('.reason:has-text("Feil <b>prosjekt</b>")')
   })
 
   test('narrows the list to a project by typing, and prints all of it without the controls', async () => {
-    await signIn(page, '/app/godkjenning?gruppe=none')
+    await signIn(page, '/app/godkjenning?gruppe=ingen')
     await page.waitForSelector('.queue .line .strong')
     const all = Number(await page.getAttribute('.queue', 'aria-rowcount'))
     await page.getByRole('button', { name: 'Flere filtre' }).press('Enter')
@@ -291,7 +291,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForURL(/prosjekt=P003/)
     const rows = async () => Number(await page.getAttribute('.queue', 'aria-rowcount'))
     await expect.poll(rows).toBeLessThan(all)
-    await page.goto('/app/godkjenning?gruppe=none')
+    await page.goto('/app/godkjenning?gruppe=ingen')
     await page.waitForSelector('.queue .line .strong')
     const drawn = () => page.locator('.queue .line').count()
     await page.setViewportSize({ width: 1280, height: 200 })
@@ -316,8 +316,8 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.getByLabel('Vare', { exact: true }).fill('Egen vare')
     await page.getByLabel('Antall').fill('1')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('.own-lines li:has-text("Egen vare")')
-    await page.goto('/app/godkjenning?gruppe=none&kilde=app')
+    await page.waitForSelector('.card-list li:has-text("Egen vare")')
+    await page.goto('/app/godkjenning?gruppe=ingen&kilde=app')
     const own = page.locator('.queue .line:has-text("Egen vare")').first()
     await own.locator('text=egen linje').waitFor()
     expect(await own.locator('input').count()).toBe(0)
@@ -343,7 +343,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
   })
 
   test('is told which lines somebody else decided on first, and the rest is approved', async () => {
-    await signIn(page, '/app/godkjenning?gruppe=none')
+    await signIn(page, '/app/godkjenning?gruppe=ingen')
     await page.waitForSelector('.queue .line')
     await page.keyboard.press('j')
     for (const key of ['j', 'j', 'j', 'j', 'j', 'x', 'j', 'x']) await page.keyboard.press(key)
@@ -360,7 +360,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
       body: JSON.stringify({ ids: value.slice(0, -1).map(({ Id }) => Id) }),
     })
     await page.keyboard.press('a')
-    await page.waitForSelector('.others li:has-text("alt godkjent av en annen")')
+    await page.waitForSelector('.not-done li:has-text("alt godkjent av en annen")')
     expect(await waiting()).toBeLessThanOrEqual(1)
   })
 
@@ -482,11 +482,11 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     const counted = async () => Number(await page.textContent('.tabs [aria-current] .tab-count'))
     const before = await counted()
     await register({ Dato: '2026-11-13', ProsjektId: 'P003', Varenavn: 'Kom nettopp', Antall: 1 })
-    await page.waitForSelector('[role=status] .bar:has-text("1 ny linje")')
+    await page.waitForSelector('[role=status] .alert:has-text("1 ny linje")')
     expect(Number(await page.getAttribute('.queue', 'aria-rowcount'))).toBe(rows)
     await page.getByRole('button', { name: 'Vis lista som den er nå' }).press('Enter')
     await expect.poll(counted).toBe(before + 1)
-    await page.waitForSelector('[role=status] .bar', { state: 'detached' })
+    await page.waitForSelector('[role=status] .alert', { state: 'detached' })
   })
 
   test('without a stream of events asks by itself', async () => {
@@ -522,7 +522,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
   test('a registrant registers two lines in a row, and corrects one that came back', async () => {
     const ansatt = { email: 'ansatt@test.example', password: 'test' }
     await signIn(page, '/app/uttak', ansatt)
-    await page.waitForSelector('.usage-form')
+    await page.waitForSelector('.material-entry-form')
     const project = page.getByRole('combobox', { name: 'Prosjekt' })
     for (const [item, typed] of [
       ['Sparkel', 'p003'],
@@ -534,7 +534,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
       await page.getByLabel('Enhet').fill('l')
       await project.fill(typed)
       await page.keyboard.press('Enter')
-      await page.waitForSelector(`.bar:has-text("Registrert: 2,5 l ${item}")`)
+      await page.waitForSelector(`.alert:has-text("Registrert: 2,5 l ${item}")`)
     }
     expect(await project.inputValue()).toBe('Varmepumpe Bodø')
     // Found by a part of its name, given a star, and chosen.
@@ -543,7 +543,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Enter')
     await page.waitForSelector(
-      '[role=rowgroup][aria-label=Favoritter] [aria-pressed=true][data-here]',
+      '[role=rowgroup][aria-label=Favoritter] [aria-pressed=true][data-focused]',
     )
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('Enter')
@@ -563,13 +563,13 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await signIn(page, '/app/uttak', ansatt)
     await page.waitForSelector('.chip:text-is("Maling hvit"):first-child')
     expect(await project.inputValue()).toBe('Varmepumpe Bodø')
-    const returned = page.locator('.own-lines li:has-text("For mye")')
+    const returned = page.locator('.card-list li:has-text("For mye")')
     await returned.getByText('Rett og send på nytt').click()
     await page.getByLabel('Antall').fill('1')
     await page.keyboard.press('Enter')
     await returned.waitFor({ state: 'detached' })
     await page.waitForSelector(
-      '.own-lines li:has-text("Sparkel"):has-text("Venter på godkjenning")',
+      '.card-list li:has-text("Sparkel"):has-text("Venter på godkjenning")',
     )
   })
 
@@ -581,32 +581,36 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.getByLabel('Antall').fill('1')
     await project.fill('Tromsø havn')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('.usage-form:has-text("«Tromsø havn» finnes ikke i registeret")')
+    await page.waitForSelector(
+      '.material-entry-form:has-text("«Tromsø havn» finnes ikke i registeret")',
+    )
     expect(await project.evaluate((field) => field === document.activeElement)).toBe(true)
-    expect(await page.locator('.own-lines li:has-text("Tettemasse")').count()).toBe(0)
+    expect(await page.locator('.card-list li:has-text("Tettemasse")').count()).toBe(0)
     await project.fill('nybygg bodø')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('.usage-form:has-text("Flere i registeret heter «nybygg bodø»")')
+    await page.waitForSelector(
+      '.material-entry-form:has-text("Flere i registeret heter «nybygg bodø»")',
+    )
     await project.fill('bodø')
     await page.keyboard.press('ArrowDown')
     await page.waitForSelector('[role=option][aria-selected=true]')
     await page.keyboard.press('Enter')
     expect(await project.inputValue()).toBe('Nybygg Bodø')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('.own-lines li:has-text("Tettemasse"):has-text("Nybygg Bodø")')
+    await page.waitForSelector('.card-list li:has-text("Tettemasse"):has-text("Nybygg Bodø")')
   })
 
   test('an administrator sees what an undo comes to, gives a reason and the password, and two lines wait again', async () => {
     await signIn(page, '/app/eksport?liste=ute', administrator)
-    const boxes = page.locator('.sheet input[type=checkbox]')
+    const boxes = page.locator('.table-scroll input[type=checkbox]')
     await boxes.first().focus()
     await page.keyboard.press('Space')
     await boxes.nth(1).focus()
     await page.keyboard.press('Space')
     await page.locator('.action-bar button').first().focus()
     await page.keyboard.press('Enter')
-    await page.waitForSelector('[role=dialog] .outside-ids code')
-    expect(await page.locator('[role=dialog] .outside-ids code').count()).toBe(2)
+    await page.waitForSelector('[role=dialog] .receiver-ids code')
+    expect(await page.locator('[role=dialog] .receiver-ids code').count()).toBe(2)
     await page.locator('[role=dialog] button[type=submit]').press('Enter')
     await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
     await page.locator('[role=dialog] textarea').fill('Ført i feil regnskap')
@@ -625,7 +629,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.keyboard.press('Enter')
     await page.waitForSelector('.outcome:has-text("2 venter på å bli hentet igjen")')
     await page.click('label:has-text("Historikk")')
-    await page.waitForSelector('.history-block td:has-text("Ført i feil regnskap")')
+    await page.waitForSelector('.page-section td:has-text("Ført i feil regnskap")')
   })
 
   test('an administrator makes a key that works, has a second beside it, and ends both', async () => {

@@ -50,7 +50,7 @@ export function Shell({ session }: { session: Session }) {
           <Link
             key={name}
             to={to}
-            className={isBelow ? 'rail-link below' : 'rail-link'}
+            className={isBelow ? 'rail-link secondary' : 'rail-link'}
             // The way past the rail leaves a mark in the address, too.
             activeOptions={{ includeHash: isRegistrant && name === 'uttak' }}
           >
@@ -65,8 +65,8 @@ export function Shell({ session }: { session: Session }) {
         {isRegistrant && (
           <Link
             to="/app/uttak"
-            hash="own"
-            className="rail-link of-bar"
+            hash="mine"
+            className="rail-link bar-only"
             activeOptions={{ includeHash: true }}
           >
             <Icon name="history" />

@@ -125,7 +125,7 @@ function Account({ session }: { session: Session }) {
         {placesFor(session)
           .filter(({ isOffBar }) => isOffBar)
           .map(({ to, name }) => (
-            <Menu.Item key={name} className="desk-in-bar" component={Link} to={to}>
+            <Menu.Item key={name} className="phone-only" component={Link} to={to}>
               {say.screens[name]}
             </Menu.Item>
           ))}

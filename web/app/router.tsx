@@ -7,11 +7,20 @@ import {
   redirect,
   type RouteComponent,
 } from '@tanstack/react-router'
-import { grouping } from '../api/approvals.ts'
-import { feedActs } from '../features/revenue/feed-api.ts'
 import { exploredSets } from '../features/explore/explore-params.ts'
 import { importedSets } from '../api/imported-sets.ts'
-import { day, flag, number, oneOf, pageNumber, searchOf, text } from './search-params.ts'
+import {
+  actionParams,
+  day,
+  flag,
+  groupingParams,
+  number,
+  oneOf,
+  pageNumber,
+  periodParams,
+  searchOf,
+  text,
+} from './search-params.ts'
 import { Door } from './SessionGuard.tsx'
 import { NotFound } from './NotFound.tsx'
 import { Today } from '../features/home/Today.tsx'
@@ -49,13 +58,16 @@ const routes = [
   screen('/app/i-dag', Today),
   screen(
     '/app/uttak',
-    lazyRouteComponent(() => import('../features/material-entry/MaterialEntry.tsx'), 'Usage'),
+    lazyRouteComponent(
+      () => import('../features/material-entry/MaterialEntry.tsx'),
+      'MaterialEntry',
+    ),
   ),
   filtered(
     '/app/godkjenning',
     searchOf({
       liste: oneOf('venter', 'godkjent', 'avvist', 'eksportert'),
-      gruppe: oneOf(...grouping),
+      gruppe: oneOf(...Object.values(groupingParams)),
       fra: day,
       til: day,
       avd: text,
@@ -74,7 +86,7 @@ const routes = [
     '/app/omsetning',
     searchOf({
       vis: oneOf('dager', 'kalender', 'mottatt'),
-      per: oneOf('day', 'week', 'month'),
+      per: oneOf(...Object.values(periodParams)),
       fra: day,
       til: day,
       avd: text,
@@ -85,7 +97,7 @@ const routes = [
       sammenlign: flag,
       /** What was received: from whom, and what it did. */
       kilde: text,
-      handling: oneOf(...feedActs),
+      handling: oneOf(...Object.values(actionParams)),
       /** An open cell, `2026-11-14.20`. */
       celle: text,
     }),
@@ -95,7 +107,7 @@ const routes = [
     '/app/rydde',
     /** An open cell. */
     searchOf({ celle: text }),
-    lazyRouteComponent(() => import('../features/data-quality/DataQuality.tsx'), 'Tidying'),
+    lazyRouteComponent(() => import('../features/data-quality/DataQuality.tsx'), 'DataQuality'),
   ),
   filtered(
     '/app/register',
@@ -109,7 +121,7 @@ const routes = [
       ny: flag,
       kode: text,
     }),
-    lazyRouteComponent(() => import('../features/directory/Directory.tsx'), 'Register'),
+    lazyRouteComponent(() => import('../features/directory/Directory.tsx'), 'Directory'),
   ),
   filtered(
     '/app/import',
@@ -137,7 +149,7 @@ const routes = [
       /** What is reconciled: the days that it was exported on. Of waiting: those that it was approved on. */
       fra: day,
       til: day,
-      per: oneOf('week'),
+      per: oneOf(periodParams.week),
       tabell: flag,
       /** An open line, or an open retrieval. */
       linje: number,

@@ -1,5 +1,32 @@
-// What an address says beside its screen: each name read as what it means, and left out where it is not that.
+// Query parameters of the app's URLs: parsing each into a typed value, and dropping what is invalid.
+import type { Grouping } from '../api/approvals.ts'
 import { isDay } from '../api/days.ts'
+import type { Per } from '../api/revenue.ts'
+import type { FeedAct } from '../features/revenue/feed-api.ts'
+
+// URLs are Norwegian: the names that values of the server have in them.
+
+export const groupingParams = {
+  none: 'ingen',
+  project: 'prosjekt',
+  employee: 'ansatt',
+  department: 'avdeling',
+  day: 'dag',
+} as const satisfies Record<Grouping, string>
+
+export const periodParams = {
+  day: 'dag',
+  week: 'uke',
+  month: 'maned',
+} as const satisfies Record<Per, string>
+
+export const actionParams = {
+  insert: 'ny',
+  set: 'endret',
+  add: 'lagt-til',
+  delete: 'slettet',
+  import: 'importert',
+} as const satisfies Record<FeedAct, string>
 
 /** Undefined for what it is not. */
 type Read<Value> = (value: unknown) => Value | undefined

@@ -48,7 +48,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }
 
   return (
-    <div className="sheet list">
+    <div className="table-scroll list">
       <table aria-label={label}>
         <thead>
           <tr>

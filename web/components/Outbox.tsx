@@ -39,7 +39,7 @@ export function Outbox() {
       <div role="status">{count > 0 && <p className="banner">{say.outbox.waiting(count)}</p>}</div>
       <div role="alert">
         {refused.map(({ key, label, problem }) => (
-          <div key={key} className="bar refused">
+          <div key={key} className="alert error">
             <span>
               <strong>{label}</strong>: {problem}
             </span>

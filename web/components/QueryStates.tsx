@@ -20,7 +20,7 @@ export function Loading({ rows = 6 }: { rows?: number }) {
   return (
     <div className="loading" role="status" aria-label={say.states.loading}>
       {Array.from({ length: rows }, (_, index) => (
-        <span key={index} className="bone" />
+        <span key={index} className="skeleton" />
       ))}
     </div>
   )

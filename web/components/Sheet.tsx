@@ -19,7 +19,7 @@ interface SheetProps<Row> {
 
 export function Sheet<Row>({ labelledBy, columns, rows, keyOf }: SheetProps<Row>) {
   return (
-    <div className="sheet" tabIndex={0} role="region" aria-labelledby={labelledBy}>
+    <div className="table-scroll" tabIndex={0} role="region" aria-labelledby={labelledBy}>
       <table>
         <thead>
           <tr>

@@ -18,7 +18,7 @@ export function Account() {
     <Page title={say.myAccount}>
       <Fetched query={query}>
         {(account) => (
-          <div className="account-parts">
+          <div className="account-sections">
             {/* Whoever comes over the provider has password and second factor there. */}
             {account.via !== 'provider' && <Factor account={account} />}
             {account.via !== 'provider' && <Passkeys passkeys={account.passkeys} />}

@@ -27,7 +27,7 @@ export function Codes({ codes, onKept }: CodesProps) {
           </li>
         ))}
       </ul>
-      <div className="bar-actions">
+      <div className="actions">
         <CopyButton value={codes.join('\n')}>
           {({ copied, copy }) => (
             <Button variant="default" size="sm" onClick={copy}>

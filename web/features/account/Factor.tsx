@@ -51,7 +51,7 @@ function FactorInPlace({ factor, onCodes }: FactorInPlaceProps) {
           {error.message}
         </p>
       )}
-      <div className="bar-actions">
+      <div className="actions">
         <Button
           size="sm"
           variant="default"

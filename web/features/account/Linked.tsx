@@ -43,7 +43,7 @@ export function Linked({ account, name }: { account: Account; name: string }) {
         </p>
       )}
       {account.via !== 'provider' && (
-        <div className="bar-actions">
+        <div className="actions">
           {identity === undefined ? (
             <Button size="sm" variant="default" onClick={() => void link()}>
               {say.signOn.link(name)}

@@ -32,7 +32,7 @@ export function NewPassword({ email }: { email: string }) {
     <section className="panel" aria-labelledby="new-password">
       <h2 id="new-password">{say.newPassword.title}</h2>
       <p>{say.newPassword.text}</p>
-      <div aria-live="polite">{isSuccess && <p className="bar">{say.newPassword.done}</p>}</div>
+      <div aria-live="polite">{isSuccess && <p className="alert">{say.newPassword.done}</p>}</div>
       <Problem text={error === null ? null : problemOf(error, say.again.wrong)} />
       <form onSubmit={submit} noValidate aria-labelledby="new-password">
         <input type="hidden" autoComplete="username" value={email} readOnly />

@@ -34,7 +34,7 @@ export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
           {error.message}
         </p>
       )}
-      <ul className="own-lines">
+      <ul className="card-list">
         {passkeys.map(({ id, agent, createdAt, usedAt }) => {
           const name = browserName(agent) || say.places.unknown
           const since = momentText(createdAt, language, zone)

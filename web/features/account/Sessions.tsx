@@ -19,7 +19,7 @@ export function Places({ account: { sessions, devices } }: { account: Account })
       )}
       <section className="panel" aria-labelledby="sessions">
         <h2 id="sessions">{say.places.sessions}</h2>
-        <ul className="own-lines">
+        <ul className="card-list">
           {sessions.map((session) => (
             <Item
               key={session.id}
@@ -45,7 +45,7 @@ export function Places({ account: { sessions, devices } }: { account: Account })
         <section className="panel" aria-labelledby="devices">
           <h2 id="devices">{say.places.devices}</h2>
           <p>{say.places.devicesText}</p>
-          <ul className="own-lines">
+          <ul className="card-list">
             {devices.map((device) => (
               <Item
                 key={device.id}
@@ -79,7 +79,7 @@ function Item({ place, about, isEndable = false, end, onEnd }: ItemProps) {
     <li>
       <div className="card-line">
         <strong>{name}</strong>
-        {place.isThis && <span className="condition Godkjent">{say.places.this}</span>}
+        {place.isThis && <span className="status-badge Godkjent">{say.places.this}</span>}
       </div>
       <p className="muted">
         {about !== undefined && `${about} · `}

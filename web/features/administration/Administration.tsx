@@ -51,11 +51,11 @@ function Parts({ parts, first }: { parts: readonly Part[]; first: Part }) {
   }
   return (
     <>
-      <nav className="parts" aria-label={say.screens.administrasjon}>
+      <nav className="subnav" aria-label={say.screens.administrasjon}>
         {parts.map((part) => (
           <Link
             key={part}
-            className="part"
+            className="subnav-link"
             to="/app/administrasjon"
             search={part === first ? {} : { vis: part }}
             activeOptions={{ exact: true }}

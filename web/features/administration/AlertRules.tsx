@@ -58,7 +58,7 @@ export function ExportWatch({ exportWatch }: { exportWatch: Watch }) {
     >
       <div aria-live="polite">
         {error !== null && <p className="problem">{error.message}</p>}
-        {isSuccess && <p className="bar">{say.administration.saved}</p>}
+        {isSuccess && <p className="alert">{say.administration.saved}</p>}
       </div>
       <NumberInput
         label={watches.days}

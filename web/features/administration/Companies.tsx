@@ -42,8 +42,8 @@ function Shown({ companies, sendsMail }: ShownProps) {
           {texts.add}
         </Button>
       </div>
-      <div aria-live="polite">{told !== '' && <p className="bar">{told}</p>}</div>
-      <ul className="own-lines">
+      <div aria-live="polite">{told !== '' && <p className="alert">{told}</p>}</div>
+      <ul className="card-list">
         {companies.map((company) => (
           <li key={company.id} className="panel">
             <CompanyFacts
@@ -92,9 +92,9 @@ function CompanyFacts({ company, onClosing, onOpened }: CompanyFactsProps) {
     <>
       <div className="card-line">
         <strong className="long-word">{name}</strong>
-        {name === own && <span className="condition Registrert">{texts.here}</span>}
+        {name === own && <span className="status-badge Registrert">{texts.here}</span>}
         {disabledAt !== null && (
-          <span className="condition Avvist">{texts.closedSince(moment(disabledAt))}</span>
+          <span className="status-badge Avvist">{texts.closedSince(moment(disabledAt))}</span>
         )}
       </div>
       <p className="muted">
@@ -102,7 +102,7 @@ function CompanyFacts({ company, onClosing, onOpened }: CompanyFactsProps) {
       </p>
       <div aria-live="polite">{error !== null && <p className="problem">{error.message}</p>}</div>
       {name !== own && (
-        <div className="bar-actions">
+        <div className="actions">
           {disabledAt === null ? (
             <Button
               size="sm"

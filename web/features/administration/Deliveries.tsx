@@ -31,7 +31,7 @@ export function Deliveries({ webhook, onClose }: DeliveriesProps) {
           rows.length === 0 ? (
             <State title={webhooks.noDeliveries}>{webhooks.noDeliveriesText}</State>
           ) : (
-            <ul className="own-lines">
+            <ul className="card-list">
               {rows.map((row) => (
                 <li key={row.id} className="panel">
                   <OneDelivery delivery={row} />
@@ -69,7 +69,7 @@ function OneDelivery({ delivery }: { delivery: Delivery }) {
           {error.message}
         </p>
       )}
-      <div className="bar-actions">
+      <div className="actions">
         <Button
           size="sm"
           variant="default"
@@ -98,7 +98,7 @@ export function Outcome({ delivery }: { delivery: Delivery }) {
   const why = status === null ? (problems[problem] ?? problem) : webhooks.status(status)
   const next = nextAt === null ? webhooks.givenUp : webhooks.again(moment(nextAt))
   return (
-    <span className="oddity">
+    <span className="warning-tag">
       {why}, {next}
     </span>
   )

@@ -24,11 +24,11 @@ export function Invitations({ invitations, onInvited }: InvitationsProps) {
     <section aria-labelledby="invitations">
       <h2 id="invitations">{administration.invitations}</h2>
       <div aria-live="polite">{error !== null && <p className="problem">{error.message}</p>}</div>
-      <ul className="own-lines">
+      <ul className="card-list">
         {invitations.map((one) => (
           <li key={one.id} className="panel">
             <Facts invitation={one} />
-            <div className="bar-actions">
+            <div className="actions">
               <Button
                 size="sm"
                 variant="default"
@@ -76,7 +76,9 @@ function Facts({ invitation }: { invitation: Invitation }) {
     <>
       <div className="card-line">
         <strong className="long-word">{email}</strong>
-        {isOver && <span className="condition Avvist">{say.administration.keyStates.expired}</span>}
+        {isOver && (
+          <span className="status-badge Avvist">{say.administration.keyStates.expired}</span>
+        )}
       </div>
       <p className="muted">
         {say.roles[role]}

@@ -37,11 +37,11 @@ export function Keys({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'>) 
       {alive.length === 0 && (
         <State title={say.administration.noKeys}>{say.administration.noKeysText}</State>
       )}
-      <ul className="own-lines">
+      <ul className="card-list">
         {alive.map((key) => (
           <li key={key.id} className="panel">
             <KeyFacts apiKey={key} />
-            <div className="bar-actions">
+            <div className="actions">
               {(['forny', 'trekk'] as const).map((path) => (
                 <Button
                   key={path}
@@ -66,9 +66,9 @@ export function Keys({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'>) 
         ))}
       </ul>
       {revoked.length > 0 && (
-        <details className="history-block">
+        <details className="page-section">
           <summary>{say.administration.revokedKeys(revoked.length)}</summary>
-          <ul className="own-lines">
+          <ul className="card-list">
             {revoked.map((key) => (
               <li key={key.id} className="panel">
                 <KeyFacts apiKey={key} />
@@ -106,7 +106,7 @@ function KeyFacts({ apiKey }: { apiKey: Key }) {
         <span>
           <strong>{name}</strong> <code className="muted">{id}</code>
         </span>
-        <span className={`condition ${state === 'live' ? 'Godkjent' : 'Avvist'}`}>
+        <span className={`status-badge ${state === 'live' ? 'Godkjent' : 'Avvist'}`}>
           {administration.keyStates[state]}
         </span>
       </div>
@@ -144,7 +144,7 @@ function KeyFacts({ apiKey }: { apiKey: Key }) {
       )}
       {watch !== null && watch.raisedAt !== null && (
         <p>
-          <span className="oddity">{say.watches.silent(moment(watch.raisedAt))}</span>
+          <span className="warning-tag">{say.watches.silent(moment(watch.raisedAt))}</span>
         </p>
       )}
     </>

@@ -34,14 +34,14 @@ export function People({
       <div aria-live="polite">
         {error !== null && <p className="problem">{error.message}</p>}
         {invited !== null && invited.link === null && (
-          <p className="bar">{administration.invitationSent(invited.email)}</p>
+          <p className="alert">{administration.invitationSent(invited.email)}</p>
         )}
       </div>
-      <ul className="own-lines">
+      <ul className="card-list">
         {people.map((person) => (
           <li key={person.id} className="panel">
             <PersonFacts person={person} />
-            <div className="bar-actions">
+            <div className="actions">
               <Button
                 size="sm"
                 variant="default"
@@ -104,7 +104,7 @@ function PersonFacts({ person }: { person: Person }) {
           {name !== null && <span className="muted"> {email}</span>}
         </span>
         {disabledAt !== null && (
-          <span className="condition Avvist">
+          <span className="status-badge Avvist">
             {say.administration.shutOutSince(momentText(disabledAt, language, zone))}
           </span>
         )}

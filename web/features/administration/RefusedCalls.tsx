@@ -32,7 +32,7 @@ export function RefusedCalls() {
             )
           return (
             <>
-              <ul className="own-lines">
+              <ul className="card-list">
                 {rows.map((row) => (
                   <li key={`${row.at} ${row.requestId}`} className="panel">
                     <div className="card-line">

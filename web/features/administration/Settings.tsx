@@ -50,7 +50,7 @@ export function Settings({
     >
       <div aria-live="polite">
         {error !== null && <p className="problem">{error.message}</p>}
-        {isSuccess && !isChanged && <p className="bar">{administration.saved}</p>}
+        {isSuccess && !isChanged && <p className="alert">{administration.saved}</p>}
       </div>
       <Select
         label={administration.zone}

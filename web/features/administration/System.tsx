@@ -56,7 +56,9 @@ function Facts({ shown }: { shown: Shown }) {
           {degraded.length === 0 ? (
             system.healthy
           ) : (
-            <span className="oddity">{degraded.map((one) => words[one] ?? one).join(', ')}</span>
+            <span className="warning-tag">
+              {degraded.map((one) => words[one] ?? one).join(', ')}
+            </span>
           )}
         </Fact>
         <Fact name={system.version}>{version}</Fact>
@@ -101,9 +103,9 @@ function Backups({ shown: { backup, backupFolder } }: { shown: Shown }) {
       <p className="muted long-word">{system.makingBackup(backupFolder)}</p>
       <div aria-live="polite">
         {error !== null && <p className="problem">{error.message}</p>}
-        {data !== undefined && <p className="bar long-word">{system.backupDone(data.file)}</p>}
+        {data !== undefined && <p className="alert long-word">{system.backupDone(data.file)}</p>}
       </div>
-      <div className="bar-actions">
+      <div className="actions">
         <Button size="sm" loading={isPending} onClick={() => mutate()}>
           {system.makeBackup}
         </Button>

@@ -39,7 +39,7 @@ export function Webhooks() {
             {webhooks.length === 0 && (
               <State title={say.webhooks.none}>{say.webhooks.noneText}</State>
             )}
-            <ul className="own-lines">
+            <ul className="card-list">
               {webhooks.map((webhook) => (
                 <li key={webhook.id} className="panel">
                   <WebhookFacts webhook={webhook} />
@@ -79,7 +79,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
         <span>
           <strong className="long-word">{url}</strong> <code className="muted">{id}</code>
         </span>
-        <span className={`condition ${disabledAt === null ? 'Godkjent' : 'Avvist'}`}>
+        <span className={`status-badge ${disabledAt === null ? 'Godkjent' : 'Avvist'}`}>
           {disabledAt === null ? webhooks.on : webhooks.off}
         </span>
       </div>
@@ -105,7 +105,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
       </p>
       {disabledAt !== null && (
         <p>
-          <span className="oddity">{webhooks.offSince(moment(disabledAt))}</span>
+          <span className="warning-tag">{webhooks.offSince(moment(disabledAt))}</span>
         </p>
       )}
     </>
@@ -130,7 +130,7 @@ function Acts({ webhook, onAct, onOpen }: ActsProps) {
   const about = `${webhook.url}, ${webhook.id}`
   const first: Act = webhook.disabledAt === null ? 'prov' : 'apne'
   return (
-    <div className="bar-actions">
+    <div className="actions">
       <Button
         size="sm"
         variant="default"

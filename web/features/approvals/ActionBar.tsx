@@ -102,7 +102,7 @@ function Rejecting({ count, sum, onClose, onReject }: RejectingProps) {
           isMissing={isMissing}
           onChange={setReason}
         />
-        <div className="work-links">
+        <div className="chip-list">
           {say.approvals.reasons.map((one) => (
             <button key={one} type="button" className="chip" onClick={() => setReason(one)}>
               {one}

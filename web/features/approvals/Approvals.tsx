@@ -2,7 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Filter, LineState } from '../../api/approvals.ts'
-import { queueQuery } from '../../api/approvals.ts'
+import { grouping, queueQuery } from '../../api/approvals.ts'
+import { groupingParams } from '../../app/search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
 import { Fetched, NoAccess } from '../../components/QueryStates.tsx'
@@ -43,7 +44,7 @@ function Lists() {
   const navigate = route.useNavigate()
   const filter: Filter = {
     state: states[search.liste ?? 'venter'] ?? 'registered',
-    group: search.gruppe ?? 'project',
+    group: grouping.find((one) => groupingParams[one] === search.gruppe) ?? 'project',
     from: search.fra,
     to: search.til,
     department: search.avd,
@@ -76,7 +77,9 @@ function Lists() {
                       : { ...last, [paramOf[group]]: key, merket: true },
                 })
               }
-              onAll={() => void navigate({ search: (last) => ({ ...last, gruppe: 'none' }) })}
+              onAll={() =>
+                void navigate({ search: (last) => ({ ...last, gruppe: groupingParams.none }) })
+              }
             />
           ) : (
             <Queue

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { grouping, type Overview } from '../../api/approvals.ts'
+import { groupingParams } from '../../app/search-params.ts'
 import { mondayOf, plusDays, weekOf } from '../../api/days.ts'
 import { countText } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
@@ -64,11 +65,16 @@ export function Filters({ counts }: { counts: Overview['counts'] | undefined }) 
       <div className="toolbar">
         <NativeSelect
           aria-label={say.approvals.groupBy}
-          value={search.gruppe ?? 'project'}
+          value={search.gruppe ?? groupingParams.project}
           onChange={({ currentTarget }) =>
-            change({ gruppe: grouping.find((one) => one === currentTarget.value) })
+            change({
+              gruppe: Object.values(groupingParams).find((one) => one === currentTarget.value),
+            })
           }
-          data={grouping.map((value) => ({ value, label: say.approvals.groups[value] }))}
+          data={grouping.map((one) => ({
+            value: groupingParams[one],
+            label: say.approvals.groups[one],
+          }))}
         />
         {/* On a phone the list comes first: what narrows it unfolds. */}
         <Button
@@ -79,7 +85,7 @@ export function Filters({ counts }: { counts: Overview['counts'] | undefined }) 
         >
           {say.approvals.filters(filters)}
         </Button>
-        <div className={isOpen ? 'narrowing open' : 'narrowing'}>
+        <div className={isOpen ? 'filter-row open' : 'filter-row'}>
           <Weeks from={search.fra} onPick={(fra, til) => change({ fra, til })} />
           <NativeSelect
             aria-label={say.revenue.department}

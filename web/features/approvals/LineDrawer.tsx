@@ -46,7 +46,7 @@ function Detail({ detail, onOpen }: { detail: LineDetail; onOpen: (id: number) =
   return (
     <>
       {row.rejectionReason !== null && (
-        <p className="bar refused">{say.approvals.because(row.rejectionReason)}</p>
+        <p className="alert error">{say.approvals.because(row.rejectionReason)}</p>
       )}
       <LineFields line={row} />
       <h2>{say.revenue.history}</h2>

@@ -17,7 +17,7 @@ export function Outcome({ deciding }: { deciding: Deciding }) {
   return (
     <div aria-live="polite" className="outcome">
       {error !== null && (
-        <div className="bar refused" role="alert">
+        <div className="alert error" role="alert">
           <span>
             {error instanceof Refusal && error.code === 'Offline'
               ? say.states.offlineTitle
@@ -29,13 +29,13 @@ export function Outcome({ deciding }: { deciding: Deciding }) {
         </div>
       )}
       {told !== null && (
-        <div className="bar">
+        <div className="alert">
           {told.decided === null ? (
             <span>{say.outbox.kept}</span>
           ) : (
             <Done told={told} decided={told.decided} />
           )}
-          <span className="bar-actions">
+          <span className="actions">
             {undo !== null && (
               <Button variant="default" onClick={() => void undo()}>
                 {say.undo}
@@ -70,7 +70,7 @@ function Done({ told: { act, amount }, decided }: DoneProps) {
         )}
       </strong>
       {others.length > 0 && (
-        <ul className="others">
+        <ul className="not-done">
           {others.slice(0, 8).map(({ id, code, by, at }) => (
             <li key={id}>
               {say.approvals.line(id)}: {codes[code] ?? code}

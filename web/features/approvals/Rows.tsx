@@ -44,13 +44,13 @@ export function Head() {
   return (
     <div className="queue-row queue-head" role="row">
       <span role="columnheader" aria-label={columns.tick} />
-      <span role="columnheader" className="of-day">
+      <span role="columnheader" className="day-column">
         {columns.date}
       </span>
-      <span role="columnheader" className="of-employee">
+      <span role="columnheader" className="employee-column">
         {columns.employee}
       </span>
-      <span role="columnheader" className="of-project">
+      <span role="columnheader" className="project-column">
         {columns.project}
       </span>
       <span role="columnheader">{columns.item}</span>
@@ -63,10 +63,10 @@ export function Head() {
       <span role="columnheader" className="number">
         {columns.amount}
       </span>
-      <span role="columnheader" className="of-source">
+      <span role="columnheader" className="source-column">
         {columns.source}
       </span>
-      <span role="columnheader" className="number of-age">
+      <span role="columnheader" className="number age-column">
         {columns.age}
       </span>
     </div>
@@ -83,7 +83,7 @@ export function OddHead({ count, shown, ...placed }: OddHeadProps) {
   const { say, language } = useText(approvalText)
   const [all, listed] = [countText(count, language), countText(shown, language)]
   return (
-    <HeadRow {...placed} className="odd-head">
+    <HeadRow {...placed} className="anomalies-head">
       <strong>
         <Icon name="warning" size={16} /> {say.approvals.oddCount(all)}
       </strong>
@@ -177,7 +177,7 @@ export const LineRow = memo((props: LineRowProps) => {
   if (line === undefined)
     return (
       <div className="queue-row" role="row" style={{ height: props.height }}>
-        <span className="bone" role="cell" />
+        <span className="skeleton" role="cell" />
       </div>
     )
   const className = `queue-row line${isTicked ? ' ticked' : ''}${isOpen ? ' open' : ''}`
@@ -231,10 +231,10 @@ function Waits({ isOwn, isWaiting, became }: Pick<LineRowProps, 'isOwn' | 'isWai
   const { say } = useText(approvalText)
   return (
     <>
-      {isOwn && <span className="oddity">{say.approvals.own}</span>}
-      {isWaiting && <span className="oddity">{say.outbox.waits}</span>}
+      {isOwn && <span className="warning-tag">{say.approvals.own}</span>}
+      {isWaiting && <span className="warning-tag">{say.outbox.waits}</span>}
       {became !== undefined && (
-        <span className="oddity">{say.approvals.states[stateNames[became]]}</span>
+        <span className="warning-tag">{say.approvals.states[stateNames[became]]}</span>
       )}
     </>
   )
@@ -251,13 +251,13 @@ function Cells({ line, oddity, grouping, isOwn, isWaiting, became }: WithLine) {
   const { say, language } = useText(approvalText)
   return (
     <>
-      <span role="cell" className="of-day">
+      <span role="cell" className="day-column">
         {dayText(line.date, language)}
       </span>
-      <span role="cell" className="of-employee">
+      <span role="cell" className="employee-column">
         {nameOf(line)}
       </span>
-      <span role="cell" className="of-project">
+      <span role="cell" className="project-column">
         {line.projectName ?? line.projectId ?? ''}
         {line.siteName !== null && <span className="muted"> {line.siteName}</span>}
       </span>
@@ -287,10 +287,10 @@ function Cells({ line, oddity, grouping, isOwn, isWaiting, became }: WithLine) {
       <span role="cell" className="number strong">
         {line.amount === null ? say.none : amountText(line.amount, language, 2)}
       </span>
-      <span role="cell" className="muted of-source">
+      <span role="cell" className="muted source-column">
         {line.source}
       </span>
-      <span role="cell" className="number muted of-age">
+      <span role="cell" className="number muted age-column">
         <Age line={line} />
       </span>
     </>
@@ -348,7 +348,7 @@ function Oddities({ oddity }: { oddity: number }) {
       {names
         .filter((name) => (oddity & oddities[name]) !== 0)
         .map((name) => (
-          <span key={name} className="oddity">
+          <span key={name} className="warning-tag">
             {say.approvals.oddities[name]}
           </span>
         ))}

@@ -32,7 +32,7 @@ export function Changed({ filter, shown, isFetching }: ChangedProps) {
   return (
     <div role="status">
       {hasChanged && !isEmpty && (
-        <p className="bar">
+        <p className="alert">
           <span>
             {more === 0 ? moved.other : more > 0 ? moved.more(count) : moved.fewer(count)}
           </span>

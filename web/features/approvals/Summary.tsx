@@ -60,7 +60,7 @@ function Card({ group, grouping }: CardProps) {
         <span>{say.approvals.lines(countText(count, language))}</span>
       </span>
       {odd > 0 && (
-        <span className="oddity">{say.approvals.oddCount(countText(odd, language))}</span>
+        <span className="warning-tag">{say.approvals.oddCount(countText(odd, language))}</span>
       )}
     </>
   )

@@ -101,7 +101,12 @@ function Table({ rows }: { rows: readonly AuditRow[] }) {
   const { zone } = useSession()
   const actions: Readonly<Record<string, string>> = say.audit.actions
   return (
-    <div className="sheet audit" tabIndex={0} role="region" aria-label={say.screens.revisjon}>
+    <div
+      className="table-scroll audit"
+      tabIndex={0}
+      role="region"
+      aria-label={say.screens.revisjon}
+    >
       <table>
         <thead>
           <tr>

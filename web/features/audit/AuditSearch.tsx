@@ -55,7 +55,7 @@ export function AuditSearch({ sought }: { sought: AuditSought }) {
           ...Object.entries(say.audit.actions).map(([value, label]) => ({ value, label })),
         ]}
       />
-      <span className="spring" />
+      <span className="spacer" />
       <TakeAlong sought={sought} />
     </div>
   )

@@ -15,7 +15,7 @@ import { useDepartmentName, WorkList } from './WorkList.tsx'
 
 const route = getRouteApi('/app/rydde')
 
-export function Tidying() {
+export function DataQuality() {
   const say = useTidyingText()
   const { scopes, currency } = useSession()
   const { say: common } = useText()
@@ -54,7 +54,7 @@ function Lists({ untidy }: { untidy: Untidy }) {
   return (
     <>
       <div aria-live="polite">
-        {moved !== null && <p className="bar">{say.moved(countText(moved, language))}</p>}
+        {moved !== null && <p className="alert">{say.moved(countText(moved, language))}</p>}
       </div>
       {crowded.length + missing.length + unknown.length === 0 && (
         <State title={say.fine}>{say.fineText}</State>
@@ -79,7 +79,7 @@ function Crowded({ crowded }: Pick<Untidy, 'crowded'>) {
       count={crowded.length}
       sum={sum}
     >
-      <div className="sheet" tabIndex={0} role="region" aria-labelledby="crowded">
+      <div className="table-scroll" tabIndex={0} role="region" aria-labelledby="crowded">
         <table>
           <thead>
             <tr>
@@ -126,14 +126,14 @@ function Missing({ missing }: Pick<Untidy, 'missing'>) {
   const days = missing.reduce((total, { dates }) => total + dates.length, 0)
   return (
     <WorkList name="missing" title={say.missing} text={say.missingText} count={days} sum={null}>
-      <ul className="own-lines">
+      <ul className="card-list">
         {missing.map(({ departmentId, dates }) => (
           <li key={departmentId} className="panel">
             <div className="card-line">
               <strong>{nameOf(departmentId)}</strong>
               <span>{countText(dates.length, language)}</span>
             </div>
-            <div className="work-links">
+            <div className="chip-list">
               {dates.map((date) => (
                 <Link
                   key={date}

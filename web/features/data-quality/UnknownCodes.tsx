@@ -30,7 +30,7 @@ export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
   const sum = unknown.reduce((total, { amount }) => total + amount, 0)
   return (
     <WorkList name="unknown" title={say.unknown} text={say.unknownText} count={records} sum={sum}>
-      <div className="sheet" tabIndex={0} role="region" aria-labelledby="unknown">
+      <div className="table-scroll" tabIndex={0} role="region" aria-labelledby="unknown">
         <table>
           <thead>
             <tr>
@@ -57,7 +57,7 @@ export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
                 <td>{dayText(one.last, language)}</td>
                 <td>{one.actor === null ? common.none : actorText(one.actor, common)}</td>
                 <td>
-                  <span className="bar-actions">
+                  <span className="actions">
                     {one.departmentId !== '' && scopes.includes('directory:write') && (
                       <Link
                         to="/app/register"

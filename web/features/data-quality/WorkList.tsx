@@ -21,7 +21,7 @@ export function WorkList({ name, title, text, count, sum, children }: WorkListPr
   const { language } = useText()
   const counted = countText(count, language)
   return (
-    <section className="history-block" aria-labelledby={name}>
+    <section className="page-section" aria-labelledby={name}>
       <h2 id={name}>
         {title}{' '}
         <span className="muted">

@@ -21,7 +21,7 @@ const route = getRouteApi('/app/register')
 
 const pageRows = 50
 
-export function Register() {
+export function Directory() {
   const { say } = useText(registerText)
   const { liste = 'Ansatt', sok, side = 1, id, ny, kode } = route.useSearch()
   const { scopes } = useSession()

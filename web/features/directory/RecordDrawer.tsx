@@ -76,7 +76,7 @@ function Stored({ set, id, onClose }: { set: SetName; id: string; onClose: () =>
             )
           return (
             <>
-              <div aria-live="polite">{isSaved && <p className="bar">{records.saved}</p>}</div>
+              <div aria-live="polite">{isSaved && <p className="alert">{records.saved}</p>}</div>
               {scopes.includes('directory:write') && (
                 <Button variant="default" size="sm" onClick={() => setEditing(true)}>
                   {records.edit}
@@ -168,7 +168,7 @@ function Related({ row, name, set }: RelatedProps) {
       <h2>
         {say.register.related[name]} <span className="muted">{records.length}</span>
       </h2>
-      <div className="work-links">
+      <div className="chip-list">
         {records.slice(0, 40).map((record: Row) => (
           <Link
             key={textOf(record['Id'])}

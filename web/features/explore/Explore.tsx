@@ -200,7 +200,7 @@ function Grid({ rows }: { rows: Answer['value'] }) {
   const { say } = useText(exploreText)
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return (
-    <div className="sheet" tabIndex={0} role="region" aria-label={say.explore.answer}>
+    <div className="table-scroll" tabIndex={0} role="region" aria-label={say.explore.answer}>
       <table>
         <thead>
           <tr>

@@ -16,7 +16,7 @@ interface NamesProps {
 export function Names({ label, names, list, onChange }: NamesProps) {
   const chosen = new Set(partsOf(list).map((part) => part.split('(')[0]))
   return (
-    <div className="work-links explore-names" role="group" aria-label={label}>
+    <div className="chip-list explore-names" role="group" aria-label={label}>
       {names.map((name) => (
         <button
           key={name}

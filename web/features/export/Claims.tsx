@@ -21,10 +21,10 @@ export function Claims({ claims, destinations }: Pick<ExportOverview, 'claims' |
   if (claims.length === 0 && !isBroken) return null
   const moment = (at: number) => momentText(at, language, zone)
   return (
-    <section className="history-block" aria-labelledby="claims">
+    <section className="page-section" aria-labelledby="claims">
       <h2 id="claims">{say.export.claims}</h2>
-      <div aria-live="polite">{isBroken && <p className="bar">{say.export.claimBroken}</p>}</div>
-      <ul className="own-lines">
+      <div aria-live="polite">{isBroken && <p className="alert">{say.export.claimBroken}</p>}</div>
+      <ul className="card-list">
         {claims.map((claim) => (
           <li key={claim.id} className="panel">
             <div className="card-line">
@@ -39,7 +39,7 @@ export function Claims({ claims, destinations }: Pick<ExportOverview, 'claims' |
               <span>{say.export.fromTo(moment(claim.createdAt), moment(claim.expiresAt))}</span>
             </div>
             {scopes.includes('export:undo') && (
-              <div className="bar-actions">
+              <div className="actions">
                 <Button
                   variant="default"
                   size="sm"

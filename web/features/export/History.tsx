@@ -29,9 +29,9 @@ function Alarms({ alarms }: Pick<ExportOverview, 'alarms'>) {
   if (alarms.length === 0) return null
   const words: Readonly<Record<string, string>> = stories.codes
   return (
-    <section className="history-block" aria-labelledby="alarms">
+    <section className="page-section" aria-labelledby="alarms">
       <h2 id="alarms">{stories.alarms}</h2>
-      <ul className="own-lines">
+      <ul className="card-list">
         {alarms.map(({ id, destinationId, lineId, at, actor, code, externalId }) => (
           <li key={id} className="panel">
             <div className="card-line">
@@ -78,7 +78,7 @@ function HandOuts({ handOuts }: Pick<ExportOverview, 'handOuts'>) {
     </button>
   )
   return (
-    <section className="history-block" aria-labelledby="hand-outs">
+    <section className="page-section" aria-labelledby="hand-outs">
       <h2 id="hand-outs">{say.export.handOuts}</h2>
       {handOuts.length === 0 ? (
         <p className="muted">{say.export.noHandOuts}</p>
@@ -116,7 +116,7 @@ function Reports({ reports }: Pick<ExportOverview, 'reports'>) {
   const { request } = useExportStoryText().fields
   const acts: Readonly<Record<string, string>> = say.export.acts
   return (
-    <section className="history-block" aria-labelledby="reports">
+    <section className="page-section" aria-labelledby="reports">
       <h2 id="reports">{say.export.reports}</h2>
       {reports.length === 0 ? (
         <p className="muted">{say.export.noReports}</p>

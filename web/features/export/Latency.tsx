@@ -3,6 +3,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lagQuery, usualLagSpan, type ExportLag, type LagPer } from './latency-api.ts'
+import { periodParams } from '../../app/search-params.ts'
 import type { Destination } from '../../api/export.ts'
 import { countText, dayText, spanText } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
@@ -22,7 +23,8 @@ export function Lag({ destinations }: { destinations: readonly Destination[] }) 
   const { say: common } = useText(revenueText)
   const say = useLagText()
   const { today } = useSession()
-  const { per = 'day', fra, til, tabell } = useSearch({ from: '/app/eksport' })
+  const { per: chosenPer, fra, til, tabell } = useSearch({ from: '/app/eksport' })
+  const per = chosenPer === periodParams.week ? 'week' : 'day'
   const navigate = useNavigate({ from: '/app/eksport' })
   const usual = usualLagSpan(per, today)
   const [from, to] = [fra ?? usual.from, til ?? usual.to]
@@ -31,7 +33,7 @@ export function Lag({ destinations }: { destinations: readonly Destination[] }) 
   const change = (changes: object) =>
     void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
   return (
-    <section className="history-block" aria-labelledby="lag">
+    <section className="page-section" aria-labelledby="lag">
       <h2 id="lag">{say.title}</h2>
       <div className="toolbar">
         <SegmentedControl
@@ -39,13 +41,17 @@ export function Lag({ destinations }: { destinations: readonly Destination[] }) 
           value={per}
           data={pers.map((value) => ({ value, label: say.per[value] }))}
           onChange={(value) =>
-            change({ per: value === 'week' ? value : undefined, fra: undefined, til: undefined })
+            change({
+              per: value === 'week' ? periodParams.week : undefined,
+              fra: undefined,
+              til: undefined,
+            })
           }
         />
         <DayField label={say.from} value={from} max={to} onPick={(day) => change({ fra: day })} />
         <DayField label={say.to} value={to} min={from} onPick={(day) => change({ til: day })} />
         <DestinationSelect destinations={destinations} />
-        <span className="spring" />
+        <span className="spacer" />
         <Button
           variant="default"
           leftSection={<Icon name={tabell ? 'chart' : 'table'} size={16} />}

@@ -154,7 +154,7 @@ function PointTip({ point, per }: { point: Point | undefined; per: LagPer }) {
   if (point === undefined) return null
   const span = (value: number | null) => (value === null ? say.none : spanText(value, language))
   return (
-    <div className="tip">
+    <div className="chart-tooltip">
       <strong>{periodName(point.start, per, language, common.revenue.week)}</strong>
       <table>
         <tbody>

@@ -58,7 +58,7 @@ function Told({ line, story }: { line: StoryLine; story: Story }) {
   return (
     <>
       <p>
-        <span className="condition">{say.states[line.state]}</span>
+        <span className="status-badge">{say.states[line.state]}</span>
       </p>
       <dl className="fields">
         {shown
@@ -84,7 +84,7 @@ function Thread({ line, thread }: { line: StoryLine; thread: readonly StoryLine[
     <section className="related" aria-labelledby="line-thread">
       <h2 id="line-thread">{say.thread}</h2>
       <p className="muted">{say.threadText}</p>
-      <ol className="thread">
+      <ol className="corrections">
         {thread.map((one) => (
           <li key={one.id} aria-current={one.id === line.id ? 'true' : undefined}>
             <span>

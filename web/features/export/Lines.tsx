@@ -32,7 +32,7 @@ export function Lines({ destinations }: { destinations: readonly Destination[] }
   const navigate = useNavigate({ from: '/app/eksport' })
   const destination = useDestination(destinations)
   return (
-    <section className="history-block" aria-labelledby="lines">
+    <section className="page-section" aria-labelledby="lines">
       <h2 id="lines">{say.export.lines}</h2>
       <div className="toolbar">
         <SegmentedControl
@@ -162,7 +162,7 @@ function Table({ rows, ticked, onTick, isGone }: TableProps) {
   const navigate = useNavigate({ from: '/app/eksport' })
   const { columns } = say.approvals
   return (
-    <div className="sheet" tabIndex={0} role="region" aria-labelledby="lines">
+    <div className="table-scroll" tabIndex={0} role="region" aria-labelledby="lines">
       <table>
         <thead>
           <tr>

@@ -17,11 +17,11 @@ export function Outcome({ act, returned: { done, others }, onClose }: OutcomePro
   const { say, language } = useText(approvalText, exportText)
   return (
     <div className="outcome" aria-live="polite">
-      <div className="bar">
+      <div className="alert">
         <div>
           <strong>{say.export.returned[act](countText(done.length, language))}</strong>
           {others.length > 0 && (
-            <ul className="others">
+            <ul className="not-done">
               {others.slice(0, 8).map((one) => (
                 <li key={one.id}>
                   {say.approvals.line(one.id)}: {whyNot(one, say)}

@@ -57,7 +57,7 @@ function Lanes({ lanes, destinations: all }: Pick<ExportOverview, 'lanes' | 'des
   return destinations.map((destination) => (
     <section key={destination} aria-label={`${say.export.destination} ${destination}`}>
       {all.length > 1 && (
-        <h2 className="own-title">
+        <h2 className="section-title">
           {say.export.destination}: {destination}
         </h2>
       )}

@@ -33,7 +33,7 @@ export function Reconciling({ destinations }: { destinations: readonly Destinati
     void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
   }
   return (
-    <section className="history-block" aria-labelledby="reconcile">
+    <section className="page-section" aria-labelledby="reconcile">
       <h2 id="reconcile">{say.reconcile}</h2>
       <p className="muted">{say.reconcileText}</p>
       <div className="toolbar">

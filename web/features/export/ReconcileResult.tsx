@@ -32,7 +32,7 @@ export function Buckets(props: BucketsProps) {
     [say.onlyTheirs, found.onlyTheirsCount, true],
   ] as const
   return (
-    <div className="buckets">
+    <div className="reconcile-result">
       <h3 ref={heading} tabIndex={-1}>
         {found.onlyOursCount + found.onlyTheirsCount === 0 ? say.equal : say.reconcile}
       </h3>
@@ -133,7 +133,7 @@ function OnlyTheirs({ destination, found, onChanged }: BucketsProps) {
       <div aria-live="polite">
         {error !== null && <p className="problem">{error.message}</p>}
         {data !== undefined && (
-          <p className="bar">
+          <p className="alert">
             {say.markedNow(countText(data.done.length, language))}
             {data.others.length > 0 && ` ${say.notMarked(countText(data.others.length, language))}`}
           </p>

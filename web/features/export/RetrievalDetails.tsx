@@ -43,7 +43,7 @@ export function HandOutStory({ id, destinations, onClose }: HandOutStoryProps) {
           return (
             <>
               <Facts handOut={first.handOut} />
-              <div className="bar-actions">
+              <div className="actions">
                 <ReceiptButton id={id} destinations={destinations} />
                 <Downloads handOut={first.handOut} lines={lines} />
               </div>

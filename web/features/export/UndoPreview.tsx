@@ -72,7 +72,7 @@ function Preview({ act, lines }: { act: Return; lines: readonly Judged[] }) {
       {act === 'undone' && outside.length > 0 && (
         <div>
           <p>{say.export.removeOutside}</p>
-          <ul className="outside-ids">
+          <ul className="receiver-ids">
             {outside.map((id) => (
               <li key={id}>
                 <code>{id}</code>
@@ -83,7 +83,7 @@ function Preview({ act, lines }: { act: Return; lines: readonly Judged[] }) {
       )}
       {locked > 0 && <p className="problem">{say.export.locked(countText(locked, language))}</p>}
       {able.length < lines.length && (
-        <ul className="others">
+        <ul className="not-done">
           {lines
             .filter(({ code }) => code !== act)
             .slice(0, 20)

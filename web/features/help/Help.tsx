@@ -15,11 +15,11 @@ export function Help() {
   return (
     <Page title={say.help.title}>
       <div className="columns">
-        <div className="help-part">
+        <div className="help-column">
           <Guides />
           <Connecting />
         </div>
-        <div className="help-part">
+        <div className="help-column">
           <section className="panel" aria-labelledby="keys">
             <h2 id="keys">{say.help.shortcuts}</h2>
             <KeyList session={session} />

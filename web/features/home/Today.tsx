@@ -68,7 +68,7 @@ function MaterialToday() {
                 ? say.approvals.nothingWaiting
                 : `${amountText(amount, language)}${since(oldest)}`}
               {odd > 0 && (
-                <span className="oddity beside">
+                <span className="warning-tag inline">
                   {say.approvals.oddCount(countText(odd, language))}
                 </span>
               )}
@@ -228,12 +228,12 @@ function Tidy({ overview }: { overview: Overview }) {
 
 function Work({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
-    <div className="work">
+    <div className="task">
       <div>
         <h3>{title}</h3>
         <p className="muted">{text}</p>
       </div>
-      <div className="work-links">{children}</div>
+      <div className="chip-list">{children}</div>
     </div>
   )
 }

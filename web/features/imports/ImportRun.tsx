@@ -48,7 +48,7 @@ export function Running({ set, name, rows, running, onRun, onAnother }: RunningP
           <Counts report={report} />
           {report.wrongCount > 0 && <WrongRows report={report} name={name} />}
           {isDone ? (
-            <div className="bar-actions">
+            <div className="actions">
               <Link
                 to={set === 'Omsetning' ? '/app/omsetning' : '/app/register'}
                 search={listOf(set)}
@@ -122,7 +122,7 @@ function WrongRows({ report, name }: { report: Report; name: string }) {
   return (
     <>
       <h3 id="import-wrong">{say.wrongRows}</h3>
-      <ul className="wrong-rows" tabIndex={0} aria-labelledby="import-wrong">
+      <ul className="rejected-rows" tabIndex={0} aria-labelledby="import-wrong">
         {wrong.map(({ line, problems }) => (
           <li key={line}>
             <strong>{say.line(line)}</strong>
@@ -162,7 +162,7 @@ function Decision({ report, onRun }: { report: Report; onRun: RunningProps['onRu
   if (writing === 0) return report.wrongCount === 0 ? <p>{say.nothing}</p> : null
   const count = countText(writing, language)
   return (
-    <div className="bar-actions">
+    <div className="actions">
       {report.wrongCount === 0 ? (
         <Button onClick={() => onRun('all')}>{say.run(count)}</Button>
       ) : (

@@ -162,7 +162,12 @@ function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
     columns.fields.find((field) => field.wire === wire)?.type
   const examples = first.slice(0, 3)
   return (
-    <div className="sheet mapping" tabIndex={0} role="region" aria-labelledby="import-columns">
+    <div
+      className="table-scroll mapping"
+      tabIndex={0}
+      role="region"
+      aria-labelledby="import-columns"
+    >
       <table>
         <thead>
           <tr>

@@ -21,7 +21,7 @@ export function Runs({ runs }: { runs: readonly Run[] }) {
     },
   })
   return (
-    <section className="history-block" aria-labelledby="import-runs">
+    <section className="page-section" aria-labelledby="import-runs">
       <h2 id="import-runs">{say.runs}</h2>
       <div aria-live="polite">
         {error !== null && <p className="problem">{error.message}</p>}
@@ -32,7 +32,7 @@ export function Runs({ runs }: { runs: readonly Run[] }) {
       ) : (
         <>
           <p className="muted">{say.undoText}</p>
-          <ul className="own-lines">
+          <ul className="card-list">
             {runs.map((run) => (
               <OneRun
                 key={run.id}
@@ -93,13 +93,13 @@ function Told({ undone, kept, keptCount }: Undone) {
   const say = useImportText()
   const { language } = useText()
   return (
-    <div className="bar">
+    <div className="alert">
       <div>
         <p>{say.undone(countText(undone, language))}</p>
         {keptCount > 0 && (
           <>
             <p>{say.kept(countText(keptCount, language))}</p>
-            <ul className="others">
+            <ul className="not-done">
               {kept.map(({ key, why }) => (
                 <li key={key}>
                   {key}: {say.why[why]}

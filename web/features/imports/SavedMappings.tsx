@@ -84,7 +84,7 @@ function Told({ mappings }: Pick<SavedMappingsProps, 'mappings'>) {
     <div aria-live="polite">
       {error !== null && <p className="problem">{error.message}</p>}
       {done !== null && (
-        <div className="bar">
+        <div className="alert">
           <p>{say.mappingDone[done.act](done.name)}</p>
           {done.undo !== undefined && (
             <Button size="sm" variant="default" loading={isBusy} onClick={done.undo}>

@@ -83,7 +83,7 @@ function Row({ id, item, row, spot, onMove, onChoose, onStar }: RowProps) {
           type="button"
           tabIndex={-1}
           className={isStarred ? 'item-star is-starred' : 'item-star'}
-          data-here={isHere && spot.isStar ? true : undefined}
+          data-focused={isHere && spot.isStar ? true : undefined}
           aria-label={say.usage.star(nameOf(item))}
           aria-pressed={isStarred}
           onClick={() => onStar(item)}

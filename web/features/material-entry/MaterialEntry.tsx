@@ -10,7 +10,7 @@ import { OwnLines } from './OwnLines.tsx'
 import { UsageForm } from './MaterialEntryForm.tsx'
 import './MaterialEntry.css'
 
-export function Usage() {
+export function MaterialEntry() {
   const { say } = useText()
   const { scopes } = useSession()
   return (
@@ -26,7 +26,7 @@ function Lines() {
   return (
     <Fetched query={query}>
       {(own) => (
-        <div className="usage">
+        <div className="material-entry">
           <UsageForm
             // Another line, another form.
             key={edited?.id ?? 'new'}

@@ -81,14 +81,14 @@ export function UsageForm({ own: { rows, items }, edited, onDone }: UsageFormPro
   }
 
   return (
-    <form className="panel usage-form" onSubmit={(event) => void submit(event)} noValidate>
+    <form className="panel material-entry-form" onSubmit={(event) => void submit(event)} noValidate>
       <h2>{edited === null ? say.usage.new : say.usage.correct}</h2>
       {problem !== null && (
         <p className="problem" role="alert">
           {problem}
         </p>
       )}
-      <div aria-live="polite">{saved !== null && <p className="bar">{saved}</p>}</div>
+      <div aria-live="polite">{saved !== null && <p className="alert">{saved}</p>}</div>
       <ItemField
         ref={itemField}
         items={items}
@@ -97,7 +97,7 @@ export function UsageForm({ own: { rows, items }, edited, onDone }: UsageFormPro
         onChoose={choose}
       />
       {edited === null && draft.item === '' && (
-        <div className="work-links">
+        <div className="chip-list">
           {items.slice(0, 4).map((one) => (
             <button
               key={`${one.itemId} ${one.itemName}`}
@@ -110,7 +110,7 @@ export function UsageForm({ own: { rows, items }, edited, onDone }: UsageFormPro
           ))}
         </div>
       )}
-      <div className="pair">
+      <div className="field-pair">
         <TextInput
           size="md"
           label={say.usage.quantity}
@@ -126,7 +126,7 @@ export function UsageForm({ own: { rows, items }, edited, onDone }: UsageFormPro
           onChange={({ currentTarget }) => put({ unit: currentTarget.value })}
         />
       </div>
-      <div className="pair">
+      <div className="field-pair">
         <PlaceField
           ref={projectField}
           label={say.usage.project}

@@ -21,8 +21,8 @@ export function OwnLines({ rows, onEdit }: OwnLinesProps) {
     onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
   })
   return (
-    <section aria-labelledby="own">
-      <h2 id="own" className="own-title">
+    <section aria-labelledby="mine">
+      <h2 id="mine" className="section-title">
         {say.usage.mine}
       </h2>
       {error !== null && (
@@ -31,12 +31,14 @@ export function OwnLines({ rows, onEdit }: OwnLinesProps) {
         </p>
       )}
       {rows.length === 0 && <State title={say.usage.empty}>{say.usage.emptyText}</State>}
-      <ul className="own-lines">
+      <ul className="card-list">
         {rows.map((line) => (
           <li key={line.id} className="panel">
             <div className="card-line">
               <strong>{line.itemName ?? line.itemId}</strong>
-              <span className={`condition ${line.state}`}>{say.usage.conditions[line.state]}</span>
+              <span className={`status-badge ${line.state}`}>
+                {say.usage.conditions[line.state]}
+              </span>
             </div>
             <div className="card-line muted">
               <span>
@@ -54,7 +56,7 @@ export function OwnLines({ rows, onEdit }: OwnLinesProps) {
               </p>
             )}
             {(line.state === 'Registrert' || line.state === 'Avvist') && (
-              <div className="bar-actions">
+              <div className="actions">
                 <Button variant="default" size="sm" onClick={() => onEdit(line)}>
                   {line.state === 'Avvist' ? say.usage.correct : say.usage.change}
                 </Button>

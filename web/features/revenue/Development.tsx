@@ -2,6 +2,7 @@
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { periodParams } from '../../app/search-params.ts'
 import { firstOfMonth, mondayOf, plusDays, plusMonths } from '../../api/days.ts'
 import { amountText, shareText } from '../../api/format.ts'
 import { sumsQuery, type Per } from '../../api/revenue.ts'
@@ -23,7 +24,7 @@ export function Development({ today }: { today: string }) {
   const { say } = useText(revenueText)
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const per = search.per ?? 'day'
+  const per = pers.find((one) => periodParams[one] === search.per) ?? 'day'
   const usual = spanOf(usualPreset[per], today)
   const from = search.fra ?? usual.from
   const to = search.til ?? usual.to
@@ -52,7 +53,7 @@ export function Development({ today }: { today: string }) {
           value={per}
           onChange={(value) => {
             const chosen = pers.find((one) => one === value)
-            change({ per: chosen, fra: undefined, til: undefined })
+            change({ per: chosen && periodParams[chosen], fra: undefined, til: undefined })
           }}
           data={pers.map((value) => ({ value, label: say.revenue.per[value] }))}
         />
@@ -60,7 +61,7 @@ export function Development({ today }: { today: string }) {
           at={presetAt({ per, from, to }, today)}
           onPick={(name) => {
             const span = spanOf(name, today)
-            change({ per: span.per, fra: span.from, til: span.to })
+            change({ per: periodParams[span.per], fra: span.from, til: span.to })
           }}
         />
         <DayField
@@ -82,7 +83,7 @@ export function Development({ today }: { today: string }) {
       </div>
       <div className="toolbar">
         {series !== null && <Summary series={series} per={per} />}
-        <span className="spring" />
+        <span className="spacer" />
         <Button
           variant="default"
           leftSection={<Icon name={search.tabell ? 'chart' : 'table'} size={16} />}

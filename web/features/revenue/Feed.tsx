@@ -2,8 +2,9 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { actionParams } from '../../app/search-params.ts'
 import { amountText, dayText, momentText } from '../../api/format.ts'
-import { feedQuery, type FeedRow } from './feed-api.ts'
+import { feedActs, feedQuery, type FeedRow } from './feed-api.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { actorText } from '../../components/actor.ts'
@@ -24,7 +25,13 @@ export function Feed() {
   const navigate = route.useNavigate()
   const say = useFeedText()
   const query = useInfiniteQuery(
-    feedQuery({ source: kilde, department: avd, act: handling, from: fra, to: til }),
+    feedQuery({
+      source: kilde,
+      department: avd,
+      act: feedActs.find((one) => actionParams[one] === handling),
+      from: fra,
+      to: til,
+    }),
   )
   const change = (changes: object) =>
     void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })

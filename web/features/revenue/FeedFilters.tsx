@@ -2,6 +2,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { actionParams } from '../../app/search-params.ts'
 import { feedActs } from './feed-api.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { actorText } from '../../components/actor.ts'
@@ -58,7 +59,7 @@ export function FeedFilters({ sources, onChange }: FeedFiltersProps) {
         onChange={({ currentTarget }) => onChange({ handling: given(currentTarget.value) })}
         data={[
           { value: '', label: say.allActs },
-          ...feedActs.map((value) => ({ value, label: say.acts[value] })),
+          ...feedActs.map((one) => ({ value: actionParams[one], label: say.acts[one] })),
         ]}
       />
       {(

@@ -83,7 +83,7 @@ export function Grid({ overview }: { overview: Overview }) {
             change({ sammenlign: currentTarget.checked ? true : undefined })
           }
         />
-        <span className="spring" />
+        <span className="spacer" />
         <ExportButtons from={from} to={to} department={undefined} per="day" series={null} />
       </div>
       <p className="muted hint">{mayWrite ? say.revenue.gridHint : say.revenue.gridReadOnly}</p>

@@ -63,7 +63,7 @@ function Shown({ sheet, row, cell, spot, walk }: GridCellProps) {
     <button
       type="button"
       className="cell"
-      data-spot={`${spot.row}:${spot.column}`}
+      data-cell={`${spot.row}:${spot.column}`}
       tabIndex={walk.at.row === spot.row && walk.at.column === spot.column ? 0 : -1}
       aria-label={say.revenue.cell(row.name ?? row.departmentId, dayText(date, language), told)}
       onFocus={() => walk.setAt(spot)}

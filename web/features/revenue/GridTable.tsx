@@ -25,7 +25,7 @@ export function GridTable({ sheet, today, onOpen }: GridTableProps) {
   return (
     <>
       <SaveBar saving={saving} />
-      <div className={sheet.isCompared ? 'sheet grid compared' : 'sheet grid'}>
+      <div className={sheet.isCompared ? 'table-scroll grid compared' : 'table-scroll grid'}>
         <table ref={walk.table}>
           <thead>
             <tr>
@@ -55,7 +55,7 @@ export function GridTable({ sheet, today, onOpen }: GridTableProps) {
                 {row.cells.map((cell, column) => (
                   <td
                     key={cell.date}
-                    className={`${dayClass(cell.date, today)}${cell.isMissing ? ' gap' : ''}`}
+                    className={`${dayClass(cell.date, today)}${cell.isMissing ? ' missing' : ''}`}
                   >
                     <GridCell
                       {...{ sheet, row, cell, walk, saving, onOpen }}

@@ -1,5 +1,6 @@
 // The row of key figures: each against the same time last year, and a door to its days.
 import { Link } from '@tanstack/react-router'
+import { periodParams } from '../../app/search-params.ts'
 import { amountText, dayText } from '../../api/format.ts'
 import type { Figure } from '../../api/revenue.ts'
 import { Deviation } from '../../components/YearOverYear.tsx'
@@ -41,5 +42,5 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
 function searchOf({ name, from, to }: Pick<Figure, 'name' | 'from' | 'to'>) {
   return name === 'yesterday' || name === 'week'
     ? ({ vis: 'dager', dag: to } as const)
-    : ({ fra: from, til: to, per: name === 'year' ? 'month' : 'day' } as const)
+    : ({ fra: from, til: to, per: periodParams[name === 'year' ? 'month' : 'day'] } as const)
 }

@@ -129,7 +129,7 @@ function PeriodTip({ period, per, departments, nameOf }: TipProps) {
   if (period === undefined) return null
   const amount = (value: number | null) => (value === null ? say.none : amountText(value, language))
   return (
-    <div className="tip">
+    <div className="chart-tooltip">
       <strong>{periodName(period.start, per, language, say.revenue.week)}</strong>
       <table>
         <tbody>

@@ -16,7 +16,7 @@ export function RevenueTable({ series, per }: { series: Series; per: Per }) {
   const text = (amount: number | null | undefined) =>
     amount === null || amount === undefined ? say.none : amountText(amount, language)
   return (
-    <div className="sheet dense" tabIndex={0} role="region" aria-label={say.revenue.chart}>
+    <div className="table-scroll dense" tabIndex={0} role="region" aria-label={say.revenue.chart}>
       <table>
         <thead>
           <tr>

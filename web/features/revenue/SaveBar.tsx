@@ -11,7 +11,7 @@ export function SaveBar({ saving }: { saving: Saving }) {
   return (
     <div aria-live="polite">
       {error !== null && (
-        <div className="bar refused" role="alert">
+        <div className="alert error" role="alert">
           <span>
             <strong>{say.revenue.conflict}.</strong> {textOf(error, say.states.offlineTitle)}
           </span>
@@ -21,7 +21,7 @@ export function SaveBar({ saving }: { saving: Saving }) {
         </div>
       )}
       {error === null && saved > 0 && (
-        <div className="bar">
+        <div className="alert">
           <span>{say.revenue.saved(saved)}</span>
           {undo !== null && (
             <Button variant="default" size="xs" onClick={() => void undo()}>

@@ -9,7 +9,7 @@ export interface Spot {
 }
 
 export interface GridWalk {
-  /** Its cells say where they are: `data-spot="3:1"`. */
+  /** Its cells say where they are: `data-cell="3:1"`. */
   readonly table: RefObject<HTMLTableElement | null>
   readonly at: Spot
   readonly editing: Spot | null
@@ -39,7 +39,7 @@ export function useGridWalk(
       column: Math.max(0, Math.min(days.length - 1, from.column + step.column)),
     }
     setAt(spot)
-    table.current?.querySelector<HTMLElement>(`[data-spot="${spot.row}:${spot.column}"]`)?.focus()
+    table.current?.querySelector<HTMLElement>(`[data-cell="${spot.row}:${spot.column}"]`)?.focus()
     return spot
   }
 

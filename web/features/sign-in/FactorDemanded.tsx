@@ -20,7 +20,7 @@ export function FactorDemanded({ session, onDone }: FactorDemandedProps) {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   return (
     <Front title={say.factor.title}>
-      <div className="plain">
+      <div className="public-notice">
         {codes === null ? (
           <>
             <p>{say.factor.demanded(session.company)}</p>

@@ -49,7 +49,7 @@ export function Forgotten() {
           </Button>
         </form>
       )}
-      <p className="front-way">
+      <p className="sign-in-link">
         <Link to="/app/i-dag">{say.links.toSignIn}</Link>
       </p>
     </Front>

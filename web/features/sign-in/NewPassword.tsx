@@ -44,7 +44,7 @@ export function NewPassword() {
           </Button>
         </form>
       )}
-      <p className="front-way">
+      <p className="sign-in-link">
         {isSuccess ? (
           <Link to="/app/i-dag">{say.links.toSignIn}</Link>
         ) : (

@@ -24,7 +24,7 @@ export function PasskeyButton() {
     setBusy(false)
   }
   return (
-    <div className="front-way">
+    <div className="sign-in-link">
       <Problem text={problem} />
       <Button variant="subtle" loading={isBusy} onClick={() => void signIn()}>
         {say.passkeys.signIn}

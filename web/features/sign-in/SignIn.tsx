@@ -29,7 +29,7 @@ function PlainConnection() {
   const { say } = useText(signInText)
   const address = `https://${window.location.host}${window.location.pathname}`
   return (
-    <div className="plain" role="alert">
+    <div className="public-notice" role="alert">
       <p className="state-title">{say.signIn.plainTitle}</p>
       <p>{say.signIn.plainText}</p>
       <a href={address}>{address}</a>
@@ -117,7 +117,7 @@ function SignInForm({ onProven }: { onProven: (credentials: Credentials) => void
       <Button type="submit" size="md" loading={isBusy} fullWidth>
         {say.signIn.submit}
       </Button>
-      <Link className="front-way" to="/app/glemt">
+      <Link className="sign-in-link" to="/app/glemt">
         {say.links.forgotten}
       </Link>
     </form>

@@ -35,7 +35,7 @@ export function SignOnButton({ outcome }: { outcome: string | null }) {
       <Button variant="default" size="md" fullWidth loading={isBusy} onClick={() => void leave()}>
         {say.signOn.with(name)}
       </Button>
-      <p className="or" aria-hidden="true">
+      <p className="or-divider" aria-hidden="true">
         {say.signOn.or}
       </p>
     </div>
