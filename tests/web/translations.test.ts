@@ -32,12 +32,12 @@ const undecided: Readonly<Record<Undone, true>> = {
 }
 
 describe.each(['nb', 'en'] as const)('%s', (language) => {
-  const ledgerCodes = codes[language]
+  const codesOfLanguage = codes[language]
   const say = { ...approvalText[language], ...auditText[language], ...exportText[language] }
   test.each<[string, object, readonly string[]]>([
     ['act of the audit', say.audit.actions, auditActions],
     ['act of the ledger', say.export.acts, Object.keys(ledgerActs)],
-    ['code of the ledger', ledgerCodes, [...Object.values(alarms), 'broken']],
+    ['code of the ledger', codesOfLanguage, [...Object.values(alarms), 'broken']],
     ['reason of a person', say.export.reasonCodes, reasonCodes],
     [
       'reason why nothing was decided',

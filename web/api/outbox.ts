@@ -105,7 +105,9 @@ async function deliver(one: Waiting): Promise<void> {
     const isRefused = error instanceof Refusal && error.status >= 400 && error.status < 500
     if (!isRefused || error.status === 401 || error.status === 429) throw error
     const { message } = error
-    store(waitingNow().map((kept) => (kept.key === one.key ? { ...kept, problem: message } : kept)))
+    store(
+      waitingNow().map((other) => (other.key === one.key ? { ...other, problem: message } : other)),
+    )
   }
 }
 

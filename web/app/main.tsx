@@ -44,7 +44,7 @@ function styleNonce(): string {
 Object.assign(window, { __webpack_nonce__: styleNonce() })
 
 const element = document.querySelector('#app')
-if (element === null) throw new Error('a page without a place for the app')
+if (element === null) throw new Error('the page has no #app element')
 
 createRoot(element).render(
   <StrictMode>

@@ -7,7 +7,7 @@ import { filterFor, listings } from '../features/directory/listings.ts'
 import type { Texts } from '../i18n/nb.ts'
 import { placesFor, type Place } from './navigation.ts'
 
-export type GroupName = 'screens' | 'acts' | 'Ansatt' | 'Prosjekt' | 'Avdeling'
+export type GroupName = 'screens' | 'actions' | 'Ansatt' | 'Prosjekt' | 'Avdeling'
 
 export interface Entry {
   readonly id: string
@@ -31,7 +31,7 @@ export function entriesOf(session: Session, say: Texts, doing: Doing): readonly 
   const may = (scope: string) => session.scopes.includes(scope)
   const act = (id: string, label: string, run: () => void, note = ''): Entry => ({
     id,
-    group: 'acts',
+    group: 'actions',
     label,
     note,
     run,
@@ -47,7 +47,7 @@ export function entriesOf(session: Session, say: Texts, doing: Doing): readonly 
     ...(may('material:write') ? [act('usage', acts.usage, () => doing.go('/app/uttak', {}))] : []),
     ...(may('material:approve')
       ? [
-          act('odd', acts.odd, () => doing.go('/app/godkjenning', { avvik: true })),
+          act('anomalies', acts.odd, () => doing.go('/app/godkjenning', { avvik: true })),
           act('rejected', acts.rejected, () => doing.go('/app/godkjenning', { liste: 'avvist' })),
         ]
       : []),

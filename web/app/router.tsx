@@ -194,7 +194,10 @@ const routes = [
   ),
   screen(
     '/app/glemt',
-    lazyRouteComponent(() => import('../features/sign-in/Forgotten.tsx'), 'Forgotten'),
+    lazyRouteComponent(
+      () => import('../features/sign-in/ForgottenPassword.tsx'),
+      'ForgottenPassword',
+    ),
   ),
   screen(
     '/app/ny-adgang',

@@ -112,7 +112,7 @@ function PasswordForm({ session, go, stop }: Awaited & { readonly session: Sessi
 }
 
 /** Whoever came over the identity provider has the password there. The page is left; the act is done again after it. */
-function ProviderAgain({ stop }: Pick<Awaited, 'stop'>) {
+function ProviderAgain({ stop }: { readonly stop: () => void }) {
   const { say } = useText(signInText)
   const { data: name } = useQuery(providerQuery)
   const [problem, setProblem] = useState<string | null>(null)
@@ -124,7 +124,7 @@ function ProviderAgain({ stop }: Pick<Awaited, 'stop'>) {
   return (
     <div className="dialog-form">
       <p>{say.again.text}</p>
-      <p>{say.signOn.again}</p>
+      <p>{say.signOn.reauthenticate}</p>
       <Problem text={problem} />
       <div className="dialog-actions">
         <Button size="sm" variant="default" onClick={stop}>

@@ -2,7 +2,7 @@
 import { section, type Said, type Widened } from './define-section.ts'
 
 const nb = {
-  register: {
+  directory: {
     importFile: 'Importer fil',
     title: 'Register',
     sets: {
@@ -45,7 +45,7 @@ const nb = {
 }
 
 const en: Widened<typeof nb> = {
-  register: {
+  directory: {
     importFile: 'Import a file',
     title: 'Directory',
     sets: {

@@ -66,7 +66,7 @@ export const en: Texts = {
     count: (count: number) => many(count, 'match', 'matches'),
     groups: {
       screens: 'Screens',
-      acts: 'Acts',
+      actions: 'Actions',
       Ansatt: 'Employees',
       Prosjekt: 'Projects',
       Avdeling: 'Departments',

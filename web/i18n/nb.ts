@@ -66,7 +66,7 @@ export const nb = {
     count: (count: number) => many(count, 'treff', 'treff'),
     groups: {
       screens: 'Skjermer',
-      acts: 'Handlinger',
+      actions: 'Handlinger',
       Ansatt: 'Ansatte',
       Prosjekt: 'Prosjekter',
       Avdeling: 'Avdelinger',

@@ -55,7 +55,7 @@ const nb = {
       `Knyttet til ${name} siden ${day}. Knytningen står også om du bytter passord.`,
     link: (name: string) => `Knytt til ${name}`,
     unlink: 'Fjern knytningen',
-    again:
+    reauthenticate:
       'Du logger inn der på nytt, og kommer tilbake hit. Gjør det du ville gjøre, én gang til da.',
     outcomes: {
       SignOnFailed: 'Innloggingen gikk ikke, eller tok for lang tid. Prøv igjen.',
@@ -124,7 +124,7 @@ const en: Widened<typeof nb> = {
       `Linked with ${name} since ${day}. The link stays when you change the password.`,
     link: (name: string) => `Link with ${name}`,
     unlink: 'Remove the link',
-    again:
+    reauthenticate:
       'You sign in there again, and come back here. Then do what you were about to do once more.',
     outcomes: {
       SignOnFailed: 'Signing in did not work, or took too long. Try again.',

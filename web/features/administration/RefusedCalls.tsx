@@ -71,9 +71,9 @@ function Search({ id }: { id: string }) {
       role="search"
       onSubmit={(event) => {
         event.preventDefault()
-        const asked = text.trim()
+        const id = text.trim()
         void navigate({
-          search: (search) => ({ ...search, id: asked === '' ? undefined : asked }),
+          search: (search) => ({ ...search, id: id === '' ? undefined : id }),
           replace: true,
         })
       }}

@@ -1,8 +1,8 @@
 // The API reference: the interface's own document, shown by a viewer that asks no other server for anything.
-import viewerAt from 'virtual:viewer'
+import viewerUrl from 'virtual:viewer'
 
 interface Viewer {
-  createApiReference(place: string, settings: object): unknown
+  createApiReference(selector: string, settings: object): unknown
 }
 
 function load(address: string): Promise<void> {
@@ -33,7 +33,7 @@ function isViewer(value: unknown): value is Viewer {
   return typeof value === 'object' && value !== null && 'createApiReference' in value
 }
 
-const [key] = await Promise.all([trialKey(), load(viewerAt)])
+const [key] = await Promise.all([trialKey(), load(viewerUrl)])
 const viewer = 'Scalar' in window ? window.Scalar : undefined
 if (!isViewer(viewer)) throw new Error('the viewer of the reference did not start')
 viewer.createApiReference('#reference', {

@@ -79,7 +79,7 @@ export function Queue({
   const fetched = useQueries({ queries: stretches.map((one) => linesQuery(filter, one)) })
   const failed = fetched.find(({ error }) => error !== null)
   const lineOf = (item: Item): Line | undefined => {
-    if (item.kind === 'odd') return item.line
+    if (item.kind === 'anomaly') return item.line
     if (item.kind !== 'line') return undefined
     const at = stretches.findLastIndex((one) => one.first <= item.index)
     return fetched[at]?.data?.[item.index - (stretches[at]?.first ?? 0)]
@@ -201,8 +201,8 @@ export function Queue({
         >
           {items.map(({ position, item }) => {
             const shared = { position, height, isCurrent: position === at }
-            if (item.kind === 'odd-head')
-              return <OddHead key="odd" {...shared} count={oddCount} shown={odd.length} />
+            if (item.kind === 'anomalies-header')
+              return <OddHead key="anomalies" {...shared} count={oddCount} shown={odd.length} />
             if (item.kind === 'group')
               return (
                 <GroupRow
@@ -216,7 +216,7 @@ export function Queue({
             const line = lineOf(item)
             return (
               <LineRow
-                key={item.kind === 'odd' ? `odd ${item.line.id}` : `line ${item.index}`}
+                key={item.kind === 'anomaly' ? `anomaly ${item.line.id}` : `line ${item.index}`}
                 {...shared}
                 line={line}
                 oddity={oddities.get(line?.id ?? 0) ?? 0}

@@ -152,18 +152,21 @@ function HeadRow({
   )
 }
 
-interface LineRowProps extends Placed {
+interface RowStatusProps {
+  /** Registered by this user: under four-eyes approval somebody else must decide. */
+  readonly isOwn: boolean
+  /** A decision is queued until the app is online. */
+  readonly isWaiting: boolean
+  /** The state after a decision just made, until the list is refreshed. */
+  readonly became: LineState | undefined
+}
+
+interface LineRowProps extends Placed, RowStatusProps {
   /** Not yet there while its page is fetched. */
   readonly line: Line | undefined
   readonly oddity: number
   readonly grouping: Grouping
   readonly hasCards: boolean
-  /** Somebody else must decide on it. */
-  readonly isOwn: boolean
-  /** It is decided on as soon as there is a net. */
-  readonly isWaiting: boolean
-  /** What it was made just now, in a list that shows it as it was. */
-  readonly became: LineState | undefined
   readonly isTicked: boolean
   readonly isOpen: boolean
   /** Null where nothing can be decided. */
@@ -227,7 +230,7 @@ function Tick({ line, isTicked, isOwn, isWaiting, became, onTick }: WithLine) {
 }
 
 /** Why there is nothing to tick. */
-function Waits({ isOwn, isWaiting, became }: Pick<LineRowProps, 'isOwn' | 'isWaiting' | 'became'>) {
+function Waits({ isOwn, isWaiting, became }: RowStatusProps) {
   const { say } = useText(approvalText)
   return (
     <>

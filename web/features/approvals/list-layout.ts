@@ -3,8 +3,8 @@ import type { Grouping, Line, LineGroup, OddLine, Overview, Stretch } from '../.
 
 /** One row of the list; of a line only its place among all lines is known until its page has come. */
 export type Item =
-  | { readonly kind: 'odd-head' }
-  | { readonly kind: 'odd'; readonly line: OddLine }
+  | { readonly kind: 'anomalies-header' }
+  | { readonly kind: 'anomaly'; readonly line: OddLine }
   | { readonly kind: 'group'; readonly group: LineGroup }
   | { readonly kind: 'line'; readonly index: number }
 
@@ -45,8 +45,8 @@ export function planOf(
     at: (place) => {
       const [first] = odd
       if (place < oddRows && first !== undefined) {
-        if (place === 0) return { kind: 'odd-head' }
-        return { kind: 'odd', line: odd[place - 1] ?? first }
+        if (place === 0) return { kind: 'anomalies-header' }
+        return { kind: 'anomaly', line: odd[place - 1] ?? first }
       }
       const start = lastUpTo(starts, place, (one) => one.position)
       if (start === undefined) throw new Error('a list without groups has no rows')

@@ -41,15 +41,15 @@ export function useDeciding(): Deciding {
   const { say } = useText()
   const session = useSession()
   const client = useQueryClient()
-  const [told, setTold] = useState<Told | null>(null)
-  const [became, setBecame] = useState<Deciding['became']>(new Map())
+  const [last, setLast] = useState<Told | null>(null)
+  const [newStates, setNewStates] = useState<Deciding['became']>(new Map())
   const { mutateAsync, error, isPending, reset } = useMutation({
     mutationFn: (asked: Asked) =>
       decide(asked, say.outbox.decision[asked.act](asked.ids.length), session),
     onSettled: (decided, _, { act }) => {
-      setBecame(new Map(decided?.done.map((id) => [id, stateAfter[act]])))
+      setNewStates(new Map(decided?.done.map((id) => [id, stateAfter[act]])))
       // What came of it is told at once; the list follows.
-      void refreshMaterial(client).then(() => setBecame(new Map()))
+      void refreshMaterial(client).then(() => setNewStates(new Map()))
     },
   })
   const run = async (
@@ -59,29 +59,29 @@ export function useDeciding(): Deciding {
     reason: string | null = null,
   ) => {
     if (ids.length === 0) return false
-    setTold(null)
+    setLast(null)
     try {
-      setTold({ act, decided: await mutateAsync({ act, ids, reason }), amount })
+      setLast({ act, decided: await mutateAsync({ act, ids, reason }), amount })
       return true
     } catch {
       return false
     }
   }
-  const approved = told?.act === 'approve' ? (told.decided?.done ?? []) : []
+  const approved = last?.act === 'approve' ? (last.decided?.done ?? []) : []
   return {
     run,
-    told,
+    told: last,
     undo:
       approved.length === 0
         ? null
         : async () => {
-            await run('withdraw', approved, told?.amount ?? 0)
+            await run('withdraw', approved, last?.amount ?? 0)
           },
-    became,
+    became: newStates,
     error,
     isBusy: isPending,
     dismiss: () => {
-      setTold(null)
+      setLast(null)
       reset()
     },
   }

@@ -44,27 +44,27 @@ export function Directory() {
     void navigate({ search: (last) => ({ ...last, id: textOf(row['Id']) }) })
   return (
     <Page
-      title={say.register.title}
+      title={say.directory.title}
       aside={
         mayWrite && (
           <Link to="/app/import" search={{ hva: liste }}>
-            {say.register.importFile}
+            {say.directory.importFile}
           </Link>
         )
       }
     >
       <div className="toolbar">
         <SegmentedControl
-          aria-label={say.register.title}
+          aria-label={say.directory.title}
           value={liste}
           onChange={(value) =>
             void navigate({ search: { liste: setNames.find((one) => one === value) } })
           }
-          data={setNames.map((value) => ({ value, label: say.register.sets[value] }))}
+          data={setNames.map((value) => ({ value, label: say.directory.sets[value] }))}
         />
         <Search
           key={liste}
-          label={say.register.searchIn(say.register.sets[liste])}
+          label={say.directory.searchIn(say.directory.sets[liste])}
           value={sok ?? ''}
           onSearch={(text) =>
             void navigate({ search: { liste, sok: text || undefined }, replace: true })
@@ -88,9 +88,9 @@ export function Directory() {
           ) : (
             <>
               <DataTable
-                label={say.register.sets[liste]}
+                label={say.directory.sets[liste]}
                 rows={value}
-                columns={listing.columns.map((name) => columnOf(name, say.register.fields[name]))}
+                columns={listing.columns.map((name) => columnOf(name, say.directory.fields[name]))}
                 keyOf={(row) => textOf(row['Id'])}
                 openKey={id}
                 onOpen={open}
@@ -174,8 +174,8 @@ function Nothing({ set, isFiltered }: { set: SetName; isFiltered: boolean }) {
   const { say } = useText(registerText)
   if (!isFiltered)
     return (
-      <State title={say.register.emptyTitle(say.register.sets[set])}>
-        {say.register.emptyText}
+      <State title={say.directory.emptyTitle(say.directory.sets[set])}>
+        {say.directory.emptyText}
       </State>
     )
   return (
@@ -197,13 +197,13 @@ function Pager({ page, count, rows }: { page: number; count: number; rows: numbe
   return (
     <div className="pager">
       <span className="muted" aria-live="polite">
-        {say.register.count(first, first + rows - 1, String(count))}
+        {say.directory.count(first, first + rows - 1, String(count))}
       </span>
       <Button variant="default" disabled={page === 1} onClick={() => go(page - 1)}>
-        {say.register.previous}
+        {say.directory.previous}
       </Button>
       <Button variant="default" disabled={first + rows > count} onClick={() => go(page + 1)}>
-        {say.register.next}
+        {say.directory.next}
       </Button>
     </div>
   )

@@ -98,7 +98,7 @@ function Fields({ set, row }: { set: SetName; row: Row }) {
   const fields = Object.entries(row).filter(([, value]) => value !== null && value !== '')
   const titles: Readonly<Record<string, string>> = {
     ...Object.fromEntries(data?.fields.map((field) => [field.wire, field[language]]) ?? []),
-    ...say.register.fields,
+    ...say.directory.fields,
   }
   return (
     <>
@@ -118,7 +118,7 @@ function Fields({ set, row }: { set: SetName; row: Row }) {
       </dl>
       <Related row={row} name="Ansatte" set="Ansatt" />
       <Related row={row} name="Prosjekter" set="Prosjekt" />
-      <p className="muted hint">{say.register.apiNames}</p>
+      <p className="muted hint">{say.directory.apiNames}</p>
     </>
   )
 }
@@ -166,7 +166,7 @@ function Related({ row, name, set }: RelatedProps) {
   return (
     <section className="related">
       <h2>
-        {say.register.related[name]} <span className="muted">{records.length}</span>
+        {say.directory.related[name]} <span className="muted">{records.length}</span>
       </h2>
       <div className="chip-list">
         {records.slice(0, 40).map((record: Row) => (

@@ -57,7 +57,8 @@ function Form({
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (isChanged) saving.mutate({ act: 'POST', fields: { ...changes, ...meant(row, known) } })
+        if (isChanged)
+          saving.mutate({ method: 'POST', fields: { ...changes, ...meant(row, known) } })
       }}
     >
       {saving.error !== null && (
@@ -129,7 +130,7 @@ function Removing({ set, row, known, onRemoved }: RemovingProps) {
           size="sm"
           color="red"
           loading={removing.isPending}
-          onClick={() => removing.mutate({ act: 'DELETE', fields: meant(row, known) })}
+          onClick={() => removing.mutate({ method: 'DELETE', fields: meant(row, known) })}
         >
           {records.remove}
         </Button>

@@ -2,7 +2,7 @@
 import type { SetName } from '../../api/sets.ts'
 import type { RegisterTexts } from '../../i18n/directory.ts'
 
-export type FieldName = keyof RegisterTexts['register']['fields']
+export type FieldName = keyof RegisterTexts['directory']['fields']
 
 interface Listing {
   readonly columns: readonly FieldName[]

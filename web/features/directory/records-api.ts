@@ -26,7 +26,7 @@ export function fieldsQuery(set: SetName) {
 }
 
 interface Saved {
-  readonly act: 'POST' | 'DELETE'
+  readonly method: 'POST' | 'DELETE'
   /** With the key, and `before` where the record is there. */
   readonly fields: Readonly<Record<string, string>>
 }
@@ -34,7 +34,7 @@ interface Saved {
 export function useSavingRecord(set: SetName, onSaved: (id: string) => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ act: method, fields }: Saved) =>
+    mutationFn: ({ method, fields }: Saved) =>
       act<{ id: string | number }>(method, `/app/data/register/${set}`, fields),
     onSuccess: async ({ id }) => {
       await client.invalidateQueries({ queryKey: ['set'] })

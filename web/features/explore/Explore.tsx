@@ -95,7 +95,7 @@ function QuestionForm({ set, options, error, onAsk }: QuestionProps) {
   const { data: sets } = useQuery(setNamesQuery)
   const names = sets?.find((one) => one.name === set)
   const put = (name: OptionName) => (text: string) => setTyped({ ...typed, [name]: text })
-  const place = error === null ? null : placeIn(targetOf(error))
+  const position = error === null ? null : placeIn(targetOf(error))
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
     onAsk(set, typed)
@@ -119,7 +119,7 @@ function QuestionForm({ set, options, error, onAsk }: QuestionProps) {
             spellCheck={false}
             autoComplete="off"
             value={typed[name] ?? ''}
-            error={place?.option === name && error !== null ? error.message : undefined}
+            error={position?.option === name && error !== null ? error.message : undefined}
             onChange={({ currentTarget }) => put(name)(currentTarget.value)}
           />
           {names !== undefined && (name === '$select' || name === '$expand') && (
@@ -133,7 +133,9 @@ function QuestionForm({ set, options, error, onAsk }: QuestionProps) {
           {names !== undefined && name === '$filter' && (
             <Condition names={names} filter={typed.$filter ?? ''} onChange={put('$filter')} />
           )}
-          {place?.option === name && <BrokenAt text={options[name] ?? ''} column={place.column} />}
+          {position?.option === name && (
+            <BrokenAt text={options[name] ?? ''} column={position.column} />
+          )}
         </div>
       ))}
       <Button type="submit" size="sm">
@@ -229,7 +231,7 @@ function Grid({ rows }: { rows: Answer['value'] }) {
 }
 
 /** Asked for when it is looked at; a line for each element, for the answer has no line breaks. */
-function Xml({ set, options }: Omit<ResultProps, 'answer'>) {
+function Xml({ set, options }: Pick<ResultProps, 'set' | 'options'>) {
   const query = useQuery({
     queryKey: ['explore', set, options, 'xml'],
     queryFn: () => askText(`/app/les/${set}`, options, 'application/xml'),

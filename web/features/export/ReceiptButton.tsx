@@ -13,7 +13,7 @@ import { exportText } from '../../i18n/export.ts'
 import { receiptTexts } from './receipt-i18n.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useText } from '../../i18n/translation.tsx'
-import { receiptName, receiptOf } from './receipt.ts'
+import { receiptName, receiptOf, type Receipt } from './receipt.ts'
 
 interface ReceiptButtonProps {
   readonly id: number
@@ -29,7 +29,7 @@ export function ReceiptButton({ id, destinations }: ReceiptButtonProps) {
     mutationFn: async () => {
       const { handOut, lines } = await wholeHandOut(id)
       const { destinationId, actor, query } = handOut
-      const receipt = {
+      const receipt: Receipt = {
         handOut,
         lines,
         company,

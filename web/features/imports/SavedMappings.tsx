@@ -16,7 +16,7 @@ interface SavedMappingsProps {
 
 export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappingsProps) {
   const say = useImportText()
-  const [naming, setNaming] = useState<'keep' | 'rename' | null>(null)
+  const [naming, setNaming] = useState<'save' | 'rename' | null>(null)
   const { all, taken, isBusy } = mappings
   const isChanged = taken?.fields.some((field, index) => (field ?? '') !== fields[index]) ?? false
   return (
@@ -50,7 +50,7 @@ export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappin
           </Button>
         )}
         {(taken === null || isChanged) && (
-          <Button size="sm" variant="default" disabled={isWrong} onClick={() => setNaming('keep')}>
+          <Button size="sm" variant="default" disabled={isWrong} onClick={() => setNaming('save')}>
             {taken === null ? say.keepMapping : say.keepAsNew}
           </Button>
         )}
@@ -98,7 +98,7 @@ function Told({ mappings }: Pick<SavedMappingsProps, 'mappings'>) {
 }
 
 interface NamingProps extends Pick<SavedMappingsProps, 'mappings' | 'fields'> {
-  readonly act: 'keep' | 'rename'
+  readonly act: 'save' | 'rename'
   readonly onClose: () => void
 }
 
@@ -108,7 +108,7 @@ function Naming({ mappings, act, fields, onClose }: NamingProps) {
   const [name, setName] = useState(act === 'rename' ? (taken?.name ?? '') : '')
   const [isTried, setTried] = useState(false)
   const written = name.trim()
-  const isReplacing = act === 'keep' && all.some((one) => one.name === written)
+  const isReplacing = act === 'save' && all.some((one) => one.name === written)
   const submit = () => {
     setTried(true)
     if (written === '') return

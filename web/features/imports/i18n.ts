@@ -26,11 +26,11 @@ const nb = {
   savedMapping: 'Lagret oppsett',
   noMapping: 'Uten lagret oppsett',
   mappingDone: {
-    took: (name: string) =>
+    applied: (name: string) =>
       `Oppsettet «${name}» er brukt, for filen har de samme overskriftene. Du kan endre det her.`,
-    kept: (name: string) =>
+    saved: (name: string) =>
       `Oppsettet «${name}» er lagret. Neste fil med de samme overskriftene får det av seg selv.`,
-    dropped: (name: string) => `Oppsettet «${name}» er slettet.`,
+    deleted: (name: string) => `Oppsettet «${name}» er slettet.`,
   },
   keepMapping: 'Lagre oppsettet',
   keepChanges: 'Lagre endringene',
@@ -128,11 +128,11 @@ const en: ImportTexts = {
   savedMapping: 'Saved mapping',
   noMapping: 'No saved mapping',
   mappingDone: {
-    took: (name) =>
+    applied: (name) =>
       `The mapping "${name}" is used, because the file has the same headers. You can change it here.`,
-    kept: (name) =>
+    saved: (name) =>
       `The mapping "${name}" is saved. The next file with the same headers gets it by itself.`,
-    dropped: (name) => `The mapping "${name}" is deleted.`,
+    deleted: (name) => `The mapping "${name}" is deleted.`,
   },
   keepMapping: 'Save the mapping',
   keepChanges: 'Save the changes',

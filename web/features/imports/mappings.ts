@@ -12,7 +12,7 @@ import {
 
 /** What was done last, so that it can be said, and a deletion undone. */
 export interface Done {
-  readonly act: 'took' | 'kept' | 'dropped'
+  readonly act: 'applied' | 'saved' | 'deleted'
   readonly name: string
   readonly undo?: () => void
 }
@@ -33,7 +33,7 @@ export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns
   const [all, setAll] = useState(mappings)
   const [taken, setTaken] = useState(() => mappings.find(({ isFitting }) => isFitting) ?? null)
   const [done, setDone] = useState<Done | null>(
-    taken === null ? null : { act: 'took', name: taken.name },
+    taken === null ? null : { act: 'applied', name: taken.name },
   )
   const { mutate, isPending, error } = useMutation({
     mutationFn: (work: () => Promise<void>) => work(),
@@ -42,7 +42,7 @@ export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns
     const { name } = mapping
     setAll((last) => [mapping, ...last.filter((one) => one.name !== name)])
     setTaken(mapping)
-    setDone({ act: 'kept', name })
+    setDone({ act: 'saved', name })
   }
   return {
     all,
@@ -79,7 +79,7 @@ export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns
             await keepMapping(set, name, columns)
             onKept(mapping)
           })
-        setDone({ act: 'dropped', name, undo })
+        setDone({ act: 'deleted', name, undo })
       }),
     isBusy: isPending,
     error,

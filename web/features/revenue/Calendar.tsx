@@ -41,18 +41,19 @@ function Year({ year, overview }: { year: number; overview: Overview }) {
           const amount = amounts.get(day)
           const isFuture = day >= overview.today
           const label = `${dayText(day, language)}: ${amount === undefined ? say.revenue.emptyCell : amountText(amount, language)}`
-          const place = {
+          const gridPlacement = {
             gridColumn: columnOf(day),
             gridRow: weekdayOf(day) + 2,
           }
-          if (isFuture) return <span key={day} className="day-square future" style={place} />
+          if (isFuture)
+            return <span key={day} className="day-square future" style={gridPlacement} />
           return (
             <Link
               key={day}
               to="/app/omsetning"
               search={{ vis: 'dager', dag: day }}
               className={`day-square ${amount === undefined ? 'nothing' : `step-${stepOf(amount, steps)}`}`}
-              style={place}
+              style={gridPlacement}
               title={label}
               aria-label={label}
               tabIndex={day.endsWith('-01') ? 0 : -1}

@@ -58,7 +58,12 @@ export function GridTable({ sheet, today, onOpen }: GridTableProps) {
                     className={`${dayClass(cell.date, today)}${cell.isMissing ? ' missing' : ''}`}
                   >
                     <GridCell
-                      {...{ sheet, row, cell, walk, saving, onOpen }}
+                      sheet={sheet}
+                      row={row}
+                      cell={cell}
+                      walk={walk}
+                      saving={saving}
+                      onOpen={onOpen}
                       spot={{ row: rowIndex, column }}
                     />
                     {sheet.isCompared && <Before told={cell} />}

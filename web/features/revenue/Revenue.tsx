@@ -21,7 +21,7 @@ const Development = lazy(async () => ({ default: (await import('./Development.ts
 
 const Feed = lazy(async () => ({ default: (await import('./Feed.tsx')).Feed }))
 
-const others = ['dager', 'kalender', 'mottatt'] as const
+const otherViews = ['dager', 'kalender', 'mottatt'] as const
 
 const route = getRouteApi('/app/omsetning')
 
@@ -36,7 +36,7 @@ export function Revenue() {
           <span className="muted">{say.revenue.currency(currency)}</span>
           {scopes.includes('revenue:write') && (
             <Link to="/app/import" search={{ hva: 'Omsetning' }}>
-              {say.register.importFile}
+              {say.directory.importFile}
             </Link>
           )}
         </>
@@ -65,7 +65,7 @@ function Views() {
             value={vis ?? 'chart'}
             keepMounted={false}
             onChange={(value) => {
-              const chosen = others.find((one) => one === value)
+              const chosen = otherViews.find((one) => one === value)
               // The days of the chart are those of revenue, and here those that it came on.
               const isOther = (chosen === 'mottatt') !== (vis === 'mottatt')
               const days = isOther ? { fra: undefined, til: undefined, avd: undefined } : {}

@@ -115,8 +115,8 @@ function slotOf({ periods }: Series) {
 function drawBars(pen: Pen, series: Series, { y }: Scale, colour: Colour) {
   const slot = slotOf(series)
   const bar = Math.min(48, slot * 0.8)
-  series.periods.forEach(({ amounts }, place) => {
-    const left = plot.left + slot * place + (slot - bar) / 2
+  series.periods.forEach(({ amounts }, position) => {
+    const left = plot.left + slot * position + (slot - bar) / 2
     let above = 0
     let below = 0
     series.departments.forEach((id, index) => {
@@ -142,8 +142,8 @@ function drawLastYear(pen: Pen, series: Series, { y }: Scale, colour: Colour) {
   pen.setLineDash([5, 4])
   pen.beginPath()
   let isDrawing = false
-  series.periods.forEach(({ before }, place) => {
-    const x = plot.left + slot * (place + 0.5)
+  series.periods.forEach(({ before }, index) => {
+    const x = plot.left + slot * (index + 0.5)
     if (before !== null) {
       if (isDrawing) pen.lineTo(x, y(before))
       else pen.moveTo(x, y(before))
@@ -160,9 +160,9 @@ function drawTicks(pen: Pen, series: Series, texts: PictureTexts, colour: Colour
   pen.font = `13px ${font}`
   pen.textAlign = 'center'
   pen.fillStyle = colour('--muted')
-  series.periods.forEach(({ start }, place) => {
-    if (place % every === 0)
-      pen.fillText(texts.tick(start), plot.left + slot * (place + 0.5), plot.bottom + 22)
+  series.periods.forEach(({ start }, index) => {
+    if (index % every === 0)
+      pen.fillText(texts.tick(start), plot.left + slot * (index + 0.5), plot.bottom + 22)
   })
 }
 

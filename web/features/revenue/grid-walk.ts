@@ -28,7 +28,7 @@ export function useGridWalk(
 ): GridWalk {
   const mayChange = useMayChange()
   const table = useRef<HTMLTableElement>(null)
-  const [at, setAt] = useState<Spot>({ row: 0, column: 0 })
+  const [current, setCurrent] = useState<Spot>({ row: 0, column: 0 })
   const [editing, setEditing] = useState<Spot | null>(null)
 
   const lookAt = ({ row, column }: Spot) => ({ row: rows[row], cell: rows[row]?.cells[column] })
@@ -38,20 +38,20 @@ export function useGridWalk(
       row: Math.max(0, Math.min(rows.length - 1, from.row + step.row)),
       column: Math.max(0, Math.min(days.length - 1, from.column + step.column)),
     }
-    setAt(spot)
+    setCurrent(spot)
     table.current?.querySelector<HTMLElement>(`[data-cell="${spot.row}:${spot.column}"]`)?.focus()
     return spot
   }
 
   return {
     table,
-    at,
+    at: current,
     editing,
-    setAt,
+    setAt: setCurrent,
     enter: (spot) => {
       const { row, cell } = lookAt(spot)
       if (row === undefined || cell === undefined) return
-      setAt(spot)
+      setCurrent(spot)
       if (mayChange(row, cell)) setEditing(spot)
       else onOpen(cell.date, row.departmentId)
     },

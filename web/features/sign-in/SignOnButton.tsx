@@ -43,6 +43,6 @@ export function SignOnButton({ outcome }: { outcome: string | null }) {
 }
 
 /** The next way back tells its own. */
-function withoutOutcome(place: string): string {
-  return place.replace(/[?&]sso=\w+/, '')
+function withoutOutcome(path: string): string {
+  return path.replace(/[?&]sso=\w+/, '')
 }

@@ -10,7 +10,7 @@ import { administrationText } from '../../i18n/administration.ts'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useText } from '../../i18n/translation.tsx'
 
-export function Forgotten() {
+export function ForgottenPassword() {
   const { say } = useText(administrationText, signInText)
   const [email, setEmail] = useState('')
   const [isTried, setTried] = useState(false)
