@@ -1,6 +1,6 @@
-// Keeps the page and its files, so that the app opens without a net. Never an answer about anything (ADR 0106).
+// Service worker: caches the page and its assets for offline use, never data (ADR 0106).
 
-// Both are put in when the app is built.
+// Both placeholders are replaced by the build.
 const files = ['%files%']
 const kept = 'dagsverk-%version%'
 const shell = '/app/i-dag'
@@ -17,7 +17,7 @@ const dropOlder = async () => {
   await self.clients.claim()
 }
 
-/** The server's as long as it answers: a page of an older version asks for files that are gone. */
+/** Network first: a cached page of an older version would request assets that are gone. */
 const page = async (request) => {
   try {
     return await fetch(request)
@@ -26,7 +26,7 @@ const page = async (request) => {
   }
 }
 
-/** Their names change with their content. */
+/** Asset names contain a content hash. */
 const file = async (request) => (await caches.match(request)) ?? fetch(request)
 
 self.addEventListener('install', (event) => event.waitUntil(keep()))

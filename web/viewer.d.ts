@@ -1,4 +1,4 @@
-// The address of the API reference's viewer, which the build copies (web/vite.config.ts).
+// URL of the API reference viewer, which the build copies (web/vite.config.ts).
 declare module 'virtual:viewer' {
   const address: string
   export default address

@@ -1,4 +1,4 @@
-// Builds the browser app into web/dist, with each file compressed as it will be sent.
+// Builds the browser app into web/dist, and compresses each file.
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,10 +9,10 @@ import { defineConfig, type Plugin } from 'vite'
 
 const outDir = join(import.meta.dirname, 'dist')
 
-/** What is larger would take as long to pack as all else together. */
+/** Compressing larger files at full quality would take as long as all others together. */
 const largeBytes = 1_000_000
 
-/** Pictures are small; all else shrinks to a third. */
+/** Images are small; text assets shrink to a third. */
 function compressed(): Plugin {
   return {
     name: 'compressed',
@@ -28,10 +28,10 @@ function compressed(): Plugin {
   }
 }
 
-/** A file that is larger than this, packed, is fetched when it is needed: pictures of revenue, the API reference. */
+/** Larger files (compressed) are loaded on demand: chart export, API reference. */
 const keptBytesMax = 100_000
 
-/** The service worker with the names of what it keeps, and the manifest with that of the icon. */
+/** Writes the list of cached assets into the service worker, and the icon into the manifest. */
 function installable(): Plugin {
   return {
     name: 'installable',
@@ -52,7 +52,7 @@ function installable(): Plugin {
   }
 }
 
-/** The file of the API reference's viewer, which its package keeps inside of a plugin: asked for as a server would. */
+/** Extracts the viewer from its package, which embeds it in a Fastify plugin. */
 function viewer(): Plugin {
   return {
     name: 'viewer',
@@ -73,18 +73,18 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/app/',
   logLevel: 'warn',
-  // The server puts another one into each page.
+  // The server replaces it by a fresh nonce per page.
   html: { cspNonce: '%nonce%' },
   build: {
     outDir,
-    // What knows light-dark(): written for older ones it would not follow the chosen theme.
+    // Browsers with light-dark(): compiled for older ones, it would ignore the chosen theme.
     target: ['chrome123', 'firefox120', 'safari17.5'],
     emptyOutDir: true,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       input: ['index.html', 'reference.html'].map((name) => join(import.meta.dirname, name)),
-      // The libraries mark their files for another kind of server.
+      // The libraries mark their files for server components.
       onwarn: (warning, warn) => {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)
       },

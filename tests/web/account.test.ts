@@ -1,4 +1,4 @@
-// The account in a real browser: second factor, trusted device, password, sessions, and the identity provider.
+// Account screen in a real browser: second factor, trusted device, password, sessions, OpenID Connect.
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -64,7 +64,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
     context = await openContext(browser, address, look)
     page = await context.newPage()
     page.on('console', (message) => {
-      // The provider's pages are not ours, and a refusal that is shown is no noise.
+      // Ignores the provider's own pages, and error responses that the screen shows.
       const isOurs = message.location().url.startsWith(address)
       if (isOurs && message.type() === 'error' && !/status of 40[13]/.test(message.text()))
         noise.push(message.text())
@@ -88,7 +88,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
     expect(noise).toEqual([])
   }
 
-  /** From the button to the recovery codes; what the app was told, and the codes. */
+  /** Enters the second factor and returns its code generator and the recovery codes. */
   const setUp = async (): Promise<{ code: () => string; codes: string[] }> => {
     await page.waitForSelector('.qr-code path')
     const seed = seedIn((await page.textContent('.secret'))?.replaceAll(' ', '') ?? '')
@@ -196,7 +196,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
   })
 
   test('makes a passkey, and signs in with it and nothing else', async () => {
-    // An address by number is no name that a passkey can be for.
+    // WebAuthn accepts no IP address as relying party.
     const byName = address.replace('127.0.0.1', 'localhost')
     const session = await context.newCDPSession(page)
     await session.send('WebAuthn.enable')

@@ -1,11 +1,13 @@
-// What is not accessible about a page, as axe sees it.
+// Accessibility violations of a page, found by axe-core.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds under the tags of WCAG 2.0 A to 2.2 AA; run beside the page's policy, as an extension would be. */
+/**
+ * Violations of the tags WCAG 2.0 A to 2.2 AA. Runs outside the page's Content-Security-Policy, as an extension does.
+ */
 export async function problemsOf(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   const run = async (expression: string) => {

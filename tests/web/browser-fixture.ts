@@ -1,4 +1,4 @@
-// Somebody at a sandbox of their own: a browser, and for each test pages that are closed behind it.
+// BrowserFixture: a sandbox and a browser for a `describe`; its pages are closed after each test.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
@@ -12,13 +12,13 @@ import {
 } from './browser.ts'
 
 export interface Desk {
-  /** Of the sandbox. */
+  /** Base URL of the sandbox. */
   readonly address: string
-  /** A page at an address of the app; an administrator's, unless somebody else is named. */
+  /** Opens a page of the app, as an administrator unless another person is given. */
   readonly open: (path: string, look?: Look, who?: Person) => Promise<Page>
 }
 
-/** Called in a `describe`: what it starts, ends with it. */
+/** Call in a `describe`; starts the sandbox and the browser before its tests and stops them after. */
 export function sitDown(): Desk {
   let sandbox: RunningSandbox
   let browser: Browser

@@ -1,4 +1,4 @@
-// Debian's Chromium, driven against a running server, as somebody who sits at it.
+// Chromium of Debian, controlled by Playwright: launching, contexts and signing in.
 import {
   chromium,
   type Browser,
@@ -21,7 +21,7 @@ export const looks: readonly Look[] = (['light', 'dark'] as const).flatMap((them
   ),
 )
 
-/** Between them every theme, language and width: for what a screen shows on the way, the screen itself being seen in all. */
+/** Cover every theme, language and width between them, for intermediate states of a screen. */
 export const oppositeLooks: readonly Look[] = [
   { theme: 'light', language: 'nb', width: 1280 },
   { theme: 'dark', language: 'en', width: 375 },
@@ -50,7 +50,7 @@ export function openContext(
   more: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
   return browser.newContext({
-    // It would keep the whole app for each of a hundred contexts.
+    // A service worker would cache the whole app in each of a hundred contexts.
     serviceWorkers: 'block',
     baseURL: address,
     viewport: { width, height: width === 375 ? 812 : 860 },
@@ -61,7 +61,7 @@ export function openContext(
   })
 }
 
-/** What the driver says of itself in the page's console. */
+/** Whether a console message comes from Playwright itself. */
 export function isOurs(text: string): boolean {
   return text.includes('blocked by Playwright')
 }
@@ -75,7 +75,7 @@ const manager: Person = { email: 'leder@test.example', password: 'test' }
 
 export const administrator: Person = { email: 'admin@test.example', password: 'test' }
 
-/** Signs in at an address of the app, and waits until its screen is there. */
+/** Signs in at a path of the app, and waits for its screen. */
 export async function signIn(page: Page, path = '/app/i-dag', who = manager): Promise<void> {
   await page.goto(path)
   await page.fill('input[name=email]', who.email)

@@ -1,6 +1,6 @@
-// What the keyboard and the thumb can reach; each function is run inside of the page.
+// Layout checks that run inside the page: covered focus, touch target size, clipped numbers.
 
-/** Controls that are wholly behind something when they have the focus (WCAG 2.2, 2.4.11). */
+/** Controls that are entirely covered when they have the focus (WCAG 2.2, 2.4.11). */
 export async function hiddenWhenFocused(): Promise<string[]> {
   const layer = [...document.querySelectorAll('[aria-modal=true]')].at(-1) ?? document.body
   const controls = layer.querySelectorAll<HTMLElement>(
@@ -9,7 +9,7 @@ export async function hiddenWhenFocused(): Promise<string[]> {
   const isHidden = (one: HTMLElement): boolean => {
     one.focus()
     const { left, top, width, height } = one.getBoundingClientRect()
-    // What takes no focus is not asked, and what is for readers of the screen alone hides nothing.
+    // Skips what cannot take the focus, and what is visible to screen readers only.
     if (document.activeElement !== one || width <= 1) return false
     const parts = [0.05, 0.5, 0.95]
     return !parts.some((across) =>
@@ -22,7 +22,7 @@ export async function hiddenWhenFocused(): Promise<string[]> {
   const hidden: string[] = []
   for (const one of [...controls].filter(isHidden)) {
     one.focus()
-    // What moves into view with the focus is there a moment later.
+    // What scrolls into view on focus needs a moment.
     for (let tries = 0; tries < 20 && isHidden(one); tries++)
       await new Promise((done) => setTimeout(done, 50))
     if (isHidden(one)) hidden.push(one.outerHTML.slice(0, 200))
@@ -31,7 +31,7 @@ export async function hiddenWhenFocused(): Promise<string[]> {
   return hidden
 }
 
-/** Controls lower than 44 or narrower than 24 pixels, but for links in a sentence and the days of the calendar, which stand in the grid too. */
+/** Controls lower than 44 or narrower than 24 pixels, except inline links and calendar days (also in the grid). */
 export function smallTargets(): string[] {
   const layer = [...document.querySelectorAll('[aria-modal=true]')].at(-1) ?? document.body
   const controls = layer.querySelectorAll<HTMLElement>(
@@ -53,7 +53,7 @@ export function smallTargets(): string[] {
   return [...controls].filter(isSmall).map((one) => one.outerHTML.slice(0, 200))
 }
 
-/** Numbers that do not fit into their cell, or that something around them cuts; what scrolls cuts nothing. */
+/** Numbers that overflow their cell or are clipped by an ancestor; scroll containers do not count. */
 export function cutNumbers(): string[] {
   const numbers = document.querySelectorAll<HTMLElement>(
     '.number, .figure, .figure-note, .tile-figure, .tile-note, .cell, .grid small, .group-sum, .action-count, .badge, .tab-count',

@@ -1,4 +1,4 @@
-// Somebody tidies revenue up: compares records of a cell, deletes one, and moves a code to its department.
+// Data-quality lists in the browser: comparing duplicates, deleting one, moving unknown codes.
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isMet } from '../support/requirements.ts'

@@ -1,4 +1,4 @@
-// What the app makes of what people type, paste and take out, without a browser.
+// Pure functions of the browser app: amounts, dates, CSV cells, ranges, list layout.
 import { describe, expect, test } from 'vitest'
 import { browserName } from '../../web/features/account/browser-name.ts'
 import { cellOf } from '../../web/api/csv.ts'
@@ -125,7 +125,7 @@ test.each([
 
 test.each([
   [[500], ['a+0:200', 'a+200:300']],
-  // Small groups travel together, and with the rest of a large one.
+  // Small groups share a range, also with the rest of a large group.
   [
     [1, 150, 49, 1],
     ['a+0:200', 'd+0:1'],

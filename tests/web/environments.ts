@@ -1,4 +1,4 @@
-// The sandbox that people sit at, on every database that there is.
+// TestEnvironment: the sandbox on each database that is available.
 import { browserDatabases } from '../support/databases.ts'
 import { databaseFor } from '../support/postgres.ts'
 import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'

@@ -1,4 +1,4 @@
-// Somebody explains a line, a retrieval and a difference, and puts it right, by keyboard.
+// Export screens by keyboard: line and retrieval details, reconciliation, retry, breaking a claim.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -66,7 +66,7 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
     ])
     const folder = mkdtempSync(join(tmpdir(), 'dagsverk-receipt-'))
     await receipt.saveAs(join(folder, receipt.suggestedFilename()))
-    // As docs/material.md says, in the folder where it was saved.
+    // The command of docs/material.md, run where the receipt was saved.
     const command = /^sed .* kvittering-17\.html .*$/m.exec(
       readFileSync('docs/material.md', 'utf8'),
     )

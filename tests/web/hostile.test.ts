@@ -1,4 +1,4 @@
-// Texts that want to be scripts, in every place where somebody's text is shown; and a page without a lock on its line.
+// XSS: hostile texts on every screen that shows user input; and sign-in over plain HTTP.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isMet } from '../support/requirements.ts'

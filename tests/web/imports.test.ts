@@ -1,4 +1,4 @@
-// A file is imported, repaired and taken back, by keyboard, on a desk and on a phone.
+// Import by keyboard: mapping, dry run, repairing rejected rows, undo; on desktop and phone.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,7 +55,7 @@ describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
     await page.keyboard.type('Feltlisten')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.alert:has-text("«Feltlisten» er lagret")')
-    // What this browser remembers is not what brings it back.
+    // The mapping must come from the server, not from this browser.
     await page.evaluate(() => localStorage.clear())
     await page.click('button:has-text("Prøv uten å lagre")')
     await page.waitForSelector('.rejected-rows li')

@@ -1,4 +1,4 @@
-// What letters lead to, walked by keyboard in a real browser: an invitation, and a new password.
+// Links of e-mails by keyboard: invitation, password reset; and the operator's screens.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTerminal, type Running, type Terminal } from '../cli/terminal.ts'
@@ -118,7 +118,7 @@ describe.runIf(isMet('chromium'))('a letter', () => {
   test('lets the first administrator into a company that the operator adds, closes and opens', async () => {
     const page = await fresh()
     await signIn(page, '/app/i-dag', kari)
-    // Where nothing is yet, the first look tells what comes next.
+    // An empty server shows the first steps.
     await page.getByRole('link', { name: 'Legg til flere firmaer' }).press('Enter')
     await page.getByRole('button', { name: 'Nytt firma' }).press('Enter')
     await page.keyboard.type('Fjord AS')

@@ -1,4 +1,4 @@
-// Large numbers on every screen that lists or sums them: none is cut, and no screen becomes wider than its window.
+// Large numbers: no screen clips one or scrolls sideways, at any width.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isMet } from '../support/requirements.ts'
@@ -83,7 +83,7 @@ describe.runIf(isMet('chromium'))('with large numbers', () => {
     for (const width of widths) {
       await page.setViewportSize({ width, height: 860 })
       await page.waitForSelector(ready)
-      // A chart, and rows that become cards, are drawn anew a moment later.
+      // Charts and cards are redrawn shortly after a resize.
       await expect.poll(() => page.evaluate(cutNumbers), { message: `${width} wide` }).toEqual([])
       const overflow = () =>
         page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
@@ -118,7 +118,7 @@ describe.runIf(isMet('chromium'))('with large numbers', () => {
     await page.setViewportSize({ width: 1280, height: 860 })
     await page.goto('/app/godkjenning?avvik=true')
     await seen('.anomalies-head', /1\s1\d\d avvik ?Viser de 1\s000 eldste av 1\s1\d\d/)
-    // What is ticked is what is listed, not all that waits.
+    // Selecting all selects the listed lines, not all that wait.
     await page.getByRole('button', { name: /^Merk alle 1\s000 som/ }).click()
     await seen('.action-count', /^1\s000 merket/)
   })

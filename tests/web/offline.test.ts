@@ -1,4 +1,4 @@
-// On a phone without a net: what is done is kept, and sent once when the net is back.
+// Offline mode on a phone: lines and decisions are queued, and sent once when online again.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isMet } from '../support/requirements.ts'
@@ -43,12 +43,12 @@ describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ sta
     await signIn(page, '/app/uttak', registrant)
     await page.waitForSelector('.material-entry-form')
     await page.evaluate(() => navigator.serviceWorker.ready)
-    // The answer to the first is lost: the server has it, and the page does not know.
+    // The response to the first request is lost: the server has the line, the page does not know.
     await page.route('**/app/data/uttak/mine', async (route) => {
       if (route.request().method() !== 'POST') return route.fallback()
       await route.fetch()
       await context.setOffline(true)
-      // Where the browser gave it up by itself, there is nothing left to end.
+      // The browser may have aborted the request already.
       await route.abort('internetdisconnected').catch(() => undefined)
     })
     await registerLine('Tapt svar')
@@ -65,7 +65,7 @@ describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ sta
     await page.waitForSelector('.banner:has-text("venter på nett")', { state: 'detached' })
     for (const item of ['Tapt svar', 'Uten nett', 'Etter ny start'])
       expect(await transactions(`Varenavn eq '${item}'`)).toHaveLength(1)
-    // Who only registers has a bar of two: the next line, and how the others fared.
+    // A registrant's bottom bar has two entries: new material, and own material.
     const bar = page.locator('.rail-link:visible')
     expect(await bar.allInnerTexts()).toEqual(['Nytt uttak', 'Mine uttak'])
     await bar.last().click()
@@ -77,7 +77,7 @@ describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ sta
     await signIn(page, '/app/uttak', registrant)
     await page.waitForSelector('.material-entry-form')
     await context.setOffline(true)
-    // Known without a net, too: what the directory does not have is not even kept.
+    // Also known offline: an unknown code is rejected before it is queued.
     const project = page.getByRole('combobox', { name: 'Prosjekt' })
     await project.fill('FINNES-IKKE')
     await registerLine('Gips')

@@ -1,4 +1,4 @@
-// The receipt of a retrieval: everything in it is text, and its checksum is that of its lines.
+// Receipt of a retrieval: escapes every text, and prints the checksum of its lines.
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { StoryLine } from '../../web/features/export/details-api.ts'

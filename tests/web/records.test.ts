@@ -1,4 +1,4 @@
-// An administrator adds, corrects and removes a record by keyboard, and sees what stood in the way.
+// Directory records by keyboard: create, edit, delete, and conflicts.
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { isMet } from '../support/requirements.ts'

@@ -1,4 +1,4 @@
-// The API reference at /docs: nothing leaves the machine, and calls can be tried with a key that reads.
+// API reference at /docs: makes no request to another host; a trial key can only read.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isMet } from '../support/requirements.ts'
@@ -6,7 +6,7 @@ import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 import { problemsOf } from './axe.ts'
 import { looks, openBrowser, openContext, signIn } from './browser.ts'
 
-/** What the viewer brings along, by the names of axe; why it is shown all the same stands in ADR 0107. */
+/** Axe rules that the viewer itself violates (ADR 0107). */
 const ofViewer: ReadonlySet<string> = new Set([
   'aria-input-field-name',
   'aria-required-attr',
@@ -53,7 +53,7 @@ describe.runIf(isMet('chromium'))('/docs', () => {
       'h2:has-text("Find revenue records"), h3:has-text("Find revenue records")',
     )
     expect(abroad()).toEqual([])
-    // Nobody is signed in: the browser tells the 401 as an error of its own.
+    // The browser logs the 401 of an anonymous visitor as an error.
     expect(noise.filter((text) => !text.includes('401'))).toEqual([])
   })
 

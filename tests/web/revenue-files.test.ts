@@ -1,4 +1,4 @@
-// What is seen of revenue is taken along: as a workbook that Excel reads, and as a picture.
+// Revenue downloads: an Excel workbook, and the chart as PNG.
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -48,7 +48,7 @@ describe.runIf(isMet('chromium'))('revenue is taken along', () => {
     return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
   }
 
-  /** Colours that large areas have: edges are blended. */
+  /** Number of colours that fill large areas; antialiased edges are ignored. */
   const coloursIn = (picture: Buffer): Promise<number> =>
     page.evaluate(async (base64) => {
       const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
@@ -92,7 +92,7 @@ describe.runIf(isMet('chromium'))('revenue is taken along', () => {
     expect(name).toBe('omsetning_2026-11-09_2026-11-11.png')
     expect(bytes.subarray(1, 4).toString()).toBe('PNG')
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([2400, 1280])
-    // Ground, text, grid, and a colour for each department.
+    // Background, text, grid, and one colour per department.
     expect(await coloursIn(bytes)).toBeGreaterThan(8)
     expect(noise).toEqual([])
   })

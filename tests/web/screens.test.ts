@@ -1,4 +1,4 @@
-// Every screen in every look: accessible, quiet, and never wider than its window.
+// Every screen in every theme, language and width: accessible, no errors, no horizontal scroll.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isMet } from '../support/requirements.ts'
@@ -32,7 +32,7 @@ describe.runIf(isMet('chromium'))('every screen', () => {
         if (!request.url().startsWith(sandbox.address) && !request.url().startsWith('data:'))
           noise.push(`asked ${request.url()}`)
       })
-      // Refused scripts and styles, and whatever breaks, are told here.
+      // CSP violations and uncaught errors appear here.
       page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type()) && !isOurs(message.text()))
           noise.push(message.text())
@@ -50,20 +50,22 @@ describe.runIf(isMet('chromium'))('every screen', () => {
       noise: noise.splice(0),
     })
 
-    /** WCAG 1.4.10 (a quarter of a desk), 2.4.11, and 2.5.8 with the measure of thumbs; and tablets, on their side and upright. */
+    /** WCAG 1.4.10 (reflow), 2.4.11 (focus not obscured), 2.5.8 (target size); also at tablet widths. */
     const isWithinReach = async () => {
       expect(await page.evaluate(hiddenWhenFocused)).toEqual([])
       if (look.width === 375) expect(await page.evaluate(smallTargets)).toEqual([])
       const height = page.viewportSize()?.height ?? 0
       for (const width of look.width === 375 ? [320] : [1024, 820]) {
         await page.setViewportSize({ width, height })
-        // A chart is drawn anew when its room has changed.
+        // A chart is redrawn after a resize.
         await expect.poll(overflow, { interval: 10, message: `${width} wide` }).toBe(0)
       }
       await page.setViewportSize({ width: look.width, height })
     }
 
-    /** Goes there as a link does, by way of no screen, so that none is taken for the one before; loading takes longest. */
+    /**
+     * Navigates as a link does, through the not-found page, so that the previous screen is never mistaken for this one.
+     */
     const follow = async (path: string) => {
       const go = (to: string) => page.evaluate((one) => history.pushState(null, '', one), to)
       await go('/app/finnes-ikke')
@@ -75,7 +77,7 @@ describe.runIf(isMet('chromium'))('every screen', () => {
     test('sign-in', async () => {
       await page.goto('/')
       await page.waitForSelector('form')
-      // Nobody is signed in: the browser tells the 401 as an error of its own.
+      // The browser logs the 401 of an anonymous visitor as an error.
       const { noise: told, ...seen } = await look_()
       expect(told.filter((one) => !one.includes('401'))).toEqual([])
       expect(seen).toEqual({ problems: [], overflow: 0 })
@@ -109,7 +111,7 @@ describe.runIf(isMet('chromium'))('every screen', () => {
         const { noise: told, ...seen } = await look_()
         expect(told.filter((one) => error === undefined || !one.includes(error))).toEqual([])
         expect(seen).toEqual({ problems: [], overflow: 0 })
-        // Bars and thumbs are the same in every theme and language.
+        // Layout does not depend on theme or language.
         if (look.theme === 'light' && look.language === 'nb') await isWithinReach()
       },
     )

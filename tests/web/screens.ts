@@ -1,18 +1,17 @@
-// Every screen that there is, by its address, with what shows that it is there.
+// Every screen: its path, and a selector that shows that it is ready.
 
 export interface Screen {
   readonly name: string
   readonly path: string
-  /** A key that opens it, where it has no address; and what it is pressed in. */
+  /** A key that opens it, where it has no path, and the element to press it in. */
   readonly press?: string
   readonly focus?: string
-  /** A selector. */
   readonly ready: string
-  /** What the browser tells of it as an error, because it is one. */
+  /** An error that the browser logs as expected. */
   readonly error?: string
 }
 
-/** Those that an administrator sees, or sees otherwise. */
+/** Screens that only administrators see, or see differently. */
 export const administratorScreens: readonly Screen[] = [
   { name: 'audit', path: '/app/revisjon', ready: '.audit tbody tr' },
   {

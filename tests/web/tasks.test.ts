@@ -1,4 +1,4 @@
-// What people do here, by keyboard alone, in a real browser against the real server, on every database.
+// User tasks by keyboard, in a real browser against the real server, on every database.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isMet } from '../support/requirements.ts'
@@ -132,7 +132,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.click('.alert button')
     await page.waitForSelector('.alert', { state: 'detached' })
     await expect.poll(() => revenueOn('2026-11-09', '007')).toEqual([before])
-    // Both changes were received, the latest first, and lead back to their cell.
+    // Both changes appear in the feed, newest first, and link to their cell.
     await page.goto('/app/omsetning?vis=mottatt&handling=endret')
     await page.waitForSelector('.feed td:has-text("12 500,50")')
     await page.locator('.senders button:has-text("leder@test.example")').press('Enter')
@@ -398,7 +398,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
 
   test('sees how many days a line has waited', async () => {
     await register({ Dato: '2026-11-02', ProsjektId: 'P003', Varenavn: 'Alderspumpe', Antall: 1 })
-    // Registered long ago, whoever approved it since.
+    // Age counts from registration, whoever approved it since.
     const keyed = (path: string, body?: object) =>
       fetch(`${sandbox.address}/prosjekt/${path}`, {
         method: body === undefined ? 'GET' : 'POST',
@@ -412,7 +412,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector('.queue-head:has-text("Alder")')
     const fresh = page.locator('.queue .line:has-text("Alderspumpe")').first()
     await expect.poll(() => fresh.textContent()).toMatch(/0 d$/)
-    // What is odd is there before the lines are.
+    // Anomalies are listed before the lines are loaded.
     const oldest = async () => {
       const rows = await page.locator('.queue .line').allTextContents()
       return Math.max(...rows.map((text) => Number(/(\d+) d$/.exec(text)?.[1])))
@@ -537,7 +537,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
       await page.waitForSelector(`.alert:has-text("Registrert: 2,5 l ${item}")`)
     }
     expect(await project.inputValue()).toBe('Varmepumpe Bodø')
-    // Found by a part of its name, given a star, and chosen.
+    // Found by part of its name, marked as favourite, and chosen.
     await page.getByLabel('Vare', { exact: true }).fill('ling hv')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowRight')
@@ -559,7 +559,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     })
     await page.context().clearCookies()
     await page.evaluate(() => localStorage.clear())
-    // Another machine knows the place and the star, because the server does.
+    // Another browser shows the same project and favourite: both are stored on the server.
     await signIn(page, '/app/uttak', ansatt)
     await page.waitForSelector('.chip:text-is("Maling hvit"):first-child')
     expect(await project.inputValue()).toBe('Varmepumpe Bodø')
@@ -614,7 +614,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.locator('[role=dialog] button[type=submit]').press('Enter')
     await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
     await page.locator('[role=dialog] textarea').fill('Ført i feil regnskap')
-    // What a server says five minutes after the sign-in; the second time it is asked itself.
+    // The reply five minutes after sign-in; the second request reaches the server.
     await page.route(
       '**/app/data/eksport/angre',
       (route) =>
@@ -686,7 +686,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
       headers: { 'X-Request-Id': 'kasse-17' },
     })
     await signIn(page, '/app/administrasjon?vis=kall', administrator)
-    // The server writes such notes every few seconds.
+    // The server writes the API call log every few seconds.
     await expect
       .poll(
         async () => {

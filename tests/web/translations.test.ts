@@ -1,4 +1,4 @@
-// Whatever the server calls what was done, and why it was not, people read in words of their language.
+// Every code of the server has a text in both languages.
 import { describe, expect, test } from 'vitest'
 import type { DecisionOutcome } from '../../src/material/decide.ts'
 import { alarms } from '../../src/export/acknowledge.ts'
@@ -10,7 +10,7 @@ import { auditText } from '../../web/i18n/audit.ts'
 import { exportText } from '../../web/i18n/export.ts'
 import { codes } from '../../web/features/export/error-codes-i18n.ts'
 
-/** The compiler misses a name that is left out here. */
+/** Does not compile when a code is missing here. */
 const ledgerActs: Readonly<Record<LedgerAct, true>> = {
   marked: true,
   failed: true,

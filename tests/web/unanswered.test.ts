@@ -1,4 +1,4 @@
-// Answers that are held back: what a screen does not know yet it does not show as zero, nor as nothing to worry about.
+// Delayed replies: a screen shows no zero, and no all-clear, before the reply has come.
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isMet } from '../support/requirements.ts'
@@ -21,7 +21,7 @@ describe.runIf(isMet('chromium'))('before the answer has come', () => {
     await sandbox.stop()
   })
 
-  /** Requests whose address has all of these parts wait until they are let go. */
+  /** Holds requests whose URL contains all of these parts until `release`. */
   const hold = async (...parts: readonly string[]) => {
     const held: Route[] = []
     let isHolding = true

@@ -1,4 +1,4 @@
-// Material lines as a manager sees them, and deciding on them.
+// Material lines to approve: queries, and sending decisions.
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { ask } from './client.ts'
 import { everyUnlessLive } from './live.ts'
@@ -23,7 +23,7 @@ export interface Filter {
   readonly source: string | undefined
 }
 
-/** A filter that leaves nothing out. */
+/** Matches every registered line. */
 export const everyLine: Filter = {
   state: 'registered',
   group: 'none',
@@ -79,16 +79,16 @@ export interface LineGroup {
   readonly amount: number
   readonly from: string
   readonly to: string
-  /** How many of them are odd. */
+  /** Number of anomalous lines. */
   readonly odd: number
 }
 
 export interface Overview {
   readonly groups: readonly LineGroup[]
-  /** Of a list that is not grouped: how many lines each of its days has. */
+  /** For an ungrouped list: the number of lines per day. */
   readonly steps: readonly Pick<LineGroup, 'key' | 'count'>[]
   readonly counts: readonly { readonly state: string; readonly count: number }[]
-  /** The oldest of what is odd, in all of which there are `oddCount`. */
+  /** The oldest anomalous lines; `oddCount` counts all. */
   readonly odd: readonly OddLine[]
   readonly oddCount: number
 }
@@ -101,7 +101,7 @@ export interface LineDetail {
     readonly replacedBy: string | null
     readonly content: Readonly<Record<string, unknown>>
   }[]
-  /** What its receivers did with it. */
+  /** What destinations did with it. */
   readonly received: readonly {
     readonly destinationId: number
     readonly act: string
@@ -123,9 +123,9 @@ export interface Decided {
   }[]
 }
 
-/** Lines that are fetched together: those behind the first `skip` of a group, and maybe small groups after it. */
+/** Lines that are fetched together: those after the first `skip` of a group, and possibly small groups after it. */
 export interface Stretch {
-  /** The key of the group; of a list that is not grouped, a day. */
+  /** Key of the group; for an ungrouped list, a day. */
   readonly at: string
   readonly skip: number
   readonly count: number
@@ -140,12 +140,12 @@ export function queueQuery(filter: Filter) {
     queryKey: ['material', 'overview', filter],
     queryFn: () => ask<Overview>('/app/data/uttak/oversikt', queryOf(filter)),
     staleTime: 10_000,
-    // It moves when its reader wants it to.
+    // The list changes only when its reader asks for it.
     refetchOnWindowFocus: false,
   })
 }
 
-/** How much is odd among all that waits: worked out from every line, and so not asked for each second. */
+/** Number of anomalies among all waiting lines. Computed from every line, and therefore polled rarely. */
 export const oddCountQuery = queryOptions({
   queryKey: ['material', 'odd'],
   queryFn: async () =>
@@ -154,7 +154,7 @@ export const oddCountQuery = queryOptions({
   refetchInterval: 120_000,
 })
 
-/** For counters: asked often, and cheap. */
+/** For counters: cheap, polled often. */
 export function countQuery(asked: Filter) {
   const filter: Filter = { ...asked, group: 'none' }
   return queryOptions({
@@ -185,7 +185,7 @@ export function linesQuery(filter: Filter, { at, skip, count }: Stretch) {
   })
 }
 
-/** Asks anew for everything about material; for lines last, when it is known where they stand now. */
+/** Refetches everything about material; lines last, when the layout is known. */
 export async function refreshMaterial(client: QueryClient): Promise<void> {
   await client.invalidateQueries({
     predicate: ({ queryKey: [area, part] }) => area === 'material' && part !== 'lines',
@@ -212,7 +212,7 @@ export interface Deciding {
   readonly reason: string | null
 }
 
-/** Null where it waits for the net; `label` says what waits. */
+/** Null when queued until online; `label` describes it in the outbox. */
 export function decide(
   { act, ids, reason }: Deciding,
   label: string,

@@ -1,12 +1,12 @@
-// Asks the server, and turns its refusals into something that a screen can show.
+// HTTP client of the app: JSON requests, CSRF token, and errors as ApiError.
 import { noteAway, noteHeard } from './connectivity.ts'
 
-/** What the server refused, or that it could not be reached (`code` is `Offline`). */
+/** An error response of the server, or code `Offline` when it could not be reached. */
 export class Refusal extends Error {
   readonly code: string
   readonly status: number
   readonly requestId: string | null
-  /** Where it broke, like `$filter:17`. */
+  /** Where the error is, like `$filter:17`. */
   readonly target: string | null
 
   constructor(
@@ -28,7 +28,7 @@ let token = ''
 let language = 'nb'
 let lastTouch = Date.now()
 
-/** Every act carries it: only a page of this server can have read it. */
+/** Sent with every write; only a page of this origin can read it. */
 export function setToken(csrf: string): void {
   token = csrf
 }
@@ -44,12 +44,12 @@ type Named = Readonly<Record<string, string>>
 
 export type Query = Readonly<Record<string, string | number | undefined>>
 
-/** The JSON of an answer; the caller says what it is. */
+/** The JSON of a GET; the caller states its type. */
 export async function ask<Answer>(path: string, query: Query = {}): Promise<Answer> {
   return send<Answer>('GET', path + addressOf(query), undefined)
 }
 
-/** The same answer as the text that was sent, in a format that the server has for it. */
+/** The same response as text, in another format. */
 export async function askText(path: string, query: Query, format: string): Promise<string> {
   return (await respond('GET', path + addressOf(query), undefined, { Accept: format })).text()
 }
@@ -85,12 +85,12 @@ async function send<Answer>(
   return JSON.parse(text === '' ? 'null' : text)
 }
 
-/** Sends a file as it is; the answer is read by whoever asked, and may come piece by piece. */
+/** Uploads a file unchanged; the response may be streamed. */
 export function sendFile(path: string, file: Blob): Promise<Response> {
   return respond('POST', path, file, { 'Content-Type': 'application/octet-stream' })
 }
 
-/** Throws a `Refusal` for every answer that is one, and where there is none. */
+/** Throws an `ApiError` for every error response, and when the server cannot be reached. */
 async function respond(
   method: string,
   path: string,
@@ -104,7 +104,7 @@ async function respond(
       ...headers,
       'Accept-Language': language,
       ...(method === 'GET' ? {} : { 'X-CSRF-Token': token }),
-      // An open page that nobody sits at does not keep its session alive.
+      // An open page that nobody uses must not keep the session alive.
       ...(Date.now() - lastTouch > 60_000 ? { 'X-Unattended': '1' } : {}),
     },
     ...(body === undefined ? {} : { body }),

@@ -1,7 +1,7 @@
-// Whether the server can be reached, and when it was heard of last: what is shown is as old as that.
+// Connectivity: whether the server can be reached, and when it last replied.
 
 export interface Reach {
-  /** What was asked last did not get through. */
+  /** The latest request did not get through. */
   readonly isAway: boolean
   /** Milliseconds since 1970. */
   readonly heardAt: number
@@ -20,10 +20,7 @@ export function watchReach(changed: () => void): () => void {
   return () => watchers.delete(changed)
 }
 
-/**
- * @param askedAt when the question was asked, in milliseconds since 1970. An answer that was under way when the net
- *   went tells nothing of now.
- */
+/** @param startedAt milliseconds since 1970. A reply that was under way when the connection was lost proves nothing. */
 export function noteHeard(askedAt = Date.now()): void {
   if (askedAt >= lostAt) note({ isAway: false, heardAt: Date.now() })
 }
@@ -33,7 +30,7 @@ export function noteAway(): void {
   note({ ...reach, isAway: true })
 }
 
-/** Whoever watches is told when it turns, and not of every answer. */
+/** Notifies listeners when connectivity changes, not on every reply. */
 function note(next: Reach): void {
   const hasTurned = next.isAway !== reach.isAway
   reach = next

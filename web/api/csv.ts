@@ -1,4 +1,4 @@
-// A file for spreadsheets as Norwegian ones read it: semicolons, decimal commas, and no cell that calculates.
+// CSV for Norwegian spreadsheets: semicolons, decimal commas, and no formula injection.
 
 export function downloadCsv(name: string, rows: readonly (readonly string[])[]): void {
   const text = rows.map((row) => row.map(cellOf).join(';')).join('\r\n')
@@ -14,7 +14,7 @@ export function downloadFile(name: string, file: Blob): void {
   URL.revokeObjectURL(address)
 }
 
-/** A text that begins like a formula is one to a spreadsheet, whoever wrote it. */
+/** Text that starts like a formula is quoted, so that no spreadsheet evaluates it. */
 export function cellOf(value: string): string {
   if (/^-?\d+(\.\d+)?$/.test(value)) return value.replace('.', ',')
   const harmless = /^[\s\uFF1D\uFF0B\uFF0D\uFF20=+\-@]/.test(value) ? `'${value}` : value

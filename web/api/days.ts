@@ -1,10 +1,9 @@
-// Days as text, `YYYY-MM-DD`: arithmetic without clocks or zones.
+// Dates as `YYYY-MM-DD`: arithmetic without clock or time zone.
 
 export function plusDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** How many midnights lie between them. */
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / 86_400_000
 }
@@ -31,7 +30,7 @@ export function plusMonths(first: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10)
 }
 
-/** The week's number after ISO 8601: the week belongs to the year of its Thursday. */
+/** ISO 8601 week number: a week belongs to the year of its Thursday. */
 export function weekOf(day: string): number {
   const thursday = plusDays(mondayOf(day), 3)
   const first = `${thursday.slice(0, 4)}-01-01`
@@ -44,7 +43,7 @@ export function daysFrom(from: string, to: string): string[] {
   return days
 }
 
-/** What the same period of last year is called; weekdays stay weekdays, months stay months. */
+/** The corresponding day of last year: the same weekday for days and weeks, the same date for months. */
 export function yearBefore(day: string, per: 'day' | 'week' | 'month'): string {
   return per === 'month' ? `${Number(day.slice(0, 4)) - 1}${day.slice(4)}` : plusDays(day, -364)
 }

@@ -1,4 +1,4 @@
-// The way of material out of the house.
+// Export: overview, lines, claims, and actions on exported lines.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { act, ask } from './client.ts'
 import { everyUnlessLive } from './live.ts'
@@ -20,11 +20,11 @@ export interface Destination {
 }
 
 export interface ExportOverview {
-  /** Since when a restored database hands nothing out; null where it does. */
+  /** Since when exports are suspended after a restore; null otherwise. */
   readonly heldSince: number | null
   readonly destinations: readonly Destination[]
   readonly claims: readonly Claim[]
-  /** What has been ready for three days and more. */
+  /** Ready for three days or more. */
   readonly late: readonly {
     readonly destinationId: number
     readonly count: number
@@ -35,7 +35,7 @@ export interface ExportOverview {
     readonly destination: string
     readonly lane: (typeof laneNames)[number]
     readonly count: number
-    /** Failed so often that claims leave them out. */
+    /** Failed so often that claims skip them. */
     readonly parked: number
     readonly amount: number
     readonly oldestAt: number | null
@@ -79,7 +79,7 @@ export const exportQuery = queryOptions({
   refetchInterval: everyUnlessLive(30_000),
 })
 
-/** What receivers reported as failed, and how much of it is left out of claims: for a counter. */
+/** Counts for a badge: lines reported as failed, and how many of these are parked. */
 export const failedQuery = queryOptions({
   queryKey: ['material', 'failed'],
   queryFn: () => ask<{ count: number; parked: number }>('/app/data/eksport/feilet'),
@@ -126,7 +126,7 @@ export function linesQuery(destination: number, list: LineList) {
   })
 }
 
-/** Back on the list, off it, to be tried again, or to be approved again. */
+/** Undo the export, close (handled elsewhere), retry, or send back to approval. */
 export type Return = 'undone' | 'closed' | 'retried' | 'sent_back'
 
 const addresses: Readonly<Record<Return, string>> = {
@@ -136,7 +136,7 @@ const addresses: Readonly<Record<Return, string>> = {
   sent_back: 'til-godkjenning',
 }
 
-/** What would become of a line, or why nothing became of it. */
+/** What the action would do with a line, or why it cannot. */
 export interface Judged {
   readonly id: number
   readonly code: Return | 'not_found' | 'not_allowed'
@@ -177,7 +177,7 @@ export function returnLines(
   })
 }
 
-/** Takes the lines from a worker that is gone, with a reason that the ledger keeps. */
+/** Releases the lines of a claim whose worker is gone; the reason is stored. */
 export function breakClaim({ id, destinationId }: Claim, reason: string) {
   return act<{ state: string }>('POST', '/app/data/eksport/bryt', {
     destination: String(destinationId),

@@ -1,4 +1,4 @@
-// Numbers, days and moments as people of the language write them. Amounts are whole ten-thousandths.
+// Formatting of numbers, dates and times by language. Amounts are integers of ten-thousandths.
 import type { Language } from '../i18n/language.ts'
 
 const locales = { nb: 'nb-NO', en: 'en-GB' } as const
@@ -15,12 +15,12 @@ function numberFormat(language: Language, places: number): Intl.NumberFormat {
   return made
 }
 
-/** `12 500`, or `12 500,50` with two places. */
+/** `12 500`, or `12 500,50` with two decimals. */
 export function amountText(amount: number, language: Language, places = 0): string {
   return numberFormat(language, places).format(amount / 10_000)
 }
 
-/** As many places as it has, at most four: `2,5`. */
+/** As many decimals as needed, at most four: `2,5`. */
 export function quantityText(quantity: number, language: Language): string {
   return quantityFormats[language].format(quantity / 10_000)
 }
@@ -30,7 +30,7 @@ const quantityFormats = {
   en: new Intl.NumberFormat('en-GB', { maximumFractionDigits: 4 }),
 }
 
-/** `+4,2 %`, with its sign: colour alone tells nothing. */
+/** `+4,2 %`, always signed, so that colour is not the only difference. */
 export function shareText(share: number, language: Language, places = 1): string {
   const text = numberFormat(language, places).format(Math.abs(share) * 100)
   const sign = Math.round(share * 100 * 10 ** places) === 0 ? '' : share > 0 ? '+' : '−'
@@ -41,21 +41,21 @@ export function countText(count: number, language: Language): string {
   return numberFormat(language, 0).format(count)
 }
 
-/** What somebody typed or pasted, as a decimal text with a point; null where it is no number. */
+/** Typed or pasted text as a decimal text with a point; null when it is no number. */
 export function typedAmount(typed: string): string | null {
   const plain = typed.replace(/[\s  ]|kr/gi, '').replace(/−/g, '-')
   const pointed = plain.includes(',') ? plain.replace(/\./g, '').replace(',', '.') : plain
   return /^-?\d{1,11}(\.\d{1,4})?$/.test(pointed) ? pointed : null
 }
 
-/** Ten-thousandths as the server reads an amount: `12500.5`. */
+/** Ten-thousandths as the decimal text that the server reads: `12500.5`. */
 export function sentAmount(amount: number): string {
   const magnitude = Math.abs(amount)
   const places = String(magnitude % 10_000).padStart(4, '0')
   return `${amount < 0 ? '-' : ''}${Math.floor(magnitude / 10_000)}.${places}`
 }
 
-/** How long something took, in its two largest units: `45 s`, `12 min`, `3 t 20 min`, `2 d 4 t`. Microseconds. */
+/** A duration in microseconds, in its two largest units: `45 s`, `12 min`, `3 t 20 min`, `2 d 4 t`. */
 export function spanText(microseconds: number, language: Language): string {
   const seconds = Math.round(microseconds / 1_000_000)
   const units = spanUnits.map(([unit, size], at) => {
@@ -64,7 +64,7 @@ export function spanText(microseconds: number, language: Language): string {
   })
   const first = units.findIndex(({ count }) => count > 0)
   if (first < 0) return `0 ${units.at(-1)?.unit}`
-  // Seconds beside minutes tell nothing.
+  // Seconds next to minutes are noise.
   return units
     .slice(first, first === units.length - 2 ? first + 1 : first + 2)
     .filter(({ count }) => count > 0)
@@ -111,7 +111,7 @@ export function dayText(day: string, language: Language, form: DayForm = 'short'
   return dayFormat(language, form).format(Date.parse(day))
 }
 
-/** The time of day of a moment in milliseconds, in the company's zone. */
+/** Time of day of milliseconds since 1970, in the company's time zone. */
 export function timeText(milliseconds: number, language: Language, zone: string): string {
   return new Intl.DateTimeFormat(locales[language], {
     timeZone: zone,
@@ -120,7 +120,7 @@ export function timeText(milliseconds: number, language: Language, zone: string)
   }).format(milliseconds)
 }
 
-/** The company's day of a moment in microseconds. */
+/** Date of microseconds since 1970, in the company's time zone. */
 export function dayOf(microseconds: number, zone: string): string {
   const known = zones.get(zone)
   const format = known ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone })
@@ -130,7 +130,7 @@ export function dayOf(microseconds: number, zone: string): string {
 
 const zones = new Map<string, Intl.DateTimeFormat>()
 
-/** A moment in microseconds, in the company's zone. */
+/** Date and time of microseconds since 1970, in the company's time zone. */
 export function momentText(microseconds: number, language: Language, zone: string): string {
   return new Intl.DateTimeFormat(locales[language], {
     timeZone: zone,

@@ -1,6 +1,6 @@
-// Many ids in few words.
+// Compact text for lists of ids.
 
-/** Neighbours as `3-7`: a long list in a row is told in a word. */
+/** Consecutive ids become a range: `3-7`. */
 export function inRuns(ids: readonly number[]): string {
   const runs: { first: number; last: number }[] = []
   for (const id of ids.toSorted((one, other) => one - other)) {

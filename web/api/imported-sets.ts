@@ -1,4 +1,4 @@
-// The sets that files can be imported of.
+// Sets that can be imported from a file.
 
 export const importedSets = ['Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg', 'Omsetning'] as const
 

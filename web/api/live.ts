@@ -1,4 +1,4 @@
-// What others changed meanwhile: told by the server while the page can be seen, and asked for where it cannot tell.
+// Live updates over server-sent events while the page is visible; polling where these fail (ADR 0105).
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { noteAway, noteHeard } from './connectivity.ts'
 
@@ -6,14 +6,14 @@ const topics = ['material', 'handOuts', 'revenue', 'directory'] as const
 
 type Topic = (typeof topics)[number]
 
-/** A query's interval: none while the server tells. */
+/** A query's refetch interval: none while live updates arrive. */
 export function everyUnlessLive(intervalMs: number) {
   return (): number | false => (isLive ? false : intervalMs)
 }
 
 let isLive = false
 
-/** Follows the company until the function that it gives is called; `onExpired` when the session is over. */
+/** Subscribes until the returned function is called. */
 export function follow(client: QueryClient): () => void {
   const news = new News(client)
   let source: EventSource | null = null
@@ -23,7 +23,7 @@ export function follow(client: QueryClient): () => void {
   const open = () => {
     source = new EventSource('/app/data/hendelser')
     source.addEventListener('beat', ({ data }: MessageEvent<string>) => {
-      // What happened while nobody told is asked for; a page that has just loaded knows it.
+      // Catches up on what was missed; a page that has just loaded is current.
       if (failures > 0) news.all()
       failures = 0
       isLive = true
@@ -36,13 +36,13 @@ export function follow(client: QueryClient): () => void {
     })
     source.addEventListener('error', () => {
       failures += 1
-      // It is told no more: from now on each question asks again by itself, beginning with this one.
+      // The stream is lost: queries poll from now on, starting now.
       if (isLive && failures > 1) {
         isLive = false
         news.all()
       }
       if (failures > 1) noteAway()
-      // Refused, and not cut: the browser does not try again by itself.
+      // Rejected, not interrupted: the browser does not reconnect by itself.
       if (source?.readyState !== EventSource.CLOSED) return
       isLive = false
       news.all()
@@ -77,7 +77,7 @@ export function follow(client: QueryClient): () => void {
   }
 }
 
-/** Asks anew for what a topic is about, every three seconds at most: tills push faster than anybody reads. */
+/** Invalidates the queries of a topic, at most every three seconds: tills send faster than anybody reads. */
 class News {
   readonly #client: QueryClient
   readonly #waiting = new Set<Topic>()
@@ -97,7 +97,7 @@ class News {
     if (this.#timer === undefined) this.#pass()
   }
 
-  /** At midnight everything that is said of today is said of another day. */
+  /** At midnight everything relative to "today" is stale. */
   onDay(day: string): void {
     if (this.#day !== day && this.#day !== '')
       void this.#client.invalidateQueries({ predicate: ({ queryKey }) => !isKeptStill(queryKey) })
@@ -125,7 +125,7 @@ function isAbout(topic: Topic, [area, part]: QueryKey): boolean {
   return area === topic || (topic === 'material' && area === 'audit')
 }
 
-/** A list that somebody reads or ticks does not move under their hands: it says that there is more. */
+/** Lists that somebody reads or selects in are not refreshed by themselves: they show a notice. */
 function isKeptStill([area, part, detail]: QueryKey): boolean {
   return (
     area === 'material' &&

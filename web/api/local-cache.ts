@@ -1,9 +1,9 @@
-// What this browser remembers of a person, to go on without a net: until they sign out.
+// Replies stored in localStorage for offline use, until the user signs out.
 import { Refusal } from './client.ts'
 
 const prefix = 'dagsverk-kept-'
 
-/** The answer of a question, or what it was last time where the server cannot be reached. */
+/** The reply, or the last stored one when the server cannot be reached. */
 export async function keeping<Answer>(
   name: string,
   question: () => Promise<Answer>,
@@ -23,7 +23,7 @@ export function keep(name: string, what: unknown): void {
   return localStorage.setItem(prefix + name, JSON.stringify(what))
 }
 
-/** JSON; null for what is not known here. */
+/** JSON; null when nothing is stored. */
 export function keptText(name: string): string | null {
   return localStorage.getItem(prefix + name)
 }

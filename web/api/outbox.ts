@@ -1,19 +1,19 @@
-// What was done without a net: kept in this browser, and sent once each when the server answers again (ADR 0106).
+// Outbox: writes made offline, stored in this browser and sent once each when online (ADR 0106).
 import { act, Refusal } from './client.ts'
 import { reachNow, watchReach } from './connectivity.ts'
 import type { Session } from './session.ts'
 
 export interface Waiting {
-  /** Also its Idempotency-Key: however often it is sent, it is done once. */
+  /** Also its Idempotency-Key: executed once, however often it is sent. */
   readonly key: string
   readonly kind: 'line' | 'decision'
-  /** What it is, for the one who did it. */
+  /** Description for the user. */
   readonly label: string
-  /** The lines that are decided on. */
+  /** The lines that a decision is about. */
   readonly ids: readonly number[]
   readonly path: string
   readonly body: object
-  /** Why the server did not take it; null while it waits. */
+  /** Why the server rejected it; null while it waits. */
   readonly problem: string | null
   readonly email: string
   readonly company: string
@@ -26,7 +26,7 @@ const watchers = new Set<() => void>()
 let stored = ''
 let all: readonly Waiting[] = []
 
-/** All that waits in this browser, whoever did it; the same list as long as nothing changed. */
+/** All pending requests of this browser, of any user; the same array while nothing changes. */
 export function waitingNow(): readonly Waiting[] {
   const text = localStorage.getItem(storedAs) ?? '[]'
   if (text !== stored) {
@@ -38,7 +38,7 @@ export function waitingNow(): readonly Waiting[] {
 
 export function watchWaiting(changed: () => void): () => void {
   watchers.add(changed)
-  // Another tab of this browser.
+  // Changes made in another tab.
   window.addEventListener('storage', changed)
   return () => {
     watchers.delete(changed)
@@ -50,7 +50,7 @@ export function isOf({ email, company }: Session) {
   return (one: Waiting): boolean => one.email === email && one.company === company
 }
 
-/** Sends it now, or keeps it where the server cannot be reached: then null. */
+/** Sends it now, or queues it and returns null when the server cannot be reached. */
 export async function sendOrKeep<Answer>(
   errand: Errand,
   { email, company }: Session,
@@ -68,7 +68,7 @@ export function takeBack(key: string): void {
   return store(waitingNow().filter((one) => one.key !== key))
 }
 
-/** Sends what waits whenever the server is there, until the function that it gives is called. */
+/** Sends pending requests whenever the server is reachable, until the returned function is called. */
 export function emptyOutbox(
   session: Session,
   { findSession, onSent }: { findSession: () => Promise<Session | null>; onSent: () => void },
@@ -80,13 +80,13 @@ export function emptyOutbox(
     if (isSending || reachNow().isAway || next() === undefined) return
     isSending = true
     try {
-      // Whoever sits here now may be somebody else; and a page that began without a net has no token yet.
+      // Another user may have signed in here; and a page that was opened offline has no CSRF token yet.
       const found = await findSession()
       if (found === null || found.email !== session.email || found.company !== session.company)
         return
       for (let one = next(); one !== undefined; one = next()) await deliver(one)
     } catch {
-      // The server went away again, or wants to know who this is: it waits on.
+      // Offline again, or the session has expired: requests stay queued.
     } finally {
       isSending = false
       onSent()

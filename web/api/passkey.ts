@@ -1,7 +1,7 @@
-// Passkeys: what the browser's own dialog makes and uses, in the form that the server takes.
+// Passkeys (WebAuthn): the browser's dialogs, in the encoding that the server expects.
 import { act } from './client.ts'
 
-/** Whether this browser can: the dialog is its own, and only over a secure connection. */
+/** Browsers support WebAuthn in secure contexts only. */
 export const knowsPasskeys = 'PublicKeyCredential' in window
 
 interface Told {
@@ -12,11 +12,11 @@ interface Told {
 interface ToldMaker extends Told {
   readonly user: string
   readonly name: string
-  /** Those that there are, so that no device makes a second one. */
+  /** Existing credential ids, so that no device creates a second one. */
   readonly known: readonly string[]
 }
 
-/** Whoever closes the dialog has refused nothing: false then. */
+/** False when the user closes the dialog. */
 export async function signInWithPasskey(): Promise<boolean> {
   const { challenge, site } = await act<Told>('POST', '/app/okt/passnokkel/ny', {})
   const used = await dialog(() =>
@@ -35,7 +35,7 @@ export async function signInWithPasskey(): Promise<boolean> {
   return true
 }
 
-/** The fields of a new passkey; null for whoever closes the dialog. */
+/** The fields of a new passkey; null when the user closes the dialog. */
 export async function makePasskey(): Promise<Readonly<Record<string, string>> | null> {
   const told = await act<ToldMaker>('POST', '/app/data/konto/passnokler/ny', {})
   const { challenge, site, user, name, known } = told

@@ -1,4 +1,4 @@
-// Revenue as the screens see it.
+// Revenue: overview, sums, cells, and saving cells.
 import { queryOptions } from '@tanstack/react-query'
 import { act, ask } from './client.ts'
 import { everyUnlessLive } from './live.ts'
@@ -15,7 +15,7 @@ export interface Figure {
   readonly name: 'yesterday' | 'week' | 'month' | 'lastMonth' | 'year'
   readonly from: string
   readonly to: string
-  /** Null where nothing was told. */
+  /** Null where there is no revenue. */
   readonly amount: number | null
   readonly before: { readonly from: string; readonly to: string; readonly amount: number | null }
 }

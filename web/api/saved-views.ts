@@ -1,11 +1,11 @@
-// Filters that somebody keeps under a name, for one screen.
+// Saved views: named filters of a user, per screen.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { act, ask } from './client.ts'
 
 export interface SavedView {
   readonly screen: string
   readonly name: string
-  /** As it stands in the address, with its question mark. */
+  /** The query string, including the question mark. */
   readonly search: string
 }
 

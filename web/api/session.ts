@@ -1,4 +1,4 @@
-// Who is signed in, and what they may do.
+// The current session: who is signed in, signing in and out, switching company.
 import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { act, ask, Refusal, setToken } from './client.ts'
 import { forgetKept, keeping } from './local-cache.ts'
@@ -9,32 +9,32 @@ export type Role = 'registrant' | 'viewer' | 'approver' | 'auditor' | 'admin'
 export interface Session {
   readonly email: string
   readonly role: Role
-  /** Runs the server. */
+  /** Operates the server. */
   readonly isOperator: boolean
-  /** Where an approver decides; null for everywhere. */
+  /** Departments that an approver may decide on; null for all. */
   readonly departments: readonly string[] | null
   readonly scopes: readonly string[]
   readonly company: string
   readonly companies: readonly string[]
   readonly currency: string
   readonly zone: string
-  /** The company's day, `YYYY-MM-DD`. */
+  /** Today in the company's time zone, `YYYY-MM-DD`. */
   readonly today: string
   readonly isSandbox: boolean
   readonly via: 'password' | 'provider' | 'passkey'
-  /** Whether the company wants a second factor that the person has not yet. */
+  /** The company requires a second factor that this user has not set up. */
   readonly lacksFactor: boolean
-  /** Whoever registered a line has it approved by somebody else. */
+  /** A line must be approved by somebody other than who registered it. */
   readonly fourEyes: boolean
 }
 
-/** What is typed to come in; the code only where one is asked for. */
+/** Sign-in form; the code only where one is asked for. */
 export interface Credentials {
   readonly email: string
   readonly password: string
   readonly company: string
   readonly code?: string
-  /** `true` for a browser that is not to be asked for a code again. */
+  /** `true`: trust this browser, and ask it for no code. */
   readonly trust?: string
 }
 
@@ -45,7 +45,7 @@ export const sessionQuery = queryOptions({
     try {
       return withDay(
         await keeping('session', async () => {
-          // The token opens the session to whoever reads it: it is kept nowhere.
+          // The CSRF token gives write access to whoever reads it: it is never stored.
           const { csrf, ...session } = await ask<Session & { csrf: string }>('/app/okt')
           setToken(csrf)
           return session
@@ -62,14 +62,14 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Days pass without a net too. */
+/** The date advances offline too. */
 function withDay(session: Session): Session {
   if (session.isSandbox || !reachNow().isAway) return session
   const here = new Intl.DateTimeFormat('sv-SE', { timeZone: session.zone }).format(new Date())
   return here > session.today ? { ...session, today: here } : session
 }
 
-/** For what is shown to those who are signed in alone. */
+/** For components that are rendered only when somebody is signed in. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery)
   if (data === null) throw new Error('a screen without a session')
@@ -80,7 +80,7 @@ export function useWhoIsThere() {
   return useQuery(sessionQuery)
 }
 
-/** Forgets who was signed in, when the server has ended the session. */
+/** Clears all cached data after the server has ended the session. */
 export function useForgetting() {
   const client = useQueryClient()
   return () => {
@@ -101,11 +101,11 @@ export function useSigning() {
       await act('POST', '/app/okt', fields)
       await anew()
     },
-    /** Otherwise than by password; `work` tells whether it came to that. */
+    /** Signs in by other means than a password; `work` returns whether it succeeded. */
     enter: async (work: () => Promise<boolean>) => {
       if (await work()) await anew()
     },
-    /** The same person goes on, with a password that was given just now. */
+    /** Re-authenticates the current user. */
     prove: async (proof: Pick<Credentials, 'password' | 'code'>, { email, company }: Session) => {
       await act('POST', '/app/okt', { email, company, ...proof })
       await client.refetchQueries(sessionQuery)

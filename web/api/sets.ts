@@ -1,4 +1,4 @@
-// The sets of the interface, read with the session.
+// OData sets, read with the session.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { ask, type Query } from './client.ts'
 
@@ -20,7 +20,7 @@ export function setQuery(set: SetName, query: Query) {
   })
 }
 
-/** The departments' names by their codes. */
+/** Department names by code. */
 export const departmentsQuery = queryOptions({
   queryKey: ['set', 'departments'],
   queryFn: async () => {

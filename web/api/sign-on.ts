@@ -1,15 +1,15 @@
-// Signing in over the identity provider: whether there is one, leaving for it, and what came of it.
+// OpenID Connect sign-in: the provider, redirecting to it, and the outcome.
 import { queryOptions } from '@tanstack/react-query'
 import { act, ask } from './client.ts'
 
-/** Its name; null where there is none. */
+/** The provider's name; null when none is configured. */
 export const providerQuery = queryOptions({
   queryKey: ['provider'],
   queryFn: async () => (await ask<{ readonly name: string | null }>('/app/sso')).name,
   staleTime: Infinity,
 })
 
-/** Goes there; the page ends with that. */
+/** Leaves the page. */
 export async function leaveFor(
   path: '/app/sso' | '/app/data/konto/sso',
   fields: Readonly<Record<string, string>> = {},
@@ -18,12 +18,12 @@ export async function leaveFor(
   window.location.assign(address)
 }
 
-/** Where the page is, to come back to. */
+/** The path to return to. */
 export function whereWeAre(): string {
   return window.location.pathname + window.location.search
 }
 
 const asked = new URLSearchParams(window.location.search)
 
-/** What the server put into the address that it led back to, read before a screen tidies it; null otherwise. */
+/** The error code in the return URL, read before the router removes it; null without one. */
 export const signOnOutcome: string | null = asked.get('sso')

@@ -1,4 +1,4 @@
-// What is left to tidy up of revenue, and the acts that do it.
+// Data quality of revenue: duplicates, missing days, unknown codes, and fixing them.
 import { queryOptions } from '@tanstack/react-query'
 import { act, ask } from './client.ts'
 import type { CellSum } from './revenue.ts'
@@ -27,7 +27,7 @@ export const untidyQuery = queryOptions({
   staleTime: 15_000,
 })
 
-/** A record as it was looked at. */
+/** `changedAt` is sent as precondition. */
 export function removeRecord({ id, changedAt }: { id: number; changedAt: number }) {
   return act('POST', '/app/data/omsetning/slett', { id: String(id), before: String(changedAt) })
 }

@@ -1,4 +1,4 @@
-// An address that shows nothing.
+// Not-found page.
 import { Link } from '@tanstack/react-router'
 import { useText } from '../i18n/translation.tsx'
 import { Page } from '../components/Page.tsx'

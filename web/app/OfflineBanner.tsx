@@ -1,4 +1,4 @@
-// Says that what is shown is old, and how old, as long as the server cannot be reached.
+// OfflineBanner: tells how old the data is while the server cannot be reached.
 import { useEffect, useReducer, useSyncExternalStore } from 'react'
 import { timeText } from '../api/format.ts'
 import { reachNow, watchReach } from '../api/connectivity.ts'

@@ -1,4 +1,4 @@
-// Screens, acts, and people, projects and departments by name: typed for, walked with the arrows, opened with Enter.
+// Command palette: screens, actions and directory records by name.
 import { Modal, useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
@@ -108,7 +108,7 @@ export function Palette({ session, onClose }: PaletteProps) {
               {say.palette.groups[name]}
             </p>
             {members.map((entry, index) => (
-              // The keyboard stays in the field: it chooses there, and the pointer here.
+              // The keyboard focus stays in the input (aria-activedescendant); the pointer clicks here.
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
               <div
                 key={entry.id}

@@ -1,4 +1,4 @@
-// The frame of what is shown to those who are not signed in: the name, the language, and one box.
+// PublicLayout: the page frame for anonymous visitors.
 import { useEffect, type ReactNode } from 'react'
 import { useText } from '../i18n/translation.tsx'
 import { LanguageSwitch, Mark } from './TopBar.tsx'

@@ -1,4 +1,4 @@
-// The way to everything: a button in the top and Ctrl+K or ⌘K; what it opens is loaded then.
+// Opens the command palette by button, Ctrl+K or ⌘K; loads it on first use.
 import { UnstyledButton } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Session } from '../api/session.ts'

@@ -1,4 +1,4 @@
-// Lets those who are signed in to the screen they asked for, and everybody else to the sign-in, at the same address.
+// SessionGuard: renders the requested screen, or the sign-in at the same URL.
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useWhoIsThere, type Session } from '../api/session.ts'
@@ -14,7 +14,7 @@ const FactorDemanded = lazy(async () => ({
   default: (await import('../features/sign-in/FactorDemanded.tsx')).FactorDemanded,
 }))
 
-/** What a link that was sent to somebody opens, and who forgot the password: nobody is signed in yet. */
+/** Reachable without a session: links sent by e-mail, and the forgotten-password form. */
 const open: ReadonlySet<string> = new Set(['/app/invitasjon', '/app/glemt', '/app/ny-adgang'])
 
 export function Door() {
@@ -41,7 +41,7 @@ function ForMembers() {
   return <ErrorState error={error} onRetry={() => void refetch()} />
 }
 
-/** Whoever sets up a demanded second factor stays there until the codes are kept, whatever the session says by then. */
+/** Setting up a required second factor stays open until the recovery codes are confirmed. */
 function Inside({ session }: { session: Session }) {
   const [isHeld, setHeld] = useState(session.lacksFactor)
   if (session.lacksFactor && !isHeld) setHeld(true)

@@ -1,4 +1,4 @@
-// The frame of every screen: rail or bottom bar, the top, what is said to everybody, and the shortcuts.
+// Shell: navigation, top bar, banners and shortcuts around every screen.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
@@ -17,7 +17,7 @@ import { Loading } from '../components/QueryStates.tsx'
 import { TopBar } from './TopBar.tsx'
 import './Shell.css'
 
-/** How many lines wait; kept fresh while the page is open. */
+/** Number of lines that wait for approval. */
 function Waiting() {
   const { say, language } = useText()
   const { data } = useQuery(countQuery(everyLine))
@@ -36,7 +36,7 @@ export function Shell({ session }: { session: Session }) {
   const client = useQueryClient()
   const places = placesFor(session)
   const isRegistrant = session.role === 'registrant'
-  // Another session is told of another company.
+  // Another session may belong to another company.
   useEffect(() => follow(client), [client, session.email, session.company])
   useEffect(installShell, [])
   return (
@@ -51,7 +51,7 @@ export function Shell({ session }: { session: Session }) {
             key={name}
             to={to}
             className={isBelow ? 'rail-link secondary' : 'rail-link'}
-            // The way past the rail leaves a mark in the address, too.
+            // The skip link leaves a hash in the URL.
             activeOptions={{ includeHash: isRegistrant && name === 'uttak' }}
           >
             <Icon name={icon} />

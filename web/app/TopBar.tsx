@@ -1,4 +1,4 @@
-// The top: where one is, in which company, and how the app should look and speak.
+// Top bar: company, search, language, theme and account.
 import { Menu, useMantineColorScheme, UnstyledButton, type MantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useSigning, type Session } from '../api/session.ts'

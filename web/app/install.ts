@@ -1,8 +1,8 @@
-// Lets the browser keep the page and its files, so that the app opens without a net.
+// Registers the service worker that lets the app open offline.
 
 export const serviceWorkerAt = '/app/sw.js'
 
-/** Once the page has what it needs itself. Where the browser cannot, the app goes on without. */
+/** Delayed until the page itself has loaded. Without browser support the app works online only. */
 export function installShell(): () => void {
   const timer = setTimeout(() => {
     if ('serviceWorker' in navigator)

@@ -1,4 +1,4 @@
-// The browser app starts here.
+// Entry point of the browser app.
 import '@mantine/core/styles.css'
 import '../styles/app.css'
 import { MantineProvider } from '@mantine/core'
@@ -17,18 +17,18 @@ allowStyles()
 
 const client = new QueryClient({
   defaultOptions: {
-    // Asked without a net too: the answer is what this browser remembers, or that there is none.
+    // Also run offline: replies come from the local cache, or fail.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
       refetchOnReconnect: true,
-      // A refusal stays a refusal; only what did not get through is worth another try.
+      // An error response is final; only failures of the server or network are retried.
       retry: (count, error) => count < 2 && error instanceof Refusal && error.status >= 500,
     },
   },
 })
 
-// Whoever is signed out meanwhile signs in again where they are.
+// Shows the sign-in at the current URL when the session expires.
 client.getQueryCache().subscribe(({ query }) => {
   const { error } = query.state
   const isOver = error instanceof Refusal && error.code === 'SessionExpired'
@@ -40,7 +40,7 @@ function styleNonce(): string {
   return document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 }
 
-// The library that stops a page from scrolling under a dialog looks for it there.
+// The library that locks scrolling behind a dialog reads its nonce from here.
 Object.assign(window, { __webpack_nonce__: styleNonce() })
 
 const element = document.querySelector('#app')

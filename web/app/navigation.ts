@@ -1,4 +1,4 @@
-// The screens in the order of the rail: who may open them, and the letter that leads there.
+// Screens in the order of the navigation: path, scope, roles and keyboard shortcut.
 import type { Role, Session } from '../api/session.ts'
 import type { IconName } from '../components/Icon.tsx'
 
@@ -26,15 +26,15 @@ export interface Place {
     | 'revisjon'
     | 'hjelp'
   readonly icon: IconName
-  /** After `g`. */
+  /** Pressed after `g`. */
   readonly letter: string
   readonly scope: string | null
-  /** The roles that it is for; without them for all who have the scope. */
+  /** Limits it to these roles; otherwise everybody with the scope. */
   readonly roles?: readonly Role[]
-  /** Also for whoever runs the server. */
+  /** Also for the operator of the server. */
   readonly isForOperators?: true
   readonly isBelow?: true
-  /** There is no room for it in the bar of a phone: it stands under the account. */
+  /** Moved to the account menu on phones. */
   readonly isOffBar?: true
 }
 
@@ -116,7 +116,7 @@ const places: readonly Place[] = [
   { to: '/app/hjelp', name: 'hjelp', icon: 'help', letter: 'h', scope: null, ...below },
 ]
 
-/** Who opens a screen, the least of them first: said to whoever may not. */
+/** Roles that may open a screen, lowest first: shown to those who may not. */
 export function rolesAt(pathname: string): readonly Role[] {
   return (
     least[pathname] ?? places.find(({ to }) => to === pathname)?.roles ?? ['viewer', 'approver']

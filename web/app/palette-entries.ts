@@ -1,4 +1,4 @@
-// What can be found by typing: the screens and acts that a person may use, and records of the directory by name.
+// Entries of the command palette: screens, actions, and directory records.
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { MantineColorScheme } from '@mantine/core'
 import { setQuery, textOf, type Page, type Row, type SetName } from '../api/sets.ts'
@@ -25,7 +25,7 @@ export interface Doing {
   readonly moveTo: (company: string) => void
 }
 
-/** Without records: all that does not have to be asked for. */
+/** Entries that need no request. */
 export function entriesOf(session: Session, say: Texts, doing: Doing): readonly Entry[] {
   const { acts } = say.palette
   const may = (scope: string) => session.scopes.includes(scope)
@@ -67,7 +67,7 @@ export function entriesOf(session: Session, say: Texts, doing: Doing): readonly 
   ]
 }
 
-/** Those in whose text every typed word stands, in any letter case. */
+/** Entries whose label contains every typed word, ignoring case. */
 export function fitting(entries: readonly Entry[], typed: string): readonly Entry[] {
   const words = typed.toLowerCase().split(/\s+/)
   return entries.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
@@ -75,7 +75,7 @@ export function fitting(entries: readonly Entry[], typed: string): readonly Entr
 
 const searched = ['Ansatt', 'Prosjekt', 'Avdeling'] as const
 
-/** Five of each kind; nothing is asked for one letter. */
+/** Five per set; no request for a single letter. */
 export function recordQueries(session: Session, typed: string) {
   return searched.map((set) => ({
     ...setQuery(set, {
@@ -94,7 +94,7 @@ export function recordsIn(
 ): readonly Entry[] {
   return searched.flatMap((set, index) => {
     const page = found[index]
-    // What was found for the letters before is no answer to these.
+    // Results for an earlier text are ignored.
     if (page?.data === undefined || page.isPlaceholderData) return []
     return page.data.value.map((row) => ({
       id: `${set} ${textOf(row['Id'])}`,
@@ -110,7 +110,7 @@ function nameOf(row: Row): string {
   return textOf(row['Navn']) || [row['Fornavn'], row['Etternavn']].map(textOf).join(' ').trim()
 }
 
-/** Neighbours of one kind together, each group with the place of its first among all. */
+/** Consecutive entries of one group, with the index of the first. */
 export function groupsOf(
   entries: readonly Entry[],
 ): { readonly name: GroupName; readonly from: number; readonly members: Entry[] }[] {

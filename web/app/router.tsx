@@ -1,4 +1,4 @@
-// Which address shows which screen. Every filter stands in the address, so that every view is a link.
+// Routes of the app. All filters are query parameters, so that every view is a link.
 import {
   createRootRoute,
   createRoute,
@@ -53,7 +53,7 @@ function leadingToToday<const Path extends string>(path: Path) {
 const routes = [
   leadingToToday('/'),
   leadingToToday('/app'),
-  // An address that people come back from with their session opened.
+  // A URL that users return to with an open session.
   leadingToToday('/app/logg-inn'),
   screen('/app/i-dag', Today),
   screen(
@@ -75,9 +75,9 @@ const routes = [
       ansatt: text,
       kilde: text,
       avvik: flag,
-      /** All of it is ticked to begin with. */
+      /** Selects all lines initially. */
       merket: flag,
-      /** An open line. */
+      /** Opens a line. */
       linje: number,
     }),
     lazyRouteComponent(() => import('../features/approvals/Approvals.tsx'), 'Approvals'),
@@ -91,21 +91,21 @@ const routes = [
       til: day,
       avd: text,
       tabell: flag,
-      /** The grid: a week or a month, and whether last year stands beside. */
+      /** The grid: a week or a month, and whether last year is shown. */
       spenn: oneOf('maned'),
       dag: day,
       sammenlign: flag,
-      /** What was received: from whom, and what it did. */
+      /** The feed: sender and action. */
       kilde: text,
       handling: oneOf(...Object.values(actionParams)),
-      /** An open cell, `2026-11-14.20`. */
+      /** Opens a cell, `2026-11-14.20`. */
       celle: text,
     }),
     lazyRouteComponent(() => import('../features/revenue/Revenue.tsx'), 'Revenue'),
   ),
   filtered(
     '/app/rydde',
-    /** An open cell. */
+    /** Opens a cell. */
     searchOf({ celle: text }),
     lazyRouteComponent(() => import('../features/data-quality/DataQuality.tsx'), 'DataQuality'),
   ),
@@ -115,9 +115,9 @@ const routes = [
       liste: oneOf('Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg'),
       sok: text,
       side: pageNumber,
-      /** An open record. */
+      /** Opens a record. */
       id: text,
-      /** The form of a new one, and the key that it starts with. */
+      /** Opens the form of a new record, with this key. */
       ny: flag,
       kode: text,
     }),
@@ -146,12 +146,12 @@ const routes = [
       vis: oneOf('historikk', 'ventetid', 'avstemming'),
       liste: oneOf('venter', 'feil', 'ute'),
       mottaker: number,
-      /** What is reconciled: the days that it was exported on. Of waiting: those that it was approved on. */
+      /** Reconciliation: dates of export. Latency: dates of approval. */
       fra: day,
       til: day,
       per: oneOf(periodParams.week),
       tabell: flag,
-      /** An open line, or an open retrieval. */
+      /** Opens a line or a retrieval. */
       linje: number,
       uthenting: number,
     }),
@@ -161,9 +161,9 @@ const routes = [
     '/app/revisjon',
     searchOf({
       linje: number,
-      /** A part of who did it. */
+      /** Part of the actor's name. */
       hvem: text,
-      /** An act. */
+      /** Action code. */
       hva: text,
     }),
     lazyRouteComponent(() => import('../features/audit/Audit.tsx'), 'Audit'),
@@ -172,7 +172,7 @@ const routes = [
     '/app/administrasjon',
     searchOf({
       vis: oneOf('nokler', 'kall', 'webhooks', 'personer', 'innstillinger', 'firmaer', 'drift'),
-      /** Of a request that was refused. */
+      /** Id of a rejected request. */
       id: text,
     }),
     lazyRouteComponent(

@@ -4,7 +4,7 @@ import { isDay } from '../api/days.ts'
 import type { Per } from '../api/revenue.ts'
 import type { FeedAct } from '../features/revenue/feed-api.ts'
 
-// URLs are Norwegian: the names that values of the server have in them.
+// URLs are Norwegian: how values of the server are spelled in them.
 
 export const groupingParams = {
   none: 'ingen',
@@ -28,7 +28,7 @@ export const actionParams = {
   import: 'importert',
 } as const satisfies Record<FeedAct, string>
 
-/** Undefined for what it is not. */
+/** Undefined for an invalid value. */
 type Read<Value> = (value: unknown) => Value | undefined
 
 type SearchOf<Reads extends Readonly<Record<string, Read<unknown>>>> = {
@@ -39,7 +39,7 @@ type Search<Reads extends Readonly<Record<string, Read<unknown>>>> = (
   search: Readonly<Record<string, unknown>>,
 ) => SearchOf<Reads>
 
-/** Other names are forgotten. */
+/** Unknown parameters are dropped. */
 export function searchOf<const Reads extends Readonly<Record<string, Read<unknown>>>>(
   reads: Reads,
 ): Search<Reads>
@@ -52,19 +52,19 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Rea
   return (value) => words.find((word) => word === value)
 }
 
-/** The router reads what looks like a number as one. */
+/** The router parses what looks like a number as one. */
 export const text: Read<string> = (value) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
 export const number: Read<number> = (value) => (typeof value === 'number' ? value : undefined)
 
-/** The first page has no number. */
+/** The first page has no parameter. */
 export const pageNumber: Read<number> = (value) =>
   typeof value === 'number' && value > 1 ? value : undefined
 
 export const flag: Read<boolean> = (value) => (value === true ? true : undefined)
 
-/** `YYYY-MM-DD`, of the calendar. */
+/** A valid date, `YYYY-MM-DD`. */
 export const day: Read<string> = (value) => {
   const written = text(value)
   return isDay(written) ? written : undefined

@@ -1,4 +1,4 @@
-// Colours, type and sizes: calm and dense, and legible enough for WCAG 2.2 AA in both schemes.
+// Mantine theme: colours, type and sizes with WCAG 2.2 AA contrast in both colour schemes.
 import {
   Button,
   createTheme,

@@ -1,4 +1,4 @@
-// A dialog of one act: its fields, what went wrong, and the two buttons.
+// ActionDialog: a modal form with an error message, Cancel and Submit.
 import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useText } from '../i18n/translation.tsx'

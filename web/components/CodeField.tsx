@@ -1,4 +1,4 @@
-// The second factor: the code that the app shows, or one of those that were written down.
+// CodeField: a code of the authenticator app, or a recovery code.
 import { TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { accountText } from '../i18n/account.ts'
@@ -9,7 +9,7 @@ interface CodeFieldProps {
   readonly value: string
   readonly onChange: (code: string) => void
   readonly error?: ReactNode
-  /** Where there are no codes that were written down yet. */
+  /** There are no recovery codes yet. */
   readonly isAppOnly?: boolean
 }
 

@@ -1,4 +1,4 @@
-// A list that the server pages: rows open, columns are named as in the interface, and the keyboard walks it.
+// DataTable: a server-paged table whose rows open by click or keyboard.
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { isTyping, shortcutsAreOn } from './keys.ts'
 
@@ -7,7 +7,7 @@ export interface Column<Row> {
   readonly title: string
   readonly show: (row: Row) => ReactNode
   readonly isNumber?: boolean
-  /** Left out where there is little room. */
+  /** Hidden on narrow screens. */
   readonly isMinor?: boolean
 }
 
@@ -89,7 +89,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-/** What the interface calls it, where that is another word. */
+/** The field's name in the API, where it differs from the title. */
 export function ApiName({ name, title }: { name: string; title: string }) {
   return name === title ? null : <span className="api-name">{name}</span>
 }

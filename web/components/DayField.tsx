@@ -1,4 +1,4 @@
-// A day in a toolbar: the browser's own field, which every keyboard and phone knows.
+// DayField: a native date input for toolbars.
 import { TextInput } from '@mantine/core'
 import { isDay } from '../api/days.ts'
 

@@ -1,21 +1,21 @@
-// A file, or what is copied out of a spreadsheet in its place.
+// FileOrPaste: a file, or rows pasted from a spreadsheet.
 import { Button, FileButton, Textarea } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import './FileOrPaste.css'
 
 interface FileOrPasteProps {
-  /** Ends of names, as a browser asks for them. */
+  /** File extensions, for the `accept` attribute. */
   readonly accept: string
   readonly isBusy: boolean
   readonly error: Error | null
-  /** What is pasted has no name. */
+  /** `name` is empty for pasted text. */
   readonly onChoose: (file: Blob, name: string) => void
   readonly say: {
     readonly chooseFile: string
     readonly paste: string
     readonly usePaste: string
   }
-  /** Stands beside the button that chooses a file. */
+  /** Shown next to the file button. */
   readonly children?: ReactNode
 }
 

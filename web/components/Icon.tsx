@@ -1,4 +1,4 @@
-// The few pictures of the app, drawn in the colour of the text around them.
+// SVG icons in the colour of the surrounding text.
 
 const paths = {
   today: 'M4 6.5h16v13H4zM4 10.5h16M8.5 4v4M15.5 4v4',
@@ -29,7 +29,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** Says nothing to a screen reader: what it stands for is said beside it. */
+/** Hidden from screen readers: the label is next to it. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg

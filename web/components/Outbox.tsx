@@ -1,4 +1,4 @@
-// Says what waits on the net, and what the server did not take when it came: nothing of it is lost.
+// Outbox: shows how many requests wait to be sent, and those that the server rejected.
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
@@ -13,7 +13,7 @@ import {
 import { sessionQuery, useSession } from '../api/session.ts'
 import { useText } from '../i18n/translation.tsx'
 
-/** What somebody did here without a net. */
+/** Pending requests of the current user. */
 export function useWaiting(): readonly Waiting[] {
   const session = useSession()
   return useSyncExternalStore(watchWaiting, waitingNow).filter(isOf(session))

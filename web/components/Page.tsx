@@ -1,4 +1,4 @@
-// A screen: its one h1, what stands beside it, and the document's title.
+// Page: heading, aside and document title of a screen.
 import { useEffect, type ReactNode } from 'react'
 import { useText } from '../i18n/translation.tsx'
 

@@ -1,4 +1,4 @@
-// What went wrong with a form, above its fields, and where the reader is taken to.
+// FormError: an error message above a form, which takes the focus.
 import { useEffect, useRef } from 'react'
 
 export function Problem({ text }: { text: string | null }) {

@@ -1,4 +1,4 @@
-// What stands in a screen's place when there is nothing to show: loading, nothing yet, no match, an error, no access.
+// QueryStates: loading, empty, no match, error and no access.
 import { Button } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
@@ -8,7 +8,7 @@ import { useText } from '../i18n/translation.tsx'
 import { rolesAt } from '../app/navigation.ts'
 import './QueryStates.css'
 
-/** Nothing for a moment: what comes at once should not flicker. */
+/** Nothing for 300 ms, so that fast replies do not flicker. */
 export function Loading({ rows = 6 }: { rows?: number }) {
   const { say } = useText()
   const [isLate, setLate] = useState(false)
@@ -43,7 +43,7 @@ export function State({ title, children, action, isAlert = false }: StateProps) 
   )
 }
 
-/** A filter leaves all of it out; `clear` leads to where it does not. */
+/** The filter matches nothing; `clear` is the link that resets it. */
 export function NoMatch({ clear }: { clear: ReactNode }) {
   const { say } = useText()
   return (
@@ -85,7 +85,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => 
   )
 }
 
-/** Which role is needed, and whom to ask. */
+/** Which role is required, and whom to ask. */
 export function NoAccess() {
   const { say } = useText()
   const { role, company } = useSession()
@@ -98,7 +98,7 @@ export function NoAccess() {
   )
 }
 
-/** The old data stay while new ones are fetched; an error stands above them, never alone in a corner. */
+/** Keeps showing old data while refetching; errors appear above it. */
 export function Fetched<Data>({
   query,
   children,

@@ -1,4 +1,4 @@
-// Where it is said why: of whatever others will ask about later.
+// ReasonField: a required reason, which is stored with the action.
 import { Textarea } from '@mantine/core'
 import { approvalText } from '../i18n/approvals.ts'
 import { useText } from '../i18n/translation.tsx'

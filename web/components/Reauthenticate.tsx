@@ -1,4 +1,4 @@
-// What is grave wants the password anew: the act waits, the password is asked for, and the act goes on.
+// Re-authentication (step-up): asks for the password, then repeats the action (ADR 0064).
 import { Button, Modal, PasswordInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode, type SyntheticEvent } from 'react'
@@ -11,9 +11,9 @@ import { CodeField } from './CodeField.tsx'
 import { Problem } from './Problem.tsx'
 
 interface Grave {
-  /** Does the work, and once more when the server wanted the password first. */
+  /** Runs the action; repeats it after re-authentication when the server requires it. */
   readonly run: <Answer>(work: () => Promise<Answer>) => Promise<Answer>
-  /** Stands in the screen, and shows itself when it is needed. */
+  /** Render it in the screen; it opens when needed. */
   readonly dialog: ReactNode
 }
 
@@ -66,7 +66,7 @@ function PasswordForm({ session, go, stop }: Awaited & { readonly session: Sessi
   const { say } = useText(signInText)
   const { prove } = useSigning()
   const [password, setPassword] = useState('')
-  /** Null as long as none is asked for. */
+  /** Null until a code is required. */
   const [code, setCode] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -111,7 +111,7 @@ function PasswordForm({ session, go, stop }: Awaited & { readonly session: Sessi
   )
 }
 
-/** Whoever came over the identity provider has the password there. The page is left; the act is done again after it. */
+/** Users of the identity provider re-authenticate there. This leaves the page; the action must be repeated. */
 function ProviderAgain({ stop }: { readonly stop: () => void }) {
   const { say } = useText(signInText)
   const { data: name } = useQuery(providerQuery)

@@ -1,4 +1,4 @@
-// A menu of the filters that somebody keeps for a screen: open one, keep this one, drop one.
+// SavedViews: a menu to open, save and delete named filters of a screen.
 import { Button, Menu, Modal, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'

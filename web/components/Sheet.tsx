@@ -1,16 +1,16 @@
-// A table of a few columns, which scrolls by itself where it is wider than its place.
+// Sheet: a table of few columns that scrolls inside its container.
 import type { ReactNode } from 'react'
 
 export interface SheetColumn<Row> {
   readonly title: string
   readonly show: (row: Row) => ReactNode
   readonly isNumber?: boolean
-  /** Wraps, and so takes the room that is left. */
+  /** Wraps, and takes the remaining width. */
   readonly isLong?: boolean
 }
 
 interface SheetProps<Row> {
-  /** The id of its heading. */
+  /** Id of its heading. */
   readonly labelledBy: string
   readonly columns: readonly SheetColumn<Row>[]
   readonly rows: readonly Row[]

@@ -1,4 +1,4 @@
-// Keys that work everywhere: `?` shows them all, `g` and a letter goes somewhere. They can be switched off.
+// Global shortcuts: `?` lists them, `g` plus a letter opens a screen. Can be switched off.
 import { Modal, Switch } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -21,7 +21,7 @@ export function Shortcuts({ session }: { session: Session }) {
       if (isTyping(event) || !shortcutsAreOn()) return
       const wasGoing = isGoing.current
       isGoing.current = !wasGoing && event.key === 'g'
-      // What comes after `g` is no key of the screen.
+      // The key after `g` must not reach the screen's own shortcuts.
       if (wasGoing) event.stopImmediatePropagation()
       if (event.key === '?') setOpen(true)
       const place = wasGoing ? places.find(({ letter }) => letter === event.key) : undefined

@@ -1,4 +1,4 @@
-// The button that fetches the next page of a list that grows, while there is one.
+// ShowMore: loads the next page of an infinite query.
 import { Button } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 

@@ -1,4 +1,4 @@
-// A drawer at the right that an address opens: closing it leads back to where the focus was.
+// SideDrawer: opened by URL; restores the focus when closed.
 import { Drawer } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useText } from '../i18n/translation.tsx'

@@ -1,11 +1,11 @@
-// How an amount stands to that of a year before: a sign, a share, and a colour that only repeats it.
+// YearOverYear: percentage change from last year, with sign and colour.
 import { shareText } from '../api/format.ts'
 import { useText } from '../i18n/translation.tsx'
 
 interface DeviationProps {
   readonly amount: number | null
   readonly before: number | null
-  /** Of the per cent. */
+  /** Decimals of the percentage. */
   readonly places?: number
 }
 
@@ -17,7 +17,7 @@ export function Deviation({ amount, before, places = 1 }: DeviationProps) {
   return <span className={classOf(share)}>{shareText(share, language, places)}</span>
 }
 
-/** Within a hundredth nothing has changed. */
+/** Less than one per cent counts as unchanged. */
 function classOf(share: number): string {
   return Math.abs(share) < 0.01 ? 'level' : share > 0 ? 'above' : 'below'
 }

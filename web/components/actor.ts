@@ -1,4 +1,4 @@
-// Who did something, in words: a person stands there by their address, what is no person has a name of ours.
+// Display name of an actor (`user:`, `key:`, `password`, …).
 import type { AuditTexts } from '../i18n/audit.ts'
 import type { RevenueTexts } from '../i18n/revenue.ts'
 

@@ -1,6 +1,6 @@
-// When a single letter is a shortcut, and when it is a letter.
+// Whether single-letter shortcuts apply.
 
-/** In a field, in an open dialog and with a modifier a letter is only a letter (WCAG 2.1.4). */
+/** Shortcuts are off in fields, in dialogs and with modifier keys (WCAG 2.1.4). */
 export function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return (
     ctrlKey ||

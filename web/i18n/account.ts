@@ -1,4 +1,4 @@
-// What the own account says, and signing in with a second factor, in both languages; loaded with the screens that say it.
+// Texts of the account and the second factor in both languages; loaded with their screens.
 import { many } from './plural.ts'
 import { section, type Widened } from './define-section.ts'
 

@@ -1,4 +1,4 @@
-// What administration says, in both languages; loaded with the screens that say it.
+// Texts of the administration in both languages; loaded with its screens.
 import { many } from './plural.ts'
 import { section, type Widened } from './define-section.ts'
 

@@ -1,4 +1,4 @@
-// What the approvals say, in both languages; loaded with the screens that say it.
+// Texts of the approvals in both languages; loaded with their screens.
 import { en as firstEnglish } from './en.ts'
 import { nb as first } from './nb.ts'
 import { section, type Said, type Widened } from './define-section.ts'

@@ -1,4 +1,4 @@
-// What the audit says, in both languages; loaded with the screens that say it.
+// Texts of the audit in both languages; loaded with the screens that use them.
 import { many } from './plural.ts'
 import { section, type Said, type Widened } from './define-section.ts'
 

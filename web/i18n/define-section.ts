@@ -1,7 +1,7 @@
-// A part of what the app says, in both languages: a text that one of them lacks does not compile.
+// Sections of the translations: a text that is missing in one language does not compile.
 import type { Language } from './language.ts'
 
-/** Loaded with the screens that say it, and handed to `useText` by them. */
+/** Loaded with the screens that use it, and passed to `useTranslation`. */
 export type Section<Texts> = Readonly<Record<Language, Texts>>
 
 export type Said<Of> = Of extends Section<infer Texts> ? Texts : never
@@ -10,7 +10,7 @@ export function section<const Texts>(nb: Texts, en: Texts): Section<Texts> {
   return { nb, en }
 }
 
-/** What every language has: the same names, and functions that take the same. */
+/** The shape that each language must have: the same keys, and functions of the same parameters. */
 export type Widened<T> = T extends string
   ? string
   : T extends readonly string[]

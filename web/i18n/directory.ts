@@ -1,4 +1,4 @@
-// What the directory says, in both languages; loaded with the screens that say it.
+// Texts of the directory in both languages; loaded with its screens.
 import { section, type Said, type Widened } from './define-section.ts'
 
 const nb = {

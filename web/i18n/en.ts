@@ -1,4 +1,4 @@
-// The same in English.
+// Common texts in English.
 import { many } from './plural.ts'
 import type { Texts } from './nb.ts'
 

@@ -1,4 +1,4 @@
-// What export says, in both languages; loaded with the screens that say it.
+// Texts of the export in both languages; loaded with its screens.
 import { en as firstEnglish } from './en.ts'
 import { nb as first } from './nb.ts'
 import { many } from './plural.ts'

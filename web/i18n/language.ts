@@ -1,3 +1,3 @@
-// The languages that the app speaks.
+// Languages of the app.
 
 export type Language = 'nb' | 'en'

@@ -1,4 +1,4 @@
-// What the first screen and the frame of every screen say, in bokmål; the rest stands beside, in a section for each screen.
+// Common texts in Norwegian (bokmål); each screen adds a section of its own (ADR 0124).
 import { many } from './plural.ts'
 import type { Widened } from './define-section.ts'
 
@@ -198,5 +198,5 @@ export const nb = {
   },
 }
 
-/** What every screen has at hand; each adds the sections that it says. */
+/** Available on every screen. */
 export type Texts = Widened<typeof nb>

@@ -1,4 +1,4 @@
-// A number with its noun.
+// Pluralization.
 
 export function many(count: number, one: string, several: string): string {
   return `${count} ${count === 1 ? one : several}`

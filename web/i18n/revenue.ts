@@ -1,4 +1,4 @@
-// What revenue says, in both languages; loaded with the screens that say it.
+// Texts of revenue in both languages; loaded with the screens that use them.
 import { en as firstEnglish } from './en.ts'
 import { nb as first } from './nb.ts'
 import { many } from './plural.ts'

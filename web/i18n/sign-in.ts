@@ -1,4 +1,4 @@
-// What the way in says: signing in, invitations, forgotten passwords, in both languages; loaded with the screens that say it.
+// Texts of sign-in, invitations and password resets in both languages; loaded with their screens.
 import { section, type Widened } from './define-section.ts'
 
 const nb = {

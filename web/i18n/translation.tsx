@@ -1,4 +1,4 @@
-// The language of the app: chosen by the user, or the browser's; a text that is missing does not compile.
+// useTranslation: texts in the user's language, chosen or taken from the browser.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { setAskingLanguage } from '../api/client.ts'
 import { en } from './en.ts'
@@ -16,7 +16,7 @@ const catalogues: Readonly<Record<Language, Texts>> = { nb, en }
 
 const LanguageContext = createContext<Chosen>({ language: 'nb', say: nb, choose: () => {} })
 
-/** What the sections add to what every screen has at hand; they are the same ones at every call. */
+/** Adds sections to the common texts; pass the same ones on every call. */
 export function useText<const Sections extends readonly Section<object>[]>(
   ...sections: Sections
 ): Chosen<Texts & SaidBy<Sections>>

@@ -1,4 +1,4 @@
-// What belongs to the person: second factor, password, identity provider, and where the account is signed in.
+// Account screen: second factor, passkeys, password, identity provider, sessions.
 import { useQuery } from '@tanstack/react-query'
 import { accountQuery } from './api.ts'
 import { Page } from '../../components/Page.tsx'
@@ -19,7 +19,7 @@ export function Account() {
       <Fetched query={query}>
         {(account) => (
           <div className="account-sections">
-            {/* Whoever comes over the provider has password and second factor there. */}
+            {/* The identity provider manages password and second factor of its users. */}
             {account.via !== 'provider' && <Factor account={account} />}
             {account.via !== 'provider' && <Passkeys passkeys={account.passkeys} />}
             {account.via !== 'provider' && <NewPassword email={account.email} />}

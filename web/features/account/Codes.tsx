@@ -1,4 +1,4 @@
-// Recovery codes, which are shown this once.
+// Recovery codes, shown once.
 import { Button, CopyButton } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { accountText } from '../../i18n/account.ts'

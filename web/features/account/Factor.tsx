@@ -1,4 +1,4 @@
-// The second factor as it stands: to be set up, or since when it is there, with new recovery codes and the way out.
+// Second factor: set up, renew recovery codes, turn off.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useAccountAct, type Account, type RecoveryCodes } from './api.ts'

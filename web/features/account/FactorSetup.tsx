@@ -1,4 +1,4 @@
-// Setting up an authenticator app: a seed as picture and as text, and a first code that shows that the app has it.
+// Authenticator set-up: QR code and secret, confirmed by a first code.
 import { Button, CopyButton } from '@mantine/core'
 import { lazy, Suspense, useState, type SyntheticEvent } from 'react'
 import { useAccountAct, type OfferedFactor, type RecoveryCodes } from './api.ts'

@@ -1,4 +1,4 @@
-// The identity provider: linked with the account, or to be linked.
+// Links the account with the identity provider, or unlinks it.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useAccountAct, type Account } from './api.ts'

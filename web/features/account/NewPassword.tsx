@@ -1,4 +1,4 @@
-// Another password: the present one is given beside it, and every other place is signed out.
+// Changes the password; requires the current one, and ends all other sessions.
 import { Button, PasswordInput } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
 import { useAccountAct } from './api.ts'

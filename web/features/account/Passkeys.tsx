@@ -1,4 +1,4 @@
-// Passkeys of the account: made on this device, listed, and removed.
+// Passkeys of the account: create, list, delete.
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountQuery, useAccountAct, type Account } from './api.ts'

@@ -1,4 +1,4 @@
-// A text as a picture that a camera reads, drawn as one path.
+// A QR code, drawn as one SVG path.
 import { encode } from 'uqr'
 
 export function QrCode({ text, label }: { text: string; label: string }) {

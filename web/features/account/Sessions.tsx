@@ -1,4 +1,4 @@
-// Where the account is signed in, and which browsers are trusted; each is ended here.
+// Sessions and trusted browsers of the account, each of which can be ended.
 import { Button } from '@mantine/core'
 import { useAccountAct, type Account, type Place } from './api.ts'
 import { browserName } from './browser-name.ts'
@@ -65,7 +65,7 @@ export function Places({ account: { sessions, devices } }: { account: Account })
 interface ItemProps {
   readonly place: Place
   readonly about?: string
-  /** Also where it is the browser that shows it. */
+  /** Can be ended even when it is the current browser. */
   readonly isEndable?: boolean
   readonly end: string
   readonly onEnd: () => void

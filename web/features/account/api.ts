@@ -1,13 +1,13 @@
-// The account of whoever is signed in, and what is done with it.
+// Queries and actions of the account screen.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { act, ask } from '../../api/client.ts'
 import { sessionQuery } from '../../api/session.ts'
 
-/** A session or a trusted browser; stamps are microseconds. */
+/** A session or a trusted browser; timestamps are microseconds. */
 export interface Place {
   readonly id: string
   readonly isThis: boolean
-  /** What the browser calls itself. */
+  /** User-Agent header. */
   readonly agent: string
   readonly createdAt: number
   readonly seenAt: number
@@ -30,11 +30,11 @@ export interface Account {
     readonly createdAt: number
     readonly usedAt: number | null
   }[]
-  /** The identity provider's name; null where there is none. */
+  /** Name of the identity provider; null when none is configured. */
   readonly provider: string | null
 }
 
-/** What the app of a new second factor is told. */
+/** Secret of a new second factor, and its otpauth URL. */
 export interface OfferedFactor {
   readonly secret: string
   readonly address: string
@@ -55,7 +55,7 @@ interface AccountAct {
   readonly fields?: Readonly<Record<string, string>>
 }
 
-/** An act under `/app/data/konto/`; `run` may ask for the password first. Some open a new session with a new token. */
+/** Sends an action under `/app/data/konto/`; `run` may re-authenticate first. Some actions replace the session. */
 export function useAccountAct<Answer = unknown>(
   run: <Done>(work: () => Promise<Done>) => Promise<Done>,
   onDone: (answer: Answer) => void = () => {},

@@ -1,6 +1,6 @@
-// What a browser calls itself, in the two words that people know it by.
+// Browser and operating system from a User-Agent header.
 
-/** Like `Firefox, Windows`; '' for what is not known. The first that fits counts: many name others beside themselves. */
+/** Like `Firefox, Windows`; '' when unknown. The order matters: many browsers also name others. */
 export function browserName(agent: string): string {
   return [nameIn(agent, browsers), nameIn(agent, systems)].filter((name) => name !== '').join(', ')
 }

@@ -1,4 +1,4 @@
-// What administrators keep in order, integrations, people and settings; and beside it the server, for its operator.
+// Administration: sections of the company, and of the server for its operator.
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { administrationQuery } from './api.ts'

@@ -1,4 +1,4 @@
-// What administrators are told of by mail: an integration that falls silent, and lines that nobody fetches.
+// Alert rules: an integration that falls silent, and approved lines that are not fetched.
 import { Button, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAdministering, type Key, type Watch } from './api.ts'

@@ -1,4 +1,4 @@
-// The companies of the server: who there is, one more, one closed or opened.
+// Companies of the server: list, add, close, reopen.
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -136,7 +136,7 @@ interface ClosingProps {
   readonly onDone: () => void
 }
 
-/** It stops what others live by, so its name is typed. */
+/** Closing stops all integrations of the company, so its name must be typed. */
 function Closing({ company: { id, name }, onClose, onDone }: ClosingProps) {
   const texts = useCompanyText()
   const grave = useGrave()

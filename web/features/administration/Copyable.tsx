@@ -1,10 +1,10 @@
-// A secret with the button that copies it.
+// CopyableSecret: a secret with a copy button.
 import { Button, CopyButton } from '@mantine/core'
 import { useText } from '../../i18n/translation.tsx'
 
 interface CopyableProps {
   readonly secret: string
-  /** What it is, where there are several. */
+  /** Needed where several secrets are shown. */
   readonly label?: string
   readonly isFirst?: boolean
 }

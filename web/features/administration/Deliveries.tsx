@@ -1,4 +1,4 @@
-// What one webhook was told: how often it was tried, what it answered, and once more.
+// Deliveries of a webhook: status, attempts, and sending again.
 import { Button, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useAdministering } from './api.ts'
@@ -84,7 +84,7 @@ function OneDelivery({ delivery }: { delivery: Delivery }) {
   )
 }
 
-/** How it went, and what comes next. */
+/** The result, and the next attempt. */
 export function Outcome({ delivery }: { delivery: Delivery }) {
   const { say, language } = useText(administrationText)
   const { zone } = useSession()

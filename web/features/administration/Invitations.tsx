@@ -1,4 +1,4 @@
-// Who is invited and has not joined yet: sending it again, and taking it back.
+// Pending invitations: resend and withdraw.
 import { Button } from '@mantine/core'
 import { useAdministering, type Invitation, type InvitedPerson } from './api.ts'
 import { momentText } from '../../api/format.ts'

@@ -1,4 +1,4 @@
-// The keys of integrations: what each may do and when it was used, one more, a second beside it, and its end.
+// API keys: list, create, renew, revoke.
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'

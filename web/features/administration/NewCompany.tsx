@@ -1,4 +1,4 @@
-// One more company: its name, who administers it first, its time zone and currency, and perhaps a password of its own.
+// Dialog to add a company: name, first administrator, time zone, currency, password.
 import { PasswordInput, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Refusal } from '../../api/client.ts'
@@ -28,7 +28,7 @@ export function NewCompany({ sendsMail, onClose, onMade }: NewCompanyProps) {
   const [fields, setFields] = useState({ name: '', email: '', zone, currency, password: '' })
   const [isTried, setTried] = useState(false)
   const change = (changes: Partial<typeof fields>) => setFields({ ...fields, ...changes })
-  // A refusal of a field stands at the field.
+  // Errors of a field are shown at the field.
   const barred = error instanceof Refusal ? error : null
   const at = (field: keyof typeof fields) => (barred?.target === field ? barred.message : undefined)
   const isAtField = barred !== null && Object.hasOwn(fields, barred.target ?? '')

@@ -1,4 +1,4 @@
-// A key for one more integration: its name, its rights, and how long it lives.
+// Dialog to create an API key: name, scopes and lifetime.
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAdministering, type MadeKey } from './api.ts'

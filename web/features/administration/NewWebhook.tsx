@@ -1,4 +1,4 @@
-// One more address that is told of what happens, of all of it or of some.
+// Dialog to add a webhook: URL and event types.
 import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAdministering } from './api.ts'
@@ -23,7 +23,7 @@ export function NewWebhook({ events, onClose, onMade }: NewWebhookProps) {
   const [chosen, setChosen] = useState<string[]>([])
   const [isTried, setTried] = useState(false)
   const isMissing = isTried && url.trim() === ''
-  // A refusal of the address stands at its field.
+  // An error of the URL is shown at its field.
   const barred = error instanceof Refusal && error.target === 'url' ? error : null
   const submit = () => {
     setTried(true)

@@ -1,4 +1,4 @@
-// Who belongs to the company, and as what; inviting somebody, another role, shutting out and letting in.
+// People of the company: invite, change role, disable, enable.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useAdministering, type Administration, type InvitedPerson, type Person } from './api.ts'

@@ -1,4 +1,4 @@
-// A person's place in the company: the role, and for an approver the departments.
+// Dialog for a person's role, and for approvers their departments.
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,10 +12,10 @@ import { useText } from '../../i18n/translation.tsx'
 import { Asking } from '../../components/ActionDialog.tsx'
 
 interface PersonFormProps {
-  /** Null for somebody new. */
+  /** Null for an invitation. */
   readonly person: Person | null
   readonly onClose: () => void
-  /** Null where nobody was invited. */
+  /** Null unless somebody was invited. */
   readonly onDone: (invited: InvitedPerson | null) => void
 }
 
@@ -83,7 +83,7 @@ interface DepartmentsProps {
   readonly onChange: (chosen: string[]) => void
 }
 
-/** Those of the directory, and what the person was given before it forgot them. */
+/** Departments of the directory, and assigned codes that are no longer in it. */
 function Departments({ chosen, onChange }: DepartmentsProps) {
   const { say } = useText(administrationText)
   const { data: names } = useQuery(departmentsQuery)

@@ -1,4 +1,4 @@
-// What was refused to integrations, in the words they were given; one is found by its request id.
+// Rejected API calls with their error; searched by request id.
 import { Button, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'

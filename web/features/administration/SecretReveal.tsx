@@ -1,4 +1,4 @@
-// What is shown this once: a secret, or several, each with a button that copies it.
+// SecretReveal: a dialog that shows a secret once.
 import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { administrationText } from '../../i18n/administration.ts'
@@ -31,7 +31,7 @@ export function OnceFrame({ title, text, kept, onClose, children }: OnceFramePro
     <Modal
       opened
       onClose={onClose}
-      // A slip beside the dialog would lose it for good.
+      // A click outside must not close it: the secret could not be shown again.
       closeOnClickOutside={false}
       transitionProps={{ duration: 0 }}
       title={title}

@@ -1,4 +1,4 @@
-// How the company is set up: its time zone, its currency, and what it is strict about.
+// Company settings: time zone, currency and validation rules.
 import { Button, Select, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -22,7 +22,7 @@ export function Settings({
     currency,
     ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)])),
   }
-  /** Only what differs is sent, so that what somebody else changes meanwhile stands. */
+  /** Sends only what differs, so that concurrent changes are kept. */
   const [changes, setChanges] = useState<Readonly<Record<string, string>>>({})
   const { mutate, isPending, error, isSuccess, reset } = useAdministering(
     (work) => work(),

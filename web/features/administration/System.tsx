@@ -1,4 +1,4 @@
-// How the server does, for its operator: health, the last backup and one made now, mail, and limits.
+// System status for the operator: health, backups, mail, limits.
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-// Who is told of what happens: each address with how the last delivery went, one more, a new secret, and its end.
+// Webhooks: status, add, rotate secret, delete.
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

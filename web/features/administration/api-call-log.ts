@@ -1,4 +1,4 @@
-// Calls of integrations that were refused.
+// Rejected API calls.
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
 
@@ -7,14 +7,14 @@ export interface Refused {
   readonly requestId: string
   readonly status: number
   readonly code: string
-  /** What the caller was told, in the reader's language. */
+  /** The error message, in the reader's language. */
   readonly text: string
 }
 
 interface RefusedCall extends Refused {
   readonly method: string
   readonly route: string
-  /** The name is null for a key that is gone. */
+  /** The name is null for a deleted key. */
   readonly credential: { readonly id: string; readonly name: string | null }
 }
 

@@ -1,14 +1,14 @@
-// Keys, people and settings, as administrators see and change them.
+// Queries and actions of the administration screen.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { act, ask } from '../../api/client.ts'
 import type { Refused } from './api-call-log.ts'
 import type { Role } from '../../api/session.ts'
 
-/** What administrators are told of by mail. */
+/** A rule that alerts administrators by e-mail. */
 export interface Watch {
-  /** How long it may take; 0 for ever. */
+  /** Allowed time without activity; 0 switches the rule off. */
   readonly hours: number
-  /** Since when the alarm stands. */
+  /** Since when the alert is active. */
   readonly raisedAt: number | null
 }
 
@@ -21,27 +21,27 @@ export interface Key {
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly lastUsedAt: number | null
-  /** When a call of it was last answered well, to about a minute. */
+  /** Last successful call, accurate to about a minute. */
   readonly succeededAt: number | null
   readonly refused: Refused | null
-  /** Null where nobody wants to hear of its silence. */
+  /** Null without an alert rule. */
   readonly watch: Watch | null
 }
 
 export interface Person {
   readonly id: number
   readonly email: string
-  /** Null for one who was added by a command. */
+  /** Null for a user that was added by command line. */
   readonly name: string | null
   readonly role: Role
   readonly departments: readonly string[] | null
   readonly createdAt: number
   readonly disabledAt: number | null
-  /** Null for a person without a second factor. */
+  /** Null without a second factor. */
   readonly factorSince: number | null
 }
 
-/** Somebody who is asked to join, and has not yet. */
+/** A pending invitation. */
 export interface Invitation {
   readonly id: number
   readonly email: string
@@ -52,7 +52,7 @@ export interface Invitation {
 }
 
 export interface Administration {
-  /** All that there are. */
+  /** All existing scopes. */
   readonly scopes: readonly string[]
   readonly keys: readonly Key[]
   readonly people: readonly Person[]
@@ -70,7 +70,7 @@ export const administrationQuery = queryOptions({
   staleTime: 10_000,
 })
 
-/** What the server shows in one answer, and keeps nowhere. */
+/** Shown once; the server does not store it. */
 export interface MadeKey {
   readonly name: string
   readonly key: string
@@ -78,7 +78,7 @@ export interface MadeKey {
 
 export interface InvitedPerson {
   readonly email: string
-  /** To pass on; null where a letter has it. */
+  /** To pass on; null when it was sent by e-mail. */
   readonly link: string | null
 }
 
@@ -87,7 +87,7 @@ export interface Administering {
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** An act under `/app/data/administrasjon/`; `run` may ask for the password first. */
+/** Sends an action under `/app/data/administrasjon/`; `run` may re-authenticate first. */
 export function useAdministering<Answer = unknown>(
   run: <Done>(work: () => Promise<Done>) => Promise<Done>,
   onDone: (answer: Answer) => void,

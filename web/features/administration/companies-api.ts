@@ -1,4 +1,4 @@
-// The companies of the server, as its operator adds, closes and opens them.
+// Queries and actions of the operator on companies.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { act, ask } from '../../api/client.ts'
 
@@ -18,19 +18,19 @@ export const companiesQuery = queryOptions({
   staleTime: 10_000,
 })
 
-/** What the server shows in one answer, and keeps nowhere. */
+/** Shown once; the server does not store it. */
 export interface MadeCompany {
   readonly company: string
-  /** Null for one that was chosen. */
+  /** Null when the password was chosen in the form. */
   readonly password: string | null
   readonly email: string
-  /** To pass on; null where a letter has it. */
+  /** To pass on; null when it was sent by e-mail. */
   readonly link: string | null
 }
 
 export type CompanyAct = 'ny' | 'steng' | 'apne'
 
-/** `run` may ask for the password first. */
+/** `run` may re-authenticate first. */
 export function useCompanyAct<Answer = unknown>(
   path: CompanyAct,
   run: <Done>(work: () => Promise<Done>) => Promise<Done>,

@@ -1,4 +1,4 @@
-// What is said of the server's companies, in both languages; loaded with their screen.
+// Texts of the companies screen in both languages; loaded with it.
 import { useText } from '../../i18n/translation.tsx'
 
 const nb = {

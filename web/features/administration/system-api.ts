@@ -1,4 +1,4 @@
-// How the server does, for its operator.
+// System status of the server.
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
 
@@ -16,7 +16,7 @@ export interface System {
     readonly lastSentAt: number | null
   }
   readonly limits: {
-    /** Null: none. */
+    /** Null: unlimited. */
     readonly rateLimit: number | null
     readonly listBytesMax: number
     readonly bodyBytesMax: number

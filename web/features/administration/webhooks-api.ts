@@ -1,4 +1,4 @@
-// Webhooks of the company, and what each was told.
+// Webhooks of the company, and their deliveries.
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
 
@@ -7,35 +7,35 @@ export interface Delivery {
   readonly type: string
   readonly at: number
   readonly attempts: number
-  /** Of the last answer. */
+  /** HTTP status of the last response. */
   readonly status: number | null
   readonly problem: string | null
   readonly deliveredAt: number | null
-  /** Null where it is over. */
+  /** Null when no further attempt is made. */
   readonly nextAt: number | null
 }
 
 export interface Webhook {
   readonly id: number
-  /** Without what follows `?`. */
+  /** Without the query string. */
   readonly url: string
-  /** None for all. */
+  /** Empty for all. */
   readonly events: readonly string[]
   readonly createdAt: number
   readonly disabledAt: number | null
-  /** Until when the secret before signs as well. */
+  /** Until when the previous secret also signs. */
   readonly bothUntil: number | null
   readonly last: Delivery | null
 }
 
-/** What the server shows in one answer, and keeps sealed. */
+/** Shown once; the server stores it encrypted. */
 export interface MadeSecret {
   readonly url: string
   readonly secret: string
 }
 
 interface Webhooks {
-  /** All that can be told. */
+  /** All event types. */
   readonly events: readonly string[]
   readonly webhooks: readonly Webhook[]
 }
@@ -43,7 +43,7 @@ interface Webhooks {
 const path = '/app/data/administrasjon/webhooks'
 
 export const webhooksQuery = queryOptions({
-  // Acts of administrators refresh whatever stands under their name.
+  // Actions of administrators invalidate everything under this key.
   queryKey: ['administration', 'webhooks'],
   queryFn: () => ask<Webhooks>(path),
   refetchInterval: 5000,

@@ -1,4 +1,4 @@
-// The API reference: the interface's own document, shown by a viewer that asks no other server for anything.
+// API reference: the OpenAPI document in a viewer that requests no other host.
 import viewerUrl from 'virtual:viewer'
 
 interface Viewer {
@@ -15,7 +15,7 @@ function load(address: string): Promise<void> {
   })
 }
 
-/** For somebody who is signed in, a key of ten minutes to try calls with; '' for everybody else. */
+/** A read-only API key for ten minutes; '' when nobody is signed in. */
 async function trialKey(): Promise<string> {
   const session = await fetch('/app/okt', { headers: { 'X-Unattended': '1' } })
   if (!session.ok) return ''
@@ -38,7 +38,7 @@ const viewer = 'Scalar' in window ? window.Scalar : undefined
 if (!isViewer(viewer)) throw new Error('the viewer of the reference did not start')
 viewer.createApiReference('#reference', {
   url: '/openapi.json',
-  // Each of these would ask a server of somebody else.
+  // Each of these options would request another host.
   withDefaultFonts: false,
   proxyUrl: '',
   telemetry: false,

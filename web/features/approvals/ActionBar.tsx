@@ -1,4 +1,4 @@
-// What can be done with the ticked lines, with their count and sum; it stays in view.
+// ActionBar: count and sum of the selected lines, and the decisions on them.
 import { Button, Modal } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { LineState } from '../../api/approvals.ts'

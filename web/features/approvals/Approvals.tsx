@@ -1,4 +1,4 @@
-// Approving material: what is odd first, group by group, with count and sum before anything is decided.
+// Approvals: anomalies first, then groups with count and sum.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Filter, LineState } from '../../api/approvals.ts'
@@ -36,7 +36,7 @@ const states: Readonly<Record<string, LineState>> = {
   eksportert: 'exported',
 }
 
-/** The name that a group's filter has in the address. */
+/** Query parameter that filters by the group's key. */
 const paramOf = { project: 'prosjekt', employee: 'ansatt', department: 'avd' } as const
 
 function Lists() {
@@ -70,7 +70,7 @@ function Lists() {
               grouping={group}
               onOpen={(key) =>
                 void navigate({
-                  // What has none of them is odd, and stands among the exceptions.
+                  // Lines without a key are anomalous, and listed there.
                   search: (last) =>
                     key === ''
                       ? { ...last, avvik: true }
@@ -83,7 +83,7 @@ function Lists() {
             />
           ) : (
             <Queue
-              // Another list has other ticks.
+              // Another filter resets the selection.
               key={JSON.stringify(filter)}
               overview={data}
               filter={filter}

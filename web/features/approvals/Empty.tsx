@@ -1,4 +1,4 @@
-// A list without lines: nothing is there, or the filter leaves all of it out.
+// EmptyApprovals: nothing in the list, or nothing matches the filter.
 import { Link } from '@tanstack/react-router'
 import type { Filter } from '../../api/approvals.ts'
 import { NoMatch, State } from '../../components/QueryStates.tsx'

@@ -1,4 +1,4 @@
-// Tabs with their counts, and what narrows the list; all of it stands in the address.
+// ApprovalFilters: tabs with counts, and filters; all of it in the URL.
 import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -24,7 +24,7 @@ const lists = [
   { name: 'eksportert', state: 'Eksportert' },
 ] as const
 
-/** `counts` are unknown until the list has been answered. */
+/** `counts` is undefined until the reply has come. */
 export function Filters({ counts }: { counts: Overview['counts'] | undefined }) {
   const { say, language } = useText(approvalText, revenueText)
   const search = route.useSearch()
@@ -76,7 +76,7 @@ export function Filters({ counts }: { counts: Overview['counts'] | undefined }) 
             label: say.approvals.groups[one],
           }))}
         />
-        {/* On a phone the list comes first: what narrows it unfolds. */}
+        {/* On phones the filters are collapsed. */}
         <Button
           variant="default"
           className="on-phone"
@@ -122,7 +122,7 @@ export function Filters({ counts }: { counts: Overview['counts'] | undefined }) 
   )
 }
 
-/** By project, employee and source, where somebody wants that: the address says which. */
+/** Filters by project, employee and source, shown on demand or when set. */
 function MoreFilters() {
   const { say } = useText(approvalText)
   const search = route.useSearch()
@@ -197,7 +197,7 @@ function FilterField({ label, value, choices, onSet }: FilterFieldProps) {
         value={typed}
         onChange={({ currentTarget }) => {
           setTyped(currentTarget.value)
-          // Chosen from the list, or cleared: there is nothing more to type.
+          // A value of the list, or none: apply it at once.
           const isWhole = choices.some(([key]) => key === currentTarget.value)
           if (isWhole || currentTarget.value === '') onSet(currentTarget.value)
         }}
@@ -220,7 +220,7 @@ interface WeeksProps {
   readonly onPick: (from: string | undefined, to: string | undefined) => void
 }
 
-/** The last four weeks as people speak of them, and all of it. */
+/** The last four weeks, or all. */
 function Weeks({ from, onPick }: WeeksProps) {
   const { say } = useText(revenueText)
   const { today } = useSession()

@@ -1,4 +1,4 @@
-// Everything about one line: what it says, who did what, what it said before, and what stands beside it.
+// LineDrawer: fields of a line, its history, and other lines of the project.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -74,7 +74,7 @@ function Detail({ detail, onOpen }: { detail: LineDetail; onOpen: (id: number) =
   )
 }
 
-/** All that it says; what the directory knows leads there. */
+/** All fields; directory records are links. */
 function LineFields({ line }: { line: Line }) {
   const { say, language } = useText(approvalText, revenueText)
   const { data: departments } = useQuery(departmentsQuery)
@@ -117,7 +117,7 @@ function LineFields({ line }: { line: Line }) {
   )
 }
 
-/** A link where the directory has a name for it; else as it was sent. */
+/** A link when the directory has the record; otherwise the code as sent. */
 function inDirectory(
   set: SetName,
   id: string | number | null,
@@ -140,7 +140,7 @@ interface Step {
   readonly who: string
 }
 
-/** The latest first: taken in by a receiver, decided, changed, registered. */
+/** Newest first: exported, decided, changed, registered. */
 function History({ detail: { row, revisions, received } }: { detail: LineDetail }) {
   const { say, language } = useText(approvalText, auditText, exportText, revenueText)
   const { zone } = useSession()
@@ -194,7 +194,7 @@ function History({ detail: { row, revisions, received } }: { detail: LineDetail 
   )
 }
 
-/** What an earlier revision said otherwise, in a few words. */
+/** What an earlier revision said differently, in short. */
 function earlier(
   content: Readonly<Record<string, unknown>>,
   row: Line,
@@ -215,7 +215,7 @@ function stateText(state: string, say: ApprovalTexts): string {
   return new Map(Object.entries(say.approvals.states)).get(state) ?? state
 }
 
-/** The last decision: whoever exports decides nothing. */
+/** The last decision; an export is none. */
 function pastOf(state: string): keyof ApprovalTexts['approvals']['past'] {
   return state === 'Registrert' || state === 'Avvist' ? state : 'Godkjent'
 }

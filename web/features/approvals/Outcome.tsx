@@ -1,4 +1,4 @@
-// What became of a decision: how much was done, the way back, and who was first where somebody was.
+// DecisionOutcome: how many lines were decided, undo, and lines that somebody else decided first.
 import { Button } from '@mantine/core'
 import type { Decided } from '../../api/approvals.ts'
 import { Refusal } from '../../api/client.ts'

@@ -1,4 +1,4 @@
-// The list itself: only what is in view is drawn, whatever its length; keys walk, tick and decide.
+// ApprovalQueue: a windowed list of lines, with keyboard selection and decisions (ADR 0116).
 import { Button } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -32,7 +32,7 @@ interface QueueProps {
   readonly filter: Filter
   readonly isFetching: boolean
   readonly isOddOnly: boolean
-  /** Whoever comes from a summary unticks what is wrong. */
+  /** Coming from a group summary, all lines are selected, and the user deselects some. */
   readonly ticksAll: boolean
   readonly openId: number | undefined
   readonly onOpen: (id: number) => void
@@ -63,7 +63,7 @@ export function Queue({
   const [at, setAt] = useState(0)
   const selection = useSelection()
   const deciding = useDeciding()
-  // What somebody decided on without a net is decided: it waits, and is not ticked again.
+  // Lines with a queued decision cannot be selected again.
   const waiting = new Set(useWaiting().flatMap(({ ids }) => ids))
   const mayDecide = scopes.includes('material:approve') && filter.state !== 'exported'
   const listed = isOddOnly ? odd : groups
@@ -74,7 +74,7 @@ export function Queue({
     position: first + index,
     item: plan.at(first + index),
   }))
-  // Some screens ahead both ways, so that whoever scrolls finds the lines there.
+  // Prefetches some screens in both directions.
   const stretches = stretchesBetween(plan, first - stretchLines / 2, last + stretchLines / 2)
   const fetched = useQueries({ queries: stretches.map((one) => linesQuery(filter, one)) })
   const failed = fetched.find(({ error }) => error !== null)
@@ -108,7 +108,7 @@ export function Queue({
     const isBelow = top + height > window.scrollY + window.innerHeight - marginBelow
     if (isAbove) window.scrollTo({ top: top - marginAbove })
     else if (isBelow) window.scrollTo({ top: top + height - window.innerHeight + marginBelow })
-    // The row may have to be drawn first.
+    // The row may have to be rendered first.
     requestAnimationFrame(() => focusRow(next))
   }
   const lineAt = (position: number): Line | undefined =>
@@ -125,7 +125,7 @@ export function Queue({
   const isTickingAll = ticksAll && mayDecide && groups.length > 0
   useEffect(() => {
     if (isTickingAll) void chooseAll()
-    // Once: what is unticked stays so.
+    // Once: deselected lines stay deselected.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isTickingAll])
 
@@ -143,7 +143,7 @@ export function Queue({
       else if (deed === 'previous') walk(at - 1, event.shiftKey)
       else if (deed === 'tick' && line !== undefined && mayTick(line)) selection.toggle(line)
       else if (deed === 'open' && line !== undefined) {
-        // The drawer gives the focus back to what has it now, which is not the row yet where the key before was just pressed.
+        // The drawer restores the focus to what has it now, which need not be the row yet.
         focusRow(at)
         onOpen(line.id)
       } else if (deed === 'approve' && isWaiting && mayDecide) void decideOn('approve')
@@ -260,21 +260,21 @@ function stretchesBetween(plan: Plan, from: number, to: number): readonly Placed
   return stretches
 }
 
-/** The filter of one group's lines. */
+/** The filter of a single group. */
 function withGroup(filter: Filter, key: string): Filter {
   return filter.group === 'day'
     ? { ...filter, from: key, to: key }
     : { ...filter, [filter.group]: key }
 }
 
-/** Pixels that the top and the bars below cover. */
+/** Pixels covered by the top bar and the action bar. */
 const marginAbove = 110
 const marginBelow = 90
 
 type Deed = 'next' | 'previous' | 'tick' | 'open' | 'approve' | 'undo'
 
 function deeds({ key, target }: KeyboardEvent): Deed | undefined {
-  // On a button Space and Enter press it.
+  // Space and Enter activate a focused button.
   const isOnButton = target instanceof HTMLElement && target.closest('button, a') !== null
   if ((key === ' ' || key === 'Enter') && isOnButton) return undefined
   return keys[key]

@@ -1,4 +1,4 @@
-// The rows of the list: a group with its sum, a line, and on a phone the same as cards.
+// Rows of the approval queue: group header, line, and line as a card on narrow screens.
 import { Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { memo, type ReactNode } from 'react'
@@ -22,12 +22,12 @@ export function useIsNarrow(): boolean {
   return useMediaQuery('(max-width: 48rem)') ?? false
 }
 
-/** Whether lines are cards: beside the rail a tablet has no room for a table whose numbers are never cut. */
+/** Lines are cards: beside the navigation, a tablet is too narrow for a table without truncated numbers. */
 export function useHasCards(): boolean {
   return useMediaQuery('(max-width: 64rem)') ?? false
 }
 
-/** Pixels; the same for every row, so that a place in the list is a place on the page. */
+/** Pixels; equal for all rows, so that an index gives a scroll position. */
 export function rowHeight(hasCards: boolean): number {
   return hasCards ? 92 : 36
 }
@@ -75,7 +75,7 @@ export function Head() {
 
 interface OddHeadProps extends Placed {
   readonly count: number
-  /** How many of them the list has. */
+  /** How many of them are listed. */
   readonly shown: number
 }
 
@@ -98,7 +98,7 @@ export function OddHead({ count, shown, ...placed }: OddHeadProps) {
 interface GroupRowProps extends Placed {
   readonly group: LineGroup
   readonly grouping: Grouping
-  /** Null where nothing can be decided. */
+  /** Null when nothing can be decided. */
   readonly onTick: ((group: LineGroup) => void) | null
 }
 
@@ -162,14 +162,14 @@ interface RowStatusProps {
 }
 
 interface LineRowProps extends Placed, RowStatusProps {
-  /** Not yet there while its page is fetched. */
+  /** Undefined until its range is loaded. */
   readonly line: Line | undefined
   readonly oddity: number
   readonly grouping: Grouping
   readonly hasCards: boolean
   readonly isTicked: boolean
   readonly isOpen: boolean
-  /** Null where nothing can be decided. */
+  /** Null when nothing can be decided. */
   readonly onTick: ((line: Line) => void) | null
   readonly onOpen: (id: number) => void
   readonly onFocus: (position: number) => void
@@ -229,7 +229,7 @@ function Tick({ line, isTicked, isOwn, isWaiting, became, onTick }: WithLine) {
   )
 }
 
-/** Why there is nothing to tick. */
+/** Why the line cannot be selected. */
 function Waits({ isOwn, isWaiting, became }: RowStatusProps) {
   const { say } = useText(approvalText)
   return (
@@ -330,7 +330,7 @@ function Card({ line, oddity, isOwn, isWaiting, became }: WithLine) {
   )
 }
 
-/** How long it has been here, of a line that nobody has decided on. */
+/** Days since registration, for undecided lines. */
 function Age({ line }: { line: Line }) {
   const { say } = useText(approvalText)
   const { today, zone } = useSession()
@@ -342,7 +342,7 @@ function itemOf({ itemName, itemId }: Line): string {
   return itemName ?? itemId ?? ''
 }
 
-/** What is odd, in words of its own: a colour alone says nothing. */
+/** Anomalies as text, so that colour is not the only signal. */
 function Oddities({ oddity }: { oddity: number }) {
   const { say } = useText(approvalText)
   if (oddity === 0) return null

@@ -1,4 +1,4 @@
-// Says politely that the list is another by now, and leaves it to its reader when it moves.
+// StaleListNotice: tells that the list has changed, and refreshes it on request.
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -9,7 +9,7 @@ import { useText } from '../../i18n/translation.tsx'
 
 interface ChangedProps {
   readonly filter: Filter
-  /** What the list that is shown comes to. */
+  /** Totals of the list as shown. */
   readonly shown: { readonly count: number; readonly amount: number }
   readonly isFetching: boolean
 }
@@ -23,7 +23,7 @@ export function Changed({ filter, shown, isFetching }: ChangedProps) {
   const hasChanged = !isSame && !isFetching && !now.isFetching
   const isEmpty = shown.count === 0
   useEffect(() => {
-    // Where there was nothing, nothing can be moved.
+    // An empty list can be refreshed at once.
     if (hasChanged && isEmpty) void client.invalidateQueries({ queryKey: ['material', 'overview'] })
   }, [client, hasChanged, isEmpty])
   const { moved } = say.approvals

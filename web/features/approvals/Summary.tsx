@@ -1,4 +1,4 @@
-// On a phone first: what waits, project by project or person by person; whoever opens one finds all of it ticked.
+// GroupSummaries: the entry on phones. Opening a group selects all of its lines.
 import type { Grouping, LineGroup, Overview } from '../../api/approvals.ts'
 import { amountText, countText, dayText } from '../../api/format.ts'
 import { approvalText } from '../../i18n/approvals.ts'
@@ -12,7 +12,7 @@ interface SummaryProps {
   readonly onAll: () => void
 }
 
-/** What a manager thinks of it by. */
+/** Groupings that have a summary. */
 export type SummedBy = Extract<Grouping, 'project' | 'employee' | 'department'>
 
 export function isSummedBy(grouping: Grouping): grouping is SummedBy {

@@ -1,7 +1,7 @@
-// What stands where in the list: what is odd first, then each group with its lines, all at known heights.
+// List layout: anomalies, then groups with their lines, at a known row index each.
 import type { Grouping, Line, LineGroup, OddLine, Overview, Stretch } from '../../api/approvals.ts'
 
-/** One row of the list; of a line only its place among all lines is known until its page has come. */
+/** One row; a line is known by its index until its range is loaded. */
 export type Item =
   | { readonly kind: 'anomalies-header' }
   | { readonly kind: 'anomaly'; readonly line: OddLine }
@@ -10,15 +10,15 @@ export type Item =
 
 export interface Plan {
   readonly length: number
-  /** How many lines there are without the odd ones on top. */
+  /** Number of lines, not counting the anomalies on top. */
   readonly lines: number
   readonly at: (position: number) => Item
-  /** What has to be fetched for the line of this index. */
+  /** The range that contains the line. */
   readonly stretchOf: (index: number) => PlacedStretch
 }
 
 export interface PlacedStretch extends Stretch {
-  /** The index of its first line. */
+  /** Index of its first line. */
   readonly first: number
 }
 
@@ -63,8 +63,8 @@ export function planOf(
 }
 
 /**
- * Each begins with a group or a round number of lines into one, so that it stays what it was while others change; small
- * groups travel together.
+ * Ranges start at a group or at a multiple of `linesPerRange` within one, so that they remain cached when others change;
+ * small groups share one.
  */
 function stretchesOf(
   groups: readonly Pick<LineGroup, 'key' | 'count'>[],
@@ -88,10 +88,10 @@ function stretchesOf(
   return stretches
 }
 
-/** A few screens full. */
+/** A few screens. */
 export const stretchLines = 200
 
-/** The last of those in order that begins at the place or before it. */
+/** Binary search: the last element that begins at or before the limit. */
 function lastUpTo<One>(
   ordered: readonly One[],
   place: number,

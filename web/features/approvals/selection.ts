@@ -1,4 +1,4 @@
-// Which lines are ticked, with their sum, so that nothing is approved that nobody has counted.
+// Selected lines with their sum.
 import { useCallback, useMemo, useState } from 'react'
 import type { Line } from '../../api/approvals.ts'
 
@@ -7,15 +7,15 @@ export interface Selection {
   readonly amount: number
   readonly has: (id: number) => boolean
   readonly toggle: (line: Line) => void
-  /** All that fit a filter, with the sum that their groups told. */
+  /** Selects all lines of a filter, with the sum of their groups. */
   readonly all: (ids: readonly number[], amount: number) => void
-  /** Those of a group besides, with their sum. */
+  /** Adds the lines of a group, with their sum. */
   readonly add: (ids: readonly number[], amount: number) => void
   readonly clear: () => void
 }
 
 interface State {
-  /** Amounts by id; null for lines that were never seen, whose sum is in `unseen`. */
+  /** Amounts by id; null for lines that are not loaded, whose sum is in `unloadedAmount`. */
   readonly amounts: ReadonlyMap<number, number | null>
   readonly unseen: number
 }
@@ -28,7 +28,7 @@ export function useSelection(): Selection {
     ({ id, amount }: Line) =>
       setState((last) => {
         const next = new Map(last.amounts)
-        // One that came in with all the others takes its share out of their common sum.
+        // A line that was selected with a group: subtract its amount from the group's sum.
         const isUnseen = next.get(id) === null
         if (!next.delete(id)) next.set(id, amount ?? 0)
         const left = isUnseen ? last.unseen - (amount ?? 0) : last.unseen
@@ -36,7 +36,7 @@ export function useSelection(): Selection {
       }),
     [],
   )
-  // There may be a hundred thousand of them, and the list is drawn again while it is scrolled.
+  // There may be 100,000 ids, and the list renders on every scroll.
   const ids = useMemo(() => new Set(amounts.keys()), [amounts])
   const amount = useMemo(
     () => [...amounts.values()].reduce<number>((sum, amount) => sum + (amount ?? 0), unseen),
@@ -51,7 +51,7 @@ export function useSelection(): Selection {
       setState({ amounts: new Map(ids.map((id) => [id, null])), unseen: amount }),
     add: (ids, amount) =>
       setState((last) => {
-        // One that came with others before has its share in their sum already.
+        // A line that is selected already is in the sum.
         if (ids.some((id) => last.amounts.get(id) === null)) return last
         const added = ids.map((id) => [id, null] as const)
         return { amounts: new Map([...last.amounts, ...added]), unseen: last.unseen + amount }

@@ -1,4 +1,4 @@
-// Decides, tells how it went, and takes approvals back.
+// useDecisions: sends decisions, keeps their outcome, and undoes approvals.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
@@ -14,7 +14,7 @@ import { useText } from '../../i18n/translation.tsx'
 
 export interface Told {
   readonly act: Act
-  /** Null where it waits for the net. */
+  /** Null when queued until online. */
   readonly decided: Decided | null
   readonly amount: number
 }
@@ -26,11 +26,11 @@ export interface Deciding {
     amount: number,
     reason?: string,
   ) => Promise<boolean>
-  /** What was done last. */
+  /** The last decision. */
   readonly told: Told | null
-  /** Takes back what was approved last; null where there is nothing to take back. */
+  /** Withdraws the last approval; null when there is none. */
   readonly undo: (() => Promise<void>) | null
-  /** What lines have become that the list still shows as they were. */
+  /** New states of lines that the list still shows with the old one. */
   readonly became: ReadonlyMap<number, LineState>
   readonly error: Error | null
   readonly isBusy: boolean
@@ -42,14 +42,14 @@ export function useDeciding(): Deciding {
   const session = useSession()
   const client = useQueryClient()
   const [last, setLast] = useState<Told | null>(null)
-  const [newStates, setNewStates] = useState<Deciding['became']>(new Map())
+  const [states, setStates] = useState<Deciding['became']>(new Map())
   const { mutateAsync, error, isPending, reset } = useMutation({
     mutationFn: (asked: Asked) =>
       decide(asked, say.outbox.decision[asked.act](asked.ids.length), session),
     onSettled: (decided, _, { act }) => {
-      setNewStates(new Map(decided?.done.map((id) => [id, stateAfter[act]])))
-      // What came of it is told at once; the list follows.
-      void refreshMaterial(client).then(() => setNewStates(new Map()))
+      setStates(new Map(decided?.done.map((id) => [id, stateAfter[act]])))
+      // The outcome is shown at once; the list follows.
+      void refreshMaterial(client).then(() => setStates(new Map()))
     },
   })
   const run = async (
@@ -77,7 +77,7 @@ export function useDeciding(): Deciding {
         : async () => {
             await run('withdraw', approved, last?.amount ?? 0)
           },
-    became: newStates,
+    became: states,
     error,
     isBusy: isPending,
     dismiss: () => {

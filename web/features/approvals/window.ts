@@ -1,10 +1,10 @@
-// Which rows of a long list are in view, with some above and below.
+// useVisibleRows: the rows of a long list that are in view, with a margin.
 import { useEffect, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 
 const spareRows = 12
 
-/** On paper what is not in view has to be there too; more of it nobody reads. */
+/** Printing renders rows that are out of view, up to this number. */
 const printedRows = 500
 
 export function useWindow(
@@ -19,7 +19,7 @@ export function useWindow(
     const look = () => {
       const top = list.current?.getBoundingClientRect().top ?? 0
       const above = Math.max(0, Math.floor(-top / height) - spareRows)
-      // In steps, so that scrolling a little draws nothing anew.
+      // In steps, so that small scrolls do not render.
       setFirst(above - (above % 4))
     }
     look()
@@ -31,7 +31,7 @@ export function useWindow(
     }
   }, [list, height, length])
   useEffect(() => {
-    // The browser takes its picture as soon as this returns.
+    // The browser prints as soon as this returns.
     const turn = (isOn: boolean) => () => flushSync(() => setPrinting(isOn))
     const [begin, end] = [turn(true), turn(false)]
     window.addEventListener('beforeprint', begin)

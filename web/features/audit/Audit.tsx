@@ -1,4 +1,4 @@
-// Who did what, the latest first, each entry with the beginning of its hash; found by line, by person and by act.
+// Audit: entries, newest first, searched by line, person and action.
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -142,7 +142,7 @@ function Table({ rows }: { rows: readonly AuditRow[] }) {
   )
 }
 
-/** What is one thing leads to it. */
+/** A link, when the entry is about a single line or retrieval. */
 function Subject({ row }: { row: AuditRow }) {
   const { say } = useText(auditText)
   const text = subjectText(row, say)

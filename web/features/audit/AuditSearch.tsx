@@ -1,4 +1,4 @@
-// What is looked for in the audit, in the address; and what is found as a file.
+// Filters of the audit, and its CSV download.
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -68,7 +68,7 @@ interface FieldProps {
   readonly onSet: (text: string) => void
 }
 
-/** Asked for when it is left, or by Enter: each letter would search all of it. */
+/** Searches on blur or Enter, not on every letter: each search scans the whole log. */
 function Field({ label, value, isNumber = false, onSet }: FieldProps) {
   const [typed, setTyped] = useState(value)
   const set = () => {

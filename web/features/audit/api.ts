@@ -1,4 +1,4 @@
-// Who did what.
+// Audit entries.
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
 
@@ -14,18 +14,18 @@ export interface AuditRow {
   readonly hash: string
 }
 
-/** What is looked for; what is not named is not looked at. */
+/** Undefined: no restriction. */
 export interface AuditSought {
-  /** Of a line, or of its transaction. */
+  /** Id of a line or its transaction. */
   readonly line: number | undefined
-  /** A part of it. */
+  /** Substring. */
   readonly actor: string | undefined
   readonly action: string | undefined
 }
 
 interface AuditPage {
   readonly rows: readonly AuditRow[]
-  /** Where the next page begins; null at the end. A page may be short, and more may follow. */
+  /** Cursor of the next page; null at the end. A page may have fewer rows although more follow. */
   readonly next: number | null
 }
 
@@ -43,7 +43,7 @@ export function auditQuery(sought: AuditSought) {
   })
 }
 
-/** The latest ten thousand that fit. */
+/** The latest 10,000 that match. */
 export async function auditFile(sought: AuditSought): Promise<readonly AuditRow[]> {
   return (await ask<AuditPage>('/app/data/revisjon/fil', { ...sought })).rows
 }

@@ -1,4 +1,4 @@
-// What an entry of the audit is about, in words: numbers of transactions, lines, retrievals and claims look alike.
+// What an audit entry is about, as text.
 import type { AuditTexts } from '../../i18n/audit.ts'
 
 interface Entry {
@@ -7,7 +7,7 @@ interface Entry {
   readonly data: string
 }
 
-/** Long lists are cut for the eye; a file has all of them. */
+/** Long lists are truncated on screen; the CSV has all ids. */
 export function subjectText(
   { action, data }: Entry,
   say: AuditTexts,
@@ -37,12 +37,12 @@ export function subjectText(
   return ofLines.has(action) ? subjects.lines(ids) : subjects.transactions(ids)
 }
 
-/** The line or transaction that an entry is about, where it is one. */
+/** The only line or transaction of an entry, or null. */
 export function lineOf({ action, data }: Entry): number | null {
   return ofLines.has(action) || ofTransactions.has(action) ? onlyId(data) : null
 }
 
-/** The retrieval that an entry is about. */
+/** The only retrieval of an entry, or null. */
 export function handOutOf({ action, data }: Entry): number | null {
   return action === 'hand-out' ? onlyId(data) : null
 }
@@ -52,28 +52,26 @@ function onlyId(data: string): number | null {
   return /^\d+$/.test(ids) ? Number(ids) : null
 }
 
-/** As the server writes it: `materials/deed.ts`, `auth/passage.ts`, `imports/`, and `app/` for the rest. */
+/** Data of an audit entry, as the server writes it. */
 interface Told {
   readonly ids?: string
   readonly count?: number
   readonly batch?: number
   readonly key?: string
-  /** A key, or a password of the company. */
+  /** Id of a key, or of a company password. */
   readonly credential?: string
   readonly user?: number
-  /** In which way somebody signed in. */
   readonly how?: keyof AuditTexts['audit']['ways']
-  /** What was wrong with a sign-in. */
   readonly why?: keyof AuditTexts['audit']['wrongs']
-  /** Set and key of a record of the directory. */
+  /** Set and key of a directory record. */
   readonly record?: string
-  /** Of an import. */
+  /** Id of an import. */
   readonly run?: number
   readonly company?: number
   readonly invitation?: number
   readonly webhook?: number
   readonly delivery?: number
-  /** The name of a file. */
+  /** File name. */
   readonly backup?: string
   /** Names of settings. */
   readonly changed?: string
@@ -98,7 +96,6 @@ const ofTransactions: ReadonlySet<string> = new Set([
   'withdraw',
 ])
 
-/** A long list is cut, for it stands whole in the database. */
 function shortened(ids: string): string {
   return ids.length > 60 ? `${ids.slice(0, 60)} …` : ids
 }

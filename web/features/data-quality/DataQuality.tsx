@@ -1,4 +1,4 @@
-// The work lists: cells with several records, days without figures, and codes that nobody knows; each with its next step.
+// Data quality: duplicate records, missing days and unknown codes, each with its next step.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -49,7 +49,7 @@ function Lists({ untidy }: { untidy: Untidy }) {
   const say = useTidyingText()
   const { language } = useText()
   const { crowded, missing, unknown } = untidy
-  /** Told when the list that it came from is empty, too. */
+  /** Also shown when the list it came from is empty now. */
   const [moved, setMoved] = useState<number | null>(null)
   return (
     <>

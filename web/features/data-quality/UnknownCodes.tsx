@@ -1,4 +1,4 @@
-// Codes that the directory does not have: a department is made of one, or its records move to where they belong.
+// Unknown codes: create the department, or move the records to another one.
 import { Button, Modal, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// A work list: what it is, how many and how much, and the rows that are left to do.
+// WorkList: a list of issues with count and sum.
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { amountText, countText } from '../../api/format.ts'
@@ -15,7 +15,6 @@ interface WorkListProps {
   readonly children: ReactNode
 }
 
-/** With how many there are and what they come to. */
 export function WorkList({ name, title, text, count, sum, children }: WorkListProps) {
   const say = useTidyingText()
   const { language } = useText()

@@ -1,4 +1,4 @@
-// What the work lists say, in both languages; loaded with their screen.
+// Texts of the data-quality screen in both languages; loaded with it.
 import { useText } from '../../i18n/translation.tsx'
 
 const nb = {

@@ -1,4 +1,4 @@
-// Employees, departments, projects and sites: four lists, and each record with what it is related to.
+// Directory: employees, departments, projects and sites, with a drawer for each record.
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -137,7 +137,7 @@ interface SearchProps {
   readonly onSearch: (text: string) => void
 }
 
-/** Asks when the typing pauses; `/` leads here. */
+/** Searches when the typing pauses; `/` focuses it. */
 function Search({ label, value, onSearch }: SearchProps) {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)

@@ -1,4 +1,4 @@
-// One record with what it is related to, and its form for whoever may change it.
+// RecordDrawer: a record with its relations, and its form.
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -18,9 +18,9 @@ import { nameIn, Value } from './Value.tsx'
 
 interface RecordDrawerProps {
   readonly set: SetName
-  /** Null for a new one. */
+  /** Null for a new record. */
   readonly id: string | null
-  /** The key that a new one is given at first. */
+  /** Initial key of a new record. */
   readonly startsWith: string
   readonly onOpen: (id: string) => void
   readonly onClose: () => void
@@ -91,7 +91,7 @@ function Stored({ set, id, onClose }: { set: SetName; id: string; onClose: () =>
   )
 }
 
-/** Named as in a file, where the list has no shorter name. */
+/** Titles of the import, where the list has no shorter one. */
 function Fields({ set, row }: { set: SetName; row: Row }) {
   const { say, language } = useText(registerText)
   const { data } = useQuery(fieldsQuery(set))
@@ -123,7 +123,7 @@ function Fields({ set, row }: { set: SetName; row: Row }) {
   )
 }
 
-/** A key whose record is there says nothing that its name and address do not. */
+/** A foreign key is hidden when its record is shown. */
 function isSaidByName(name: string, row: Row): boolean {
   return (
     name.endsWith('Id') &&
@@ -144,7 +144,7 @@ function Shown({ name, value }: { name: string; value: unknown }) {
   )
 }
 
-/** Which set a record that stands inside of another is of. */
+/** Set of each relation. */
 const relations: Readonly<Record<string, SetName | undefined>> = {
   Avdeling: 'Avdeling',
   Hovedavdeling: 'Avdeling',

@@ -1,4 +1,4 @@
-// The form of a record: a field for each that may be written, sent as it was typed; only what differs is sent.
+// RecordForm: sends only changed fields, as typed.
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
@@ -14,7 +14,7 @@ interface RecordFormProps {
   readonly set: SetName
   /** Null for a new record. */
   readonly row: Row | null
-  /** The key that a new one is given at first. */
+  /** Initial key of a new record. */
   readonly startsWith: string
   readonly onSaved: (id: string) => void
   readonly onRemoved: () => void
@@ -37,7 +37,7 @@ function Form({
 }: RecordFormProps & { known: RecordFields }) {
   const records = useRecordText()
   const { say, language } = useText()
-  // What was typed was meant for the record as it was shown then, whatever the page learns of it meanwhile.
+  // Edits apply to the record as it was first shown, although the query may refetch.
   const [row] = useState(latest)
   const [changes, setChanges] = useState<Readonly<Record<string, string>>>(
     startsWith === '' ? {} : { [known.key]: startsWith },
@@ -91,7 +91,7 @@ function Form({
   )
 }
 
-/** Which record it is, and the state of it that this page shows; nothing for a new one. */
+/** Key and last change of the record, as precondition; empty for a new one. */
 function meant(row: Row | null, { key }: RecordFields): Record<string, string> {
   return row === null ? {} : { [key]: textOf(row[key]), before: textOf(row['SistEndretDato']) }
 }
@@ -103,7 +103,7 @@ interface RemovingProps {
   readonly onRemoved: () => void
 }
 
-/** Asked twice, for there is no way back. */
+/** Requires confirmation: a deletion cannot be undone. */
 function Removing({ set, row, known, onRemoved }: RemovingProps) {
   const records = useRecordText()
   const { say } = useText()
@@ -205,7 +205,7 @@ interface ReferenceProps {
   readonly onChange: (text: string) => void
 }
 
-/** A number or code, with the names that the browser offers for it. */
+/** A code, with names in a datalist. */
 function Reference({ set, label, value, error, onChange }: ReferenceProps) {
   const list = useId()
   const names = set === 'Ansatt' ? 'Id,Fornavn,Etternavn' : 'Id,Navn'

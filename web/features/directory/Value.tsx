@@ -1,11 +1,11 @@
-// A value of a record as people read it.
+// A field value as text.
 import { isDay } from '../../api/days.ts'
 import { dayText, momentText } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { textOf } from '../../api/sets.ts'
 import { useText } from '../../i18n/translation.tsx'
 
-/** A related record by its name, a flag in words, a day and a moment as people write them. */
+/** Related records by name, booleans as yes or no, dates and times formatted. */
 export function Value({ value }: { value: unknown }) {
   const { say, language } = useText()
   const { zone } = useSession()

@@ -1,4 +1,4 @@
-// What each list of the directory shows, and how it is asked for.
+// Columns, query options and search fields of each directory list.
 import type { SetName } from '../../api/sets.ts'
 import type { RegisterTexts } from '../../i18n/directory.ts'
 
@@ -54,7 +54,7 @@ export const listings: Readonly<Record<SetName, Listing>> = {
   },
 }
 
-/** Records in which any of the fields holds the text, as it is typed or with a capital letter. */
+/** `contains` on any field, as typed and capitalized. */
 export function filterFor(fields: readonly string[], text: string): string {
   const quoted = (word: string) => `'${word.replaceAll("'", "''")}'`
   const capital = text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,18 +1,18 @@
-// One record of the directory: its fields, and storing or removing it.
+// Directory records: field descriptions, saving and deleting.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { act, ask } from '../../api/client.ts'
 import type { ImportField } from '../imports/api.ts'
 import type { SetName } from '../../api/sets.ts'
 
 export interface RecordField extends ImportField {
-  /** The longest text. */
+  /** Maximum length. */
   readonly max: number | null
-  /** The set that it refers to. */
+  /** The set that it references. */
   readonly set: SetName | null
 }
 
 export interface RecordFields {
-  /** The field that names a record. */
+  /** Name of the key field. */
   readonly key: string
   readonly fields: readonly RecordField[]
 }
@@ -27,7 +27,7 @@ export function fieldsQuery(set: SetName) {
 
 interface Saved {
   readonly method: 'POST' | 'DELETE'
-  /** With the key, and `before` where the record is there. */
+  /** Includes the key, and `before` for an existing record. */
   readonly fields: Readonly<Record<string, string>>
 }
 

@@ -1,4 +1,4 @@
-// What a record's form says, in both languages; loaded with it.
+// Texts of the record form in both languages; loaded with it.
 import { useText } from '../../i18n/translation.tsx'
 
 const nb = {

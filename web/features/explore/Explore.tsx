@@ -1,4 +1,4 @@
-// Asking the interface by hand: each option with its error at its place, the answer, and the question as a program.
+// Explore API: an OData query by form, its response, and the same query as code.
 import { Button, CopyButton, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -145,7 +145,7 @@ function QuestionForm({ set, options, error, onAsk }: QuestionProps) {
   )
 }
 
-/** The text with a mark below the letter where it broke. */
+/** Marks the position of the error. */
 function BrokenAt({ text, column }: { text: string; column: number }) {
   return (
     <pre className="broken-at" aria-hidden="true">
@@ -230,7 +230,7 @@ function Grid({ rows }: { rows: Answer['value'] }) {
   )
 }
 
-/** Asked for when it is looked at; a line for each element, for the answer has no line breaks. */
+/** Loaded on demand; a line break after each element, as the response has none. */
 function Xml({ set, options }: Pick<ResultProps, 'set' | 'options'>) {
   const query = useQuery({
     queryKey: ['explore', set, options, 'xml'],

@@ -1,4 +1,4 @@
-// The question by click: fields and relations to switch on and off, and a condition put together from three fields.
+// Query building by click: $select and $expand chips, and a $filter condition.
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { operators, partsOf, toggled, withCondition, type SetNames } from './api.ts'
@@ -8,7 +8,7 @@ import { useText } from '../../i18n/translation.tsx'
 interface NamesProps {
   readonly label: string
   readonly names: readonly string[]
-  /** The option as it is written. */
+  /** The option's text. */
   readonly list: string
   readonly onChange: (list: string) => void
 }

@@ -1,4 +1,4 @@
-// Which sets there are to ask, with their fields and relations.
+// Sets that can be explored, with their fields and relations.
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
 
@@ -12,7 +12,7 @@ export interface SetNames {
   readonly name: string
   readonly fields: readonly FieldName[]
   readonly relations: readonly string[]
-  /** Whether its records come as XML too, without what is inside of them. */
+  /** Whether XML is available, without expanded relations. */
   readonly hasXml: boolean
 }
 
@@ -22,7 +22,7 @@ export const setNamesQuery = queryOptions({
   staleTime: Infinity,
 })
 
-/** The parts of a list, where a comma within parentheses parts nothing. */
+/** Splits a list at commas outside parentheses. */
 export function partsOf(list: string): string[] {
   const parts: string[] = []
   let depth = 0
@@ -37,7 +37,7 @@ export function partsOf(list: string): string[] {
   return [...parts, part.trim()].filter((one) => one !== '')
 }
 
-/** With the name behind the others, or without it and what stands in its parentheses. */
+/** Adds the name, or removes it together with its parentheses. */
 export function toggled(list: string, name: string): string {
   const parts = partsOf(list)
   const others = parts.filter((part) => part.split('(')[0] !== name)
@@ -48,7 +48,7 @@ export const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'contains', 'start
 
 export type Operator = (typeof operators)[number]
 
-/** A condition behind those that there are, with the value as the language writes it. */
+/** Appends a condition with the value as an OData literal. */
 export function withCondition(
   filter: string,
   { name, type }: FieldName,

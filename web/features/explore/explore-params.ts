@@ -1,4 +1,4 @@
-// What the explorer asks, and the same question in the languages that integrations are written in.
+// Query options of the explorer, and code examples in several languages.
 import { addressOf } from '../../api/client.ts'
 
 export const exploredSets = [
@@ -19,7 +19,7 @@ export type OptionName = (typeof optionNames)[number]
 
 export type Options = Readonly<Partial<Record<OptionName, string | undefined>>>
 
-/** Where a refusal says that an option broke: `$filter:17`. */
+/** Parses an error target like `$filter:17`. */
 export function placeIn(target: string | null): { option: string; column: number } | null {
   const found = /^(?<option>\$\w+):(?<column>\d+)$/.exec(target ?? '')?.groups
   return found === undefined
@@ -39,15 +39,15 @@ export const languages = [
 export type CodeLanguage = (typeof languages)[number]
 
 interface Question {
-  /** Of the set, without options. */
+  /** URL of the set, without options. */
   readonly base: string
-  /** With them. */
+  /** URL with options. */
   readonly address: string
   readonly given: readonly (readonly [OptionName, string])[]
   readonly key: string
 }
 
-/** A program that asks the same with an API key of its own. */
+/** A program that runs the query with an API key. */
 export function codeFor(
   language: CodeLanguage,
   set: ExploredSet,

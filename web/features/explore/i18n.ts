@@ -1,4 +1,4 @@
-// What Explore says, in both languages; loaded with the screens that say it.
+// Texts of Explore API in both languages; loaded with it.
 import { many } from '../../i18n/plural.ts'
 import { section, type Widened } from '../../i18n/define-section.ts'
 

@@ -1,4 +1,4 @@
-// Who holds lines since when and until when, and the way to take them back.
+// Open claims: holder, expiry, and breaking one.
 import { Button, Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -74,7 +74,7 @@ interface BreakingProps {
   readonly onBroken: () => void
 }
 
-/** A person's decision, with a reason that stays. */
+/** Requires a reason, which is stored. */
 function Breaking({ claim, onClose, onBroken }: BreakingProps) {
   const { say } = useText(auditText, exportText)
   const client = useQueryClient()

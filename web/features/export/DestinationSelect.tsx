@@ -1,4 +1,4 @@
-// Whose lines a view is of: chosen here, and kept in the address.
+// DestinationSelect: chooses the destination; kept in the URL.
 import { NativeSelect } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Destination } from '../../api/export.ts'
@@ -10,7 +10,7 @@ interface DestinationSelectProps {
   readonly onChange?: () => void
 }
 
-/** Nothing where there is no choice. */
+/** Hidden when there is only one. */
 export function DestinationSelect({ destinations, onChange }: DestinationSelectProps) {
   const { say } = useText(exportText)
   const navigate = useNavigate({ from: '/app/eksport' })
@@ -29,7 +29,7 @@ export function DestinationSelect({ destinations, onChange }: DestinationSelectP
   )
 }
 
-/** The one of the address, or the first. */
+/** The destination of the URL, or the first. */
 export function useDestination(destinations: readonly Destination[]): number {
   const { mottaker } = useSearch({ from: '/app/eksport' })
   return destinations.find(({ id }) => id === mottaker)?.id ?? destinations[0]?.id ?? 1

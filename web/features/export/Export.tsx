@@ -1,4 +1,4 @@
-// What is ready, held, failed and taken in; what was fetched and reported of it, and how fast; and the receiver's list beside ours.
+// Export: queue, history, latency and reconciliation.
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -18,7 +18,7 @@ import { Queue } from './Queue.tsx'
 import { Reconciling } from './Reconcile.tsx'
 import './Export.css'
 
-/** Brings the library of charts. */
+/** Lazy: it loads the chart library. */
 const Lag = lazy(async () => ({ default: (await import('./Latency.tsx')).Lag }))
 
 const views = ['ko', 'historikk', 'ventetid', 'avstemming'] as const

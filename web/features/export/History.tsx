@@ -1,4 +1,4 @@
-// What went out and what was reported of it: what a person should look at, the latest retrievals, and the latest reports.
+// Export history: alerts, retrievals and reports.
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ExportOverview } from '../../api/export.ts'
 import { amountText, countText, momentText } from '../../api/format.ts'
@@ -21,7 +21,7 @@ export function History({ alarms, handOuts, reports }: ExportOverview) {
   )
 }
 
-/** What the ledger wants a person to look at. */
+/** Inconsistencies that a person should check. */
 function Alarms({ alarms }: Pick<ExportOverview, 'alarms'>) {
   const { say, language } = useText(auditText, revenueText)
   const { zone } = useSession()

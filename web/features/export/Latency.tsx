@@ -1,4 +1,4 @@
-// How fast lines get out: from approval until they are fetched and taken in, by day or week, as a chart or in a table.
+// Latency: time from approval to retrieval and export, by day or week, as chart or table.
 import { Button, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -80,7 +80,7 @@ export function Lag({ destinations }: { destinations: readonly Destination[] }) 
   )
 }
 
-/** What the chart says, in words. */
+/** The chart as a sentence. */
 function Summary({ lag, isCut }: { lag: ExportLag; isCut: boolean }) {
   const say = useLagText()
   const { language } = useText()

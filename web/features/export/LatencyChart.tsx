@@ -1,4 +1,4 @@
-// Waiting over time: the middle of what was fetched and of what was taken in, and the slowest. Its table says the same.
+// Latency chart: median until retrieval and until export, and the longest wait.
 import {
   CartesianGrid,
   ComposedChart,
@@ -45,7 +45,7 @@ export function LagChart({ periods, per, from, to }: LagChartProps) {
           <ComposedChart
             data={points}
             margin={{ top: 8, right: 8, bottom: 0, left: 8 }}
-            // Keyboards and screen readers have the table.
+            // Keyboards and screen readers use the table.
             accessibilityLayer={false}
           >
             <CartesianGrid vertical={false} stroke="var(--line)" />
@@ -59,7 +59,7 @@ export function LagChart({ periods, per, from, to }: LagChartProps) {
               minTickGap={24}
             />
             <YAxis
-              // A day beside a minute: neither is to be seen on a scale of even steps.
+              // Waits range from minutes to days.
               scale="log"
               domain={[minute, ticks.at(-1) ?? minute]}
               ticks={ticks}
@@ -117,7 +117,7 @@ const steps: readonly number[] = [
 
 const common = { isAnimationActive: false, connectNulls: false, strokeWidth: 2 } as const
 
-/** Told apart by dashes and dots too, not by colour alone. */
+/** Distinguished by dashes and dots too, not by colour alone. */
 const look = {
   fetched: { ...common, stroke: 'var(--chart-3)', strokeDasharray: '4 3', dot: { r: 2 } },
   exported: { ...common, stroke: 'var(--chart-1)', dot: { r: 2 } },
@@ -136,7 +136,7 @@ function Swatch({ stroke, dash }: { stroke: string; dash?: string }) {
   )
 }
 
-/** What took less than a minute lies on the lowest line. */
+/** Waits below one minute are drawn on the lowest line. */
 function pointOf(start: string, period: LagPeriod | undefined): Point {
   const seen = (span: number | null) => (span === null ? null : Math.max(span, minute))
   return {

@@ -1,4 +1,4 @@
-// The chart's twin: the same figures, in rows, the latest first.
+// Latency table: the figures of the chart, newest first.
 import type { LagPer, LagPeriod } from './latency-api.ts'
 import { countText, spanText } from '../../api/format.ts'
 import { Sheet } from '../../components/Sheet.tsx'

@@ -1,4 +1,4 @@
-// What became of a line: what it says, what puts it right, and each step with who and when.
+// LineDetails: content of an export line, its corrections, and its history.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lineStoryQuery, type LineStory as Story, type StoryLine } from './details-api.ts'
@@ -76,7 +76,7 @@ function Told({ line, story }: { line: StoryLine; story: Story }) {
   )
 }
 
-/** Original, reversal, replacement, in the order in which the receiver books them. */
+/** Original, reversal and replacement, in posting order. */
 function Thread({ line, thread }: { line: StoryLine; thread: readonly StoryLine[] }) {
   const say = useExportStoryText()
   const { say: common, language } = useText()
@@ -122,7 +122,7 @@ function Steps({ line, story }: { line: StoryLine; story: Story }) {
   const { zone } = useSession()
   const { origin, retrievals, entries } = story
   const acts: Readonly<Record<string, string>> = common.export.acts
-  // A failure's code is the receiver's own.
+  // A failure code is the receiver's own.
   const codes: Readonly<Record<string, string>> = {
     ...common.export.reasonCodes,
     ...say.codes,

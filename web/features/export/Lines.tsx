@@ -1,4 +1,4 @@
-// The lines of a destination: what waits and what left, ticked to be undone or to be handled elsewhere.
+// Lines of a destination, selected for undo, retry, closing or return to approval.
 import { Button, Checkbox, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -62,7 +62,7 @@ export function Lines({ destinations }: { destinations: readonly Destination[] }
 
 const lists = { venter: 'waiting', feil: 'failed', ute: 'gone' } as const
 
-/** What can be done with the lines of each list, the likeliest first. */
+/** Actions per list, the most common first. */
 const actsOf: Readonly<Record<LineList, readonly Return[]>> = {
   waiting: ['closed', 'sent_back'],
   failed: ['retried', 'sent_back', 'closed'],
@@ -151,7 +151,7 @@ function List({ destination, list }: ListProps) {
 interface TableProps {
   readonly rows: readonly ExportLine[]
   readonly ticked: ReadonlySet<number>
-  /** Null for those who only look. */
+  /** Null without permission to act. */
   readonly onTick: ((id: number) => void) | null
   readonly isGone: boolean
 }

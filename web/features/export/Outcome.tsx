@@ -1,4 +1,4 @@
-// What became of lines that were undone or closed, and of each that was not, why.
+// LineActionOutcome: how many lines were changed, and why others were not.
 import { Button } from '@mantine/core'
 import type { Return, Returned } from '../../api/export.ts'
 import { countText } from '../../api/format.ts'

@@ -1,4 +1,4 @@
-// What is on its way out: what waits too long, the lanes of each destination, who holds lines, and the lines themselves.
+// Export queue: overdue lines, counts per destination, claims and lines.
 import { Link } from '@tanstack/react-router'
 import { laneNames, type ExportOverview } from '../../api/export.ts'
 import { amountText, countText, momentText } from '../../api/format.ts'
@@ -21,7 +21,7 @@ export function Queue({ overview }: { overview: ExportOverview }) {
   )
 }
 
-/** What somebody should look into: the receiver's job may stand still. */
+/** Overdue lines: the receiver's job may have stopped. */
 function Late({ late, destinations }: Pick<ExportOverview, 'late' | 'destinations'>) {
   const stories = useExportStoryText()
   const { language } = useText()
@@ -41,7 +41,7 @@ function Late({ late, destinations }: Pick<ExportOverview, 'late' | 'destination
   ))
 }
 
-/** The only one needs no name: null. */
+/** Null when there is only one destination. */
 function nameAmong(destinations: ExportOverview['destinations'], id: number): string | null {
   return destinations.length < 2
     ? null

@@ -1,4 +1,4 @@
-// The last step of an act that others will ask about later: its reason, and the button that does it.
+// ReasonForm: a required reason, and the button that runs the action.
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { ReasonField } from '../../components/ReasonField.tsx'
@@ -6,14 +6,14 @@ import { exportText } from '../../i18n/export.ts'
 import { useText } from '../../i18n/translation.tsx'
 
 interface ReasonFormProps {
-  /** What the button does. */
+  /** Label of the button. */
   readonly act: string
   readonly error: Error | null
   readonly isPending: boolean
   readonly isDisabled?: boolean
   readonly onClose: () => void
   readonly onSubmit: (reason: string) => void
-  /** What is asked beside the reason. */
+  /** Fields before the reason. */
   readonly children?: ReactNode
 }
 

@@ -1,4 +1,4 @@
-// Makes the receipt of a retrieval, of all its lines as they stand now, and saves it.
+// ReceiptButton: renders the receipt of a retrieval and downloads it.
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { downloadFile } from '../../api/csv.ts'

@@ -1,4 +1,4 @@
-// The receiver's list beside ours, from a file or pasted: what it is, and of which days.
+// Reconcile: uploads or pastes the receiver's list, for a destination and period.
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -18,7 +18,7 @@ export function Reconciling({ destinations }: { destinations: readonly Destinati
   const navigate = useNavigate({ from: '/app/eksport' })
   const destination = useDestination(destinations)
   const [by, setBy] = useState<Naming>('id')
-  /** Stands while the same list is compared once more. */
+  /** Stays visible while the list is compared again. */
   const [found, setFound] = useState<Reconciled | null>(null)
   const { mutate, error, isPending, variables } = useMutation({
     mutationFn: (file: Blob) => reconcileWith({ file, destination, by, from: fra, to: til }),

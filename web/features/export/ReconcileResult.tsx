@@ -1,4 +1,4 @@
-// What both lists have, what only one has, and what to do about it.
+// ReconcileResult: counts and differences of the two lists, and actions on them.
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -16,7 +16,7 @@ import { Returning } from './UndoPreview.tsx'
 interface BucketsProps {
   readonly destination: number
   readonly found: Reconciled
-  /** Something was put right: the list is compared once more. */
+  /** A difference was fixed: compare again. */
   readonly onChanged: () => void
 }
 

@@ -1,4 +1,4 @@
-// One retrieval: who fetched what, its sums and checksum, its lines with what became of them, and all of it as a file.
+// RetrievalDetails: totals, checksum and lines of a retrieval, with downloads.
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -126,7 +126,7 @@ function Downloads({ handOut, lines }: LinesProps) {
   )
 }
 
-/** All that counts as exported of what was fetched then: the receiver lost it, or should not have had it. */
+/** Undoes all lines of the retrieval that count as exported. */
 function UndoingAll({ handOut, lines }: LinesProps) {
   const { say, language } = useText(exportText)
   const { scopes } = useSession()
@@ -161,7 +161,7 @@ function UndoingAll({ handOut, lines }: LinesProps) {
   )
 }
 
-/** As the interface spells it. */
+/** Field names of the API. */
 function rowOf(line: StoryLine) {
   return {
     Id: line.id,

@@ -1,4 +1,4 @@
-// Before lines are undone or closed: what it comes to, what the receiver has of them, and the reason.
+// UndoPreview: what an action would change, ids to remove at the receiver, and the reason.
 import { Modal, Select } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

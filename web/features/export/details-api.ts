@@ -1,8 +1,8 @@
-// What became of a line, what a retrieval held, and the receiver's list beside ours.
+// Details of lines and retrievals, and reconciliation.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { act, addressOf, ask, sendFile } from '../../api/client.ts'
 
-/** A line as it was approved last; quantities and amounts are ten-thousandths, stamps microseconds. */
+/** A line as last approved; quantities and amounts are ten-thousandths, timestamps microseconds. */
 export interface StoryLine {
   readonly id: number
   readonly revision: number
@@ -94,7 +94,7 @@ export function handOutQuery(id: number) {
   })
 }
 
-/** With all of its lines, page by page. */
+/** All lines, fetched page by page. */
 export async function wholeHandOut(id: number): Promise<HandOutStory> {
   const lines: StoryLine[] = []
   for (let before: number | undefined; ;) {
@@ -127,7 +127,7 @@ export interface Reconciled {
     readonly id: number | null
     readonly exportKey: string | null
     readonly externalId: string | null
-    /** Null for what was never offered. */
+    /** Null when it was never ready for this destination. */
     readonly state: StoryLine['state'] | null
   }[]
   readonly onlyTheirsCount: number

@@ -1,4 +1,4 @@
-// What the history and the reconciliation of the export say, in both languages; loaded with their screen.
+// Texts of export history and reconciliation in both languages; loaded with their screen.
 import { codes } from './error-codes-i18n.ts'
 import { useText } from '../../i18n/translation.tsx'
 

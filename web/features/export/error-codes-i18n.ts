@@ -1,4 +1,4 @@
-// The codes that the ledger of the export has of its own, in both languages.
+// Texts of the ledger's own codes in both languages.
 
 const nb = {
   ChangeDropped:

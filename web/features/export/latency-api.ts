@@ -1,4 +1,4 @@
-// How long lines waited after their approval, by the day or week of it.
+// Latency: waiting time after approval, by day or week.
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
 import { daysFrom, mondayOf, plusDays } from '../../api/days.ts'
@@ -6,7 +6,7 @@ import { everyUnlessLive } from '../../api/live.ts'
 
 export type LagPer = 'day' | 'week'
 
-/** Microseconds; null where nothing came so far. */
+/** Microseconds; null when there are no lines. */
 interface Lag {
   readonly count: number
   readonly median: number | null
@@ -23,12 +23,12 @@ export interface Lags {
 }
 
 export interface LagPeriod extends Lags {
-  /** The first day of it. */
+  /** First day of the period. */
   readonly start: string
 }
 
 export interface ExportLag {
-  /** The first day that all lines were looked at of. */
+  /** First day that the figures cover. */
   readonly since: string
   readonly all: Lags
   readonly periods: readonly LagPeriod[]
@@ -50,20 +50,20 @@ export function lagQuery({ destination, per, from, to }: LagAsked) {
   })
 }
 
-/** How long the slowest of its lines waited, or waits still; null where none is over. */
+/** Longest wait, including lines that still wait; null when there are none. */
 export function slowest({ exported, waiting, longestWaiting }: Lags): number | null {
   if (waiting === 0) return exported.longest
   return Math.max(exported.longest ?? 0, longestWaiting)
 }
 
-/** Every day or week of the span, those without lines too: a gap is a gap. */
+/** Every period of the range, also those without lines. */
 export function startsOf({ from, to, per }: Omit<LagAsked, 'destination'>): readonly string[] {
   return per === 'day'
     ? daysFrom(from, to)
     : daysFrom(mondayOf(from), to).filter((day) => mondayOf(day) === day)
 }
 
-/** A month of days, or a quarter of weeks. */
+/** 30 days, or 13 weeks. */
 export function usualLagSpan(per: LagPer, today: string) {
   return per === 'day'
     ? { from: plusDays(today, -29), to: today }

@@ -1,4 +1,4 @@
-// What the waiting of exported lines says, in both languages; loaded with its chart.
+// Texts of the latency view in both languages; loaded with its chart.
 import { useText } from '../../i18n/translation.tsx'
 
 const nb = {

@@ -1,4 +1,4 @@
-// What a receipt says, in both languages.
+// Texts of the receipt in both languages.
 
 const nb = {
   download: 'Last ned kvittering',

@@ -1,4 +1,4 @@
-// The receipt of a retrieval: a page that stands for itself, to be printed or filed, with all that its checksum is made of.
+// Receipt of a retrieval: a self-contained HTML page with the text that its checksum covers.
 import type { HandOutStory, StoryLine } from './details-api.ts'
 import { amountText, countText, dayText, momentText, quantityText } from '../../api/format.ts'
 import type { Language } from '../../i18n/language.ts'
@@ -12,16 +12,16 @@ export interface Receipt {
   readonly currency: string
   readonly zone: string
   readonly destination: string
-  /** Who fetched, in words. */
+  /** Display name of who fetched. */
   readonly by: string
-  /** What was asked for, in words. */
+  /** The query, as text. */
   readonly asked: string
   readonly states: Readonly<Record<StoryLine['state'], string>>
   /** Microseconds since 1970. */
   readonly madeAt: number
 }
 
-/** What the checksum of a retrieval is worked out of: `1:1,2:1,`. */
+/** The text that the checksum covers: `1:1,2:1,`. */
 export function contentOf(lines: readonly StoryLine[]): string {
   return lines
     .toSorted((one, other) => one.id - other.id)
@@ -29,7 +29,7 @@ export function contentOf(lines: readonly StoryLine[]): string {
     .join('')
 }
 
-/** The whole file, as HTML; nothing of it is fetched, and nothing of it runs. */
+/** A complete HTML file, without scripts or external resources. */
 export async function receiptOf(
   receipt: Receipt,
   say: ReceiptTexts,
@@ -142,7 +142,7 @@ function linesTable(
   return table(titles, rows, 0, 3)
 }
 
-/** Cells from `from` up to `to` are numbers. */
+/** Cells from index `from` up to `to` are numbers. */
 function table(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
@@ -199,7 +199,7 @@ function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** The name that the file is saved under, unless somebody gives it another. */
+/** Suggested file name. */
 export function receiptName(id: number): string {
   return `kvittering-${id}.html`
 }

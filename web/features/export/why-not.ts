@@ -1,4 +1,4 @@
-// Why a line cannot be undone or closed as it stands.
+// Why an action is not possible for a line.
 import type { Judged } from '../../api/export.ts'
 import type { ExportTexts } from '../../i18n/export.ts'
 

@@ -1,4 +1,4 @@
-// How Excel, Power BI and programs of one's own come in.
+// How to connect Excel, Power BI and other programs.
 import { Button, CopyButton } from '@mantine/core'
 import { useHelpText } from './i18n.ts'
 import { useText } from '../../i18n/translation.tsx'

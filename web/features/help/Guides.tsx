@@ -1,4 +1,4 @@
-// What somebody with these rights does here, step by step, each guide with the way to its screen.
+// Guides for the user's tasks, each with a link to its screen.
 import { Link } from '@tanstack/react-router'
 import { useSession, type Session } from '../../api/session.ts'
 import { placesFor } from '../../app/navigation.ts'
@@ -14,7 +14,7 @@ const guides = [
   { name: 'proving', to: '/app/revisjon' },
 ] as const
 
-/** The import has no place of its own: the register and revenue lead there. */
+/** Import is not in the navigation: directory and revenue link to it. */
 function guidesFor(session: Session) {
   const open = new Set<string>(placesFor(session).map(({ to }) => to))
   if (session.scopes.includes('revenue:write')) open.add('/app/import')

@@ -1,4 +1,4 @@
-// How to do what the screens are for, the keys, and how to connect other programs.
+// Help: guides, shortcuts, connecting other programs, accessibility.
 import { useSession } from '../../api/session.ts'
 import { KeyList } from '../../components/Shortcuts.tsx'
 import { Page } from '../../components/Page.tsx'

@@ -1,4 +1,4 @@
-// The guides of the help, in both languages; loaded with its screen.
+// Texts of the guides in both languages; loaded with the help screen.
 import { useText } from '../../i18n/translation.tsx'
 
 const nb = {

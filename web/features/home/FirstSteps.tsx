@@ -1,4 +1,4 @@
-// What whoever set up a company or the server does next, as long as there is nothing to see.
+// First steps after setting up a company or the server, shown while there is no data.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { countQuery, everyLine } from '../../api/approvals.ts'
@@ -8,7 +8,7 @@ import { departmentsQuery } from '../../api/sets.ts'
 import { useFirstStepText } from './i18n.ts'
 import './FirstSteps.css'
 
-/** Nothing where there is a department, revenue or a line that waits, and nothing before that is known. */
+/** Hidden once there is a department, revenue or a waiting line, and until the replies have come. */
 export function FirstStepsWhereEmpty() {
   const { data: departments } = useQuery(departmentsQuery)
   const { data: overview } = useQuery(overviewQuery)

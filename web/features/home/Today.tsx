@@ -1,4 +1,4 @@
-// What there is to do today, and how yesterday went.
+// Today: what waits, key figures, and data quality.
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, Suspense, type ReactNode } from 'react'
@@ -22,7 +22,7 @@ export function Today() {
   const session = useSession()
   const seesRevenue = session.scopes.includes('revenue:read')
   const approves = session.scopes.includes('material:approve')
-  // Whoever only registers has one thing to do today.
+  // Registrants start at material entry.
   if (!approves && !seesRevenue) return <Navigate to="/app/uttak" replace />
   return (
     <Page
@@ -45,7 +45,7 @@ export function Today() {
   )
 }
 
-/** What waits, and what is approved and not fetched yet: count, sum and what is odd, each a door to its list. */
+/** Tiles that link to their lists: waiting for approval, ready for export, failed. */
 function MaterialToday() {
   const { say, language } = useText()
   const waiting = useQuery(countQuery(everyLine))
@@ -96,7 +96,7 @@ function MaterialToday() {
   )
 }
 
-/** Unknown is not zero: a dash until the answer is there. */
+/** A dash until the reply has come: unknown is not zero. */
 function Figure({ count }: { count: number | undefined }) {
   const { say, language } = useText()
   return (
@@ -174,7 +174,7 @@ function LastReceived({ overview: { lastChangedAt } }: { overview: Overview }) {
   )
 }
 
-/** The work lists: each line says what, how much, and leads to where it is mended. */
+/** Data-quality issues with links to where they are fixed. */
 function Tidy({ overview }: { overview: Overview }) {
   const { say, language } = useText()
   const { data: names } = useQuery(departmentsQuery)

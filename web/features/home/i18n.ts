@@ -1,4 +1,4 @@
-// What comes next on a server that is new, in both languages; loaded where it is said.
+// Texts of the first steps in both languages; loaded with them.
 import { useText } from '../../i18n/translation.tsx'
 
 const nb = {

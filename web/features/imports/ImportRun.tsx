@@ -1,4 +1,4 @@
-// What a try says would happen, the run with its progress, and what came of it.
+// ImportRun: result of the dry run, progress, and report.
 import { Button, Progress as ProgressBar } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'

@@ -1,4 +1,4 @@
-// The import: a file, its columns, a try, the run, and the runs there were.
+// Import: choose a file, map its columns, dry run, import; and earlier imports.
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// What each column means: as it was kept, chosen the last time or guessed, to be put right, with the first rows beside it.
+// ColumnMapping: the field of each column, with example rows.
 import { Button, NativeSelect, Switch } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { countText } from '../../api/format.ts'
@@ -101,7 +101,7 @@ export function Mapping({ set, chosen, onAnother }: MappingProps) {
   )
 }
 
-/** A mapping that was kept for these headers goes before what was chosen the last time, and that before a guess. */
+/** A saved mapping for these headers wins over the last choice, and that over a guess. */
 function firstFields(
   set: ImportedSet,
   { headers, guessed, fields }: FileColumns,

@@ -1,4 +1,4 @@
-// The imports there were, and taking one back.
+// Earlier imports, and undoing one.
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { countText, momentText } from '../../api/format.ts'

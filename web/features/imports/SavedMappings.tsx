@@ -1,4 +1,4 @@
-// The mappings that are kept: which is taken and why, another in its place, and keeping, renaming and dropping one.
+// SavedMappings: apply, save, rename and delete column mappings.
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Asking } from '../../components/ActionDialog.tsx'
@@ -7,9 +7,9 @@ import type { Mappings } from './mappings.ts'
 
 interface SavedMappingsProps {
   readonly mappings: Mappings
-  /** As they stand in the table now. */
+  /** Fields as selected now. */
   readonly fields: readonly string[]
-  /** Nothing could be imported by them as they are. */
+  /** The mapping is incomplete. */
   readonly isWrong: boolean
   readonly onTake: (fields: readonly (string | null)[] | null) => void
 }

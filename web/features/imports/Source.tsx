@@ -1,4 +1,4 @@
-// Where the rows come from: a file, or what is copied out of a spreadsheet; and a template for whoever has neither.
+// FileSource: choose or paste a file, or download a template.
 import { useMutation } from '@tanstack/react-query'
 import type { ImportedSet } from '../../api/imported-sets.ts'
 import { columnsIn } from './api.ts'

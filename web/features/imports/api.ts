@@ -1,4 +1,4 @@
-// Files of a spreadsheet: their columns, a try or a run with its progress, the runs there were, and taking one back.
+// Import: columns of a file, dry run and import with progress, history, undo.
 import { queryOptions } from '@tanstack/react-query'
 import { act, addressOf, ask, Refusal, sendFile } from '../../api/client.ts'
 import type { ImportedSet } from '../../api/imported-sets.ts'
@@ -34,13 +34,13 @@ export interface ImportField {
 
 export interface FileColumns {
   readonly headers: readonly string[]
-  /** A field for each header, or null. */
+  /** A field per header, or null. */
   readonly guessed: readonly (string | null)[]
-  /** Those that are kept, as they lie on these columns; the one that was saved last comes first. */
+  /** Saved mappings applied to these columns, the last saved first. */
   readonly mappings: readonly SavedMapping[]
   readonly rows: number
   readonly first: readonly { readonly line: number; readonly cells: readonly string[] }[]
-  /** Of each group one field must be there. */
+  /** At least one field of each group is required. */
   readonly needs: readonly (readonly string[])[]
   readonly fields: readonly ImportField[]
 }
@@ -48,17 +48,17 @@ export interface FileColumns {
 export interface SavedMapping {
   readonly name: string
   readonly fields: readonly (string | null)[]
-  /** It was saved for these headers. */
+  /** It was saved for exactly these headers. */
   readonly isFitting: boolean
 }
 
 export interface MappedColumn {
   readonly header: string
-  /** '' leaves it out. */
+  /** '' ignores the column. */
   readonly field: string
 }
 
-/** In the place of the one that has this name. */
+/** Replaces a mapping of the same name. */
 export function keepMapping(
   set: ImportedSet,
   name: string,
@@ -71,7 +71,7 @@ export function renameMapping(set: ImportedSet, name: string, to: string): Promi
   return act('POST', `${mappingAddress(set)}/navn`, { name, to })
 }
 
-/** What it was: it was saved for other headers, perhaps. */
+/** Returns the deleted mapping, which may have been saved for other headers. */
 export async function dropMapping(
   set: ImportedSet,
   name: string,
@@ -94,9 +94,9 @@ export interface Report {
   readonly changed: number
   readonly unchanged: number
   readonly wrongCount: number
-  /** The first hundred. */
+  /** The first 100. */
   readonly wrong: readonly { readonly line: number; readonly problems: readonly string[] }[]
-  /** A file of the wrong rows; null where there are none. */
+  /** CSV of the rejected rows; null when there are none. */
   readonly errors: string | null
   readonly run: number | null
 }
@@ -105,7 +105,7 @@ export interface Asked {
   readonly set: ImportedSet
   readonly file: Blob
   readonly name: string
-  /** A field for each column; '' leaves it out. */
+  /** A field per column; '' ignores it. */
   readonly fields: readonly string[]
   readonly isEmptying: boolean
   readonly takes: 'all' | 'good'
@@ -117,7 +117,7 @@ export interface Progress {
   readonly rows: number
 }
 
-/** The answer comes line by line: progress, and last the report or what was refused. */
+/** The response streams JSON lines: progress events, then the report or an error. */
 export async function runFile(
   { set, file, name, fields, isEmptying, takes, isDryRun }: Asked,
   onProgress: (progress: Progress) => void,
@@ -158,7 +158,7 @@ async function* linesOf({ body }: Response): AsyncGenerator<string> {
 
 export interface Undone {
   readonly undone: number
-  /** The first hundred. */
+  /** The first 100. */
   readonly kept: readonly { readonly key: string; readonly why: keyof UndoReasons }[]
   readonly keptCount: number
 }
@@ -174,7 +174,7 @@ export function undoRun(id: number): Promise<Undone> {
   return act<Undone>('POST', '/app/data/import/angre', { run: String(id) })
 }
 
-/** What was chosen for a header the last time, so that the same file is mapped once. */
+/** The last choice per header, so that a file needs to be mapped once. */
 export function rememberedFields(set: ImportedSet): ReadonlyMap<string, string> {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storedAs(set)) ?? '{}')

@@ -1,7 +1,7 @@
-// The file that is imported.
+// The file to import.
 import type { FileColumns } from './api.ts'
 
-/** A file, or what was pasted, with its columns as the server reads them. */
+/** A file or pasted text, with its columns as parsed by the server. */
 export interface Chosen {
   readonly file: Blob
   readonly name: string

@@ -1,4 +1,4 @@
-// What the import says, in both languages; loaded with its screen.
+// Texts of the import in both languages; loaded with its screen.
 import { useText } from '../../i18n/translation.tsx'
 
 const nb = {

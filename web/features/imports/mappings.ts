@@ -1,4 +1,4 @@
-// The mappings that are kept for a set, as they lie on the columns of one file, and which of them is taken.
+// useMappings: saved mappings of a set, and which one is applied to the file.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ImportedSet } from '../../api/imported-sets.ts'
@@ -10,7 +10,7 @@ import {
   type SavedMapping,
 } from './api.ts'
 
-/** What was done last, so that it can be said, and a deletion undone. */
+/** The last change, to report it and to undo a deletion. */
 export interface Done {
   readonly act: 'applied' | 'saved' | 'deleted'
   readonly name: string

@@ -1,4 +1,4 @@
-// A try or a run of an import: how far it is, and what it came to.
+// useImportRun: progress and result of a dry run or an import.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { runFile, type Asked, type Progress, type Report } from './api.ts'

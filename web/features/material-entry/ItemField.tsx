@@ -1,4 +1,4 @@
-// Which item it is: typed freely, or chosen from a list that is searched while one types, where each item has a star.
+// ItemField: free text, or an item from a searchable list with favourites.
 import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -17,15 +17,15 @@ interface ItemFieldProps {
   readonly onChoose: (item: UsedItem) => void
 }
 
-/** An item moves to the others with a star while the keyboard is on it. */
+/** Keyed by item: an item moves to another group when it becomes a favourite. */
 interface Place {
   readonly key: string
   readonly isStar: boolean
 }
 
 /**
- * A combobox with a grid (WAI-ARIA): the keyboard stays in the field. Up and down walk through the items, right and left
- * to the star and back, Enter chooses, Escape closes.
+ * A combobox with a grid (WAI-ARIA): the focus stays in the input. Up and down move through items, right and left to the
+ * favourite button and back, Enter chooses, Escape closes.
  */
 export function ItemField({ ref, items, value, onType, onChoose }: ItemFieldProps) {
   const { say } = useText(usageText)
@@ -127,5 +127,5 @@ export function ItemField({ ref, items, value, onType, onChoose }: ItemFieldProp
   )
 }
 
-/** Of more nobody reads: one letter more leaves fewer. */
+/** More than that nobody reads: typing narrows the list. */
 const shownMax = 60

@@ -1,17 +1,17 @@
-// The items to choose from, by where they are used, each with its star.
+// ItemGrid: items grouped by who used them, each with a favourite button.
 import { nameOf } from './items-api.ts'
 import { itemGroups, type ListedItem } from './listed-item.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { usageText } from './i18n.ts'
 import { useText } from '../../i18n/translation.tsx'
 
-/** Where the keyboard is in the list. */
+/** The active cell. */
 export interface Spot {
   readonly row: number
   readonly isStar: boolean
 }
 
-/** What the field calls that place. */
+/** Element id, for aria-activedescendant. */
 export function spotId(list: string, { row, isStar }: Spot): string {
   return `${list}-${row}${isStar ? '-star' : ''}`
 }
@@ -30,7 +30,7 @@ export function ItemRows({ id, items, ...acts }: ItemRowsProps) {
   const rows = items.map((item, row) => ({ item, row }))
   if (rows.length === 0) return null
   return (
-    // The keyboard stays in the field, also when the pointer chooses.
+    // Keeps the focus in the input when the pointer chooses.
     <div className="item-list" onMouseDown={(event) => event.preventDefault()} role="presentation">
       <div id={`${id}-items`} role="grid" aria-label={say.usage.items}>
         {itemGroups.map((group) => {

@@ -1,4 +1,4 @@
-// For the one who used the item, on a phone first: a line and the next one, and how the own lines fared.
+// Material entry: register a line, and see the state of own lines.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ownQuery, type OwnLine } from './api.ts'
@@ -28,7 +28,7 @@ function Lines() {
       {(own) => (
         <div className="material-entry">
           <UsageForm
-            // Another line, another form.
+            // Resets the form for another line.
             key={edited?.id ?? 'new'}
             own={own}
             edited={edited}

@@ -1,4 +1,4 @@
-// One line of material: what, how much, where; department, project and date stay for the next one.
+// MaterialEntryForm: item, quantity, project, department; keeps the last three values.
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type SyntheticEvent } from 'react'
@@ -25,7 +25,7 @@ import { PlaceField } from './PlaceField.tsx'
 
 interface UsageFormProps {
   readonly own: Own
-  /** The line that is corrected; null for a new one. */
+  /** The line to correct; null for a new one. */
   readonly edited: OwnLine | null
   readonly onDone: () => void
 }
@@ -59,7 +59,7 @@ export function UsageForm({ own: { rows, items }, edited, onDone }: UsageFormPro
     const line = lineOf(draft, items)
     if (line === null) return setProblem(say.usage.incomplete)
     setProblem(null)
-    // The field says itself what is wrong with it.
+    // The field shows its own error.
     if (!isKnownPlace(places?.projects ?? [], draft.projectId)) return projectField.current?.focus()
     if (!isKnownPlace(places?.departments ?? [], draft.departmentId))
       return departmentField.current?.focus()

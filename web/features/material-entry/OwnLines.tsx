@@ -1,4 +1,4 @@
-// The own lines, the latest first: where each stands, why it came back, and the way to correct it.
+// OwnLines: the user's lines, newest first, with state, rejection reason and correction.
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { dayText, quantityText } from '../../api/format.ts'

@@ -1,4 +1,4 @@
-// A project or a department: found by its name or code, and kept as its code; what the directory does not have is refused.
+// DirectoryCodeField: a project or department, searched by name or code, stored as its code.
 import { TextInput } from '@mantine/core'
 import { useId, useState, type KeyboardEvent, type Ref } from 'react'
 import { codeIn, fittingPlaces, isKnownPlace, namedLike, type Choices } from './places-api.ts'
@@ -8,19 +8,21 @@ import { useText } from '../../i18n/translation.tsx'
 interface PlaceFieldProps {
   readonly ref: Ref<HTMLInputElement>
   readonly label: string
-  /** Undefined as long as they are not known: then the server judges. */
+  /** Undefined until loaded: the server validates then. */
   readonly choices: Choices | undefined
-  /** A code, or what was typed and is none. */
+  /** A code, or typed text that is none. */
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
-/** A combobox with a list (WAI-ARIA): the keyboard stays in the field. Up and down walk, Enter chooses, Escape closes. */
+/**
+ * A combobox with a listbox (WAI-ARIA): the focus stays in the input. Up and down move, Enter chooses, Escape closes.
+ */
 export function PlaceField({ ref, label, choices = [], value, onChange }: PlaceFieldProps) {
   const { say } = useText(usageText)
   const id = useId()
   const [isOpen, setOpen] = useState(false)
-  /** Null while the field shows what was chosen. */
+  /** Null while the field shows the chosen record. */
   const [typed, setTyped] = useState<string | null>(null)
   const [at, setAt] = useState<number | null>(null)
   const shown = isOpen ? fittingPlaces(choices, typed ?? '').slice(0, shownMax) : []
@@ -50,7 +52,7 @@ export function PlaceField({ ref, label, choices = [], value, onChange }: PlaceF
   }
   const press = (event: KeyboardEvent) => {
     const { key } = event
-    // The only one that fits is meant, where what was typed is none itself.
+    // A single match is chosen, unless the text is a valid code itself.
     const meant = active ?? (isKnownPlace(choices, value) ? undefined : only(shown))
     if (key === 'ArrowDown') step(1)
     else if (key === 'ArrowUp') step(-1)
@@ -94,7 +96,7 @@ export function PlaceField({ ref, label, choices = [], value, onChange }: PlaceF
         </p>
       )}
       {shown.length > 0 && (
-        // The keyboard stays in the field, also when the pointer chooses.
+        // Keeps the focus in the input when the pointer chooses.
         <div
           id={`${id}-list`}
           className="item-list"
@@ -135,5 +137,5 @@ function inView(element: HTMLElement | null): void {
   return element?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Of more nobody reads: one letter more leaves fewer. */
+/** More than that nobody reads: typing narrows the list. */
 const shownMax = 60

@@ -1,4 +1,4 @@
-// What somebody registered, and registering it.
+// Own material lines: list, register, change, delete.
 import { queryOptions } from '@tanstack/react-query'
 import { act, ask } from '../../api/client.ts'
 import type { ListedItem, UsedItem } from './listed-item.ts'
@@ -38,7 +38,7 @@ export interface Place {
   readonly departmentId: string
 }
 
-/** Where the last line was for: on this machine, or as the latest line of the person says. */
+/** Project and department of the last line: of this browser, or of the user's latest line. */
 export function lastPlace({ company }: Session, [latest]: readonly OwnLine[]): Place {
   const kept: Place | null = JSON.parse(keptText(placeOf(company)) ?? 'null')
   return kept ?? { projectId: latest?.projectId ?? '', departmentId: latest?.departmentId ?? '' }
@@ -66,7 +66,7 @@ export function changeLine(id: number, line: NewLine): Promise<{ id: number }> {
   return act('POST', `/app/data/uttak/mine/${id}`, line)
 }
 
-/** Null where it waits for the net; `label` says what waits. */
+/** Null when queued until online; `label` describes it in the outbox. */
 export function registerLine(
   line: NewLine,
   label: string,

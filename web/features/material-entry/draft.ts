@@ -1,4 +1,4 @@
-// A line while it is written: texts as they are typed, and the line that they come to.
+// Draft of a line: the typed texts, and converting them.
 import { sentAmount, typedAmount } from '../../api/format.ts'
 import { nameOf } from './items-api.ts'
 import type { UsedItem } from './listed-item.ts'
@@ -6,7 +6,7 @@ import type { NewLine, OwnLine, Place } from './api.ts'
 
 export interface Draft extends Place {
   readonly item: string
-  /** What was chosen; null for what was typed. */
+  /** The chosen item; null for free text. */
   readonly chosen: UsedItem | null
   readonly quantity: string
   readonly unit: string
@@ -26,7 +26,7 @@ export function newDraft(date: string, { projectId, departmentId }: Place): Draf
   }
 }
 
-/** What is the same for the next line stays. */
+/** Keeps the fields that are usually the same for the next line. */
 export function emptied(draft: Draft): Draft {
   return { ...draft, ...blank }
 }
@@ -44,7 +44,7 @@ export function draftOf(line: OwnLine): Draft {
   }
 }
 
-/** Null as long as it does not say which item, or how many. What was typed may be the name of a known item. */
+/** Null while item or quantity is missing. Free text may name a known item. */
 export function lineOf(draft: Draft, items: readonly UsedItem[]): NewLine | null {
   const { chosen, item, quantity, ...rest } = draft
   const typed = item.trim()
@@ -61,7 +61,7 @@ export function lineOf(draft: Draft, items: readonly UsedItem[]): NewLine | null
   }
 }
 
-/** As somebody would type it. */
+/** As a user types it. */
 function plain(quantity: number): string {
   return sentAmount(quantity)
     .replace(/\.?0+$/, '')

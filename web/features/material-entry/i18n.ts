@@ -1,4 +1,4 @@
-// What registering material says, in both languages; loaded with the screens that say it.
+// Texts of material entry in both languages; loaded with its screen.
 import { section, type Widened } from '../../i18n/define-section.ts'
 
 const nb = {

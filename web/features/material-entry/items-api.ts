@@ -1,4 +1,4 @@
-// The items that somebody chooses from: those with a star, those in use nearby, and all that were ever used.
+// Items to choose from: favourites, recently used, and searched ones.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { act, ask } from '../../api/client.ts'
 import type { ListedItem, UsedItem } from './listed-item.ts'
@@ -12,7 +12,7 @@ export function itemKey({ itemName, itemId }: UsedItem): string {
   return JSON.stringify([itemName, itemId])
 }
 
-/** Asked for from the second letter on. */
+/** Enabled from the second letter on. */
 export function searchQuery(typed: string) {
   return queryOptions({
     queryKey: ['material', 'items', typed],
@@ -24,7 +24,7 @@ export function searchQuery(typed: string) {
   })
 }
 
-/** Those in which every word stands, the ones that were found elsewhere behind the known. */
+/** Items that contain every word; search results follow the known items. */
 export function fittingItems(
   known: readonly ListedItem[],
   found: readonly UsedItem[],
@@ -41,7 +41,7 @@ export function fittingItems(
   })
 }
 
-/** Puts a star on an item, or takes it away; on every machine of the person. */
+/** Adds or removes a favourite, stored per user. */
 export function useStar() {
   const client = useQueryClient()
   return useMutation({
@@ -50,7 +50,7 @@ export function useStar() {
         itemName,
         itemId,
       }),
-    // The list is in its new order before anybody sees the old one again.
+    // Reorders the list before it is shown again.
     onSuccess: () => client.invalidateQueries(ownQuery),
   })
 }

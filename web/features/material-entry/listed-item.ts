@@ -1,4 +1,4 @@
-// Items of material, as the server lists them.
+// Items of material, as listed by the server.
 
 export interface UsedItem {
   readonly itemId: string | null
@@ -11,6 +11,6 @@ export interface UsedItem {
 export const itemGroups = ['favourite', 'own', 'department', 'company', 'older'] as const
 
 export interface ListedItem extends UsedItem {
-  /** Why it stands where it stands; `older` is what had to be searched for. */
+  /** Why it is listed; `older` items come from a search. */
   readonly group: (typeof itemGroups)[number]
 }

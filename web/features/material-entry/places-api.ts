@@ -1,13 +1,12 @@
-// Projects and departments to choose from, by their codes and names.
+// Projects and departments to choose from.
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
 import { keeping } from '../../api/local-cache.ts'
 import { textOf, type Page } from '../../api/sets.ts'
 
-/** Codes with their names. */
 export type Choices = readonly (readonly [code: string, name: string])[]
 
-/** Where material may be used; known without a net too. */
+/** Also available offline. */
 export interface Places {
   readonly projects: Choices
   readonly departments: Choices
@@ -26,7 +25,7 @@ export const placesQuery = queryOptions({
   staleTime: 300_000,
 })
 
-/** All of them: a code that is missing here would be refused. */
+/** Complete: a missing code would be rejected. */
 async function choicesOf(set: 'Prosjekt' | 'Avdeling'): Promise<Choices> {
   const choices: (readonly [string, string])[] = []
   for (;;) {
@@ -40,10 +39,10 @@ async function choicesOf(set: 'Prosjekt' | 'Avdeling'): Promise<Choices> {
   }
 }
 
-/** What the server answers with at most. */
+/** Page size of the server. */
 const pageRows = 1000
 
-/** Those in whose code and name every word stands. */
+/** Choices whose code or name contains every word. */
 export function fittingPlaces(choices: Choices, typed: string): Choices {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   return choices.filter(([code, name]) => {
@@ -52,7 +51,7 @@ export function fittingPlaces(choices: Choices, typed: string): Choices {
   })
 }
 
-/** The code that was typed, or that alone has the name that was; else what was typed. */
+/** The typed code, or the code of the only record with that name; otherwise the text. */
 export function codeIn(choices: Choices, typed: string): string {
   const text = typed.trim()
   const byCode =
@@ -62,12 +61,12 @@ export function codeIn(choices: Choices, typed: string): string {
   return byCode?.[0] ?? (named !== undefined && others.length === 0 ? named[0] : text)
 }
 
-/** Those of this name. */
+/** Choices of this name. */
 export function namedLike(choices: Choices, text: string): Choices {
   return choices.filter(([, name]) => name.toLowerCase() === text.toLowerCase())
 }
 
-/** Without records in the directory there is nothing to choose from, and any code is taken. */
+/** Without records in the directory any code is accepted. */
 export function isKnownPlace(choices: Choices, code: string): boolean {
   return code === '' || choices.length === 0 || choices.some(([one]) => one === code)
 }

@@ -1,4 +1,4 @@
-// A year at a glance: a square for each day, darker for more, struck where there is nothing.
+// Calendar: a square per day, darker for more revenue, struck through without any.
 import { Link } from '@tanstack/react-router'
 import { daysFrom, mondayOf, plusDays, weekdayOf } from '../../api/days.ts'
 import { amountText, dayText } from '../../api/format.ts'
@@ -28,7 +28,7 @@ function Year({ year, overview }: { year: number; overview: Overview }) {
   const steps = stepsOf(told.map(({ amount }) => amount))
   const sum = told.reduce((total, { amount }) => total + amount, 0)
   const start = mondayOf(first)
-  // The first column names the weekdays.
+  // The first column has the weekday names.
   const columnOf = (day: string) =>
     Math.round((Date.parse(mondayOf(day)) - Date.parse(start)) / 604_800_000) + 2
   return (
@@ -83,7 +83,7 @@ function Year({ year, overview }: { year: number; overview: Overview }) {
   )
 }
 
-/** Every other one: they are as low as their squares. */
+/** Every second one: names are as low as the squares. */
 const namedWeekdays = [0, 2, 4, 6]
 
 function months(year: number): string[] {
@@ -93,7 +93,7 @@ function months(year: number): string[] {
   )
 }
 
-/** Limits that put as many days into each of five steps. */
+/** Quintiles of the daily amounts. */
 function stepsOf(amounts: readonly number[]): readonly number[] {
   const sorted = amounts.toSorted((one, other) => one - other)
   return [0.2, 0.4, 0.6, 0.8].map((share) => sorted[Math.floor(sorted.length * share)] ?? 0)

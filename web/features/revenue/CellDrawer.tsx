@@ -1,4 +1,4 @@
-// Everything about one cell: its records, and who did what to them, with the way back to any amount it had.
+// CellDrawer: records of a revenue cell, and its change log with restore.
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { amountText, dayText, momentText, sentAmount } from '../../api/format.ts'
@@ -133,7 +133,7 @@ function Detail({ detail, date, departmentId }: DetailProps) {
   )
 }
 
-/** Who changed it last, as far as the journal shown reaches. */
+/** The last actor, as far as the loaded log reaches. */
 function writerOf(
   id: number,
   log: CellDetail['log'],
@@ -143,7 +143,7 @@ function writerOf(
   return entry === undefined ? say.none : actorText(entry.actor, say)
 }
 
-/** The one too many goes; the journal keeps what it was. */
+/** Deletes a duplicate; the log keeps it. */
 function Deleting({ record }: { record: CellDetail['records'][number] }) {
   const { say, language } = useText(revenueText)
   const client = useQueryClient()

@@ -1,4 +1,4 @@
-// A cell while it is changed.
+// Inline editor of a revenue cell.
 import { useState, type KeyboardEvent } from 'react'
 import { sentAmount, typedAmount } from '../../api/format.ts'
 import { Icon } from '../../components/Icon.tsx'
@@ -15,7 +15,7 @@ interface CellEditorProps {
   readonly cell: SheetCell
   readonly label: string
   readonly onSave: (amount: string, step: Step | null) => void
-  /** Without a change. */
+  /** Leaves without saving. */
   readonly onLeave: (step: Step | null) => void
   readonly onPaste: (text: string) => void
   readonly onHistory: () => void
@@ -44,7 +44,7 @@ export function CellEditor(props: CellEditorProps) {
   return (
     <span className="editor">
       <input
-        // The user asked for this field by opening the cell.
+        // Focus is expected: the user opened the cell.
         autoFocus
         inputMode="decimal"
         aria-label={label}
@@ -78,7 +78,7 @@ export function CellEditor(props: CellEditorProps) {
   )
 }
 
-/** As somebody would type it: `12500,5`. */
+/** As a user types it: `12500,5`. */
 function shownAmount(amount: number): string {
   return sentAmount(amount)
     .replace(/\.?0+$/, '')

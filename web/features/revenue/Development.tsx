@@ -1,4 +1,4 @@
-// Revenue over time by department, with last year's line, as a chart or as the same in a table.
+// Revenue over time by department, with last year, as chart or table.
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -112,7 +112,7 @@ export function Development({ today }: { today: string }) {
 }
 
 interface PresetsProps {
-  /** Null where the days were chosen one by one. */
+  /** Null for a custom range. */
   readonly at: PresetName | null
   readonly onPick: (name: PresetName) => void
 }
@@ -135,7 +135,7 @@ function Presets({ at, onPick }: PresetsProps) {
   )
 }
 
-/** What the chart says, in a sentence: for those who hear it, and for those in a hurry. */
+/** The chart as a sentence, also for screen readers. */
 function Summary({ series, per }: { series: Series; per: Per }) {
   const { say, language } = useText(revenueText)
   const { sum, sumBefore } = series

@@ -1,4 +1,4 @@
-// Takes the view elsewhere: as a file, as a picture, or as an address that Excel and Power BI read.
+// Downloads: CSV, Excel, PNG, and an OData link for Excel and Power BI.
 import { Button, CopyButton, Menu } from '@mantine/core'
 import { addressOf, ask } from '../../api/client.ts'
 import { Icon } from '../../components/Icon.tsx'
@@ -19,7 +19,7 @@ interface ExportProps {
   readonly to: string
   readonly department: string | undefined
   readonly per: Per
-  /** What the chart shows; null until it does. */
+  /** Series of the chart; null until loaded. */
   readonly series: Series | null
 }
 
@@ -69,7 +69,7 @@ export function ExportButtons({ from, to, department, per, series }: ExportProps
         <Menu.Divider />
         <CopyButton value={link}>
           {({ copied, copy }) => (
-            // It stays open, so that it is seen that it was copied.
+            // Stays open to show that the link was copied.
             <Menu.Item closeMenuOnClick={false} onClick={copy}>
               {copied ? say.revenue.copied : say.revenue.copyLink}
             </Menu.Item>
@@ -102,7 +102,7 @@ async function saveWorkbook(query: Query, span: string): Promise<void> {
   await downloadXlsx(`omsetning_${span}.xlsx`, columns, cells)
 }
 
-/** A thousand records at a time, until one answer has fewer. */
+/** Pages of 1,000 until one is short. */
 async function allRows(query: Query): Promise<Row[]> {
   const rows: Row[] = []
   for (let skip = 0; ; skip += 1000) {

@@ -1,4 +1,4 @@
-// What was received, the newest first: who sent what, when, and what became of it; and when each sender was heard of last.
+// RevenueFeed: received changes, newest first, and when each sender was last heard from.
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -87,7 +87,7 @@ interface SendersProps {
   readonly onChoose: (source: string) => void
 }
 
-/** Who was heard of last stands first: the one that fell silent is at the end. */
+/** Most recent first: a silent sender is at the end. */
 function Senders({ sources, chosen, onChoose }: SendersProps) {
   const say = useFeedText()
   const { say: common, language } = useText(auditText, revenueText)
@@ -153,7 +153,7 @@ function Rows({ rows }: { rows: readonly FeedRow[] }) {
   )
 }
 
-/** Opens the cell, where there is one: a record may have no date, and another kind is not shown here. */
+/** Links to the cell, unless the record has no date or is of another type. */
 function Cell({ date, departmentId, kind }: FeedRow) {
   const say = useFeedText()
   const { say: common, language } = useText()

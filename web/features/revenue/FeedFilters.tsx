@@ -1,4 +1,4 @@
-// Which of what was received is shown: by sender, department, act and the days that it came on. All of it in the address.
+// Filters of the feed: sender, department, action and date received; all in the URL.
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'

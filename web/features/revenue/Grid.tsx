@@ -1,4 +1,4 @@
-// Departments down, days across: every cell can be changed where it stands, pasted into, and opened.
+// RevenueGrid: departments by days, editable in place.
 import { Button, SegmentedControl, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// A cell of the grid: what it holds, or its editor while it is changed.
+// A grid cell: its value, or its editor.
 import { amountText, dayText } from '../../api/format.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useText } from '../../i18n/translation.tsx'

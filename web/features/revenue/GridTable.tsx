@@ -1,4 +1,4 @@
-// The grid itself: arrow keys walk, Enter changes, Tab goes on, Escape leaves.
+// Table of the revenue grid: arrow keys move, Enter edits, Tab continues, Escape cancels.
 import { amountText, dayText } from '../../api/format.ts'
 import { weekdayOf } from '../../api/days.ts'
 import { Deviation } from '../../components/YearOverYear.tsx'
@@ -103,7 +103,7 @@ function dayClass(day: string, today: string): string {
   return `day${weekdayOf(day) > 4 ? ' weekend' : ''}${day === today ? ' is-today' : ''}`
 }
 
-/** The same weekday a year before, and how far from it; the cell's own name says it aloud. */
+/** The same weekday last year, and the change; part of the cell's accessible name. */
 function Before({ told: { amount, before } }: { told: Compared }) {
   const { language } = useText()
   if (before === null) return null

@@ -1,4 +1,4 @@
-// The row of key figures: each against the same time last year, and a door to its days.
+// KeyFigures: key figures compared with last year, linked to their days.
 import { Link } from '@tanstack/react-router'
 import { periodParams } from '../../app/search-params.ts'
 import { amountText, dayText } from '../../api/format.ts'
@@ -38,7 +38,7 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
   )
 }
 
-/** Few days are read in the grid, many in the chart. */
+/** Short periods open the grid, long ones the chart. */
 function searchOf({ name, from, to }: Pick<Figure, 'name' | 'from' | 'to'>) {
   return name === 'yesterday' || name === 'week'
     ? ({ vis: 'dager', dag: to } as const)

@@ -1,4 +1,4 @@
-// Revenue: key figures, then how it went, day by day, or over the year.
+// Revenue: key figures, chart, grid, calendar and feed.
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -66,7 +66,7 @@ function Views() {
             keepMounted={false}
             onChange={(value) => {
               const chosen = otherViews.find((one) => one === value)
-              // The days of the chart are those of revenue, and here those that it came on.
+              // The chart filters by date of revenue, the feed by date received.
               const isOther = (chosen === 'mottatt') !== (vis === 'mottatt')
               const days = isOther ? { fra: undefined, til: undefined, avd: undefined } : {}
               void navigate({ search: (search) => ({ ...search, ...days, vis: chosen }) })
@@ -110,7 +110,7 @@ function Views() {
   )
 }
 
-/** Whose days are missing, so that nobody takes a gap for a bad week. */
+/** Missing days, so that a gap is not mistaken for low revenue. */
 function Missing({ missing }: Pick<Overview, 'missing'>) {
   const { say } = useText(revenueText)
   const { data: names } = useQuery(departmentsQuery)

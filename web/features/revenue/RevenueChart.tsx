@@ -1,4 +1,4 @@
-// The stacked chart; what it shows stands in the table too, so that it may be silent to a screen reader.
+// Stacked revenue chart; hidden from screen readers, which have the table.
 import { useQuery } from '@tanstack/react-query'
 import {
   Bar,
@@ -19,7 +19,7 @@ import { periodName, periodTick } from './period-name.ts'
 import type { Period, Series } from './chart-series.ts'
 import '../../styles/chart.css'
 
-/** Departments beyond these share the last colour and one name. */
+/** Departments beyond these share the last colour. */
 const coloursMax = 8
 function colourOf(index: number) {
   return `var(--chart-${Math.min(index, coloursMax - 1) + 1})`
@@ -38,7 +38,7 @@ export function RevenueChart({ series, per }: { series: Series; per: Per }) {
           <ComposedChart
             data={[...periods]}
             margin={{ top: 8, right: 8, bottom: 0, left: 8 }}
-            // Keyboards and screen readers have the table.
+            // Keyboards and screen readers use the table.
             accessibilityLayer={false}
           >
             <CartesianGrid vertical={false} stroke="var(--line)" />

@@ -1,4 +1,4 @@
-// The chart's twin: the same figures, in rows.
+// Revenue table: the figures of the chart.
 import { useQuery } from '@tanstack/react-query'
 import { amountText } from '../../api/format.ts'
 import type { Per } from '../../api/revenue.ts'

@@ -1,4 +1,4 @@
-// Says what was saved, with the way back, or why nothing was.
+// SaveBar: how many cells were saved, with undo, or the error.
 import { Button } from '@mantine/core'
 import { Refusal } from '../../api/client.ts'
 import { revenueText } from '../../i18n/revenue.ts'

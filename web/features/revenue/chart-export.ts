@@ -1,4 +1,4 @@
-// The chart as a picture for a mail or a slide: drawn anew, for what stands on the page is bound to it.
+// Renders the chart as PNG; drawn separately, as the SVG depends on the page's CSS.
 import type { Period, Series } from './chart-series.ts'
 
 export interface PictureTexts {
@@ -9,7 +9,7 @@ export interface PictureTexts {
   readonly tick: (start: string) => string
 }
 
-/** PNG, twice as sharp as it is large. Throws where the browser cannot draw. */
+/** PNG at twice the pixel density. Throws when there is no canvas. */
 export async function pictureOf(series: Series, texts: PictureTexts): Promise<Blob> {
   const canvas = document.createElement('canvas')
   canvas.width = width * sharpness
@@ -44,7 +44,7 @@ const coloursMax = 8
 type Pen = CanvasRenderingContext2D
 type Colour = (name: string) => string
 
-/** The colours of the theme that is on, as the page works them out: each asked of an element of its own. */
+/** Colours of the current theme, computed by the browser. */
 function coloursOfPage(): Colour {
   const known = new Map<string, string>()
   return (name) => {
@@ -74,7 +74,7 @@ interface Scale {
   readonly y: (amount: number) => number
 }
 
-/** Round steps that take in every bar, its parts below zero, and last year. */
+/** Round steps that cover all bars, negative parts, and last year. */
 function scaleOf(periods: readonly Period[]): Scale {
   const parts = periods.map(({ amounts }) => [...amounts.values()])
   const added = (list: number[]) => list.reduce((sum, one) => sum + one, 0)

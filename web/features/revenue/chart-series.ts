@@ -1,11 +1,11 @@
-// Sums as a chart and a table want them: one row for each day, week or month, one column for each department.
+// Chart series: a period per day, week or month, an amount per department.
 import { plusDays, plusMonths, yearBefore } from '../../api/days.ts'
 import type { CellSum, Per } from '../../api/revenue.ts'
 
 export interface Period {
   readonly start: string
   readonly amounts: ReadonlyMap<string, number>
-  /** Null where nothing was told: a gap is not a zero. */
+  /** Null without revenue: a gap is not zero. */
   readonly sum: number | null
   readonly before: number | null
 }
@@ -68,5 +68,5 @@ function startsFrom(from: string, to: string, per: Per): string[] {
   return starts
 }
 
-/** More bars than that nobody tells apart. */
+/** More bars cannot be told apart. */
 const periodsMax = 400

@@ -1,4 +1,4 @@
-// What was received of revenue, the newest first.
+// Feed of received revenue, newest first.
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
 import { everyUnlessLive } from '../../api/live.ts'
@@ -7,13 +7,13 @@ export const feedActs = ['insert', 'set', 'add', 'delete', 'import'] as const
 
 export type FeedAct = (typeof feedActs)[number]
 
-/** Amounts are ten-thousandths, stamps microseconds. */
+/** Amounts are ten-thousandths, timestamps microseconds. */
 export interface FeedRow {
   readonly id: number
   readonly at: number
   readonly actor: string
   readonly act: FeedAct
-  /** The imported file; null for what came otherwise. */
+  /** Name of the imported file; null otherwise. */
   readonly file: string | null
   readonly date: string
   readonly departmentId: string
@@ -27,9 +27,9 @@ export interface FeedRow {
 
 interface FeedPage {
   readonly rows: readonly FeedRow[]
-  /** Where the next page begins; null where nothing is left. */
+  /** Cursor of the next page; null at the end. */
   readonly before: number | null
-  /** Of the first page: everybody who ever sent something. */
+  /** On the first page: everybody who ever sent revenue. */
   readonly sources: readonly {
     readonly source: string
     readonly actor: string

@@ -1,4 +1,4 @@
-// What the feed of received revenue says, in both languages; loaded with it.
+// Texts of the revenue feed in both languages; loaded with it.
 import { useText } from '../../i18n/translation.tsx'
 
 const nb = {

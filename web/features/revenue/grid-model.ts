@@ -1,14 +1,14 @@
-// The grid as data: a row for each department, a cell for each day, and the sums around them.
+// Grid model: a row per department, a cell per day, and sums.
 import { plusDays } from '../../api/days.ts'
 import type { CellSum, Overview } from '../../api/revenue.ts'
 
 export interface SheetCell {
   readonly date: string
-  /** Null: nobody told anything. */
+  /** Null: no revenue. */
   readonly amount: number | null
   readonly records: number
   readonly before: number | null
-  /** The department usually tells something on such a day. */
+  /** The department usually has revenue on this weekday. */
   readonly isMissing: boolean
 }
 
@@ -20,7 +20,7 @@ export interface SheetRow {
   readonly sumBefore: number | null
 }
 
-/** What was told, and what a year before. */
+/** An amount, and that of last year. */
 export interface Compared {
   readonly amount: number | null
   readonly before: number | null
@@ -37,7 +37,7 @@ export interface Sheet {
 interface Asked {
   readonly days: readonly string[]
   readonly sums: readonly CellSum[]
-  /** Null: not asked for. */
+  /** Null: not compared. */
   readonly before: readonly CellSum[] | null
   readonly names: ReadonlyMap<string, string>
   readonly missing: Overview['missing']
@@ -88,13 +88,13 @@ export function sheetOf({ days, sums, before, names, missing }: Asked): Sheet {
   }
 }
 
-/** Null where there is nothing to add: a gap is not a zero. */
+/** Null without amounts: a gap is not zero. */
 function added(amounts: readonly (number | null)[]): number | null {
   const told = amounts.filter((amount) => amount !== null)
   return told.length === 0 ? null : told.reduce((sum, amount) => sum + amount, 0)
 }
 
-/** Codes that are numbers in the order of the numbers. */
+/** Numeric codes sort as numbers. */
 function inOrder(one: string, other: string): number {
   return one.localeCompare(other, 'nb', { numeric: true })
 }

@@ -1,4 +1,4 @@
-// Where the keyboard is in the grid, and which of its cells is changed.
+// useGridNavigation: active cell and edited cell of the grid.
 import { useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { useSession } from '../../api/session.ts'
 import type { Sheet, SheetCell, SheetRow } from './grid-model.ts'
@@ -9,15 +9,15 @@ export interface Spot {
 }
 
 export interface GridWalk {
-  /** Its cells say where they are: `data-cell="3:1"`. */
+  /** Cells carry their position: `data-cell="3:1"`. */
   readonly table: RefObject<HTMLTableElement | null>
   readonly at: Spot
   readonly editing: Spot | null
   readonly setAt: (spot: Spot) => void
-  /** Changes the cell there, or opens it where it is not changed here. */
+  /** Edits the cell, or opens its drawer when it cannot be edited here. */
   readonly enter: (spot: Spot) => void
   readonly press: (event: KeyboardEvent, spot: Spot) => void
-  /** The cell is done with; the keyboard goes on by a step, or stays. */
+  /** Ends editing; moves by a step, or stays. */
   readonly finish: (spot: Spot, step: Spot | null) => void
   readonly stopEditing: () => void
 }
@@ -63,7 +63,7 @@ export function useGridWalk(
     },
     finish: (spot, step) => {
       setEditing(null)
-      // The cell is a button again only after this.
+      // The cell is rendered as a button only after this.
       requestAnimationFrame(() => {
         const next = go(spot, step ?? stay)
         const { row, cell } = lookAt(next)
@@ -76,7 +76,7 @@ export function useGridWalk(
   }
 }
 
-/** A cell of several records is put right in its drawer. */
+/** A cell of several records is edited in its drawer. */
 function useMayChange() {
   const { scopes, departments } = useSession()
   return ({ departmentId }: SheetRow, { records }: SheetCell): boolean =>

@@ -1,4 +1,4 @@
-// The periods that people ask for by name; all but whole ones end yesterday, for today is not over.
+// Named periods of the revenue chart; open-ended ones end yesterday, as today is incomplete.
 import { firstOfMonth, lastOfMonth, mondayOf, plusDays, plusMonths } from '../../api/days.ts'
 import type { Per } from '../../api/revenue.ts'
 
@@ -27,7 +27,7 @@ export const presetNames: readonly PresetName[] = [
   'lastYear',
 ]
 
-/** What is shown until another is asked for. */
+/** Default per unit. */
 export const usualPreset: Readonly<Record<Per, PresetName>> = {
   day: 'days',
   week: 'weeks',
@@ -42,7 +42,7 @@ function yesterdayOf(today: string): string {
   return plusDays(today, -1)
 }
 
-/** On its first day there is only today of a month or a year. */
+/** On the first day of a month or year the range is today alone. */
 function soFar(from: string, today: string) {
   return {
     from,
@@ -77,7 +77,7 @@ const spans: Readonly<Record<PresetName, (today: string) => PresetSpan>> = {
   }),
 }
 
-/** The name of a span that has one. */
+/** The preset that equals the range, if any. */
 export function presetAt(span: PresetSpan, today: string): PresetName | null {
   return (
     presetNames.find((name) => {

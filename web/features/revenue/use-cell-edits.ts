@@ -1,4 +1,4 @@
-// Saves cells, tells how it went, and takes it back.
+// useCellEdits: saves cells, reports the result, and undoes it.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sentAmount, typedAmount } from '../../api/format.ts'
@@ -8,13 +8,13 @@ import type { Sheet, SheetCell } from './grid-model.ts'
 export interface CellEdit {
   readonly cell: SheetCell
   readonly departmentId: string
-  /** A decimal text with a point. */
+  /** Decimal text with a point. */
   readonly amount: string
 }
 
 export interface Saving {
   readonly save: (edits: readonly CellEdit[]) => Promise<void>
-  /** How many cells were saved last; 0 when there is nothing to tell. */
+  /** Number of cells saved last; 0 when there is nothing to report. */
   readonly saved: number
   readonly undo: (() => Promise<void>) | null
   readonly error: Error | null
@@ -50,7 +50,7 @@ export function useSaving(): Saving {
     )
     if (isSaved) setLast(edits)
   }
-  // A cell that had nothing is not emptied again: that is deleting, and stands in the cell's drawer.
+  // Undo does not delete: a cell that was empty before is deleted in its drawer.
   const isUndoable = last.length > 0 && last.every(({ cell }) => cell.amount !== null)
   const undo = async () => {
     setLast([])
@@ -76,7 +76,7 @@ export function useSaving(): Saving {
   }
 }
 
-/** What was copied from a spreadsheet, laid over the grid from one cell on; what is no number is left out. */
+/** Pasted spreadsheet cells, starting at a cell; whatever is no number is skipped. */
 export function pastedEdits(
   text: string,
   { rows }: Sheet,

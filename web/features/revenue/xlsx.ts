@@ -1,10 +1,10 @@
-// A workbook of Excel, written in the browser; what writes it is loaded when somebody asks for one.
+// Excel workbooks, written in the browser; the library is loaded on demand.
 import { downloadFile } from '../../api/csv.ts'
 
-/** A day is `YYYY-MM-DD`; a number has at most so many places as it shows. */
+/** A day is `YYYY-MM-DD`. */
 export type SheetValue = { readonly day: string } | number | string | null
 
-/** No cell calculates: a text is a text, whatever it begins with. */
+/** Text is never a formula. */
 export async function downloadXlsx(
   name: string,
   headers: readonly string[],

@@ -1,4 +1,4 @@
-// Before anything else: the company wants a second factor of this person, who has none.
+// FactorRequired: set-up of a second factor that the company requires.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useSigning, type Session } from '../../api/session.ts'
@@ -10,7 +10,7 @@ import { FactorSetup } from '../account/FactorSetup.tsx'
 
 interface FactorDemandedProps {
   readonly session: Session
-  /** Once the recovery codes are kept. */
+  /** Called when the recovery codes are confirmed. */
   readonly onDone: () => void
 }
 

@@ -1,4 +1,4 @@
-// A forgotten password: where the link to a new one is to be sent.
+// Forgotten password: requests a reset link.
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

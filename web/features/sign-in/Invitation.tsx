@@ -1,4 +1,4 @@
-// Joining a company by the link of an invitation: with name and a new password, or with the password one has.
+// Accepts an invitation: with a name and new password, or with an existing account.
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -24,7 +24,7 @@ export function Invitation() {
   const query = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => lookAtInvitation(token),
-    // Once it is used it is gone; asking again would only take the thanks away.
+    // The invitation is single-use: a refetch would replace the confirmation by an error.
     staleTime: Infinity,
   })
   const { error } = query
@@ -52,7 +52,7 @@ function Joining({ token, invited }: { token: string; invited: Invited }) {
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => acceptInvitation(token, name.trim(), password),
     onSuccess: async () => {
-      // Where more than a password is wanted, the sign-in asks for it.
+      // If a second factor is required, the sign-in screen asks for it.
       await signIn({ email, password, company }).catch(() => null)
       await navigate({ to: '/app/i-dag' })
     },

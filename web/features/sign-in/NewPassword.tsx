@@ -1,4 +1,4 @@
-// A new password, by the link that was sent.
+// Sets a new password by a reset link.
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -19,7 +19,7 @@ export function NewPassword() {
   const forget = useForgetting()
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: () => store(token, password),
-    // Whoever was signed in here is not any more.
+    // The server has ended the session.
     onSuccess: forget,
   })
   return (

@@ -1,4 +1,4 @@
-// Where a new password is chosen, with what is expected of it.
+// NewPasswordField: a new password with its requirements.
 import { PasswordInput } from '@mantine/core'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useText } from '../../i18n/translation.tsx'

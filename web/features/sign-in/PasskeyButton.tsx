@@ -1,4 +1,4 @@
-// The way in with a passkey, where the browser knows what that is.
+// Sign-in by passkey, where the browser supports it.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { knowsPasskeys, signInWithPasskey } from '../../api/passkey.ts'

@@ -1,4 +1,4 @@
-// Signing in: company, e-mail and password; or why it cannot work over this connection.
+// Sign-in: password, identity provider or passkey; or why plain HTTP does not work.
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
@@ -12,7 +12,7 @@ import { SignInCode } from './SignInCode.tsx'
 import { SignOnButton } from './SignOnButton.tsx'
 
 interface SignInProps {
-  /** What came of an attempt over the identity provider; null without one. */
+  /** Error code of a provider sign-in; null without one. */
   readonly outcome: string | null
 }
 
@@ -37,7 +37,7 @@ function PlainConnection() {
   )
 }
 
-/** Over the identity provider, or by password, which may want a code after it. */
+/** Identity provider, or password, which may be followed by a code. */
 function Ways({ outcome }: SignInProps) {
   const [proven, setProven] = useState<Credentials | null>(null)
   if (proven !== null) return <SignInCode credentials={proven} onBack={() => setProven(null)} />

@@ -1,4 +1,4 @@
-// The second step of signing in: the password was right, and the person has a second factor.
+// Second step of the sign-in: the one-time code.
 import { Button, Checkbox } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
 import { Refusal } from '../../api/client.ts'

@@ -1,4 +1,4 @@
-// The way in over the identity provider, where there is one, and what came of it when it did not lead in.
+// SsoButton: sign-in by the identity provider, and the error of a failed attempt.
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -42,7 +42,7 @@ export function SignOnButton({ outcome }: { outcome: string | null }) {
   )
 }
 
-/** The next way back tells its own. */
+/** The next attempt adds its own outcome. */
 function withoutOutcome(path: string): string {
   return path.replace(/[?&]sso=\w+/, '')
 }

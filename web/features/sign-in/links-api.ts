@@ -1,4 +1,4 @@
-// What links that were sent to somebody open: an invitation to a company, and a new password.
+// Links sent by e-mail: invitations and password resets.
 import { act } from '../../api/client.ts'
 import type { Role } from '../../api/session.ts'
 
@@ -6,11 +6,11 @@ export interface Invitation {
   readonly email: string
   readonly role: Role
   readonly company: string
-  /** There is an account already, and its password is asked for. */
+  /** An account exists: its password is required. */
   readonly isKnown: boolean
 }
 
-/** What stands after the # reaches no server by itself, and so no log. */
+/** A URL fragment is not sent to servers, and therefore not logged. */
 export function tokenInAddress(): string {
   return window.location.hash.slice(1)
 }
