@@ -293,7 +293,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
       await page.click('.sign-on button')
       await enterThere(`ukjent-${database.name}`)
       await page.waitForSelector('.sign-on [role=alert]')
-      expect(await page.textContent('.sign-on [role=alert]')).toContain('Du er kjent der')
+      expect(await page.textContent('.sign-on [role=alert]')).toContain('Du har ingen konto her')
       await looksRight()
     })
 

@@ -84,7 +84,7 @@ describe.runIf(isMet('chromium'))('a letter', () => {
     await page.waitForSelector('h1:text("Glemt passordet?")')
     await page.getByLabel('E-post').fill(nils.email)
     await page.keyboard.press('Enter')
-    await page.waitForSelector('[role=status]:has-text("kommer det et brev")')
+    await page.waitForSelector('[role=status]:has-text("kommer det en e-post")')
     await page.goto(linkIn(await letter(1)))
     await page.locator('input[name=new-password]').fill('grønne epler i kurven')
     await page.keyboard.press('Enter')

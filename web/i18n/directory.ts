@@ -40,7 +40,7 @@ const nb = {
     related: { Ansatte: 'Ansatte', Prosjekter: 'Prosjekter' },
     emptyTitle: (set: string) => `Ingen ${set.toLowerCase()} ennå`,
     emptyText: 'Registeret fylles av integrasjonen, eller ved import.',
-    apiNames: 'Navnene i grått er feltenes navn i grensesnittet.',
+    apiNames: 'Navnene i grått er feltnavnene i API-et.',
   },
 }
 
@@ -82,8 +82,8 @@ const en: Widened<typeof nb> = {
     },
     related: { Ansatte: 'Employees', Prosjekter: 'Projects' },
     emptyTitle: (set) => `No ${set.toLowerCase()} yet`,
-    emptyText: 'The directory is filled by the integration, or by an import.',
-    apiNames: 'The names in grey are those of the fields in the interface.',
+    emptyText: 'The directory is filled by an integration or an import.',
+    apiNames: 'The names in grey are the field names of the API.',
   },
 }
 

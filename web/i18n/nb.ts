@@ -11,7 +11,7 @@ export const nb = {
   myAccount: 'Min konto',
   company: 'Firma',
   signOut: 'Logg ut',
-  sandbox: 'Prøveversjon: alt her er oppdiktet, og glemmes når den stoppes.',
+  sandbox: 'Prøveversjon: alle data er oppdiktet, og slettes når serveren stoppes.',
   offline: (minutes: number, time: string) =>
     `Ingen forbindelse med serveren. Det du ser, er fra kl. ${time}${minutes === 0 ? '' : `, for ${many(minutes, 'minutt', 'minutter')} siden`}.`,
   close: 'Lukk',
@@ -86,7 +86,7 @@ export const nb = {
     keep: 'Lagre dette filteret',
     drop: (name: string) => `Slett filteret ${name}`,
     name: 'Navn',
-    nameHint: 'Filteret er ditt, og følger deg til andre maskiner.',
+    nameHint: 'Bare du ser filteret. Det er tilgjengelig på alle enhetene dine.',
     nameMissing: 'Gi filteret et navn.',
   },
   outbox: {
@@ -111,7 +111,7 @@ export const nb = {
     errorTitle: 'Dette gikk ikke',
     errorText: 'Prøv igjen. Hjelper det ikke, gi denne koden til driftsansvarlig:',
     offlineTitle: 'Får ikke kontakt med serveren',
-    offlineText: 'Sjekk nettet. Ingenting er tapt; siden prøver igjen når du gjør det.',
+    offlineText: 'Sjekk nettforbindelsen, og prøv igjen. Ingenting er tapt.',
     noAccessTitle: 'Du har ikke tilgang hit',
     noAccess: (role: string, needed: string, company: string) =>
       `Dette er for rollen ${needed}, og din er ${role}. Spør en administrator i ${company} om du trenger mer.`,

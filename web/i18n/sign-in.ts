@@ -18,7 +18,7 @@ const nb = {
     forgottenHint: 'Vi sender en lenke dit, som virker i 60 minutter',
     send: 'Send lenken',
     asked: (email: string) =>
-      `Hvis ${email} har en bruker her, kommer det et brev om noen minutter. Se også i søppelposten.`,
+      `Hvis ${email} har en bruker her, kommer det en e-post om noen minutter. Se også i søppelposten.`,
     toSignIn: 'Til innloggingen',
     newPassword: 'Nytt passord',
     setPassword: 'Bytt passord',
@@ -40,8 +40,8 @@ const nb = {
       'Siden er åpnet over vanlig http. Nettleseren tar da ikke vare på innloggingen, og passordet ville gå lesbart over nettet. Åpne den sikre adressen:',
   },
   again: {
-    title: 'Passordet ditt på nytt',
-    text: 'Dette krever at passordet er oppgitt de siste fem minuttene.',
+    title: 'Bekreft passordet',
+    text: 'Det er mer enn fem minutter siden du sist oppga passordet.',
     wrong: 'Passordet er feil.',
     goOn: 'Fortsett',
   },
@@ -55,13 +55,12 @@ const nb = {
       `Knyttet til ${name} siden ${day}. Knytningen står også om du bytter passord.`,
     link: (name: string) => `Knytt til ${name}`,
     unlink: 'Fjern knytningen',
-    reauthenticate:
-      'Du logger inn der på nytt, og kommer tilbake hit. Gjør det du ville gjøre, én gang til da.',
+    reauthenticate: 'Du logger inn der på nytt og kommer tilbake hit. Gjenta så handlingen.',
     outcomes: {
       SignOnFailed: 'Innloggingen gikk ikke, eller tok for lang tid. Prøv igjen.',
       SessionExpired: 'Du ble logget ut underveis. Logg inn, og prøv igjen.',
       IdentityUnknown:
-        'Du er kjent der, men ikke her. Be en administrator om tilgang, eller logg inn med passord og knytt dem sammen under kontoen din.',
+        'Du har ingen konto her for denne identiteten. Be en administrator om tilgang, eller logg inn med passord og knytt dem sammen under Min konto.',
       IdentityTaken: 'Identiteten hører til en annen konto her.',
       ProviderUnavailable: 'Innloggingstjenesten kan ikke nås nå. Prøv igjen senere.',
       TooManyFailedLogins: 'Det ble for mange forsøk. Vent noen minutter.',
@@ -74,19 +73,19 @@ const en: Widened<typeof nb> = {
     invitation: 'Invitation',
     invited: (company, role) => `You are invited to ${company} as ${role.toLowerCase()}.`,
     overInvitation:
-      'The invitation is not valid any more: each link works once, and for seven days. Ask whoever invited you for a new one.',
+      'The invitation is no longer valid: each link works once, for seven days. Ask whoever invited you for a new one.',
     name: 'Your name',
-    knownHint: 'You have an account here: give the password that you have.',
+    knownHint: 'You already have an account here: enter its password.',
     choosePassword: 'New password',
     passwordHint:
-      'At least 15 characters. Several words in a row are easy to keep and hard to guess.',
+      'At least 15 characters. Several words in a row are easy to remember and hard to guess.',
     required: 'Fill in all the fields.',
     join: (company) => `Join ${company}`,
-    forgotten: 'Forgotten the password?',
-    forgottenHint: 'We send a link there, which works for 60 minutes',
+    forgotten: 'Forgot your password?',
+    forgottenHint: 'We will send you a link, which works for 60 minutes',
     send: 'Send the link',
     asked: (email) =>
-      `If ${email} has an account here, a letter comes within some minutes. Look among the junk too.`,
+      `If ${email} has an account here, an e-mail arrives within a few minutes. Check your spam folder too.`,
     toSignIn: 'To the sign-in',
     newPassword: 'New password',
     setPassword: 'Change the password',
@@ -106,31 +105,30 @@ const en: Widened<typeof nb> = {
     required: 'Fill in e-mail and password.',
     plainTitle: 'Signing in needs a secure connection',
     plainText:
-      'This page was opened over plain http. The browser does not keep the session then, and the password would cross the network in the clear. Open the secure address:',
+      'This page was opened over plain http. The browser cannot keep the session then, and the password would be sent unencrypted. Open the secure address:',
   },
   again: {
-    title: 'Your password again',
-    text: 'This takes a password that was given within the last five minutes.',
+    title: 'Confirm your password',
+    text: 'You last confirmed your password more than five minutes ago.',
     wrong: 'The password is wrong.',
-    goOn: 'Go on',
+    goOn: 'Continue',
   },
   signOn: {
     with: (name: string) => `Sign in with ${name}`,
     or: 'or',
     title: (name: string) => `Signing in with ${name}`,
     notLinked: (name: string) =>
-      `The account is not linked with ${name}. Link them, and you can sign in from there.`,
+      `The account is not linked with ${name}. If you link them, you can sign in with ${name}.`,
     linkedSince: (name: string, day: string) =>
       `Linked with ${name} since ${day}. The link stays when you change the password.`,
     link: (name: string) => `Link with ${name}`,
     unlink: 'Remove the link',
-    reauthenticate:
-      'You sign in there again, and come back here. Then do what you were about to do once more.',
+    reauthenticate: 'Sign in there again. You return to this page, where you repeat the action.',
     outcomes: {
-      SignOnFailed: 'Signing in did not work, or took too long. Try again.',
-      SessionExpired: 'You were signed out on the way. Sign in, and try again.',
+      SignOnFailed: 'Signing in failed or took too long. Try again.',
+      SessionExpired: 'Your session expired meanwhile. Sign in, and try again.',
       IdentityUnknown:
-        'You are known there, and not here. Ask an administrator for access, or sign in with your password and link the two under your account.',
+        'You have no account here for this identity. Ask an administrator for access, or sign in with your password and link the two under My account.',
       IdentityTaken: 'The identity belongs to another account here.',
       ProviderUnavailable: 'The sign-in service cannot be reached now. Try again later.',
       TooManyFailedLogins: 'There were too many attempts. Wait a few minutes.',

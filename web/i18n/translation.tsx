@@ -43,13 +43,13 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
     document.documentElement.lang = language
     setAskingLanguage(language)
   }, [language])
-  const choose = (chosen: Language) => {
+  const selectLanguage = (chosen: Language) => {
     localStorage.setItem(storedAs, chosen)
     setAskingLanguage(chosen)
     setLanguage(chosen)
   }
   return (
-    <LanguageContext value={{ language, say: catalogues[language], choose }}>
+    <LanguageContext value={{ language, say: catalogues[language], choose: selectLanguage }}>
       {children}
     </LanguageContext>
   )

@@ -9,7 +9,7 @@ const nb = {
   fineText: 'Ingen manglende dager, ukjente koder eller dobbelte poster.',
   crowded: 'Celler med flere poster',
   crowdedText:
-    'Samme avdeling og dag har mer enn én post. Den som leder, er den som kasser overskriver; sammenlign, og slett den som er for mye.',
+    'Samme avdeling og dag har mer enn én post. Kasser overskriver den ledende posten; sammenlign, og slett den overflødige.',
   missing: 'Dager uten tall',
   missingText:
     'Dager der avdelingen pleier å ha omsetning. Fyll dem inn, eller spør den som sender.',
@@ -47,19 +47,19 @@ const nb = {
 export type TidyingTexts = typeof nb
 
 const en: TidyingTexts = {
-  title: 'To tidy up',
+  title: 'Data quality',
   span: 'The last five weeks',
   all: 'See all',
-  fine: 'All is well',
-  fineText: 'No missing days, unknown codes or double records.',
+  fine: 'No issues found',
+  fineText: 'No missing days, unknown codes or duplicate records.',
   crowded: 'Cells with several records',
   crowdedText:
-    'The same department and day have more than one record. The one that leads is what tills overwrite; compare them, and delete the one too many.',
-  missing: 'Days without figures',
+    'The same department and day have more than one record. Tills overwrite the leading record; compare them, and delete the duplicate.',
+  missing: 'Days without revenue',
   missingText: 'Days on which the department usually has revenue. Fill them in, or ask the sender.',
   unknown: 'Unknown department codes',
   unknownText:
-    'Codes that the directory does not have. Make the department, or move the records to where they belong.',
+    'Codes that are not in the directory. Create the department, or move the records to the right one.',
   count: (count, sum) => `${count} · ${sum}`,
   columns: {
     date: 'Date',
@@ -76,15 +76,15 @@ const en: TidyingTexts = {
   look: 'Compare the records',
   lookAt: (department, date) => `Compare the records of ${department} ${date}`,
   fill: 'Fill in',
-  make: 'Make the department',
-  makeOf: (code) => `Make the department ${code}`,
+  make: 'Create the department',
+  makeOf: (code) => `Create the department ${code}`,
   move: 'Move the records',
   moveOf: (code) => `Move the records with code ${code}`,
   moveTo: 'The right department',
   moveText: (count, code, first, last) =>
-    `${count} records with the code ${code} from ${first} to ${last} get the department that you choose.`,
+    `${count} records with code ${code} from ${first} to ${last} are moved to the department you choose.`,
   moveNow: 'Move the records',
-  moved: (count) => `${count} records are moved.`,
+  moved: (count) => `${count} records moved.`,
   choose: 'Choose a department',
 }
 

@@ -12,12 +12,12 @@ const nb = {
   save: 'Lagre',
   saved: 'Lagret.',
   noKey: 'Tomt: neste ledige nummer',
-  dateHint: 'Som 1.5.2026',
+  dateHint: 'For eksempel 1.5.2026',
   notSaid: 'Ikke oppgitt',
   remove: 'Slett',
   removeAsk: (name: string) => `Slette ${name}?`,
   removeText:
-    'En post som noe viser til, kan ikke slettes. En ansatt som er brukt i andre poster, blir stående med nummeret alene: alt annet om personen fjernes, og kan ikke hentes tilbake.',
+    'En post som andre poster viser til, kan ikke slettes. En ansatt som er i bruk, blir anonymisert: alt unntatt nummeret fjernes, og kan ikke gjenopprettes.',
   problemAt: (field: string) => `Se på feltet ${field}:`,
 }
 
@@ -34,13 +34,13 @@ const en: RecordTexts = {
   save: 'Save',
   saved: 'Saved.',
   noKey: 'Empty: the next free number',
-  dateHint: 'Like 1.5.2026',
-  notSaid: 'Not said',
+  dateHint: 'For example 1.5.2026',
+  notSaid: 'Not specified',
   remove: 'Delete',
   removeAsk: (name) => `Delete ${name}?`,
   removeText:
-    'A record that something refers to cannot be deleted. An employee who is used in other records stays with the number alone: all else about the person is removed, and cannot be brought back.',
-  problemAt: (field) => `Look at the field ${field}:`,
+    'A record that other records refer to cannot be deleted. An employee in use is anonymized instead: everything but the number is removed, and cannot be restored.',
+  problemAt: (field) => `Check the field ${field}:`,
 }
 
 export function useRecordText(): RecordTexts {

@@ -43,7 +43,7 @@ interface Question {
   readonly base: string
   /** URL with options. */
   readonly address: string
-  readonly given: readonly (readonly [OptionName, string])[]
+  readonly givenOptions: readonly (readonly [OptionName, string])[]
   readonly key: string
 }
 
@@ -55,11 +55,11 @@ export function codeFor(
   key: string,
 ): string {
   const base = `${window.location.origin}/odata/${set}`
-  const given = optionNames.flatMap((name) => {
+  const givenOptions = optionNames.flatMap((name) => {
     const value = options[name] ?? ''
     return value === '' ? [] : [[name, value] as const]
   })
-  return programs[language]({ base, address: base + addressOf(options), given, key })
+  return programs[language]({ base, address: base + addressOf(options), givenOptions, key })
 }
 
 function shellText(text: string): string {
@@ -71,20 +71,20 @@ function quoted(text: string): string {
 }
 
 const programs: Readonly<Record<CodeLanguage, (question: Question) => string>> = {
-  curl: ({ base, given, key }) =>
+  curl: ({ base, givenOptions, key }) =>
     [
       `curl -G -H 'tb-key: ${key}' '${base}'`,
-      ...given.map(([name, value]) => `  --data-urlencode ${shellText(`${name}=${value}`)}`),
+      ...givenOptions.map(([name, value]) => `  --data-urlencode ${shellText(`${name}=${value}`)}`),
     ].join(' \\\n'),
   PowerShell: ({ address, key }) =>
     `$key = '${key}'
 $answer = Invoke-RestMethod -Headers @{ 'tb-key' = $key } -Uri '${address.replaceAll("'", "''")}'
 $answer.value | Format-Table`,
-  Python: ({ base, given, key }) =>
+  Python: ({ base, givenOptions, key }) =>
     `import json, urllib.parse, urllib.request
 
 query = urllib.parse.urlencode({
-${given.map(([name, value]) => `    ${quoted(name)}: ${quoted(value)},\n`).join('')}})
+${givenOptions.map(([name, value]) => `    ${quoted(name)}: ${quoted(value)},\n`).join('')}})
 request = urllib.request.Request(
     ${quoted(base)} + "?" + query,
     headers={"tb-key": "${key}"},

@@ -22,13 +22,13 @@ const nb = {
     answer: 'Svar',
     grid: 'Tabell',
     rows: (count: number) => many(count, 'post', 'poster'),
-    code: 'Det samme som program',
+    code: 'Kodeeksempel',
   },
 }
 
 const en: Widened<typeof nb> = {
   explore: {
-    condition: 'Put a condition together',
+    condition: 'Build a condition',
     field: 'Field',
     operator: 'Comparison',
     value: 'Value',
@@ -42,11 +42,11 @@ const en: Widened<typeof nb> = {
       $top: 'How many, at most 1000 here',
     },
     key: 'YOUR-KEY',
-    ask: 'Ask',
-    answer: 'Answer',
+    ask: 'Run',
+    answer: 'Response',
     grid: 'Table',
     rows: (count) => many(count, 'record', 'records'),
-    code: 'The same as a program',
+    code: 'Code example',
   },
 }
 

@@ -27,10 +27,10 @@ export function ReceiptButton({ id, destinations }: ReceiptButtonProps) {
   const { company, currency, zone } = useSession()
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
-      const { handOut, lines } = await wholeHandOut(id)
-      const { destinationId, actor, query } = handOut
+      const { handOut: retrieval, lines } = await wholeHandOut(id)
+      const { destinationId, actor, query } = retrieval
       const receipt: Receipt = {
-        handOut,
+        handOut: retrieval,
         lines,
         company,
         currency,

@@ -29,14 +29,14 @@ const nb = {
   summaryWaiting: (count: string, unfetched: string, span: string) =>
     `${count} venter ennå, den eldste i ${span}; ${unfetched === '0' ? 'alle er hentet' : `${unfetched} av dem er ikke hentet`}.`,
   since: (day: string) => `Det er svært mange linjer i perioden. Tallene gjelder fra ${day}.`,
-  scale: 'Skalaen er logaritmisk: hvert steg er mange ganger så lenge.',
+  scale: 'Skalaen er logaritmisk.',
 }
 
 type LagTexts = typeof nb
 
 const en: LagTexts = {
   title: 'From approved to fetched and exported',
-  per: { label: 'Divide by', day: 'Day', week: 'Week' },
+  per: { label: 'Group by', day: 'Day', week: 'Week' },
   from: 'from',
   to: 'to',
   day: 'Approved',
@@ -45,7 +45,7 @@ const en: LagTexts = {
   exported: 'Exported',
   fetchedMedian: 'Fetched, median',
   exportedMedian: 'Exported, median',
-  slowest: 'Longest, also of what waits',
+  slowest: 'Longest, including waiting lines',
   waiting: 'Waiting',
   median: 'median',
   longest: 'longest',
@@ -57,11 +57,11 @@ const en: LagTexts = {
   summaryFetched: (median, longest) =>
     `Half were fetched within ${median}, the last after ${longest}.`,
   summaryExported: (median, longest) =>
-    `Half of the exported ones were reported as taken in within ${median}, the last after ${longest}.`,
+    `Half of the exported ones were reported as exported within ${median}, the last after ${longest}.`,
   summaryWaiting: (count, unfetched, span) =>
-    `${count} wait still, the oldest for ${span}; ${unfetched === '0' ? 'all are fetched' : `${unfetched} of them are not fetched`}.`,
-  since: (day) => `There are very many lines in the period. The figures hold from ${day}.`,
-  scale: 'The scale is logarithmic: each step is many times as long.',
+    `${count} still waiting, the oldest for ${span}; ${unfetched === '0' ? 'all have been fetched' : `${unfetched} of them have not been fetched`}.`,
+  since: (day) => `The period has very many lines. The figures start at ${day}.`,
+  scale: 'The scale is logarithmic.',
 }
 
 export function useLagText(): LagTexts {

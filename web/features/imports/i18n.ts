@@ -13,7 +13,7 @@ const nb = {
   },
   source: '1. Velg fil',
   sourceText:
-    'CSV eller Excel (.xlsx), høyst 32 MiB og 100 000 rader. Første rad er overskrifter. Ingenting lagres før du sier fra.',
+    'CSV eller Excel (.xlsx), høyst 32 MiB og 100 000 rader. Første rad er overskrifter. Ingenting lagres før du bekrefter.',
   chooseFile: 'Velg fil',
   paste: 'Eller lim inn fra et regneark, med overskriftene',
   usePaste: 'Bruk det limte',
@@ -29,7 +29,7 @@ const nb = {
     applied: (name: string) =>
       `Oppsettet «${name}» er brukt, for filen har de samme overskriftene. Du kan endre det her.`,
     saved: (name: string) =>
-      `Oppsettet «${name}» er lagret. Neste fil med de samme overskriftene får det av seg selv.`,
+      `Oppsettet «${name}» er lagret. Det brukes på neste fil med de samme overskriftene.`,
     deleted: (name: string) => `Oppsettet «${name}» er slettet.`,
   },
   keepMapping: 'Lagre oppsettet',
@@ -74,7 +74,7 @@ const nb = {
   line: (line: number) => `Linje ${line}`,
   more: (count: string) => `og ${count} til; alle står i filen`,
   errorFile: 'Last ned radene med feil',
-  errorFileText: 'Rett dem i filen, og importer den igjen: bare de mangler da.',
+  errorFileText: 'Rett dem i filen, og importer den: den har bare disse radene.',
   errorFileName: 'feil',
   progress: { reading: 'Leser', storing: 'Lagrer', sending: 'Sender filen' },
   rowsOf: (rows: string, all: string) => `${rows} av ${all} rader`,
@@ -87,7 +87,7 @@ const nb = {
   undo: 'Angre importen',
   undoOne: (file: string, at: string) => `Angre importen av ${file} ${at}`,
   undoText:
-    'Angres så lenge ingen har endret posten siden; det andre blir stående. Mulig i 30 dager.',
+    'Gjenoppretter poster som ingen har endret siden; de andre blir stående. Mulig i 30 dager.',
   undoneAt: (at: string, by: string) => `Angret ${at} av ${by}`,
   undone: (count: string) => `${count} poster er som før importen.`,
   kept: (count: string) => `${count} ble stående:`,
@@ -95,7 +95,7 @@ const nb = {
     changed: 'endret siden',
     gone: 'slettet siden',
     used: 'i bruk av andre poster',
-    refused: 'kan ikke bli som den var',
+    refused: 'kan ikke gjenopprettes',
   },
   offline:
     'Forbindelsen brøt. Se under «Tidligere importer» om importen ble fullført før du prøver igjen.',
@@ -105,7 +105,7 @@ export type ImportTexts = typeof nb
 
 const en: ImportTexts = {
   title: 'Import',
-  what: 'What the file holds',
+  what: 'What the file contains',
   sets: {
     Ansatt: 'Employees',
     Avdeling: 'Departments',
@@ -115,23 +115,23 @@ const en: ImportTexts = {
   },
   source: '1. Choose a file',
   sourceText:
-    'CSV or Excel (.xlsx), at most 32 MiB and 100,000 rows. The first row is headers. Nothing is stored until you say so.',
+    'CSV or Excel (.xlsx), at most 32 MiB and 100,000 rows. The first row must be headers. Nothing is stored until you confirm.',
   chooseFile: 'Choose a file',
   paste: 'Or paste from a spreadsheet, headers included',
-  usePaste: 'Use what is pasted',
+  usePaste: 'Use pasted rows',
   pasted: 'pasted',
   templates: 'A template to fill in:',
   template: { nb: 'Norwegian', en: 'English' },
   columns: '2. What the columns mean',
   columnsText: (rows) =>
-    `${rows} rows. The headers are understood like this; correct what is wrong. It is remembered for the next file.`,
+    `${rows} rows. Check the mapping of the headers. Your choices are remembered for the next file.`,
   savedMapping: 'Saved mapping',
   noMapping: 'No saved mapping',
   mappingDone: {
     applied: (name) =>
       `The mapping "${name}" is used, because the file has the same headers. You can change it here.`,
     saved: (name) =>
-      `The mapping "${name}" is saved. The next file with the same headers gets it by itself.`,
+      `The mapping "${name}" is saved. It is applied to the next file with the same headers.`,
     deleted: (name) => `The mapping "${name}" is deleted.`,
   },
   keepMapping: 'Save the mapping',
@@ -143,8 +143,8 @@ const en: ImportTexts = {
   saveName: 'Save',
   mappingName: 'Name of the mapping',
   mappingNameHint: 'Everybody in the company who imports such files can use it.',
-  mappingNameMissing: 'Write a name.',
-  replaces: (name) => `There is a "${name}" already; it is replaced.`,
+  mappingNameMissing: 'Enter a name.',
+  replaces: (name) => `"${name}" already exists and will be replaced.`,
   header: 'Column',
   field: 'Field',
   type: 'Type',
@@ -163,20 +163,20 @@ const en: ImportTexts = {
     boolean: 'yes/no',
     stamp: 'moment',
   },
-  emptying: 'Empty cells empty their field',
-  emptyingText: 'Otherwise an empty cell leaves the field as it is.',
-  try: 'Try without storing',
-  trial: '3. See what would happen',
+  emptying: 'Empty cells clear the field',
+  emptyingText: 'Otherwise an empty cell leaves the field unchanged.',
+  try: 'Dry run',
+  trial: '3. Result of the dry run',
   run: (rows) => `Import ${rows} rows`,
-  runGood: (rows) => `Import the ${rows} that are good`,
-  nothing: 'Nothing to import: all of it is stored already.',
-  counts: { inserted: 'New', changed: 'Changing', unchanged: 'Unchanged', wrong: 'Wrong' },
-  doneCounts: { inserted: 'New', changed: 'Changed', unchanged: 'Unchanged', wrong: 'Wrong' },
-  wrongRows: 'Rows that are wrong',
+  runGood: (rows) => `Import the ${rows} valid rows`,
+  nothing: 'Nothing to import: all rows are stored already.',
+  counts: { inserted: 'New', changed: 'Changed', unchanged: 'Unchanged', wrong: 'Invalid' },
+  doneCounts: { inserted: 'New', changed: 'Changed', unchanged: 'Unchanged', wrong: 'Invalid' },
+  wrongRows: 'Invalid rows',
   line: (line) => `Line ${line}`,
   more: (count) => `and ${count} more; all of them are in the file`,
-  errorFile: 'Download the wrong rows',
-  errorFileText: 'Repair them in the file and import that: only they are missing then.',
+  errorFile: 'Download the invalid rows',
+  errorFileText: 'Correct them in the file, and import it: it contains only these rows.',
   errorFileName: 'errors',
   progress: { reading: 'Reading', storing: 'Storing', sending: 'Sending the file' },
   rowsOf: (rows, all) => `${rows} of ${all} rows`,
@@ -189,7 +189,7 @@ const en: ImportTexts = {
   undo: 'Undo the import',
   undoOne: (file, at) => `Undo the import of ${file} ${at}`,
   undoText:
-    'Undone where nobody has changed the record since; the rest stays. Possible for 30 days.',
+    'Restores records that nobody has changed since; others stay as they are. Possible for 30 days.',
   undoneAt: (at, by) => `Undone ${at} by ${by}`,
   undone: (count) => `${count} records are as before the import.`,
   kept: (count) => `${count} stay as they are:`,
@@ -197,10 +197,10 @@ const en: ImportTexts = {
     changed: 'changed since',
     gone: 'deleted since',
     used: 'other records refer to it',
-    refused: 'it cannot be what it was',
+    refused: 'it cannot be restored',
   },
   offline:
-    'The connection broke. Look under "Earlier imports" whether the import was finished before you try again.',
+    'The connection was lost. Check under "Earlier imports" whether the import finished before you try again.',
 }
 
 export function useImportText(): ImportTexts {

@@ -31,9 +31,11 @@ export interface Mappings {
 
 export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns): Mappings {
   const [all, setAll] = useState(mappings)
-  const [taken, setTaken] = useState(() => mappings.find(({ isFitting }) => isFitting) ?? null)
-  const [done, setDone] = useState<Done | null>(
-    taken === null ? null : { act: 'applied', name: taken.name },
+  const [selected, setSelected] = useState(
+    () => mappings.find(({ isFitting }) => isFitting) ?? null,
+  )
+  const [lastChange, setLastChange] = useState<Done | null>(
+    selected === null ? null : { act: 'applied', name: selected.name },
   )
   const { mutate, isPending, error } = useMutation({
     mutationFn: (work: () => Promise<void>) => work(),
@@ -41,16 +43,16 @@ export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns
   const onKept = (mapping: SavedMapping) => {
     const { name } = mapping
     setAll((last) => [mapping, ...last.filter((one) => one.name !== name)])
-    setTaken(mapping)
-    setDone({ act: 'saved', name })
+    setSelected(mapping)
+    setLastChange({ act: 'saved', name })
   }
   return {
     all,
-    taken,
-    done,
+    taken: selected,
+    done: lastChange,
     take: (mapping) => {
-      setTaken(mapping)
-      setDone(null)
+      setSelected(mapping)
+      setLastChange(null)
     },
     keep: (name, fields, then = () => {}) =>
       mutate(async () => {
@@ -64,8 +66,8 @@ export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns
         await renameMapping(set, mapping.name, to)
         const renamed = { ...mapping, name: to }
         setAll((last) => last.map((one) => (one.name === mapping.name ? renamed : one)))
-        setTaken(renamed)
-        setDone(null)
+        setSelected(renamed)
+        setLastChange(null)
         then()
       }),
     drop: (mapping) =>
@@ -73,13 +75,13 @@ export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns
         const { name } = mapping
         const columns = await dropMapping(set, name)
         setAll((last) => last.filter((one) => one.name !== name))
-        setTaken(null)
+        setSelected(null)
         const undo = () =>
           mutate(async () => {
             await keepMapping(set, name, columns)
             onKept(mapping)
           })
-        setDone({ act: 'deleted', name, undo })
+        setLastChange({ act: 'deleted', name, undo })
       }),
     isBusy: isPending,
     error,
