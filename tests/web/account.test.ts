@@ -15,7 +15,7 @@ import { looks, openBrowser, openContext, type Look } from './browser.ts'
 const password = 'fire ulike ord her'
 const step = 30_000_000
 
-describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
+describe.runIf(isMet('chromium')).each(databases)('account screen on $name', (database) => {
   let base: House
   let house: House
   let provider: IdentityProvider
@@ -100,7 +100,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
     return { code, codes: await page.locator('.recovery-codes code').allTextContents() }
   }
 
-  test('sets up a second factor, signs in with it, and has this browser trusted', async () => {
+  test('a user sets up a second factor, signs in with it, and trusts the browser', async () => {
     await enter()
     await page.click('text=Sett opp')
     const { code, codes } = await setUp()
@@ -137,7 +137,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
     expect(noise).toEqual([])
   })
 
-  test('comes in with a recovery code when the phone is gone', async () => {
+  test('a recovery code replaces the authenticator app', async () => {
     await enter()
     await page.click('text=Sett opp')
     const { codes } = await setUp()
@@ -149,7 +149,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
     await page.waitForSelector('text=9 gjenopprettingskoder igjen')
   })
 
-  test('is asked for the password, and the code, before something grave', async () => {
+  test('a sensitive action requires password and code again', async () => {
     await enter()
     await page.click('text=Sett opp')
     const { code } = await setUp()
@@ -164,7 +164,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
     await page.waitForSelector('text=Sett opp')
   })
 
-  test('changes the password, and is told where it is signed in', async () => {
+  test('a user changes the password, and sees the open sessions', async () => {
     await enter()
     await page.waitForSelector('#new-password')
     const next = 'nye ord som ingen kjenner'
@@ -183,7 +183,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
     await page.waitForSelector('#sessions')
   })
 
-  test('signs out elsewhere', async () => {
+  test('a user ends all other sessions', async () => {
     await enter()
     await page.waitForSelector('#sessions')
     await context.clearCookies()
@@ -195,7 +195,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
     })
   })
 
-  test('makes a passkey, and signs in with it and nothing else', async () => {
+  test('a user creates a passkey, and signs in with it alone', async () => {
     // WebAuthn accepts no IP address as relying party.
     const byName = address.replace('127.0.0.1', 'localhost')
     const session = await context.newCDPSession(page)
@@ -223,31 +223,34 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
     expect(noise).toEqual([])
   })
 
-  describe('where the company wants a second factor', () => {
-    test.each([looks[0], looks.at(-1)])('it is set up before anything else: %j', async (look) => {
-      if (look === undefined) throw new Error('no look')
-      await context.close()
-      await open(look)
-      const company = await house.company(`STRENGT ${now} ${look.theme}`, {
-        settings: { requiresFactorOfViewer: true },
-      })
-      const ola = await house.person([{ company, role: 'viewer' }])
-      await enter(ola, '/app/omsetning')
-      await page.click('main button')
-      await page.waitForSelector('.qr-code path')
-      await looksRight()
-      await setUp()
-      await looksRight()
-      await page.click('.actions button:last-child')
-      await page.waitForSelector('.shell h1')
-      await context.clearCookies()
-      await enter(ola)
-      await page.waitForSelector('input[name=code]')
-      await looksRight()
-    })
+  describe('a company that requires a second factor', () => {
+    test.each([looks[0], looks.at(-1)])(
+      'users must set it up before anything else: %j',
+      async (look) => {
+        if (look === undefined) throw new Error('no look')
+        await context.close()
+        await open(look)
+        const company = await house.company(`STRENGT ${now} ${look.theme}`, {
+          settings: { requiresFactorOfViewer: true },
+        })
+        const ola = await house.person([{ company, role: 'viewer' }])
+        await enter(ola, '/app/omsetning')
+        await page.click('main button')
+        await page.waitForSelector('.qr-code path')
+        await looksRight()
+        await setUp()
+        await looksRight()
+        await page.click('.actions button:last-child')
+        await page.waitForSelector('.shell h1')
+        await context.clearCookies()
+        await enter(ola)
+        await page.waitForSelector('input[name=code]')
+        await looksRight()
+      },
+    )
   })
 
-  describe('over the identity provider', () => {
+  describe('sign-in by OpenID Connect', () => {
     const enterThere = async (subject: string) => {
       await page.waitForSelector('input[name=login]')
       await page.fill('input[name=login]', subject)
@@ -256,7 +259,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
       await page.click('button[type=submit]')
     }
 
-    test('comes back to the screen that was asked for, with the role of the group', async () => {
+    test('returns to the requested screen, with the role mapped from the group', async () => {
       const subject = `sjef-${database.name}`
       provider.people.set(subject, { groups: ['sjefer'], email: `${subject}@eksempel.no` })
       await page.goto('/app/administrasjon?vis=personer')
@@ -269,7 +272,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
       expect(noise).toEqual([])
     })
 
-    test('signs in there again before something grave, and goes on', async () => {
+    test('a sensitive action requires signing in at the provider again', async () => {
       const subject = `grav-${database.name}`
       provider.people.set(subject, { groups: ['sjefer'], email: `${subject}@eksempel.no` })
       await page.goto('/app/administrasjon?vis=personer')
@@ -288,7 +291,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
       await page.waitForSelector(`${person} .status-badge`)
     })
 
-    test('is told when nobody knows them, and what to do', async () => {
+    test('an unknown identity sees an error that says what to do', async () => {
       await page.goto('/app/omsetning?vis=dager')
       await page.click('.sign-on button')
       await enterThere(`ukjent-${database.name}`)
@@ -297,7 +300,7 @@ describe.runIf(isMet('chromium')).each(databases)('$name', (database) => {
       await looksRight()
     })
 
-    test('links the account, and comes in by that', async () => {
+    test('an account is linked with the provider, and signs in there', async () => {
       const subject = `knyttet-${database.name}`
       provider.people.set(subject, { groups: [] })
       await enter()

@@ -6,7 +6,7 @@ import { problemsOf } from './axe.ts'
 import { oppositeLooks, type Look } from './browser.ts'
 import { sitDown } from './browser-fixture.ts'
 
-describe.runIf(isMet('chromium'))('the work lists', () => {
+describe.runIf(isMet('chromium'))('data quality', () => {
   const desk = sitDown()
   let page: Page
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.runIf(isMet('chromium'))('the work lists', () => {
     await page.waitForSelector('.page-section h2')
   }
 
-  test('are reached from today, and tell how many and how much', async () => {
+  test('the lists are linked from Today, and show count and sum', async () => {
     await open()
     await page.goto('/app/i-dag')
     await page.click('a:text-is("Å rydde")')
@@ -43,7 +43,7 @@ describe.runIf(isMet('chromium'))('the work lists', () => {
     await page.waitForSelector('tr:has-text("FEIL"):has-text("23,00")')
   })
 
-  test('lead to the records of a cell, of which one is deleted', async () => {
+  test('a duplicate record of a cell is deleted', async () => {
     await open()
     const where = "Dato eq datetime('2026-11-11') and AvdelingID eq '20'"
     const before = await revenue(where)
@@ -56,7 +56,7 @@ describe.runIf(isMet('chromium'))('the work lists', () => {
     expect(await revenue(where)).toEqual(before.filter((one) => one !== 123))
   })
 
-  test('move the records of a code to its department', async () => {
+  test('records of an unknown code are moved to a department', async () => {
     await open()
     await page.locator('tr:has-text("FEIL") button').focus()
     await page.keyboard.press('Enter')
@@ -67,7 +67,7 @@ describe.runIf(isMet('chromium'))('the work lists', () => {
     expect(await revenue("Dato eq datetime('2026-11-12') and AvdelingID eq '10'")).toContain(12)
   })
 
-  test('make a department of a code', async () => {
+  test('a department is created for an unknown code', async () => {
     await send('Lagre', { Dato: '2026-11-10', AvdelingID: 'NY-1', Omsetning: 5 })
     await open()
     await page.click('tr:has-text("NY-1") a:has-text("Opprett avdelingen")')
@@ -80,16 +80,19 @@ describe.runIf(isMet('chromium'))('the work lists', () => {
     expect(await page.locator('tr:has-text("NY-1") a:has-text("Opprett")').count()).toBe(0)
   })
 
-  test.each(oppositeLooks)('in $theme, $language, $width', async (look) => {
-    await send('Lagre', { Dato: '2026-11-10', AvdelingID: '<b>x</b>', Omsetning: 5 })
-    await send('Lagre', { Dato: '2026-11-11', AvdelingID: '20', Omsetning: 7 })
-    await open(look)
-    const width = () =>
-      page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(Math.max(0, await width())).toBe(0)
-    expect(await problemsOf(page)).toEqual([])
-    await page.locator('#crowded ~ .table-scroll a').first().click()
-    await page.waitForSelector('[role=dialog] .record button')
-    expect(await problemsOf(page)).toEqual([])
-  })
+  test.each(oppositeLooks)(
+    'the lists are accessible: $theme, $language, $width wide',
+    async (look) => {
+      await send('Lagre', { Dato: '2026-11-10', AvdelingID: '<b>x</b>', Omsetning: 5 })
+      await send('Lagre', { Dato: '2026-11-11', AvdelingID: '20', Omsetning: 7 })
+      await open(look)
+      const width = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(Math.max(0, await width())).toBe(0)
+      expect(await problemsOf(page)).toEqual([])
+      await page.locator('#crowded ~ .table-scroll a').first().click()
+      await page.waitForSelector('[role=dialog] .record button')
+      expect(await problemsOf(page)).toEqual([])
+    },
+  )
 })

@@ -38,7 +38,7 @@ test.each([
   [125_005_000, '12500.5000'],
   [-1, '-0.0001'],
   [0, '0.0000'],
-])('%i ten-thousandths are sent as %s', (amount, text) => {
+])('%i ten-thousandths are formatted as %s', (amount, text) => {
   expect(sentAmount(amount)).toBe(text)
 })
 
@@ -54,7 +54,7 @@ test.each([
   ['a;b', '"a;b"'],
   ['a"b', '"a""b"'],
   ['plain', 'plain'],
-])('a cell of a file never calculates: %j is %j', (value, cell) => {
+])('a CSV cell is never a formula: %j becomes %j', (value, cell) => {
   expect(cellOf(value)).toBe(cell)
 })
 
@@ -68,7 +68,7 @@ test.each([
   ['months', '2026-11-01', '2025-11-01', '2026-10-31'],
   ['thisYear', '2026-01-01', '2026-01-01', '2026-01-01'],
   ['lastYear', '2026-11-16', '2025-01-01', '2025-12-31'],
-] as const)('the period %s on %s is %s to %s, and has that name', (name, today, from, to) => {
+] as const)('the preset %s on %s is %s to %s, and is recognized', (name, today, from, to) => {
   expect(spanOf(name, today)).toMatchObject({ from, to })
   expect(presetAt(spanOf(name, today), today)).toBe(name)
   expect(presetAt({ per: 'day', from: '2026-05-01', to: '2026-05-02' }, today)).toBe(null)
@@ -78,7 +78,7 @@ test.each([
   [[3], '3'],
   [[5, 3, 4, 9, 11, 10], '3-5,9-11'],
   [[], ''],
-])('the ids %j are told as %s', (ids, text) => {
+])('the ids %j are sent as %s', (ids, text) => {
   expect(inRuns(ids)).toBe(text)
 })
 
@@ -93,7 +93,7 @@ describe('days', () => {
     expect(weekOf(day)).toBe(week)
   })
 
-  test('months, weeks and years have their own lengths', () => {
+  test('date arithmetic over months, weeks and years', () => {
     expect(lastOfMonth('2024-02-10')).toBe('2024-02-29')
     expect(plusMonths('2026-01-01', -2)).toBe('2025-11-01')
     expect(mondayOf('2026-11-22')).toBe('2026-11-16')
@@ -119,7 +119,7 @@ test.each([
   ],
   ['curl/8.0', ''],
   ['', ''],
-])('%s is called «%s»', (agent, name) => {
+])('the user agent %s is shown as «%s»', (agent, name) => {
   expect(browserName(agent)).toBe(name)
 })
 
@@ -139,7 +139,7 @@ test.each([
     ['a+0:299', 'b+0:1'],
   ],
   [[], []],
-])('lines of groups of %j are fetched in stretches %j', (counts, stretches) => {
+])('lines of groups of %j are fetched in ranges %j', (counts, stretches) => {
   const groups = counts.map((count, index) => ({
     key: 'abcd'.charAt(index),
     name: null,

@@ -10,7 +10,7 @@ import { problemsOf } from './axe.ts'
 import { oppositeLooks, type Look } from './browser.ts'
 import { sitDown } from './browser-fixture.ts'
 
-describe.runIf(isMet('chromium'))('the way out, explained', () => {
+describe.runIf(isMet('chromium'))('export details', () => {
   const desk = sitDown()
   let page: Page
 
@@ -26,7 +26,7 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
     return ((await answer.json()) as { value: { Id: number }[] }).value.map(({ Id }) => Id)
   }
 
-  test('what waits too long stands above all else, and a line tells its story', async () => {
+  test('overdue lines are shown first, and a line shows its history', async () => {
     await open('/app/eksport?liste=ute')
     await page.waitForSelector('.late:has-text("ikke eksportert etter tre dager")')
     const opener = page.locator('.page-section td .row-open').first()
@@ -42,7 +42,7 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
     expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true)
   })
 
-  test('a retrieval is downloaded with its lines, and leads to each of them', async () => {
+  test('a retrieval is downloaded as JSON, CSV and receipt, and links to its lines', async () => {
     await open('/app/eksport?vis=historikk')
     await page.locator('.page-section td .row-open').first().click()
     await page.waitForSelector('[role=dialog] .related td')
@@ -86,7 +86,7 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('a list is compared; what the receiver has is reported, and what it lost is offered again', async () => {
+  test('reconciliation reports lines that the receiver has, and requeues those it lost', async () => {
     const [ready = 0] = await waiting()
     await open('/app/eksport?vis=avstemming')
     await page.getByLabel('Eller lim inn listen').fill(`Id;externalId\n1;B-10001\n${ready};NY-1\n`)
@@ -111,7 +111,7 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
       body: JSON.stringify(body),
     })
 
-  test('what failed is tried again, and what a worker holds is taken back, each with a reason', async () => {
+  test('failed lines are retried and a claim is broken, each with a reason', async () => {
     const [failed = 0] = await waiting()
     await post('Transaksjonseksport/Eksportert', {
       failed: [{ id: failed, code: 'x', message: 'Ukjent <b>prosjekt</b>' }],
@@ -134,7 +134,7 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
     await page.waitForSelector('.alert:has-text("Reservasjonen er brutt")')
   })
 
-  test('a line that two have reported is told as an alarm, which leads to it', async () => {
+  test('a line reported twice raises an alert that links to it', async () => {
     const [, twice = 0] = await waiting()
     for (const externalId of ['A-1', 'A-2'])
       await post('Transaksjonseksport/Eksportert', { items: [{ id: twice, externalId }] })
@@ -143,16 +143,19 @@ describe.runIf(isMet('chromium'))('the way out, explained', () => {
     await page.waitForSelector('[role=dialog] .history li:has-text("med to numre hos mottakeren")')
   })
 
-  test.each(oppositeLooks)('the comparison in $theme, $language, $width', async (look) => {
-    await open('/app/eksport?vis=avstemming', look)
-    await page.fill('.panel textarea', 'Id\n999999\n2\n')
-    await page.locator('.panel > button').last().click()
-    await page.waitForSelector('.reconcile-result td')
-    const { scrollWidth, width } = await page.evaluate(() => ({
-      scrollWidth: document.documentElement.scrollWidth,
-      width: window.innerWidth,
-    }))
-    expect(Math.max(0, scrollWidth - width)).toBe(0)
-    expect(await problemsOf(page)).toEqual([])
-  })
+  test.each(oppositeLooks)(
+    'reconciliation is accessible: $theme, $language, $width wide',
+    async (look) => {
+      await open('/app/eksport?vis=avstemming', look)
+      await page.fill('.panel textarea', 'Id\n999999\n2\n')
+      await page.locator('.panel > button').last().click()
+      await page.waitForSelector('.reconcile-result td')
+      const { scrollWidth, width } = await page.evaluate(() => ({
+        scrollWidth: document.documentElement.scrollWidth,
+        width: window.innerWidth,
+      }))
+      expect(Math.max(0, scrollWidth - width)).toBe(0)
+      expect(await problemsOf(page)).toEqual([])
+    },
+  )
 })

@@ -110,7 +110,7 @@ describe.runIf(isMet('chromium'))('a hostile text', () => {
   })
 
   test.each([
-    ['the first page', '/app/i-dag', '.task'],
+    ['today', '/app/i-dag', '.task'],
     ['the chart', '/app/omsetning', '.legend'],
     ['the table', '/app/omsetning?tabell=true', '.table-scroll td'],
     ['the grid', '/app/omsetning?vis=dager&dag=2026-11-12', '.cell'],
@@ -124,8 +124,12 @@ describe.runIf(isMet('chromium'))('a hostile text', () => {
     ['a line', '/app/godkjenning?linje=310', '.history li'],
     ['a search', `/app/register?sok=${encodeURIComponent(payloads[1] ?? '')}`, '.state'],
     ['the account', `/app/konto?sso=${encodeURIComponent(payloads[1] ?? '')}`, '#sessions'],
-    ['an address', `/app/omsetning?avd=${encodeURIComponent(payloads[0] ?? '')}`, '.summary'],
-  ])('is only a text in %s', async (_, path, ready) => {
+    [
+      'a query parameter',
+      `/app/omsetning?avd=${encodeURIComponent(payloads[0] ?? '')}`,
+      '.summary',
+    ],
+  ])('is rendered as text in %s', async (_, path, ready) => {
     await page.goto(path)
     await page.waitForSelector(ready)
     await page.waitForLoadState('networkidle')
@@ -135,8 +139,8 @@ describe.runIf(isMet('chromium'))('a hostile text', () => {
   })
 })
 
-describe.runIf(isMet('chromium'))('over plain http under another name than this machine’s', () => {
-  test('the sign-in says why it cannot work, and leads to the page on TLS', async () => {
+describe.runIf(isMet('chromium'))('plain HTTP on another host than localhost', () => {
+  test('the sign-in explains why it does not work, and links to HTTPS', async () => {
     const sandbox = await startSandbox(['--sandbox-public'], {
       DAGSVERK_ALLOWED_HOSTS: 'tavle.example',
     })

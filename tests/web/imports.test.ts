@@ -9,7 +9,7 @@ import { problemsOf } from './axe.ts'
 import { oppositeLooks, type Look, type Person } from './browser.ts'
 import { sitDown } from './browser-fixture.ts'
 
-describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
+describe.runIf(isMet('chromium'))('import', () => {
   const desk = sitDown()
   let page: Page
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-import-'))
@@ -34,7 +34,7 @@ describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
 
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
 
-  test('maps the columns, tries, repairs what is wrong, imports, and takes it back', async () => {
+  test('a file is mapped, checked by dry run, repaired, imported and undone', async () => {
     await open('/app/import?hva=Anlegg')
     const file = write(
       'anlegg.csv',
@@ -104,7 +104,7 @@ describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
     await page.waitForSelector('.card-list:has-text("Angret")')
   })
 
-  test('pastes revenue as a manager, and sees a wrong cell by its line', async () => {
+  test('a manager pastes revenue, and sees the line of an invalid cell', async () => {
     await open('/app/import', undefined, { email: 'leder@test.example', password: 'test' })
     await page
       .getByLabel('Eller lim inn fra et regneark')
@@ -125,7 +125,7 @@ describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
     ).toEqual([1234.5])
   })
 
-  test('what cannot be read is said where it was chosen', async () => {
+  test('errors of an unreadable file are shown at the file field', async () => {
     await open('/app/import?hva=Anlegg')
     await page.setInputFiles('input[type=file]', write('tom.csv', ''))
     await page.waitForSelector('.problem:has-text("overskriftsraden mangler")')
@@ -136,21 +136,24 @@ describe.runIf(isMet('chromium'))('somebody with a spreadsheet', () => {
     expect(await page.isDisabled('button:has-text("Prøv uten å lagre")')).toBe(true)
   })
 
-  test.each(oppositeLooks)('every step in $theme, $language, $width', async (look) => {
-    await open('/app/import?hva=Anlegg', look)
-    const hostile = '<img src=x onerror=alert(1)>'
-    await page.setInputFiles(
-      'input[type=file]',
-      write('alt.csv', `Nr;${hostile}\nIMP9;${hostile}\n;b\n`),
-    )
-    await page.waitForSelector('.mapping')
-    await page.click('.step:has(.mapping) > button')
-    await page.waitForSelector('.rejected-rows li')
-    const { scrollWidth, width } = await page.evaluate(() => ({
-      scrollWidth: document.documentElement.scrollWidth,
-      width: window.innerWidth,
-    }))
-    expect(Math.max(0, scrollWidth - width)).toBe(0)
-    expect(await problemsOf(page)).toEqual([])
-  })
+  test.each(oppositeLooks)(
+    'every step is accessible: $theme, $language, $width wide',
+    async (look) => {
+      await open('/app/import?hva=Anlegg', look)
+      const hostile = '<img src=x onerror=alert(1)>'
+      await page.setInputFiles(
+        'input[type=file]',
+        write('alt.csv', `Nr;${hostile}\nIMP9;${hostile}\n;b\n`),
+      )
+      await page.waitForSelector('.mapping')
+      await page.click('.step:has(.mapping) > button')
+      await page.waitForSelector('.rejected-rows li')
+      const { scrollWidth, width } = await page.evaluate(() => ({
+        scrollWidth: document.documentElement.scrollWidth,
+        width: window.innerWidth,
+      }))
+      expect(Math.max(0, scrollWidth - width)).toBe(0)
+      expect(await problemsOf(page)).toEqual([])
+    },
+  )
 })

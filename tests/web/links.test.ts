@@ -10,7 +10,7 @@ import { looks, openBrowser, openContext, signIn } from './browser.ts'
 const kari = { email: 'kari@eksempel.no', password: 'fire ulike ord her' }
 const nils = { email: 'nils@eksempel.no', password: 'korger under bordet' }
 
-describe.runIf(isMet('chromium'))('a letter', () => {
+describe.runIf(isMet('chromium'))('links of e-mails, and operator screens', () => {
   let terminal: Terminal
   let serving: Running
   let server: MailServer
@@ -43,11 +43,11 @@ describe.runIf(isMet('chromium'))('a letter', () => {
   const letter = async (index: number) => {
     await expect.poll(() => server.received.length, { timeout: 10_000 }).toBeGreaterThan(index)
     const found = server.received[index]
-    if (found === undefined) throw new Error('no letter')
+    if (found === undefined) throw new Error('no e-mail')
     return found
   }
 
-  test('brings somebody into the company, who chooses name and password', async () => {
+  test('an invited person joins the company with a name and password', async () => {
     const page = await fresh()
     await signIn(page, '/app/administrasjon?vis=personer', kari)
     await page.getByRole('button', { name: 'Inviter' }).press('Enter')
@@ -77,7 +77,7 @@ describe.runIf(isMet('chromium'))('a letter', () => {
     for (const one of [page, other]) await one.context().close()
   })
 
-  test('leads to a new password, and the old one is worth nothing', async () => {
+  test('a reset link sets a new password, and the old one stops working', async () => {
     const page = await fresh()
     await page.goto('/')
     await page.getByRole('link', { name: 'Glemt passordet?' }).press('Enter')
@@ -100,7 +100,7 @@ describe.runIf(isMet('chromium'))('a letter', () => {
     await page.context().close()
   })
 
-  test('is counted where the operator sees how the server does, and makes a backup', async () => {
+  test('the operator sees mail statistics and health, and creates a backup', async () => {
     const page = await fresh()
     await signIn(page, '/app/administrasjon?vis=drift', kari)
     await page.waitForSelector('dd:has-text("alt er som det skal")')
@@ -115,7 +115,7 @@ describe.runIf(isMet('chromium'))('a letter', () => {
     await page.context().close()
   })
 
-  test('lets the first administrator into a company that the operator adds, closes and opens', async () => {
+  test('the operator adds a company with its first administrator, closes and reopens it', async () => {
     const page = await fresh()
     await signIn(page, '/app/i-dag', kari)
     // An empty server shows the first steps.
@@ -147,7 +147,7 @@ describe.runIf(isMet('chromium'))('a letter', () => {
   })
 
   test.each(looks)(
-    'has an operator whose screens everybody can read: $theme, $language, $width wide',
+    'operator screens are accessible: $theme, $language, $width wide',
     async (look) => {
       const page = await (await openContext(browser, address, look)).newPage()
       await signIn(page, '/app/administrasjon?vis=drift', kari)
@@ -168,7 +168,7 @@ describe.runIf(isMet('chromium'))('a letter', () => {
   )
 
   test.each(looks)(
-    'opens screens that everybody can read: $theme, $language, $width wide',
+    'public screens are accessible: $theme, $language, $width wide',
     async (look) => {
       const page = await (await openContext(browser, address, look)).newPage()
       for (const path of ['/app/glemt', '/app/ny-adgang#x', '/app/invitasjon#x']) {

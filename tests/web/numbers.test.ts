@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isMet } from '../support/requirements.ts'
 import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 import { openBrowser, openContext, signIn } from './browser.ts'
-import { cutNumbers } from './connectivity.ts'
+import { cutNumbers } from './layout-checks.ts'
 
 const widths = [375, 820, 1024, 1280, 1920]
 
@@ -78,7 +78,7 @@ describe.runIf(isMet('chromium'))('with large numbers', () => {
     ['the revenue by day', '/app/omsetning?vis=dager', '.cell'],
     ['the revenue compared', '/app/omsetning?vis=dager&sammenlign=true', '.compared small'],
     ['the revenue received', '/app/omsetning?vis=mottatt', '.feed .table-scroll td'],
-  ])('%s cuts no number at any width, and does not scroll sideways', async (_, path, ready) => {
+  ])('%s clips no number at any width, and does not scroll sideways', async (_, path, ready) => {
     await page.goto(path)
     for (const width of widths) {
       await page.setViewportSize({ width, height: 860 })
@@ -91,7 +91,7 @@ describe.runIf(isMet('chromium'))('with large numbers', () => {
     }
   })
 
-  test('an item without a space in its name is no wider than a phone', async () => {
+  test('an item name without spaces does not widen a phone screen', async () => {
     await post('/prosjekt/Transaksjon/Batch', [{ ...usage, Varenavn: 'Betongelement'.repeat(13) }])
     await page.setViewportSize({ width: 375, height: 812 })
     await page.goto('/app/uttak')
@@ -99,7 +99,7 @@ describe.runIf(isMet('chromium'))('with large numbers', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)
   })
 
-  test('of more than a thousand exceptions all are counted, and the list says that it has the oldest', async () => {
+  test('more than 1,000 anomalies are all counted, and the list says that it shows the oldest', async () => {
     const seen = (selector: string, hasText: RegExp) =>
       page.locator(selector, { hasText }).waitFor()
     await post(

@@ -8,7 +8,7 @@ import { worlds } from './environments.ts'
 const phone = { theme: 'light', language: 'nb', width: 375 } as const
 const registrant = { email: 'ansatt@test.example', password: 'test' }
 
-describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ start }) => {
+describe.runIf(isMet('chromium')).each(worlds)('offline, on $name', ({ start }) => {
   let sandbox: Awaited<ReturnType<typeof start>>
   let browser: Browser
   let context: BrowserContext
@@ -39,7 +39,7 @@ describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ sta
     await page.getByRole('button', { name: 'Registrer' }).click()
   }
 
-  test('lines are kept, survive the page, and are registered once each', async () => {
+  test('registered lines are queued, survive a reload, and are sent once each', async () => {
     await signIn(page, '/app/uttak', registrant)
     await page.waitForSelector('.material-entry-form')
     await page.evaluate(() => navigator.serviceWorker.ready)
@@ -73,7 +73,7 @@ describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ sta
     await page.waitForSelector('.rail-link.bar-only.active')
   })
 
-  test('what the server does not take when it comes is shown with its reason, and can be dropped', async () => {
+  test('a queued line that the server rejects is shown with its error, and can be discarded', async () => {
     await signIn(page, '/app/uttak', registrant)
     await page.waitForSelector('.material-entry-form')
     await context.setOffline(true)
@@ -94,7 +94,7 @@ describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ sta
     await page.waitForSelector('.alert.error', { state: 'detached' })
   })
 
-  test('a phone shows what waits first, opens a project with all of it ticked, and approves what is left', async () => {
+  test('a phone shows groups first, opens one with all lines selected, and approves the rest', async () => {
     await signIn(page, '/app/godkjenning')
     const card = page.locator('.summary-card:has-text("linjer")').last()
     const name = (await card.locator('strong').first().textContent()) ?? ''
@@ -110,7 +110,7 @@ describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ sta
     await page.waitForSelector(`.outcome:has-text("${lines - 1} godkjent")`)
   })
 
-  test('approvals wait on the phone, and are done once', async () => {
+  test('approvals are queued, and sent once', async () => {
     await signIn(page, '/app/godkjenning?gruppe=ingen')
     await page.waitForSelector('.queue .card')
     const before = (await transactions("Status eq 'Registrert'")).length
@@ -125,7 +125,7 @@ describe.runIf(isMet('chromium')).each(worlds)('without a net, on $name', ({ sta
     expect((await transactions("Status eq 'Registrert'")).length).toBe(before - 1)
   })
 
-  test('nothing that was told stays in the browser when somebody signs out', async () => {
+  test('signing out deletes all cached data from the browser', async () => {
     await signIn(page, '/app/uttak', registrant)
     await page.waitForSelector('.material-entry-form')
     const kept = () =>

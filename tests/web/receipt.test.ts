@@ -71,11 +71,11 @@ function receipt(lines: readonly StoryLine[], hash = hashOf(contentOf(lines))): 
   }
 }
 
-describe.each(['nb', 'en'] as const)('%s', (language) => {
+describe.each(['nb', 'en'] as const)('receipt in %s', (language) => {
   const say = receiptTexts[language]
   const written = (of: Receipt) => receiptOf(of, say, language)
 
-  test('the lines stand in the order of their ids, and their text gives the checksum', async () => {
+  test('lines are sorted by id, and their text matches the checksum', async () => {
     const text = await written(receipt([line(10), line(9, { revision: 2 })]))
     expect(text).toContain('<p id="content">9:2,10:1,</p>')
     expect(text).toContain(say.matches)
@@ -83,20 +83,20 @@ describe.each(['nb', 'en'] as const)('%s', (language) => {
     expect(text.indexOf('T9.r1')).toBeLessThan(text.indexOf('T10.r1'))
   })
 
-  test('another checksum than that of its lines is told', async () => {
+  test('a checksum that does not match the lines is reported', async () => {
     const text = await written(receipt([line(1)], hashOf('2:1,')))
     expect(text).toContain(say.differs)
     expect(text).not.toContain(say.matches)
   })
 
-  test('where lines are missing it says so, and offers nothing to check', async () => {
+  test('with missing lines the checksum cannot be verified', async () => {
     const whole = receipt([line(1)])
     const text = await written({ ...whole, handOut: { ...whole.handOut, count: 2 } })
     expect(text).toContain(say.incomplete('1', '2'))
     expect(text).not.toContain('id="content"')
   })
 
-  test('sums are exact, by department and by project, and what has none stands by itself', async () => {
+  test('sums by department and project are exact, with a row for lines without a code', async () => {
     const lines = [line(1), line(2, { projectId: null }), line(3, { amount: null })]
     const text = await written(receipt(lines))
     const row = (name: string, count: string, sum: RegExp) =>
@@ -106,7 +106,7 @@ describe.each(['nb', 'en'] as const)('%s', (language) => {
     expect(text).toMatch(row(say.without, '1', /125[.,]50/))
   })
 
-  test('whatever lines say is text, and nothing of it is markup', async () => {
+  test('texts of lines are escaped', async () => {
     const hostile = '<img src=x onerror=alert(1)>"&'
     const text = await written({
       ...receipt([line(1, { itemName: hostile, externalId: hostile, departmentId: hostile })]),

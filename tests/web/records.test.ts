@@ -6,7 +6,7 @@ import { problemsOf } from './axe.ts'
 import { oppositeLooks, type Look, type Person } from './browser.ts'
 import { sitDown } from './browser-fixture.ts'
 
-describe.runIf(isMet('chromium'))('a record of the directory', () => {
+describe.runIf(isMet('chromium'))('directory records', () => {
   const desk = sitDown()
   let page: Page
 
@@ -25,7 +25,7 @@ describe.runIf(isMet('chromium'))('a record of the directory', () => {
     return ((await answer.json()) as { value: { Navn: string }[] }).value.map(({ Navn }) => Navn)
   }
 
-  test('is added, corrected and removed, and the focus comes back', async () => {
+  test('a record is created, edited and deleted by keyboard', async () => {
     await open('/app/register?liste=Anlegg')
     await page.locator('button:has-text("Nytt anlegg")').focus()
     await page.keyboard.press('Enter')
@@ -47,7 +47,7 @@ describe.runIf(isMet('chromium'))('a record of the directory', () => {
     expect(await site('NYTT-1')).toEqual([])
   })
 
-  test('that somebody else changed is not overwritten, and one in use is not removed', async () => {
+  test('a concurrent change is not overwritten, and a record in use is not deleted', async () => {
     await open('/app/register?liste=Avdeling&id=20')
     await page.click('[role=dialog] button:has-text("Rediger")')
     await page.getByLabel('Navn Navn').fill('Mitt navn')
@@ -69,7 +69,7 @@ describe.runIf(isMet('chromium'))('a record of the directory', () => {
     await page.waitForSelector('[role=alert] .problem:has-text("kan ikke slettes")')
   })
 
-  test('is only looked at by a manager', async () => {
+  test('a manager can only view records', async () => {
     await open('/app/register?liste=Avdeling&id=20&ny=true', undefined, {
       email: 'leder@test.example',
       password: 'test',
@@ -79,17 +79,20 @@ describe.runIf(isMet('chromium'))('a record of the directory', () => {
     expect(await page.locator('button:has-text("Ny avdeling")').count()).toBe(0)
   })
 
-  test.each(oppositeLooks)('the form in $theme, $language, $width', async (look) => {
-    await open('/app/register?id=1', look)
-    await page.locator('[role=dialog] .mantine-Drawer-body > button').click()
-    await page.waitForSelector('[role=dialog] form')
-    await page.locator('[role=dialog] form > button').click()
-    await page.waitForSelector('[role=dialog] form [role=alert]')
-    const { scrollWidth, width } = await page.evaluate(() => ({
-      scrollWidth: document.documentElement.scrollWidth,
-      width: window.innerWidth,
-    }))
-    expect(Math.max(0, scrollWidth - width)).toBe(0)
-    expect(await problemsOf(page)).toEqual([])
-  })
+  test.each(oppositeLooks)(
+    'the form is accessible: $theme, $language, $width wide',
+    async (look) => {
+      await open('/app/register?id=1', look)
+      await page.locator('[role=dialog] .mantine-Drawer-body > button').click()
+      await page.waitForSelector('[role=dialog] form')
+      await page.locator('[role=dialog] form > button').click()
+      await page.waitForSelector('[role=dialog] form [role=alert]')
+      const { scrollWidth, width } = await page.evaluate(() => ({
+        scrollWidth: document.documentElement.scrollWidth,
+        width: window.innerWidth,
+      }))
+      expect(Math.max(0, scrollWidth - width)).toBe(0)
+      expect(await problemsOf(page)).toEqual([])
+    },
+  )
 })

@@ -15,7 +15,7 @@ const ofViewer: ReadonlySet<string> = new Set([
   'target-size',
 ])
 
-describe.runIf(isMet('chromium'))('/docs', () => {
+describe.runIf(isMet('chromium'))('API reference at /docs', () => {
   let sandbox: RunningSandbox
   let browser: Browser
   let page: Page
@@ -44,7 +44,7 @@ describe.runIf(isMet('chromium'))('/docs', () => {
   const abroad = () =>
     asked.filter((url) => !url.startsWith(sandbox.address) && !/^(data|blob):/.test(url))
 
-  test('shows every area of the interface to whoever asks, and asks nobody else', async () => {
+  test('is public, and makes no request to another host', async () => {
     await page.goto('/docs')
     await page.waitForSelector('h1:has-text("Dagsverk")')
     await page.waitForSelector('text=Find revenue records')
@@ -58,7 +58,7 @@ describe.runIf(isMet('chromium'))('/docs', () => {
   })
 
   test.each(looks.filter(({ language }) => language === 'en'))(
-    'has no other kind of problem than the viewer itself: $theme, $width wide',
+    'has no accessibility problems but known ones of the viewer: $theme, $width wide',
     async (look) => {
       const context = await openContext(browser, sandbox.address, look)
       const own = await context.newPage()
@@ -71,7 +71,7 @@ describe.runIf(isMet('chromium'))('/docs', () => {
     },
   )
 
-  test('has a key for somebody who is signed in, which reads, writes nothing, and is sent in no address', async () => {
+  test('signed-in users get a read-only key, which is never sent in a URL', async () => {
     await signIn(page, '/app/hjelp')
     noise.length = 0
     const making = page.waitForResponse('**/app/data/dokumentasjon/nokkel')

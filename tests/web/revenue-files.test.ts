@@ -7,7 +7,7 @@ import { isMet } from '../support/requirements.ts'
 import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 import { isOurs, openBrowser, openContext, signIn } from './browser.ts'
 
-describe.runIf(isMet('chromium'))('revenue is taken along', () => {
+describe.runIf(isMet('chromium'))('revenue downloads', () => {
   let sandbox: RunningSandbox
   let browser: Browser
   let page: Page
@@ -64,7 +64,7 @@ describe.runIf(isMet('chromium'))('revenue is taken along', () => {
       return [...counts.values()].filter((count) => count > 300).length
     }, picture.toString('base64'))
 
-  test('as a workbook: days are days, amounts are numbers, and no cell calculates', async () => {
+  test('Excel workbook: dates are dates, amounts are numbers, and no cell is a formula', async () => {
     const { name, bytes } = await download('Last ned som Excel')
     expect(name).toBe('omsetning_2026-11-09_2026-11-11.xlsx')
     const { headers, lines } = await readTable(bytes)
@@ -87,7 +87,7 @@ describe.runIf(isMet('chromium'))('revenue is taken along', () => {
     expect(noise).toEqual([])
   })
 
-  test('as a picture of the chart', async () => {
+  test('PNG of the chart', async () => {
     const { name, bytes } = await download('Last ned diagrammet som PNG')
     expect(name).toBe('omsetning_2026-11-09_2026-11-11.png')
     expect(bytes.subarray(1, 4).toString()).toBe('PNG')

@@ -5,7 +5,7 @@ import { isMet } from '../support/requirements.ts'
 import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 import { problemsOf } from './axe.ts'
 import { administrator, isOurs, looks, openBrowser, openContext, signIn } from './browser.ts'
-import { hiddenWhenFocused, smallTargets } from './connectivity.ts'
+import { hiddenWhenFocused, smallTargets } from './layout-checks.ts'
 import { administratorScreens, screens } from './screens.ts'
 
 describe.runIf(isMet('chromium'))('every screen', () => {
@@ -85,7 +85,7 @@ describe.runIf(isMet('chromium'))('every screen', () => {
       noise.length = 0
     })
 
-    test('an address that no screen has', async () => {
+    test('not-found page', async () => {
       await page.evaluate(() => history.pushState(null, '', '/app/finnes-ikke'))
       await page.waitForSelector('.state')
       expect(await look_()).toEqual({ problems: [], overflow: 0, noise: [] })

@@ -5,7 +5,7 @@ import { isMet } from '../support/requirements.ts'
 import { administrator, openBrowser, openContext, signIn } from './browser.ts'
 import { worlds } from './environments.ts'
 
-describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }) => {
+describe.runIf(isMet('chromium')).each(worlds)('tasks by keyboard, on $name', ({ start }) => {
   let sandbox: Awaited<ReturnType<typeof start>>
   let browser: Browser
   let page: Page
@@ -41,7 +41,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(answer.status).toBe(200)
   }
 
-  test('signs in with Tab and Enter, and lands at the address that was asked for', async () => {
+  test('a manager signs in with Tab and Enter, and lands at the requested URL', async () => {
     await page.goto('/app/register?liste=Prosjekt')
     await page.waitForSelector('form')
     await page.focus('input[name=email]')
@@ -57,7 +57,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(new URL(page.url()).search).toBe('?liste=Prosjekt')
   })
 
-  test('skips to the content, goes by letters, and sees the keys', async () => {
+  test('a manager skips to the content, navigates by shortcuts, and lists them', async () => {
     await signIn(page)
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('Hopp til innholdet')
@@ -73,7 +73,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector('[role=dialog]', { state: 'detached' })
   })
 
-  test('finds a screen, a project and an act by typing, wherever it is', async () => {
+  test('the command palette finds a screen, a project and an action', async () => {
     await signIn(page)
     const search = async (typed: string) => {
       await page.keyboard.press('Control+k')
@@ -101,7 +101,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector('.palette-input', { state: 'detached' })
   })
 
-  test('a single letter in a field is only a letter, and shortcuts can be switched off', async () => {
+  test('shortcuts do not apply in fields, and can be switched off', async () => {
     await signIn(page, '/app/register')
     await page.keyboard.press('/')
     await page.keyboard.type('go?')
@@ -116,7 +116,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(new URL(page.url()).pathname).toBe('/app/register')
   })
 
-  test('walks the grid with arrows, corrects a day, and takes it back', async () => {
+  test('a manager moves in the grid by arrow keys, corrects a cell, and undoes it', async () => {
     await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-09')
     const [before = 0] = await revenueOn('2026-11-09', '007')
     const first = page.locator('[data-cell="0:0"]')
@@ -144,7 +144,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector('[role=dialog] .history li')
   })
 
-  test('leaves a cell with Escape, and nothing has changed', async () => {
+  test('Escape cancels editing a cell', async () => {
     await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-09')
     const before = await revenueOn('2026-11-10', '10')
     await page.locator('[data-cell="1:1"]').focus()
@@ -155,7 +155,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(await revenueOn('2026-11-10', '10')).toEqual(before)
   })
 
-  test('pastes a block from a spreadsheet', async () => {
+  test('a manager pastes a block from a spreadsheet into the grid', async () => {
     await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-02')
     await page.locator('[data-cell="0:0"]').click()
     await page.locator('.editor input').evaluate((input) => {
@@ -174,7 +174,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(await revenueOn('2026-11-02', '10')).toEqual([2001])
   })
 
-  test('is told when somebody else was first, and nothing is lost', async () => {
+  test('a concurrent change of a cell is reported, and not overwritten', async () => {
     await signIn(page, '/app/omsetning?vis=dager&dag=2026-10-19')
     await page.locator('[data-cell="0:0"]').click()
     await fetch(`${sandbox.address}/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato?key=test-key`, {
@@ -188,7 +188,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(await revenueOn('2026-10-19', '007')).toEqual([77])
   })
 
-  test('opens a cell, sees who did what, and restores an earlier amount', async () => {
+  test('the cell drawer shows the change log, and restores an earlier amount', async () => {
     await signIn(page, '/app/omsetning?vis=dager&dag=2026-10-26')
     const [before = 0] = await revenueOn('2026-10-26', '20')
     await page.locator('[data-cell="2:0"]').focus()
@@ -215,7 +215,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     return ((await answer.json()) as { '@odata.count': number })['@odata.count']
   }
 
-  test('approves what is ticked by keyboard, sees count and sum first, and takes it back', async () => {
+  test('a manager approves selected lines after seeing count and sum, and undoes it', async () => {
     await signIn(page, '/app/godkjenning')
     await page.waitForSelector('.queue .line')
     const before = await waiting()
@@ -233,7 +233,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(await waiting()).toBe(before)
   })
 
-  test('keeps a filter under a name, opens it on another machine, and drops it', async () => {
+  test('a saved filter is available in another browser, and can be deleted', async () => {
     await signIn(page, '/app/godkjenning?gruppe=dag&avvik=true')
     const menu = async (on: Page) => {
       await on.getByRole('button', { name: 'Lagrede filtre' }).press('Enter')
@@ -260,7 +260,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await other.context().close()
   })
 
-  test('rejects with a reason, and not without one', async () => {
+  test('rejecting requires a reason', async () => {
     await signIn(page, '/app/godkjenning?gruppe=ingen')
     await page.waitForSelector('.queue .line')
     const before = await waiting()
@@ -281,7 +281,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector('.reason:has-text("Feil <b>prosjekt</b>")')
   })
 
-  test('narrows the list to a project by typing, and prints all of it without the controls', async () => {
+  test('the list is filtered by project, and printed completely without controls', async () => {
     await signIn(page, '/app/godkjenning?gruppe=ingen')
     await page.waitForSelector('.queue .line .strong')
     const all = Number(await page.getAttribute('.queue', 'aria-rowcount'))
@@ -304,7 +304,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
       expect(await page.locator(gone).first().isVisible()).toBe(false)
   })
 
-  test('whoever registered a line is told that somebody else must approve it', async () => {
+  test('under four-eyes approval nobody can approve own lines', async () => {
     const context = page.context()
     await signIn(page, '/app/administrasjon?vis=innstillinger', administrator)
     await page.getByLabel('Fire øyne').focus()
@@ -329,7 +329,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector('text=Lagret')
   })
 
-  test('opens a line, sees its past and its neighbours, and comes back to it', async () => {
+  test('closing the line drawer restores the focus', async () => {
     await signIn(page, '/app/godkjenning')
     await page.waitForSelector('.queue .line')
     await page.keyboard.press('j')
@@ -342,7 +342,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
       .toBe('row')
   })
 
-  test('is told which lines somebody else decided on first, and the rest is approved', async () => {
+  test('lines that somebody else decided first are listed, and the rest is approved', async () => {
     await signIn(page, '/app/godkjenning?gruppe=ingen')
     await page.waitForSelector('.queue .line')
     await page.keyboard.press('j')
@@ -364,7 +364,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(await waiting()).toBeLessThanOrEqual(1)
   })
 
-  test('asks by click: fields, a relation and a condition, and has the same as a program', async () => {
+  test('Explore API builds a query by click, and shows it as code', async () => {
     await signIn(page, '/app/utforsk?sett=Ansatt')
     await page.waitForSelector('.explore-result td')
     await page.getByRole('button', { name: 'Etternavn', exact: true }).press('Enter')
@@ -384,7 +384,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(await page.textContent('pre.code')).toContain('$filter=startswith(Etternavn,')
   })
 
-  test('sees an answer as XML where the interface has it, and is not offered it elsewhere', async () => {
+  test('Explore API offers XML only for sets that have it', async () => {
     await signIn(page, '/app/utforsk?sett=Avdeling&select=Id,Navn&top=2')
     await page.waitForSelector('.explore-result td')
     await page.getByText('XML', { exact: true }).click()
@@ -396,7 +396,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(await page.getByText('XML', { exact: true }).count()).toBe(0)
   })
 
-  test('sees how many days a line has waited', async () => {
+  test('the approval queue shows how many days a line has waited', async () => {
     await register({ Dato: '2026-11-02', ProsjektId: 'P003', Varenavn: 'Alderspumpe', Antall: 1 })
     // Age counts from registration, whoever approved it since.
     const keyed = (path: string, body?: object) =>
@@ -420,7 +420,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await expect.poll(oldest).toBeGreaterThan(0)
   })
 
-  test('sees a name that somebody else has changed meanwhile', async () => {
+  test('a directory list shows changes of others live', async () => {
     await signIn(page, '/app/register?liste=Avdeling&sok=Nattlager')
     await page.waitForSelector('.state')
     const answer = await fetch(`${sandbox.address}/ansatt/avdeling?key=test-key`, {
@@ -432,7 +432,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector('.list td:has-text("Nattlager")', { timeout: 10_000 })
   })
 
-  test('searches the directory, opens a record, and comes back to where the focus was', async () => {
+  test('a manager searches the directory and opens a record; closing it restores the focus', async () => {
     await signIn(page, '/app/register')
     await page.waitForSelector('.list td')
     await page.keyboard.press('/')
@@ -451,7 +451,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('row-open')
   })
 
-  test('changes language and theme, and both are there next time', async () => {
+  test('language and theme are remembered', async () => {
     await signIn(page)
     await page.click('.languages button:text("EN")')
     await page.waitForSelector('h1:text("Today")')
@@ -464,7 +464,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     )
   })
 
-  test('is told when the server is away and how old the page is, and goes on when it is back', async () => {
+  test('a banner shows the age of the data while offline', async () => {
     await signIn(page)
     await page.context().setOffline(true)
     await page.waitForSelector('.banner.offline:has-text("Det du ser, er fra kl.")')
@@ -474,7 +474,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
 
   const early = { Dato: '2026-11-13', ProsjektId: 'P003', Varenavn: 'Venter alt', Antall: 1 }
 
-  test('sees a line that arrives, in the counter at once and in the list when it is wanted', async () => {
+  test('a new line is counted at once, and listed on request', async () => {
     await register(early)
     await signIn(page, '/app/godkjenning')
     await page.waitForSelector('.queue .line')
@@ -489,7 +489,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector('[role=status] .alert', { state: 'detached' })
   })
 
-  test('without a stream of events asks by itself', async () => {
+  test('without live updates the app polls', async () => {
     await register(early)
     await page.route('**/app/data/hendelser', (route) => route.fulfill({ status: 429, body: '' }))
     await page.clock.install()
@@ -501,7 +501,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await expect.poll(badge).toBe(before + 1)
   })
 
-  test('signs out, and the back button shows nothing', async () => {
+  test('after signing out no screen is shown', async () => {
     await signIn(page)
     await page.click('.account')
     await page.click('[role=menuitem]:has-text("Logg ut")')
@@ -510,7 +510,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector('form')
   })
 
-  test('a viewer of another company sees that one alone', async () => {
+  test('a viewer of another company sees only that company', async () => {
     await signIn(page, '/app/register?liste=Avdeling', {
       email: 'leder@test2.example',
       password: 'test2',
@@ -519,7 +519,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect(await page.textContent('.company')).toBe('TEST2')
   })
 
-  test('a registrant registers two lines in a row, and corrects one that came back', async () => {
+  test('a registrant registers two lines, and corrects a rejected one', async () => {
     const ansatt = { email: 'ansatt@test.example', password: 'test' }
     await signIn(page, '/app/uttak', ansatt)
     await page.waitForSelector('.material-entry-form')
@@ -573,7 +573,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     )
   })
 
-  test('a registrant chooses a project from the list, and is told of one that is not there', async () => {
+  test('a registrant chooses a project from the list, and an unknown one is rejected', async () => {
     await signIn(page, '/app/uttak', { email: 'ansatt@test.example', password: 'test' })
     const project = page.getByRole('combobox', { name: 'Prosjekt' })
     await page.getByLabel('Vare', { exact: true }).fill('Tettemasse')
@@ -600,7 +600,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector('.card-list li:has-text("Tettemasse"):has-text("Nybygg Bodø")')
   })
 
-  test('an administrator sees what an undo comes to, gives a reason and the password, and two lines wait again', async () => {
+  test('an administrator previews an undo, gives reason and password, and requeues two lines', async () => {
     await signIn(page, '/app/eksport?liste=ute', administrator)
     const boxes = page.locator('.table-scroll input[type=checkbox]')
     await boxes.first().focus()
@@ -632,7 +632,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector('.page-section td:has-text("Ført i feil regnskap")')
   })
 
-  test('an administrator makes a key that works, has a second beside it, and ends both', async () => {
+  test('an administrator creates, renews and revokes an API key', async () => {
     const ask = async (key: string) =>
       (await fetch(`${sandbox.address}/dev/Omsetning/Finn?$top=1&key=${key}`)).status
     await signIn(page, '/app/administrasjon', administrator)
@@ -660,7 +660,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     expect([await ask(first), await ask(second)]).toEqual([401, 401])
   })
 
-  test('an administrator invites a person, who joins by the link, and shuts them out', async () => {
+  test('an administrator invites a person, who joins by the link, and disables them', async () => {
     await signIn(page, '/app/administrasjon?vis=personer', administrator)
     await page.getByRole('button', { name: 'Inviter' }).press('Enter')
     await page.getByLabel('E-post').fill('ny@test.example')
@@ -681,7 +681,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await other.context().close()
   })
 
-  test('an administrator finds why a call was refused by its request id, and watches an integration', async () => {
+  test('an administrator finds a rejected call by request id, and sets an alert rule', async () => {
     await fetch(`${sandbox.address}/dev/Omsetning/Finn?$top=-1&key=test-key`, {
       headers: { 'X-Request-Id': 'kasse-17' },
     })
@@ -712,7 +712,7 @@ describe.runIf(isMet('chromium')).each(worlds)('a manager, on $name', ({ start }
     await page.waitForSelector('.panel:has-text("skal høres minst hver 12. time")')
   })
 
-  test('one who may only register is told what the screen needs', async () => {
+  test('a registrant sees which role a screen requires', async () => {
     await signIn(page, '/app/omsetning', { email: 'ansatt@test.example', password: 'test' })
     await page.waitForSelector('.state:has-text("Du har ikke tilgang hit")')
     expect(await page.locator('.rail-link:has-text("Omsetning")').count()).toBe(0)

@@ -31,20 +31,20 @@ const undecided: Readonly<Record<Undone, true>> = {
   not_found: true,
 }
 
-describe.each(['nb', 'en'] as const)('%s', (language) => {
+describe.each(['nb', 'en'] as const)('texts in %s', (language) => {
   const codesOfLanguage = codes[language]
   const say = { ...approvalText[language], ...auditText[language], ...exportText[language] }
   test.each<[string, object, readonly string[]]>([
-    ['act of the audit', say.audit.actions, auditActions],
-    ['act of the ledger', say.export.acts, Object.keys(ledgerActs)],
+    ['action of the audit', say.audit.actions, auditActions],
+    ['action of the ledger', say.export.acts, Object.keys(ledgerActs)],
     ['code of the ledger', codesOfLanguage, [...Object.values(alarms), 'broken']],
-    ['reason of a person', say.export.reasonCodes, reasonCodes],
+    ['reason code of a user', say.export.reasonCodes, reasonCodes],
     [
-      'reason why nothing was decided',
+      'code of an undecided line',
       say.approvals.codes,
       [...Object.keys(undecided), 'SelfApprovalForbidden', 'LineHeld'],
     ],
-  ])('every %s has words', (_what, words, names) => {
+  ])('every %s has a text', (_what, words, names) => {
     const known = new Map<string, unknown>(Object.entries(words))
     const missing = names.filter((name) => {
       const text = known.get(name)

@@ -5,7 +5,7 @@ import { isMet } from '../support/requirements.ts'
 import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 import { administrator, openBrowser, openContext, signIn } from './browser.ts'
 
-describe.runIf(isMet('chromium'))('before the answer has come', () => {
+describe.runIf(isMet('chromium'))('before the reply has come', () => {
   let sandbox: RunningSandbox
   let browser: Browser
   let page: Page
@@ -75,7 +75,7 @@ describe.runIf(isMet('chromium'))('before the answer has come', () => {
     await sets.letGo()
   })
 
-  test('today shows a dash for what is ready and for what failed, and says nothing of either', async () => {
+  test('Today shows a dash for ready and failed lines', async () => {
     const ready = await hold('/app/data/uttak/antall', 'state=approved')
     const failed = await hold('/app/data/eksport/feilet')
     await page.goto('/app/i-dag')
@@ -92,7 +92,7 @@ describe.runIf(isMet('chromium'))('before the answer has come', () => {
     await page.waitForSelector('.tile:text-matches("Meldt som feil0")')
   })
 
-  test('the lists of the approvals have a dash for their count', async () => {
+  test('the approval tabs show a dash as count', async () => {
     const overview = await hold('/app/data/uttak/oversikt')
     await page.goto('/app/godkjenning')
     await page.waitForSelector('.tabs')
@@ -102,7 +102,7 @@ describe.runIf(isMet('chromium'))('before the answer has come', () => {
     await page.waitForSelector('.tab-count:text-matches("^[1-9]")')
   })
 
-  test('the revenue is not compared with a year that has not come yet', async () => {
+  test('revenue is not compared until last year is loaded', async () => {
     const before = await hold('/app/data/omsetning/summer', 'from=2025')
     const current = page.waitForResponse(
       (one) => one.url().includes('/omsetning/summer') && one.url().includes('from=2026'),
