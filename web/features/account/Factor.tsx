@@ -24,18 +24,18 @@ export function Factor({ account }: { account: Account }) {
           <FactorSetup onCodes={setCodes} />
         </>
       ) : (
-        <FactorInPlace factor={account.factor} onCodes={setCodes} />
+        <ActiveSecondFactor factor={account.factor} onCodes={setCodes} />
       )}
     </section>
   )
 }
 
-interface FactorInPlaceProps {
+interface ActiveSecondFactorProps {
   readonly factor: NonNullable<Account['factor']>
   readonly onCodes: (codes: readonly string[]) => void
 }
 
-function FactorInPlace({ factor, onCodes }: FactorInPlaceProps) {
+function ActiveSecondFactor({ factor, onCodes }: ActiveSecondFactorProps) {
   const { say, language } = useText(accountText)
   const { zone } = useSession()
   const grave = useGrave()
