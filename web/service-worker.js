@@ -2,39 +2,40 @@
 
 // Both placeholders are replaced by the build.
 const files = ['%files%']
-const kept = 'dagsverk-%version%'
-const shell = '/app/i-dag'
+const cacheName = 'dagsverk-%version%'
+const appPage = '/app/i-dag'
 
-const keep = async () => {
-  const cache = await caches.open(kept)
-  await cache.addAll([shell, ...files])
+const precache = async () => {
+  const cache = await caches.open(cacheName)
+  await cache.addAll([appPage, ...files])
   await self.skipWaiting()
 }
 
-const dropOlder = async () => {
+const deleteOldCaches = async () => {
   const names = await caches.keys()
-  await Promise.all(names.filter((name) => name !== kept).map((name) => caches.delete(name)))
+  await Promise.all(names.filter((name) => name !== cacheName).map((name) => caches.delete(name)))
   await self.clients.claim()
 }
 
 /** Network first: a cached page of an older version would request assets that are gone. */
-const page = async (request) => {
+const fetchPage = async (request) => {
   try {
     return await fetch(request)
   } catch {
-    return (await caches.match(shell)) ?? Response.error()
+    return (await caches.match(appPage)) ?? Response.error()
   }
 }
 
 /** Asset names contain a content hash. */
-const file = async (request) => (await caches.match(request)) ?? fetch(request)
+const fetchAsset = async (request) => (await caches.match(request)) ?? fetch(request)
 
-self.addEventListener('install', (event) => event.waitUntil(keep()))
-self.addEventListener('activate', (event) => event.waitUntil(dropOlder()))
+self.addEventListener('install', (event) => event.waitUntil(precache()))
+self.addEventListener('activate', (event) => event.waitUntil(deleteOldCaches()))
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
-  if (request.mode === 'navigate' && pathname.startsWith('/app/')) event.respondWith(page(request))
-  else if (pathname.startsWith('/app/assets/')) event.respondWith(file(request))
+  if (request.mode === 'navigate' && pathname.startsWith('/app/'))
+    event.respondWith(fetchPage(request))
+  else if (pathname.startsWith('/app/assets/')) event.respondWith(fetchAsset(request))
 })

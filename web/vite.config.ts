@@ -13,9 +13,9 @@ const outDir = join(import.meta.dirname, 'dist')
 const largeBytes = 1_000_000
 
 /** Images are small; text assets shrink to a third. */
-function compressed(): Plugin {
+function compressAssets(): Plugin {
   return {
-    name: 'compressed',
+    name: 'compress-assets',
     closeBundle: () => {
       const folder = join(outDir, 'assets')
       for (const name of readdirSync(folder).filter((one) => /\.(js|css|svg)$/.test(one))) {
@@ -29,17 +29,17 @@ function compressed(): Plugin {
 }
 
 /** Larger files (compressed) are loaded on demand: chart export, API reference. */
-const keptBytesMax = 100_000
+const precacheBytesMax = 100_000
 
 /** Writes the list of cached assets into the service worker, and the icon into the manifest. */
-function installable(): Plugin {
+function serviceWorker(): Plugin {
   return {
-    name: 'installable',
+    name: 'service-worker',
     closeBundle: () => {
       const folder = join(outDir, 'assets')
       const names = readdirSync(folder)
         .filter((name) => /\.(js|css|svg)$/.test(name))
-        .filter((name) => statSync(join(folder, `${name}.gz`)).size <= keptBytesMax)
+        .filter((name) => statSync(join(folder, `${name}.gz`)).size <= precacheBytesMax)
       const files = names.map((name) => `/app/assets/${name}`)
       const worker = readFileSync(join(import.meta.dirname, 'service-worker.js'), 'utf8')
         .replace("['%files%']", JSON.stringify(files))
@@ -53,9 +53,9 @@ function installable(): Plugin {
 }
 
 /** Extracts the viewer from its package, which embeds it in a Fastify plugin. */
-function viewer(): Plugin {
+function apiReferenceViewer(): Plugin {
   return {
-    name: 'viewer',
+    name: 'api-reference-viewer',
     resolveId: (id) => (id === 'virtual:viewer' ? `\0${id}` : null),
     async load(id) {
       if (id !== '\0virtual:viewer') return null
@@ -90,5 +90,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [viewer(), compressed(), installable()],
+  plugins: [apiReferenceViewer(), compressAssets(), serviceWorker()],
 })

@@ -72,7 +72,7 @@ function withDay(session: Session): Session {
 /** For components that are rendered only when somebody is signed in. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery)
-  if (data === null) throw new Error('a screen without a session')
+  if (data === null) throw new Error('useSession was called without a session')
   return data
 }
 

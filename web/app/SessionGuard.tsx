@@ -2,7 +2,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useWhoIsThere, type Session } from '../api/session.ts'
-import { signOnOutcome } from '../api/sign-on.ts'
+import { signOnOutcome } from '../api/sso.ts'
 import { ErrorState, Loading } from '../components/QueryStates.tsx'
 import { Shell } from './Shell.tsx'
 
@@ -11,7 +11,7 @@ const SignIn = lazy(async () => ({
 }))
 
 const FactorDemanded = lazy(async () => ({
-  default: (await import('../features/sign-in/FactorDemanded.tsx')).FactorDemanded,
+  default: (await import('../features/sign-in/FactorRequired.tsx')).FactorDemanded,
 }))
 
 /** Reachable without a session: links sent by e-mail, and the forgotten-password form. */

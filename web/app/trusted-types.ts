@@ -13,11 +13,11 @@ export function allowStyles(): void {
   if (!isFactory(factory)) return
   factory.createPolicy('default', {
     createHTML: (text) => {
-      if (text.includes('<')) throw new TypeError('markup was about to be made of a text')
+      if (text.includes('<')) throw new TypeError('blocked: text would become HTML')
       return text
     },
     createScriptURL: (address) => {
-      if (address !== serviceWorkerAt) throw new TypeError('a script was about to be loaded')
+      if (address !== serviceWorkerAt) throw new TypeError('blocked: script URL is not allowed')
       return address
     },
   })

@@ -1,6 +1,6 @@
 // DataTable: a server-paged table whose rows open by click or keyboard.
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
-import { isTyping, shortcutsAreOn } from './keys.ts'
+import { isTyping, shortcutsAreOn } from './shortcut-keys.ts'
 
 export interface Column<Row> {
   readonly name: string

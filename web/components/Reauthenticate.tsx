@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode, type SyntheticEvent } from 'react'
 import { Refusal } from '../api/client.ts'
 import { useSession, useSigning, type Session } from '../api/session.ts'
-import { leaveFor, providerQuery, whereWeAre } from '../api/sign-on.ts'
+import { leaveFor, providerQuery, whereWeAre } from '../api/sso.ts'
 import { signInText } from '../i18n/sign-in.ts'
 import { useText } from '../i18n/translation.tsx'
 import { CodeField } from './CodeField.tsx'
-import { Problem } from './Problem.tsx'
+import { Problem } from './FormError.tsx'
 
 interface Grave {
   /** Runs the action; repeats it after re-authentication when the server requires it. */

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { Session } from '../api/session.ts'
 import { useText } from '../i18n/translation.tsx'
-import { isTyping, shortcutsAreOn, switchShortcuts } from './keys.ts'
+import { isTyping, shortcutsAreOn, switchShortcuts } from './shortcut-keys.ts'
 import { placesFor } from '../app/navigation.ts'
 import './Shortcuts.css'
 

@@ -10,7 +10,7 @@ import { Fetched } from '../../components/QueryStates.tsx'
 import { useCompanyText } from './companies-i18n.ts'
 import { useText } from '../../i18n/translation.tsx'
 import { Asking } from '../../components/ActionDialog.tsx'
-import { Copyable } from './Copyable.tsx'
+import { Copyable } from './CopyableSecret.tsx'
 import { NewCompany } from './NewCompany.tsx'
 import { OnceFrame } from './SecretReveal.tsx'
 

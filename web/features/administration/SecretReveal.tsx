@@ -3,7 +3,7 @@ import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { administrationText } from '../../i18n/administration.ts'
 import { useText } from '../../i18n/translation.tsx'
-import { Copyable } from './Copyable.tsx'
+import { Copyable } from './CopyableSecret.tsx'
 
 interface OnceProps {
   readonly title: string

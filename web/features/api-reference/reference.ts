@@ -35,7 +35,7 @@ function isViewer(value: unknown): value is Viewer {
 
 const [key] = await Promise.all([trialKey(), load(viewerUrl)])
 const viewer = 'Scalar' in window ? window.Scalar : undefined
-if (!isViewer(viewer)) throw new Error('the viewer of the reference did not start')
+if (!isViewer(viewer)) throw new Error('the API reference viewer did not start')
 viewer.createApiReference('#reference', {
   url: '/openapi.json',
   // Each of these options would request another host.

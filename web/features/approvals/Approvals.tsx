@@ -8,11 +8,11 @@ import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
 import { Fetched, NoAccess } from '../../components/QueryStates.tsx'
 import { useText } from '../../i18n/translation.tsx'
-import { Filters } from './Filters.tsx'
+import { Filters } from './ApprovalFilters.tsx'
 import { LineDrawer } from './LineDrawer.tsx'
-import { Queue } from './Queue.tsx'
+import { Queue } from './ApprovalQueue.tsx'
 import { useIsNarrow } from './Rows.tsx'
-import { isSummedBy, Summary } from './Summary.tsx'
+import { isSummedBy, Summary } from './GroupSummaries.tsx'
 
 const route = getRouteApi('/app/godkjenning')
 

@@ -49,14 +49,14 @@ export function planOf(
         return { kind: 'anomaly', line: odd[place - 1] ?? first }
       }
       const start = lastUpTo(starts, place, (one) => one.position)
-      if (start === undefined) throw new Error('a list without groups has no rows')
+      if (start === undefined) throw new Error('row index is out of range')
       const within = place - start.position
       if (hasHeads && within === 0) return { kind: 'group', group: start.group }
       return { kind: 'line', index: start.line + within - (hasHeads ? 1 : 0) }
     },
     stretchOf: (index) => {
       const found = lastUpTo(stretches, index, ({ first }) => first)
-      if (found === undefined) throw new Error('a line of a list without lines')
+      if (found === undefined) throw new Error('line index is out of range')
       return found
     },
   }

@@ -17,7 +17,7 @@ import {
 import { setNamesQuery } from './api.ts'
 import { textOf, type Page as Answer } from '../../api/sets.ts'
 import { Page } from '../../components/Page.tsx'
-import { Condition, Names } from './ExploreChoices.tsx'
+import { Condition, Names } from './QueryBuilder.tsx'
 import { ErrorState, Fetched, Loading } from '../../components/QueryStates.tsx'
 import { exploreText } from './i18n.ts'
 import { useText } from '../../i18n/translation.tsx'

@@ -14,7 +14,7 @@ import { useText } from '../../i18n/translation.tsx'
 import { HandOutStory } from './RetrievalDetails.tsx'
 import { History } from './History.tsx'
 import { LineStory } from './LineDetails.tsx'
-import { Queue } from './Queue.tsx'
+import { Queue } from './ExportQueue.tsx'
 import { Reconciling } from './Reconcile.tsx'
 import './Export.css'
 

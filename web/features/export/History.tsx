@@ -3,8 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { ExportOverview } from '../../api/export.ts'
 import { amountText, countText, momentText } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { actorText } from '../../components/actor.ts'
-import { Sheet } from '../../components/Sheet.tsx'
+import { actorText } from '../../components/format-actor.ts'
+import { SimpleTable } from '../../components/SimpleTable.tsx'
 import { useExportStoryText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
 import { auditText } from '../../i18n/audit.ts'
@@ -83,7 +83,7 @@ function HandOuts({ handOuts }: Pick<ExportOverview, 'handOuts'>) {
       {handOuts.length === 0 ? (
         <p className="muted">{say.export.noHandOuts}</p>
       ) : (
-        <Sheet
+        <SimpleTable
           labelledBy="hand-outs"
           rows={handOuts}
           keyOf={({ id }) => id}
@@ -121,7 +121,7 @@ function Reports({ reports }: Pick<ExportOverview, 'reports'>) {
       {reports.length === 0 ? (
         <p className="muted">{say.export.noReports}</p>
       ) : (
-        <Sheet
+        <SimpleTable
           labelledBy="reports"
           rows={reports}
           keyOf={({ requestId, act }) => `${requestId} ${act}`}

@@ -1,7 +1,7 @@
 // Latency table: the figures of the chart, newest first.
 import type { LagPer, LagPeriod } from './latency-api.ts'
 import { countText, spanText } from '../../api/format.ts'
-import { Sheet } from '../../components/Sheet.tsx'
+import { SimpleTable } from '../../components/SimpleTable.tsx'
 import { useLagText } from './latency-i18n.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useText } from '../../i18n/translation.tsx'
@@ -18,7 +18,7 @@ export function LagTable({ periods, per }: LagTableProps) {
   const span = (microseconds: number | null) =>
     microseconds === null ? say.none : spanText(microseconds, language)
   return (
-    <Sheet
+    <SimpleTable
       labelledBy="lag"
       rows={periods.toReversed()}
       keyOf={({ start }) => start}

@@ -6,11 +6,11 @@ import { markLines, type Reconciled } from './details-api.ts'
 import type { Returned } from '../../api/export.ts'
 import { countText, momentText } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { Sheet } from '../../components/Sheet.tsx'
+import { SimpleTable } from '../../components/SimpleTable.tsx'
 import { useExportStoryText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useText } from '../../i18n/translation.tsx'
-import { Outcome } from './Outcome.tsx'
+import { Outcome } from './LineActionOutcome.tsx'
 import { Returning } from './UndoPreview.tsx'
 
 interface BucketsProps {
@@ -72,7 +72,7 @@ function OnlyOurs({ destination, found, onChanged }: BucketsProps) {
               {say.offerAgain(countText(onlyOurs.length, language))}
             </Button>
           )}
-          <Sheet
+          <SimpleTable
             labelledBy="only-ours"
             rows={onlyOurs}
             keyOf={({ lineId }) => lineId}
@@ -149,7 +149,7 @@ function OnlyTheirs({ destination, found, onChanged }: BucketsProps) {
               {say.mark(countText(markable.length, language))}
             </Button>
           )}
-          <Sheet
+          <SimpleTable
             labelledBy="only-theirs"
             rows={onlyTheirs}
             keyOf={(_, index) => index}

@@ -8,10 +8,10 @@ import { handOutQuery, type HandOutStory as Story, type StoryLine } from './deta
 import type { Destination, Returned } from '../../api/export.ts'
 import { amountText, countText, dayText, momentText, quantityText } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { actorText } from '../../components/actor.ts'
+import { actorText } from '../../components/format-actor.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { ShowMore } from '../../components/ShowMore.tsx'
-import { Sheet } from '../../components/Sheet.tsx'
+import { SimpleTable } from '../../components/SimpleTable.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { Fetched } from '../../components/QueryStates.tsx'
 import { useExportStoryText } from './details-i18n.ts'
@@ -21,7 +21,7 @@ import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useText } from '../../i18n/translation.tsx'
 import { ReceiptButton } from './ReceiptButton.tsx'
-import { Outcome } from './Outcome.tsx'
+import { Outcome } from './LineActionOutcome.tsx'
 import { Returning } from './UndoPreview.tsx'
 
 interface HandOutStoryProps {
@@ -209,7 +209,7 @@ function Lines({ handOut, lines }: LinesProps) {
         {countText(lines.length - marked, language)}
       </p>
       <p className="muted">{say.shown(counted, countText(handOut.count, language))}</p>
-      <Sheet
+      <SimpleTable
         labelledBy="hand-out-lines"
         rows={lines.slice(0, 1000)}
         keyOf={({ id }) => id}

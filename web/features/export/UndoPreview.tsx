@@ -16,7 +16,7 @@ import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useText } from '../../i18n/translation.tsx'
 import { ReasonForm } from './ReasonForm.tsx'
-import { whyNot } from './why-not.ts'
+import { whyNot } from './explain-not-possible.ts'
 
 interface ReturningProps {
   readonly act: Return

@@ -4,7 +4,7 @@ import { KeyList } from '../../components/Shortcuts.tsx'
 import { Page } from '../../components/Page.tsx'
 import { useHelpText } from './i18n.ts'
 import { useText } from '../../i18n/translation.tsx'
-import { Connecting } from './Connecting.tsx'
+import { Connecting } from './ConnectionGuide.tsx'
 import { Guides } from './Guides.tsx'
 import './Help.css'
 

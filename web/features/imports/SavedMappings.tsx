@@ -3,7 +3,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Asking } from '../../components/ActionDialog.tsx'
 import { useImportText } from './i18n.ts'
-import type { Mappings } from './mappings.ts'
+import type { Mappings } from './use-mappings.ts'
 
 interface SavedMappingsProps {
   readonly mappings: Mappings

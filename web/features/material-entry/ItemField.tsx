@@ -7,7 +7,7 @@ import { fittingItems, itemKey, searchQuery, useStar } from './items-api.ts'
 import type { ListedItem, UsedItem } from './listed-item.ts'
 import { usageText } from './i18n.ts'
 import { useText } from '../../i18n/translation.tsx'
-import { ItemRows, spotId, type Spot } from './ItemRows.tsx'
+import { ItemRows, spotId, type Spot } from './ItemGrid.tsx'
 
 interface ItemFieldProps {
   readonly ref: Ref<HTMLInputElement>

@@ -14,14 +14,14 @@ import {
   type Own,
   type OwnLine,
 } from './api.ts'
-import { isKnownPlace, placesQuery } from './places-api.ts'
+import { isKnownPlace, placesQuery } from './directory-codes-api.ts'
 import { useSession } from '../../api/session.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { usageText } from './i18n.ts'
 import { useText } from '../../i18n/translation.tsx'
 import { draftOf, emptied, lineOf, newDraft, type Draft } from './draft.ts'
 import { ItemField } from './ItemField.tsx'
-import { PlaceField } from './PlaceField.tsx'
+import { PlaceField } from './DirectoryCodeField.tsx'
 
 interface UsageFormProps {
   readonly own: Own

@@ -3,7 +3,7 @@ import { amountText, dayText } from '../../api/format.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useText } from '../../i18n/translation.tsx'
 import { CellEditor } from './CellEditor.tsx'
-import type { GridWalk, Spot } from './grid-walk.ts'
+import type { GridWalk, Spot } from './use-grid-navigation.ts'
 import { pastedEdits, type Saving } from './use-cell-edits.ts'
 import type { Sheet, SheetCell, SheetRow } from './grid-model.ts'
 

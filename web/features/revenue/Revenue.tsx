@@ -15,11 +15,13 @@ import { useText } from '../../i18n/translation.tsx'
 import { Calendar } from './Calendar.tsx'
 import { CellDrawer } from './CellDrawer.tsx'
 import { Figures } from './KeyFigures.tsx'
-import { Grid } from './Grid.tsx'
+import { Grid } from './RevenueGrid.tsx'
 
-const Development = lazy(async () => ({ default: (await import('./Development.tsx')).Development }))
+const Development = lazy(async () => ({
+  default: (await import('./RevenueOverTime.tsx')).Development,
+}))
 
-const Feed = lazy(async () => ({ default: (await import('./Feed.tsx')).Feed }))
+const Feed = lazy(async () => ({ default: (await import('./RevenueFeed.tsx')).Feed }))
 
 const otherViews = ['dager', 'kalender', 'mottatt'] as const
 

@@ -15,7 +15,7 @@ export async function pictureOf(series: Series, texts: PictureTexts): Promise<Bl
   canvas.width = width * sharpness
   canvas.height = height * sharpness
   const pen = canvas.getContext('2d')
-  if (pen === null) throw new Error('no canvas')
+  if (pen === null) throw new Error('the browser has no 2D canvas')
   pen.scale(sharpness, sharpness)
   const colour = coloursOfPage()
   pen.fillStyle = colour('--surface')
@@ -30,7 +30,9 @@ export async function pictureOf(series: Series, texts: PictureTexts): Promise<Bl
   drawTicks(pen, series, texts, colour)
   drawLegend(pen, series, texts, colour)
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob === null ? reject(new Error('no picture')) : resolve(blob))),
+    canvas.toBlob((blob) =>
+      blob === null ? reject(new Error('the canvas could not be encoded as PNG')) : resolve(blob),
+    ),
   )
 }
 

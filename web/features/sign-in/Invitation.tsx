@@ -12,7 +12,7 @@ import {
 } from './links-api.ts'
 import { useSigning } from '../../api/session.ts'
 import { Front } from '../../app/PublicLayout.tsx'
-import { Problem } from '../../components/Problem.tsx'
+import { Problem } from '../../components/FormError.tsx'
 import { Fetched } from '../../components/QueryStates.tsx'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useText } from '../../i18n/translation.tsx'

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { knowsPasskeys, signInWithPasskey } from '../../api/passkey.ts'
 import { useSigning } from '../../api/session.ts'
-import { Problem } from '../../components/Problem.tsx'
+import { Problem } from '../../components/FormError.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { useText } from '../../i18n/translation.tsx'
 

@@ -9,7 +9,7 @@ import { signInText } from '../../i18n/sign-in.ts'
 import { useText } from '../../i18n/translation.tsx'
 import { PasskeyButton } from './PasskeyButton.tsx'
 import { SignInCode } from './SignInCode.tsx'
-import { SignOnButton } from './SignOnButton.tsx'
+import { SignOnButton } from './SsoButton.tsx'
 
 interface SignInProps {
   /** Error code of a provider sign-in; null without one. */

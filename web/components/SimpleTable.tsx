@@ -1,7 +1,7 @@
-// Sheet: a table of few columns that scrolls inside its container.
+// SimpleTable: a table of few columns that scrolls inside its container.
 import type { ReactNode } from 'react'
 
-export interface SheetColumn<Row> {
+export interface SimpleTableColumn<Row> {
   readonly title: string
   readonly show: (row: Row) => ReactNode
   readonly isNumber?: boolean
@@ -9,15 +9,15 @@ export interface SheetColumn<Row> {
   readonly isLong?: boolean
 }
 
-interface SheetProps<Row> {
+interface SimpleTableProps<Row> {
   /** Id of its heading. */
   readonly labelledBy: string
-  readonly columns: readonly SheetColumn<Row>[]
+  readonly columns: readonly SimpleTableColumn<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row, index: number) => string | number
 }
 
-export function Sheet<Row>({ labelledBy, columns, rows, keyOf }: SheetProps<Row>) {
+export function SimpleTable<Row>({ labelledBy, columns, rows, keyOf }: SimpleTableProps<Row>) {
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-labelledby={labelledBy}>
       <table>

@@ -8,7 +8,7 @@ import { useExportStoryText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useText } from '../../i18n/translation.tsx'
 import { Claims } from './Claims.tsx'
-import { Lines } from './Lines.tsx'
+import { Lines } from './ExportLines.tsx'
 
 export function Queue({ overview }: { overview: ExportOverview }) {
   return (

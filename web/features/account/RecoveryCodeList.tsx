@@ -3,7 +3,7 @@ import { Button, CopyButton } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { accountText } from '../../i18n/account.ts'
 import { useText } from '../../i18n/translation.tsx'
-import './Codes.css'
+import './RecoveryCodeList.css'
 
 interface CodesProps {
   readonly codes: readonly string[]

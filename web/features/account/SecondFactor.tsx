@@ -7,7 +7,7 @@ import { useSession } from '../../api/session.ts'
 import { useGrave } from '../../components/Reauthenticate.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { useText } from '../../i18n/translation.tsx'
-import { Codes } from './Codes.tsx'
+import { Codes } from './RecoveryCodeList.tsx'
 import { FactorSetup } from './FactorSetup.tsx'
 
 export function Factor({ account }: { account: Account }) {

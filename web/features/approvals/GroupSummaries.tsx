@@ -3,7 +3,7 @@ import type { Grouping, LineGroup, Overview } from '../../api/approvals.ts'
 import { amountText, countText, dayText } from '../../api/format.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useText } from '../../i18n/translation.tsx'
-import './Summary.css'
+import './GroupSummaries.css'
 
 interface SummaryProps {
   readonly overview: Overview

@@ -1,7 +1,13 @@
 // DirectoryCodeField: a project or department, searched by name or code, stored as its code.
 import { TextInput } from '@mantine/core'
 import { useId, useState, type KeyboardEvent, type Ref } from 'react'
-import { codeIn, fittingPlaces, isKnownPlace, namedLike, type Choices } from './places-api.ts'
+import {
+  codeIn,
+  fittingPlaces,
+  isKnownPlace,
+  namedLike,
+  type Choices,
+} from './directory-codes-api.ts'
 import { usageText } from './i18n.ts'
 import { useText } from '../../i18n/translation.tsx'
 

@@ -2,10 +2,10 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { leaveFor, providerQuery, whereWeAre } from '../../api/sign-on.ts'
+import { leaveFor, providerQuery, whereWeAre } from '../../api/sso.ts'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useText } from '../../i18n/translation.tsx'
-import './SignOnButton.css'
+import './SsoButton.css'
 
 export function SignOnButton({ outcome }: { outcome: string | null }) {
   const { say } = useText(signInText)

@@ -13,7 +13,7 @@ import { SavedViews } from '../../components/SavedViews.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useText } from '../../i18n/translation.tsx'
-import './Filters.css'
+import './ApprovalFilters.css'
 
 const route = getRouteApi('/app/godkjenning')
 

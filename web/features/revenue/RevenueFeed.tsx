@@ -7,8 +7,8 @@ import { amountText, dayText, momentText } from '../../api/format.ts'
 import { feedActs, feedQuery, type FeedRow } from './feed-api.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { actorText } from '../../components/actor.ts'
-import { Sheet } from '../../components/Sheet.tsx'
+import { actorText } from '../../components/format-actor.ts'
+import { SimpleTable } from '../../components/SimpleTable.tsx'
 import { ShowMore } from '../../components/ShowMore.tsx'
 import { Fetched, State } from '../../components/QueryStates.tsx'
 import { useFeedText } from './feed-i18n.ts'
@@ -16,7 +16,7 @@ import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useText } from '../../i18n/translation.tsx'
 import { FeedFilters, type Source } from './FeedFilters.tsx'
-import './Feed.css'
+import './RevenueFeed.css'
 
 const route = getRouteApi('/app/omsetning')
 
@@ -131,7 +131,7 @@ function Rows({ rows }: { rows: readonly FeedRow[] }) {
   const amount = (value: number | null) =>
     value === null ? common.none : amountText(value, language, 2)
   return (
-    <Sheet
+    <SimpleTable
       labelledBy="feed"
       rows={rows}
       keyOf={({ id }) => id}

@@ -5,7 +5,7 @@ import { columnsIn } from './api.ts'
 import { FileOrPaste } from '../../components/FileOrPaste.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { useImportText } from './i18n.ts'
-import type { Chosen } from './chosen.ts'
+import type { Chosen } from './chosen-file.ts'
 
 interface SourceProps {
   readonly set: ImportedSet

@@ -5,7 +5,7 @@ import { countText } from '../../api/format.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useText } from '../../i18n/translation.tsx'
-import { whyNot } from './why-not.ts'
+import { whyNot } from './explain-not-possible.ts'
 
 interface OutcomeProps {
   readonly act: Return

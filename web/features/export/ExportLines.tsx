@@ -14,7 +14,7 @@ import {
 import { amountText, countText, dayText, momentText, quantityText } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { ShowMore } from '../../components/ShowMore.tsx'
-import { actorText } from '../../components/actor.ts'
+import { actorText } from '../../components/format-actor.ts'
 import { Fetched, State } from '../../components/QueryStates.tsx'
 import { useExportStoryText } from './details-i18n.ts'
 import { approvalText } from '../../i18n/approvals.ts'
@@ -23,7 +23,7 @@ import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useText } from '../../i18n/translation.tsx'
 import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
-import { Outcome } from './Outcome.tsx'
+import { Outcome } from './LineActionOutcome.tsx'
 import { Returning } from './UndoPreview.tsx'
 
 export function Lines({ destinations }: { destinations: readonly Destination[] }) {

@@ -5,7 +5,7 @@ import { useSigning, type Session } from '../../api/session.ts'
 import { Front } from '../../app/PublicLayout.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { useText } from '../../i18n/translation.tsx'
-import { Codes } from '../account/Codes.tsx'
+import { Codes } from '../account/RecoveryCodeList.tsx'
 import { FactorSetup } from '../account/FactorSetup.tsx'
 
 interface FactorDemandedProps {
