@@ -1,4 +1,4 @@
-// HTTP client of the app: JSON requests, CSRF token, and errors as ApiError.
+// HTTP client of the app: JSON requests, CSRF token, and errors as RequestError.
 import { noteAway, noteHeard } from './connectivity.ts'
 
 /** An error response of the server, or code `Offline` when it could not be reached. */
@@ -90,7 +90,7 @@ export function sendFile(path: string, file: Blob): Promise<Response> {
   return respond('POST', path, file, { 'Content-Type': 'application/octet-stream' })
 }
 
-/** Throws an `ApiError` for every error response, and when the server cannot be reached. */
+/** Throws a `RequestError` for every error response, and when the server cannot be reached. */
 async function respond(
   method: string,
   path: string,
