@@ -1,5 +1,5 @@
-// What `$apply` costs over a million records, beside the SQL that one would write by hand, in one process:
-// `node bench/apply.ts [postgres://…/an_empty_database]`.
+// The cost of `$apply` over a million records, compared with handwritten SQL in one process: `node
+// bench/apply.ts [postgres://…/an_empty_database]`.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -60,7 +60,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-/** A hundred departments, each with ten kinds of records a day. */
+/** A hundred departments, each with ten types of records a day. */
 function fill(url: string): Promise<void> {
   return withAdministration(url, async (db, dialect) => {
     const [numbers, day] =

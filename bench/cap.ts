@@ -1,4 +1,4 @@
-// The peer: a CAP server (bench/peers) with its own SQLite file, holding the same records.
+// The peer: a CAP server (bench/peers) with its own SQLite file, containing the same records.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { run } from './program.ts'
 import { blocksOf, rowOf, type Size } from './rows.ts'
 import { startServer, type Server } from './server.ts'
 
-/** The path of a filled database, made when there is none of this size yet. */
+/** The path of a filled database, created when there is none of this size yet. */
 export async function filledCap(size: Size, say: (what: string) => void): Promise<string> {
   const file = join(filledFolder, `cap-${size.rows}x${size.companies}-${schemaMark()}.sqlite`)
   if (existsSync(file)) return file
@@ -112,7 +112,9 @@ function fillDirectory(database: Database.Database): void {
   )
 }
 
-/** Changes with the peer's schema and with what is filled in, so that an older file is filled anew. */
+/**
+ * Changes with the peer's schema and the inserted data, so that an outdated file is filled again.
+ */
 function schemaMark(): string {
   const hash = createHash('sha256')
   hash.update(readFileSync(join(peersFolder, 'db', 'schema.cds')))

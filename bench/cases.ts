@@ -1,4 +1,4 @@
-// What is asked of the servers: for each case, the same question in the words of each of them, and what its answer must hold.
+// The benchmark cases: for each, the equivalent request in the dialect of every server, and the expected reply.
 import { employees, projectOf, projects } from './directory.ts'
 import {
   amountOf,
@@ -15,12 +15,12 @@ import {
   type Size,
 } from './rows.ts'
 
-/** Who understands the request. The floor answers anything. */
+/** The servers that understand the request. The floor replies to anything. */
 export type Dialect = 'dagsverk' | 'cap' | 'floor'
 
 export interface Exchange {
   readonly request: Buffer
-  /** What a right answer shows; any other ends the run. */
+  /** The properties of a correct reply; any other ends the run. */
   readonly contains: Buffer
   readonly braces: number
 }
@@ -31,16 +31,16 @@ export interface Case {
   /** How many different requests are prepared and then sent in turn. */
   readonly variety: number
   readonly ask: Partial<Record<Dialect, (draw: Draw) => Exchange>>
-  /** A read of Dagsverk's that each company is asked for before, because the requests depend on what it answers. */
+  /** A read sent to each company beforehand, because the requests depend on its reply. */
   readonly before?: (company: number) => string
 }
 
-/** One drawing of lots: the same seed gives each dialect the same question. */
+/** One set of random choices: the same seed gives every dialect the same request. */
 interface Draw {
   readonly size: Size
   readonly company: number
   readonly random: (below: number) => number
-  /** What was answered before. */
+  /** The earlier replies. */
   readonly known: unknown
 }
 
@@ -160,8 +160,8 @@ export function isCaseName(text: string): text is CaseName {
 export const caseNames = Object.keys(cases).filter(isCaseName)
 
 /**
- * The requests of a case, ready to be sent in turn. The same seed gives the same questions in each dialect. `known` is what
- * each company answered `before`, the first one's first.
+ * The requests of a case, ready to be sent in turn. The same seed gives the same requests in each
+ * dialect. `known` contains each company's reply to `before`, the first company's first.
  */
 export function exchangesOf(
   name: CaseName,
@@ -179,12 +179,14 @@ export function exchangesOf(
   })
 }
 
-/** How many records the list of this case holds: fewer than its name says where the database is small. */
+/**
+ * The number of rows in the list of this case: fewer than its name says if the database is small.
+ */
 export function listLength(size: Size, rows: number): number {
   return Math.min(rows, rowsOfCompany(size))
 }
 
-/** A request of a company, by query-string credentials as the interface document shows them. */
+/** A request of a company, with query-string credentials as in the interface specification. */
 function companyPath(company: number, path: string, options: string[] = []): string {
   const credentials = [`firma=${companyName(company)}`, `passord=${companyPassword(company)}`]
   return `${path}?${[...credentials, ...options].map(encodeURI).join('&')}`
@@ -203,13 +205,13 @@ export function bodyRequest(method: string, path: string, body: string): Buffer 
   return Buffer.from(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
 }
 
-/** A read in words that are then spelled for either server. */
+/** A read that is then written in the dialect of either server. */
 interface Read {
   readonly filter?: readonly Comparison[]
   readonly orderBy?: string
   readonly top?: number
   readonly records: number
-  /** The day of the first record, where the question settles it. */
+  /** The date of the first record, where the request determines it. */
   readonly firstDate?: string
 }
 
@@ -337,7 +339,7 @@ function exported({ company }: Draw): Exchange {
   return { request: getRequest(path), contains, braces: exportLines + 1 }
 }
 
-/** Options of a set in OData's words; both servers answer the same members in the same envelope. */
+/** OData options of a set; both servers return the same fields in the same envelope. */
 interface SetQuestion {
   readonly options: string[]
   readonly contains: string
@@ -422,7 +424,7 @@ function upsertList(draw: Draw, length: number): Exchange {
   }
 }
 
-/** Consecutive cells that the database already holds, each with a new amount. */
+/** Consecutive cells that the database already has, each with a new amount. */
 function existingCells(
   draw: Draw,
   length: number,

@@ -1,4 +1,4 @@
-// A contest: every contestant does the same case in turn, round after round, and only ratios inside one round are believed.
+// A contest: all contestants run the same case in turn, round after round; only ratios within a round count.
 import type { CaseName } from './cases.ts'
 import type { Measurement } from './load.ts'
 import type { Loader } from './loader.ts'
@@ -14,17 +14,23 @@ export interface Contestant {
   readonly measure: (name: CaseName, seed: number, isFirst: boolean) => Promise<Measurement>
 }
 
-/** `cpu` = requests per second of server CPU, the steadiest; `rate` = requests per second of the clock. */
+/**
+ * `cpu` = requests per second of server CPU, the steadiest; `rate` = requests per second of wall
+ * time.
+ */
 export type Basis = 'cpu' | 'rate'
 
 export interface Contest {
   readonly case: CaseName
   readonly rounds: Record<string, Measurement>[]
-  /** By contestant, why it failed. */
+  /** The error of each failed contestant. */
   readonly failures: Record<string, string>
 }
 
-/** Runs the rounds of a case, in an order that rotates. A contestant that fails takes no part in later rounds. */
+/**
+ * Runs the rounds of a case, in rotating order. A contestant that fails takes no part in later
+ * rounds.
+ */
 export async function hold(
   name: CaseName,
   contestants: Contestant[],
@@ -49,7 +55,7 @@ export async function hold(
   return { case: name, rounds: held, failures }
 }
 
-/** Why the measurements of this contestant do not count: it failed, or refused requests. */
+/** Why the measurements of this contestant do not count: it failed, or rejected requests. */
 export function problemOf(contest: Contest, name: string): string | undefined {
   const failure = contest.failures[name]
   if (failure !== undefined) return `${name} failed: ${failure}`
@@ -77,7 +83,7 @@ export function problemsIn(contest: Contest): string[] {
   })
 }
 
-/** The ratio within each round, without those in which one of the two was not measured. */
+/** The ratio within each round, without rounds in which one of the two was not measured. */
 export function ratiosOf(contest: Contest, over: string, under: string, by: Basis): number[] {
   return contest.rounds.flatMap((round) => {
     const above = figure(round[over], by)

@@ -1,4 +1,4 @@
-// Brings those who take part in the contests to the start: fills their databases, copies them, starts their servers.
+// Prepares the contestants: fills their databases, copies them, starts their servers.
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filledCap, startCap } from './cap.ts'
@@ -16,7 +16,7 @@ import { startServer, type Server } from './server.ts'
 /** What the parts of a run share. */
 export interface Bench {
   readonly options: Options
-  /** A folder that is gone after the run. */
+  /** A folder that is deleted after the run. */
   readonly scratch: string
   readonly say: (what: string) => void
 }
@@ -25,7 +25,7 @@ export interface Bench {
 const starts: Record<string, (bench: Bench, size: Size) => Promise<Server | null>> = {
   floor: ({ scratch }, size) => startFloor(size, join(scratch, 'floor.log')),
   dagsverk: (bench, size) => startCopy(bench, 'dagsverk', size),
-  // The same server and data, but every act is committed alone.
+  // The same server and data, but with one commit per write.
   'one-commit-each': (bench, size) =>
     startCopy(bench, 'one-commit-each', size, { program: ['bench/one-commit-each.ts'] }),
   cap: async ({ options, scratch, say }, size) => {
@@ -44,7 +44,10 @@ const starts: Record<string, (bench: Bench, size: Size) => Promise<Server | null
   },
 }
 
-/** Starts the servers among `names`, without those that the options leave out, and says why one could not be. */
+/**
+ * Starts the servers among `names`, except those that the options exclude, and reports those that
+ * failed.
+ */
 export async function startServers(
   bench: Bench,
   names: Iterable<string>,
@@ -75,7 +78,7 @@ export async function startCopy(
   return startDagsverk(name, { dataFolder, ...differs }, size, join(scratch, `${name}.log`))
 }
 
-/** Those of `names` that stand ready, in that order. */
+/** Those of `names` that are ready, in that order. */
 export function contestantsAmong(
   names: string[],
   servers: Server[],

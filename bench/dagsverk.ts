@@ -1,4 +1,5 @@
-// Dagsverk itself, as a stranger would set it up: its own commands make the database and the companies, its own HTTP interface fills it.
+// Dagsverk as a user sets it up: its commands create database and companies, its HTTP interface inserts the
+// data.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,17 +20,20 @@ import {
 } from './rows.ts'
 import { startServer, type Server } from './server.ts'
 
-/** Where a Dagsverk keeps its data, and what else its environment says. */
+/** The data folder of a server, and further environment variables. */
 export interface Home {
   readonly dataFolder: string
   /** None means the SQLite file in the data folder. */
   readonly databaseUrl?: string
-  /** What is started in place of `dagsverk serve`. */
+  /** The command that replaces `dagsverk serve`. */
   readonly program?: readonly string[]
   readonly env?: Record<string, string>
 }
 
-/** The data folder of a filled SQLite database, made when there is none of this size and schema yet. */
+/**
+ * The data folder of a filled SQLite database, created when there is none of this size and schema
+ * yet.
+ */
 export async function filledDagsverk(size: Size, say: (what: string) => void): Promise<string> {
   const kind = `dagsverk-${size.rows}x${size.companies}-`
   const folder = join(filledFolder, kind + schemaMark())
@@ -45,7 +49,7 @@ export async function filledDagsverk(size: Size, say: (what: string) => void): P
   return folder
 }
 
-/** Makes the tables and the companies, and inserts every record through the interface. */
+/** Creates the tables and the companies, and inserts every record through the interface. */
 export async function fill(home: Home, size: Size): Promise<void> {
   await command(home, ['migrate'])
   for (let company = 1; company <= size.companies; company++) {
@@ -82,7 +86,9 @@ export function startDagsverk(
   })
 }
 
-/** Changes with the migrations and with what is filled in, so that an older database is filled anew. */
+/**
+ * Changes with the migrations and the inserted data, so that an outdated database is filled again.
+ */
 export function schemaMark(): string {
   const hash = createHash('sha256')
   for (const folder of ['store/migrations', 'store/tables', 'model']) {
@@ -114,7 +120,7 @@ function homeEnv(home: Home): Record<string, string> {
   }
 }
 
-/** PostgreSQL wants a key from outside; for measuring any will do. */
+/** PostgreSQL requires a master key from the environment; any key will do for measuring. */
 const masterKey = Buffer.alloc(32, 'benchmark').toString('base64')
 
 async function insertAll(port: number, size: Size): Promise<void> {
@@ -136,7 +142,7 @@ async function managersKey(home: Home, company: number): Promise<string> {
   return JSON.parse(await command(home, [...words, '--json'])).key
 }
 
-/** Registers and approves what the export list then holds. */
+/** Registers and approves the lines of the export list. */
 async function approveLines(port: number, key: string): Promise<void> {
   const post = async (action: string, body: unknown): Promise<unknown> => {
     const answer = await fetch(`http://127.0.0.1:${port}/prosjekt/Transaksjon/${action}`, {

@@ -1,4 +1,4 @@
-// Staff, departments, sites and projects of every company: the same for each server, as their numbers say.
+// Staff, departments, sites and projects of every company: derived from row numbers, equal on each server.
 import { departmentOf, departments } from './rows.ts'
 
 export const employees = 1000
@@ -8,12 +8,12 @@ export function numbers(count: number) {
   return Array.from({ length: count }, (_, index) => index + 1)
 }
 
-/** Keys of one length, so that their order as texts is that of their numbers. */
+/** Keys of equal length, so that their text order is their numeric order. */
 export function projectOf(number: number): string {
   return `P${String(number).padStart(4, '0')}`
 }
 
-/** A company's directory, by the fields that the questions are about. */
+/** A company's directory, by the fields that the requests use. */
 export const directory = {
   departments: numbers(departments).map((number) => {
     const id = departmentOf(number - 1)

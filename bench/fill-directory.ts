@@ -1,4 +1,4 @@
-// Puts the directory of every company into Dagsverk's own database.
+// Inserts the directory of every company into Dagsverk's own database.
 import { callerOf } from '../src/auth/caller.ts'
 import { department, employee, project, site } from '../src/model/directory.ts'
 import type { Fields, Resource, Row } from '../src/engine/model/resource.ts'
@@ -29,7 +29,7 @@ export async function insertDirectory(url: string, size: Size): Promise<void> {
   }
 }
 
-/** What is not given is null. */
+/** Missing fields are null. */
 function whole<F extends Fields>(
   { fields }: Resource<F>,
   records: readonly Partial<Row<Resource<F>>>[],

@@ -1,4 +1,4 @@
-// The floor under every ratio: a bare node:http server that always answers the same 200 bytes of JSON.
+// The floor of every ratio: a bare node:http server that always returns the same 200 bytes of JSON.
 import { createServer } from 'node:http'
 
 const body = Buffer.from(`[{"fill":"${'x'.repeat(200 - 13)}"}]`)

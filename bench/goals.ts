@@ -1,4 +1,4 @@
-// The goals, as ratios between contestants of one contest, and what a contest found of them.
+// The goals, as ratios between contestants of one contest, and the results for them.
 import type { CaseName } from './cases.ts'
 import { namesIn, problemOf, ratiosOf, type Basis, type Contest } from './contest.ts'
 import { figure, rangeText, type Finding } from './report.ts'
@@ -28,7 +28,7 @@ function overFloor(bounds: Bounds = {}): Goal {
   return { ...overPeer(bounds), under: 'floor' }
 }
 
-/** Where PostgreSQL does the work, a server's own CPU says nothing, so the clock decides. */
+/** Where PostgreSQL does the work, the server's own CPU time says nothing, so wall time decides. */
 function onPostgres(bounds: Bounds = {}): Goal {
   return {
     over: 'postgres',
@@ -38,7 +38,7 @@ function onPostgres(bounds: Bounds = {}): Goal {
   }
 }
 
-/** What each contest is to show. */
+/** What each contest measures. */
 const goals: Partial<Record<CaseName, Goal[]>> = {
   point: [
     overFloor({ atLeast: 0.3, stretch: 0.45 }),
@@ -71,12 +71,12 @@ export function isContest(name: string): name is CaseName {
   return Object.hasOwn(goals, name)
 }
 
-/** The names of those who take part in a contest, each once. */
+/** The names of the contestants, each once. */
 export function contestantsOf(name: CaseName): string[] {
   return [...new Set((goals[name] ?? []).flatMap((goal) => [goal.over, goal.under]))]
 }
 
-/** A ratio is no finding where one of the two did not answer everything. */
+/** A ratio is not a result if one of the two did not answer everything. */
 export function findingsOf(contest: Contest): Finding[] {
   const present = namesIn(contest)
   return (goals[contest.case] ?? [])
@@ -94,7 +94,7 @@ export function findingsOf(contest: Contest): Finding[] {
     })
 }
 
-/** How far the rounds lie apart, and what the other figure would say. */
+/** The spread of the rounds, and the result by the other measure. */
 export function ratioDetail(contest: Contest, over: string, under: string, by: Basis): string {
   const other = by === 'cpu' ? 'rate' : 'cpu'
   const otherRatio = figure(median(ratiosOf(contest, over, under, other)))

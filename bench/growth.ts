@@ -1,4 +1,4 @@
-// The growth curve: the same server on databases of several sizes at once, and what a request costs in each.
+// The growth curve: the same server on databases of several sizes at once, and the cost of a request in each.
 import type { CaseName } from './cases.ts'
 import { hold, ratiosOf, type Contest } from './contest.ts'
 import { contestantsAmong, startCopy, type Bench } from './contestants.ts'

@@ -1,12 +1,12 @@
-// A small HTTP/1.1 client on bare sockets: it must cost far less than the servers that it measures.
+// A small HTTP/1.1 client on bare sockets, much cheaper than the servers that it measures.
 import { connect, type Socket } from 'node:net'
 
 export interface Answer {
   readonly status: number
-  /** How many `{` the body held: one for each record, and one for an envelope. */
+  /** The number of `{` in the body: one for each record, and one for an envelope. */
   readonly braces: number
   readonly bytes: number
-  /** The first part of the body, enough to look for a value in a short answer. */
+  /** The first part of the body, enough to find a value in a short reply. */
   readonly start: Buffer
 }
 
@@ -17,7 +17,7 @@ const brace = 0x7b
 const lineFeed = 0x0a
 const nothing = Buffer.alloc(0)
 
-/** One keep-alive connection with at most one request under way. */
+/** One keep-alive connection with at most one pending request. */
 export class Connection {
   readonly #socket: Socket
   #state: State = 'head'
@@ -42,7 +42,7 @@ export class Connection {
     })
   }
 
-  /** Opens a connection to this machine. `onFailure` hears of a broken one, also later. */
+  /** Opens a connection to this machine. `onFailure` is called when it breaks, also later. */
   static open(port: number, onFailure: (failure: Error) => void): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1')
@@ -67,7 +67,7 @@ export class Connection {
     this.#socket.destroy()
   }
 
-  /** Reads one part of the answer from `at` on, and says where the next begins. */
+  /** Parses one part of the reply at `at`, and returns where the next begins. */
   #take(chunk: Buffer, at: number): number {
     if (this.#state === 'head') return this.#takeHead(chunk, at)
     if (this.#state === 'size') return this.#takeSize(chunk, at)

@@ -1,4 +1,4 @@
-// The load generator: a process of its own that keeps a server busy, checks every answer and says what it measured.
+// The load generator: a process that keeps a server busy, checks every reply and reports its measurements.
 import { performance } from 'node:perf_hooks'
 import {
   cases,
@@ -20,24 +20,24 @@ export interface Job {
   readonly size: Size
   readonly seed: number
   readonly port: number
-  /** The process whose CPU time is counted; 0 counts none. */
+  /** The process whose CPU time is measured; 0 measures none. */
   readonly serverPid: number
   readonly connections?: number
   readonly warmUpMs: number
-  /** Ends after this time, or when this many requests were answered, without a warm-up, or (neither) when told to. */
+  /** Ends after this time, after this many replies without a warm-up, or (neither) when told to. */
   readonly measureMs?: number
   readonly answers?: number
 }
 
 export interface Measurement {
-  /** How many were answered rightly; those that were refused are counted apart. */
+  /** The number of correct replies; rejected requests are counted separately. */
   readonly requests: number
   readonly refused: number
-  /** The first refusal, with its status. */
+  /** The first error reply, with its status. */
   readonly refusal: string | null
   readonly seconds: number
   readonly perSecond: number
-  /** Requests per second of server CPU; null where the system does not tell. */
+  /** Requests per second of server CPU; null where the system does not provide it. */
   readonly perCpuSecond: number | null
   readonly p50Ms: number
   readonly p99Ms: number
@@ -87,7 +87,7 @@ async function measure(job: Job): Promise<Measurement> {
   }
 }
 
-/** What each company answers to the read that the requests of this case depend on. */
+/** Each company's reply to the read that the requests of this case depend on. */
 async function answersBefore({ case: name, dialect, size, port }: Job): Promise<unknown[]> {
   const { before }: Case = cases[name]
   if (before === undefined || dialect === 'floor') return []
@@ -101,8 +101,8 @@ async function answersBefore({ case: name, dialect, size, port }: Job): Promise<
 }
 
 /**
- * Keeps every connection busy until the time is up; the first part of the time only warms up.
- * The clock starts and ends with an answer, so that slow requests are not cut in half by it.
+ * Keeps every connection busy until the time is up; the first part of the time is warm-up. The
+ * measurement starts and ends with a reply, so that slow requests are not cut in half.
  */
 function drive(job: Job, { exchanges, connections, silence, fail }: Drivers): Promise<Measurement> {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// The other end of a load process (load.ts): hands it jobs, and tells it when to stop.
+// The parent side of a load process (load.ts): sends it jobs, and tells it when to stop.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import type { Job, Measurement, Order, Report } from './load.ts'
@@ -17,7 +17,10 @@ export class Loader {
     this.#child.setMaxListeners(0)
   }
 
-  /** One measurement at a time. `onStarted` is called when the warm-up is over. Throws at a wrong answer. */
+  /**
+   * One measurement at a time. `onStarted` is called when the warm-up is over. Throws at a wrong
+   * reply.
+   */
   measure(job: Job, onStarted?: () => void): Promise<Measurement> {
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -40,7 +43,7 @@ export class Loader {
     })
   }
 
-  /** Ends the measurement under way, which then answers with what it has. */
+  /** Ends the current measurement, which then returns its results so far. */
   stop(): void {
     this.#send({ do: 'stop' })
   }

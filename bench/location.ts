@@ -1,4 +1,4 @@
-// Where the benchmark keeps things: databases that are filled once, their copies for one run, and results.
+// The folders of the benchmark: databases that are filled once, their copies for one run, and results.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -7,10 +7,10 @@ export const projectFolder = dirname(benchFolder)
 export const peersFolder = join(benchFolder, 'peers')
 export const resultsFolder = join(benchFolder, 'results')
 
-/** Filled databases stay here between runs; nothing but a copy of them is ever served. */
+/** Filled databases stay here between runs; only copies of them are served. */
 export const filledFolder = join(benchFolder, 'data')
 
-/** A folder for one run, gone when the benchmark ends. */
+/** A folder for one run, deleted when the benchmark ends. */
 export function scratchFolder(): string {
   mkdirSync(filledFolder, { recursive: true })
   const folder = mkdtempSync(join(filledFolder, 'run-'))

@@ -1,4 +1,4 @@
-// What the operating system tells of a process, and how processes are kept on cores of their own. Figures come from /proc: null without it.
+// CPU time and memory of processes from /proc (null without it), and pinning of processes to cores.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os'
@@ -7,18 +7,20 @@ import { availableParallelism, cpus, release, totalmem, type } from 'node:os'
 export const serverCore = 0
 export const loadCore = 1
 
-/** The command that runs `command` on one core only, where the system can do that. */
+/** The command that runs `command` on one core only, if the system supports it. */
 export function pinned(core: number, command: string[]): string[] {
   return canPin ? ['taskset', '-c', String(core), ...command] : command
 }
 
 /**
- * CPU time of a process, its threads and all its descendants, with that of threads and children that have ended. Exact to
- * the nanosecond while none of a process's threads has ended, otherwise to two ticks of 10 ms for each process.
+ * CPU time of a process, its threads and all its descendants, including threads and children that
+ * have ended. Exact to the nanosecond while none of a process's threads has ended, otherwise to two
+ * ticks of 10 ms for each process.
  */
 export function cpuSecondsOf(pid: number): number | null {
   let seconds = secondsByProcess(pid)
-  // A child that ended between the reading of its parent and its own is in neither: read again until it is in one.
+  // A child that ended between the reading of its parent and its own is in neither: repeat until it
+  // is in one.
   for (let attempt = 0; attempt < 10; attempt++) {
     const before = seconds
     seconds = secondsByProcess(pid)
@@ -54,7 +56,7 @@ export const machine = {
 
 const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0
 
-/** The seconds of a process and of each of its descendants that still live; none where /proc does not tell. */
+/** The CPU seconds of a process and each of its live descendants; none without /proc. */
 function secondsByProcess(pid: number, found = new Map<number, number>()): Map<number, number> {
   const stat = read(`/proc/${pid}/stat`)
   const tasks = list(`/proc/${pid}/task`)
@@ -68,8 +70,8 @@ function secondsByProcess(pid: number, found = new Map<number, number>()): Map<n
 }
 
 /**
- * What /proc/PID/stat says takes in threads that have ended, in whole ticks; the times of the live threads are finer. Both
- * are at most the truth, so the larger is nearer to it. Children that were waited for stand in `stat` alone.
+ * /proc/PID/stat includes ended threads, in whole ticks; the times of live threads are finer.
+ * Neither exceeds the truth, so the larger is closer. Reaped children are in `stat` alone.
  */
 function ownSeconds(pid: number, stat: string, tasks: string[]): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -86,7 +88,7 @@ function sum(values: Iterable<number>): number {
   return [...values].reduce((total, one) => total + one, 0)
 }
 
-/** USER_HZ, which Linux fixes at 100 for what it shows in /proc. */
+/** USER_HZ, which Linux fixes at 100 in /proc. */
 const ticksPerSecond = 100
 
 function statusMb(pid: number, field: string): number | null {

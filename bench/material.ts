@@ -1,5 +1,5 @@
-// The hand-off, measured: what a line costs to register, approve, retrieve and mark, while more and more lines wait.
-// Run: node bench/material.ts [--sizes 10000,100000,1000000] [--postgres URL]
+// Measures the hand-off: the cost of a line to register, approve, retrieve and acknowledge, by the number of
+// waiting lines. Run: node bench/material.ts [--sizes 10000,100000,1000000] [--postgres URL]
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,11 +17,11 @@ const { values: options } = parseArgs({
   },
 })
 
-/** How many ids one call carries. */
+/** How many ids one call contains. */
 const callLines = 10_000
 const marks = 5
 
-/** The answer as text, and how many milliseconds it took. */
+/** The reply as text, and its time in milliseconds. */
 async function call(
   { address }: Sandbox,
   method: string,
@@ -37,7 +37,7 @@ async function call(
   if (!answer.ok) throw new Error(`${method} ${path}: ${text.slice(0, 500)}`)
 }
 
-/** Reads the whole list and throws it away; how far memory rose. */
+/** Reads the whole list and discards it; how far memory rose. */
 async function retrieve(server: Sandbox): Promise<{ bytes: number; roseMb: number }> {
   const { pid } = server
   forgetPeak(pid)
@@ -50,7 +50,7 @@ async function retrieve(server: Sandbox): Promise<{ bytes: number; roseMb: numbe
   return { bytes, roseMb: (peakMbOf(pid) ?? NaN) - before }
 }
 
-/** What the work costs the server, in seconds of CPU, and what it takes. */
+/** The cost of the work to the server, in seconds of CPU, and its duration. */
 async function measured<T>({ pid }: Sandbox, work: () => Promise<T>) {
   const cpuBefore = cpuSecondsOf(pid) ?? NaN
   const began = performance.now()
@@ -59,7 +59,9 @@ async function measured<T>({ pid }: Sandbox, work: () => Promise<T>) {
   return { value, seconds, cpu: (cpuSecondsOf(pid) ?? NaN) - cpuBefore }
 }
 
-/** Lines that plain INSERTs of as many columns as the ledger has write in a second of CPU: the floor. */
+/**
+ * Rows that plain INSERTs with as many columns as the ledger write per second of CPU: the floor.
+ */
 function rawLines(): number {
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-raw-'))
   const database = new Database(join(folder, 'raw.db'))

@@ -1,4 +1,4 @@
-// The same server with one commit for every act: what group commit is compared with. Configured by the environment.
+// The same server with one commit per write, for comparison with group commit. Configured by the environment.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { standardCost } from '../src/auth/passwords/password-hash.ts'

@@ -1,9 +1,9 @@
-// What the caller of the benchmark wants: its arguments, with words for a wrong one.
+// The command line of the benchmark: its arguments, and messages for wrong ones.
 import { parseArgs } from 'node:util'
 import { caseNames, isCaseName, type CaseName } from './cases.ts'
 
 export interface Options {
-  /** Whether all of it works, instead of how fast it is. */
+  /** Checks that all of it works, instead of measuring. */
   readonly isSmoke: boolean
   readonly rounds: number
   readonly seconds: number
@@ -13,13 +13,16 @@ export interface Options {
   readonly hasPeer: boolean
   /** The sizes of the growth curve, in rows. */
   readonly sizes: number[]
-  /** Cases to look into instead of measuring. */
+  /** Cases to profile instead of measuring. */
   readonly profile: CaseName[]
 }
 
 export type Part = CaseName | 'start' | 'growth'
 
-/** Enough for the server to treat a read as it does in a large database; of 80,000 rows most passed for few. */
+/**
+ * Enough for the server to treat a read as in a large database; at 80,000 rows most reads count as
+ * cheap.
+ */
 const smokeRows = '120000'
 
 export const usage = `Measures Dagsverk against its goals. Only ratios inside one interleaved run count.
@@ -56,7 +59,7 @@ a request was refused or an answer was wrong.`
 
 const parts: readonly Part[] = [...caseNames, 'start', 'growth']
 
-/** Null when help is asked for. Throws with words for the caller. */
+/** Null when help is requested. Throws with a message for the user. */
 export function optionsFrom(args: string[]): Options | null {
   const { values } = parseArgs({
     args,

@@ -1,4 +1,5 @@
-// What a small caller feels while a large one is served: the stream of a whole company, and the list of 100,000 rows.
+// The latency of a small caller while a large one is served: the stream of a whole company, the list of 100,000
+// rows.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listLength, type CaseName } from './cases.ts'
 import type { Job, Measurement } from './load.ts'
@@ -23,7 +24,7 @@ export interface Loaders {
   readonly small: Loader
 }
 
-/** Point reads, one after the other, first alone and then while one large request is answered. */
+/** Point reads, one after the other, first alone and then while one large request is served. */
 export async function disturb(
   server: Server,
   name: CaseName,
@@ -93,7 +94,7 @@ export function listFindings(disturbances: Disturbance[], server: Server): Findi
   ]
 }
 
-/** Without the large request there are stalls as well, on a machine that has other things to do. */
+/** Even without the large request there are stalls, on a machine that runs other programs. */
 function detailOf(disturbances: Disturbance[]): string {
   const each = (read: (disturbance: Disturbance) => number) => disturbances.map(read)
   return [

@@ -1,4 +1,4 @@
-// What it costs to read and plan a query, beside JSON.parse of a text as long: `node bench/plan.ts`.
+// The cost of parsing and planning a query, compared with JSON.parse of a text as long: `node bench/plan.ts`.
 import { dagsverk } from '../src/model/service-schema.ts'
 import { employee, project } from '../src/model/directory.ts'
 import type { CompanyId, Resource } from '../src/engine/model/resource.ts'

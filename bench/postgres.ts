@@ -1,4 +1,4 @@
-// The PostgreSQL databases of the benchmark: one filled template for each size, and a copy of it for each run.
+// The PostgreSQL databases of the benchmark: one filled template per size, and a copy of it per run.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,9 @@ import { Client } from 'pg'
 import { fill, schemaMark } from './dagsverk.ts'
 import type { Size } from './rows.ts'
 
-/** The address of a fresh copy of the filled database. `server` must be a user who may create databases. */
+/**
+ * The URL of a fresh copy of the filled database. `server` must be a user who may create databases.
+ */
 export async function filledPostgres(
   server: string,
   size: Size,
@@ -47,7 +49,7 @@ async function exists(server: string, name: string): Promise<boolean> {
   return found > 0
 }
 
-/** Runs one statement on a connection of its own, and says how many rows it gave. */
+/** Runs one statement on a connection of its own, and returns the number of rows. */
 async function administer(url: string, sql: string, values: string[] = []): Promise<number> {
   const client = new Client({ connectionString: url })
   await client.connect()

@@ -1,4 +1,4 @@
-// Where the time of a request goes: the server under load with V8's sampling profiler, summed by room and by function.
+// CPU profile of the server under load with V8's sampling profiler, summed by module and by function.
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CaseName } from './cases.ts'
@@ -7,7 +7,7 @@ import type { Loader } from './loader.ts'
 import { figure } from './report.ts'
 import type { Size } from './rows.ts'
 
-/** What V8 writes, as far as it is read here; times are in microseconds. */
+/** The part of V8's profile that is used here; times are in microseconds. */
 interface CpuProfile {
   readonly nodes: readonly { readonly id: number; readonly callFrame: Frame }[]
   readonly endTime: number
@@ -22,7 +22,7 @@ interface Frame {
   readonly lineNumber: number
 }
 
-/** Prints the shares of a case. Every figure is the time spent in the place itself, not in what it calls. */
+/** Prints the shares of a case. Every share is self time, without callees. */
 export async function profile(
   bench: Bench,
   name: CaseName,
@@ -46,7 +46,7 @@ export async function profile(
   printShares('function', sumBy(busyMicros, placeOf), measured.requests, 30)
 }
 
-/** The time of each frame in the last part of the profile, without the time in which there was nothing to do. */
+/** The time of each frame in the last part of the profile, without idle time. */
 function selfTimes(cpuProfile: CpuProfile, lastMicros: number): Map<Frame, number> {
   const frames = new Map(cpuProfile.nodes.map((node) => [node.id, node.callFrame]))
   const times = new Map<Frame, number>()
@@ -61,7 +61,7 @@ function selfTimes(cpuProfile: CpuProfile, lastMicros: number): Map<Frame, numbe
   return times
 }
 
-/** `src/odata`, `fastify`, `node:_http_server`, or `native` for what V8 and the addons do. */
+/** `src/odata`, `fastify`, `node:_http_server`, or `native` for V8 and addons. */
 function roomOf(frame: Frame): string {
   if (frame.url === '') return frame.functionName.startsWith('(') ? frame.functionName : 'native'
   if (frame.url.startsWith('node:')) return frame.url.split('/')[0] ?? frame.url
@@ -99,7 +99,7 @@ function printShares(
   }
 }
 
-/** The server itself may have started other processes; the largest profile is the one under load. */
+/** The server may have started other processes; the largest profile is the one under load. */
 function largestProfile(folder: string): CpuProfile {
   const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
   const [largest] = texts.toSorted((a, b) => b.length - a.length)

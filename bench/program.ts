@@ -1,4 +1,4 @@
-// Runs a helper program to its end, quietly: its output is shown only when it fails.
+// Runs a program to its end; its output is shown only when it fails.
 import { spawn } from 'node:child_process'
 
 export interface Program {
@@ -8,7 +8,7 @@ export interface Program {
   readonly input?: string
 }
 
-/** What the program wrote to its standard output. Throws with all its output when it fails. */
+/** The standard output of the program. Throws with all its output when it fails. */
 export function run(program: Program): Promise<string> {
   const [name = '', ...args] = program.command
   return new Promise((resolve, reject) => {

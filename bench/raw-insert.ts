@@ -1,4 +1,5 @@
-// How fast SQLite itself takes rows, as a yardstick for the list upsert: prints rows per second of plain durable INSERTs, with no server around them.
+// The insert speed of SQLite itself, as a yardstick for the list upsert: prints rows per second of plain durable
+// INSERTs, without a server.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'

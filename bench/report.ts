@@ -1,4 +1,4 @@
-// Findings as a table for the eye, and as a file for later.
+// Results as a printed table and as a JSON file.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { medianOf, namesIn, refusedIn, type Contest } from './contest.ts'
@@ -10,14 +10,14 @@ export interface Finding {
   readonly what: string
   readonly reached: number
   readonly unit: string
-  /** The bound to reach: from below, or to stay under. None where only the figure is of interest. */
+  /** The bound to reach: a minimum or a maximum. None where only the number is of interest. */
   readonly atLeast?: number
   readonly atMost?: number
   readonly stretch?: number
   readonly detail: string
 }
 
-/** What was found beside the goals, and below it the speed of everyone who took part. */
+/** The results compared with the goals, and below them the speed of every contestant. */
 export function print(findings: Finding[], contests: Contest[]): void {
   const found = findings.map((finding) => [
     finding.what,
@@ -36,7 +36,7 @@ export function print(findings: Finding[], contests: Contest[]): void {
   printTable([titles, ...speeds])
 }
 
-/** Writes everything that was measured, and says where. */
+/** Writes all measurements to a file, and prints its path. */
 export function save(content: object, now: Date): string {
   mkdirSync(resultsFolder, { recursive: true })
   const file = join(resultsFolder, `${now.toISOString().replaceAll(':', '-').slice(0, 19)}.json`)
@@ -53,7 +53,7 @@ export function rangeText(values: number[]): string {
   return `${figure(least)} to ${figure(greatest)}`
 }
 
-/** Three significant digits are more than such measurements deserve. */
+/** More than three significant digits would exceed the precision of the measurements. */
 export function figure(value: number): string {
   return Number.isNaN(value)
     ? '–'

@@ -1,6 +1,6 @@
-// The records of the benchmark: what they are follows from their number alone, so that every server holds the same.
+// The records of the benchmark: derived from their row numbers, so that every server has the same.
 
-/** How much a database holds. Every company has the same number of records. */
+/** The contents of a database. Every company has the same number of records. */
 export interface Size {
   readonly rows: number
   readonly companies: number
@@ -48,7 +48,7 @@ export function amountOf(bits: number): string {
   return `${bits % 1_000_000}.${(bits >>> 8) % 10}${1 + ((bits >>> 16) % 9)}`
 }
 
-/** How many material lines wait at each company for the receiver. */
+/** How many material lines of each company wait for the receiver. */
 export const exportLines = 1400
 
 /** Usage of an item, as another system registers it. */
@@ -63,7 +63,7 @@ export function usageOf(index: number) {
   }
 }
 
-/** A stretch of one company's records, `from` included and `to` not. */
+/** A range of one company's records, `from` included and `to` not. */
 export interface Block {
   readonly company: number
   readonly from: number
@@ -90,7 +90,7 @@ export function companyPassword(company: number): string {
   return `benk-${company}-passord-til-maling`
 }
 
-/** A seeded source of whole numbers, the same in every run (mulberry32). */
+/** A seeded source of integers, the same in every run (mulberry32). */
 export function randomOf(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {

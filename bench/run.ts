@@ -1,4 +1,4 @@
-// The benchmark: starts the servers, measures what was asked for, prints it beside the goals and keeps it.
+// The benchmark: starts the servers, runs the requested parts, prints results beside the goals and saves them.
 import { hold, problemsIn, type Contest } from './contest.ts'
 import { contestantsAmong, startCopy, startServers, type Bench } from './contestants.ts'
 import { contestantsOf, findingsOf, isContest } from './goals.ts'
@@ -20,7 +20,7 @@ import type { Size } from './rows.ts'
 import { smoke } from './smoke.ts'
 import { startFindings } from './starts.ts'
 
-// However it ends, the servers end with it: they are stopped when this process exits.
+// The servers stop when this process exits, however it ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 await main()
 
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Everything that one run finds. */
+/** All results of one run. */
 interface Results {
   readonly findings: Finding[]
   readonly contests: Contest[]
@@ -83,7 +83,7 @@ async function measure(bench: Bench, loaders: Loaders): Promise<string[]> {
   return problems
 }
 
-/** Measures a part that was asked for; where it fails, the others go on. */
+/** Runs a requested part; when it fails, the others continue. */
 function attempting({ options: { only } }: Bench, { problems }: Results) {
   return async (part: Part, work: () => Promise<void>): Promise<void> => {
     if (!only.includes(part)) return

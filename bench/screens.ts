@@ -1,5 +1,5 @@
-// The approvals screen, measured in a browser: load, render and answer to a key, over an empty page of the same build.
-// Run: npm start builds the app; then node bench/screens.ts [--sizes 200,100000] [--rounds 5]
+// Measures the approvals screen in a browser: load, render and key latency, minus an empty page of the same
+// build. Run: npm start builds the app; then node bench/screens.ts [--sizes 200,100000] [--rounds 5]
 import { parseArgs } from 'node:util'
 import { chromium, type Page } from 'playwright-core'
 import { startSandbox } from './sandbox.ts'
@@ -26,7 +26,7 @@ function dayOf(days: number): string {
 
 async function register(first: number, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => ({
-    // Another day for each of an item: what is the same twice would be odd.
+    // Each line of an item has another date: duplicates would be anomalies.
     Dato: dayOf(Math.floor((first + index) / 500)),
     VareId: `V${(first + index) % 500}`,
     Varenavn: 'Skrue 4x40',
@@ -42,7 +42,7 @@ async function register(first: number, count: number): Promise<void> {
   if (!answer.ok) throw new Error((await answer.text()).slice(0, 500))
 }
 
-/** Milliseconds from the beginning of the navigation until the first frame that has it. */
+/** Milliseconds from the start of the navigation until the first frame that contains it. */
 async function loaded(page: Page, path: string, selector: string): Promise<number> {
   await page.goto(path, { waitUntil: 'commit' })
   return inPage(
@@ -51,7 +51,7 @@ async function loaded(page: Page, path: string, selector: string): Promise<numbe
   )
 }
 
-/** Milliseconds from a key until the first frame that shows what it does. */
+/** Milliseconds from a key press until the first frame that shows its effect. */
 function pressed(page: Page, key: string, selector: string): Promise<number> {
   return timed(
     page,
@@ -60,7 +60,7 @@ function pressed(page: Page, key: string, selector: string): Promise<number> {
   )
 }
 
-/** Milliseconds from a jump to a share of the list until the lines there are drawn, fetched and all. */
+/** Milliseconds from a jump within the list until its lines are fetched and drawn. */
 function jumped(page: Page, share: number): Promise<number> {
   return timed(
     page,
@@ -77,7 +77,7 @@ function timed(page: Page, act: string, isShown: string): Promise<number> {
   )
 }
 
-/** Travels as text: this program knows no document. */
+/** Sent to the browser as text, because this program has no DOM types. */
 function inPage(page: Page, code: string): Promise<number> {
   return page.evaluate<number>(`(async () => { ${code} })()`)
 }
@@ -168,7 +168,7 @@ try {
       waiting += count
     }
     const times: Times = new Map()
-    // The first fills the browser's store of files.
+    // The first navigation fills the browser's cache.
     await look(page, new Map())
     for (let round = 0; round < Number(options.rounds); round += 1) await look(page, times)
     if (size >= projectLines) await approve(page, times)

@@ -1,4 +1,4 @@
-// A server under measurement: a process on the server core, with its output in a file, that is waited for and stopped.
+// A server under measurement: a process on the server core, its output in a file, with start and stop.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -14,7 +14,7 @@ export interface Server {
   readonly size: Size
   readonly port: number
   readonly pid: number
-  /** From the start of the process to its first good answer. */
+  /** From the start of the process to its first successful reply. */
   readonly readyMs: number
   readonly stop: () => Promise<void>
 }
@@ -26,12 +26,15 @@ export interface Launch {
   readonly command: string[]
   readonly folder: string
   readonly env: (port: number) => Record<string, string>
-  /** Answers 200 once the server is ready. */
+  /** Returns 200 once the server is ready. */
   readonly readyPath: string
   readonly logFile: string
 }
 
-/** Starts a server and waits until it is ready. Throws with the end of its output when it ends before. */
+/**
+ * Starts a server and waits until it is ready. Throws with the end of its output when it exits
+ * before.
+ */
 export async function startServer(launch: Launch): Promise<Server> {
   const port = await freePort()
   const log = openSync(launch.logFile, 'a')
@@ -59,7 +62,7 @@ export async function startServer(launch: Launch): Promise<Server> {
 
 const running = new Set<ChildProcess>()
 
-// A benchmark that is cut short leaves no server behind.
+// An interrupted benchmark leaves no server running.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })

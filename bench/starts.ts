@@ -1,4 +1,4 @@
-// How long a start takes, and how much memory a server holds that has nothing to do.
+// Start-up time of a server, and its memory when idle.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bench } from './contestants.ts'

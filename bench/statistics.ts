@@ -1,6 +1,9 @@
-// The few figures that sum up a set of measurements.
+// Summary statistics of measurements.
 
-/** The value below which the share `share` (0 to 1) of the ascending `sorted` lies; NaN of nothing. */
+/**
+ * The value below which the share `share` (0 to 1) of the ascending `sorted` lies; NaN for an empty
+ * list.
+ */
 export function quantile(sorted: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
@@ -10,7 +13,7 @@ export function median(values: number[]): number {
   return (quantile(sorted, 0.5) + (sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN)) / 2
 }
 
-/** The least and the greatest of `values`, which need no order. */
+/** The minimum and the maximum of `values`, in any order. */
 export function rangeOf(values: number[]): [number, number] {
   return [Math.min(...values), Math.max(...values)]
 }

@@ -1,4 +1,4 @@
-// The linter refuses import cycles, those of types too.
+// The linter rejects import cycles, those of types too.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ function lint(files: Readonly<Record<string, string>>) {
   return linted.stdout.toString()
 }
 
-test('two files that import each other are refused', () => {
+test('two files that import each other are rejected', () => {
   const linted = lint({
     'one.ts': "import { two } from './two.ts'\n\nexport const one = (): number => two() + 1\n",
     'two.ts': "import { one } from './one.ts'\n\nexport const two = (): number => one() + 1\n",
@@ -27,7 +27,7 @@ test('two files that import each other are refused', () => {
   expect(linted).toContain('import(no-cycle)')
 })
 
-test('two files that import a type of each other are refused', () => {
+test('two files that import a type of each other are rejected', () => {
   const linted = lint({
     'one.ts': "import type { Two } from './two.ts'\n\nexport interface One {\n  two: Two\n}\n",
     'two.ts': "import type { One } from './one.ts'\n\nexport interface Two {\n  one: One\n}\n",

@@ -8,13 +8,13 @@ import { wireWords } from './support/wire-names.ts'
 interface Source {
   /** From `src/`. */
   readonly path: string
-  /** The folder, one deeper in `engine/`; or the file itself where it is in none. */
+  /** The folder, two levels in `engine/`; or the file itself at the top. */
   readonly module: string
   readonly code: string
   readonly comments: string
   /** Paths of the files that it imports, from `src/`. */
   readonly imported: readonly string[]
-  /** Packages and modules of Node. */
+  /** Packages and Node modules. */
   readonly packages: readonly string[]
 }
 
@@ -55,7 +55,7 @@ const sources = filesUnder('src')
   .filter((path) => /\.(ts|js)$/.test(path) && !path.endsWith('.test.ts'))
   .map(read)
 
-/** The files whose code matches, outside of the named files and modules. */
+/** The files whose code matches, except the named files and modules. */
 function matchingOutside(pattern: RegExp, ...exempt: readonly string[]): string[] {
   return sources
     .filter(({ path, module }) => !exempt.includes(path) && !exempt.includes(module))
@@ -120,7 +120,7 @@ describe('the modules of src/', () => {
   })
 })
 
-describe('what is impure is passed in', () => {
+describe('side effects', () => {
   const pure = [
     'lib',
     'model',
@@ -131,14 +131,14 @@ describe('what is impure is passed in', () => {
     'engine/formats',
   ]
 
-  test('the client runs wherever fetch is: it takes nothing from Node, and types alone from the model', () => {
+  test('the client uses fetch and nothing of Node, and imports only types from the model', () => {
     const clients = sources.filter(({ module }) => module === 'client')
     expect(clients.flatMap(({ packages }) => packages)).toEqual([])
     const ofModel = clients.flatMap(({ code }) => code.match(/^import (?!type).*\/model\//gm) ?? [])
     expect(ofModel).toEqual([])
   })
 
-  test('pure modules import nothing of the machine', () => {
+  test('pure modules import no Node module that has side effects', () => {
     const harmless = new Set([
       'node:buffer',
       'node:net',
@@ -171,7 +171,7 @@ describe('what is impure is passed in', () => {
   })
 })
 
-describe('one place for each', () => {
+describe('single points of access', () => {
   const usersOf = (name: RegExp): Set<string> =>
     new Set(
       sources
@@ -198,7 +198,7 @@ describe('one place for each', () => {
     expect(matchingOutside(/\bas\s+CompanyId\b/, 'auth/caller.ts')).toEqual([])
   })
 
-  test('types are asserted only where what is known cannot be said', () => {
+  test('type assertions are used only where the compiler cannot know better', () => {
     const assertion = /[\w)\]}] as (?!const\b)\w/
     const exempt = new Set([
       'engine/model/resource.ts',
@@ -216,10 +216,10 @@ describe('one place for each', () => {
     expect(asserting.map(({ path }) => path)).toEqual([])
   })
 
-  test('the wire is Norwegian, and the crossing is model/, api/routes.ts and app/paths.ts', () => {
+  test('Norwegian wire names are used only in model/, api/routes.ts and app/paths.ts', () => {
     const norwegian = new RegExp(`(?<!\\w)(${wireWords().join('|')})(?!\\w)`)
-    // The sentences of refusals, the reference that is generated, the page for the first set-up in both
-    // languages, what a command prints to paste, and the client, which stands on the other side.
+    // Exceptions: error messages, the generated reference, the bilingual set-up page, printed
+    // examples, and the client, which is on the other side of the wire.
     const exempt = [
       'model',
       'api/routes.ts',
@@ -235,7 +235,7 @@ describe('one place for each', () => {
     )
   })
 
-  test('firma and passord are names that only those who look for credentials know', () => {
+  test('firma and passord are used only where credentials are read', () => {
     const prose = ['errors', 'notifications/mail/texts.ts']
     expect(matchingOutside(/(?<!\w)(firma|passord)(?!\w)/, 'auth', 'api', 'cli', ...prose)).toEqual(
       [],
@@ -243,30 +243,30 @@ describe('one place for each', () => {
   })
 })
 
-describe('what is written', () => {
-  test('every file opens by saying what it is for', () => {
+describe('comments and file names', () => {
+  test('every file begins with a comment', () => {
     const silent = sources.filter(
       ({ path }) => !/^(\/\/|#!.*\n\/\/) \S/.test(textOf(`src/${path}`)),
     )
     expect(silent.map(({ path }) => path)).toEqual([])
   })
 
-  test('no file has a name for nothing', () => {
+  test('no file name is generic', () => {
     const nothing = /^(utils?|helpers?|common|misc|core|services?|index)\./
     expect(sources.filter(({ path }) => nothing.test(basename(path)))).toEqual([])
   })
 
-  test('nothing is put off', () => {
+  test('there are no TODO comments', () => {
     const putOff = sources.filter((one) => /\b(TODO|FIXME|XXX)\b/.test(one.comments))
     expect(putOff.map(({ path }) => path)).toEqual([])
   })
 
-  test('a comment cites what a reader can open: the interface, a decision, a standard', () => {
+  test('a comment cites only public sources: the interface, a decision, a standard', () => {
     const citing = sources.filter((one) => /\b(contract|trust)(:| \d)/.test(one.comments))
     expect(citing.map(({ path }) => path)).toEqual([])
   })
 
-  test('no file speaks of the machine that it was written on', () => {
+  test('no file contains paths of the machine that it was written on', () => {
     const somebodys = /(?<![\w.])\/(home|Users|root|work)\/\w/
     const ours = ['src', 'tests', 'docs', 'tools', 'bench'].flatMap(filesUnder)
     const pages = ['README.md', 'ARCHITECTURE.md', 'STYLE.md', 'CHANGELOG.md', 'package.json']
@@ -275,7 +275,7 @@ describe('what is written', () => {
 })
 
 describe('functions', () => {
-  test('at the top of a file are declarations, but where a type says what they are', () => {
+  test('at the top level of a file, functions are declarations unless a type is annotated', () => {
     const files = ['src', 'web', 'tests', 'bench', 'tools']
       .flatMap(filesUnder)
       .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))

@@ -1,4 +1,4 @@
-// What the benchmark counts: the processor time of every thread and process of a server, and what it answers.
+// The measurements of the benchmark: CPU time of all threads and processes of a server, and its replies.
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
@@ -24,22 +24,22 @@ describe('the CPU time of a server', () => {
     'live child',
     'ended child',
     'grandchild',
-  ])('takes in what is done in its %s', async (place) => {
+  ])('includes the work of its %s', async (place) => {
     const child = (started = fork(program, [place]))
     const before = cpuSecondsOf(child.pid ?? 0) ?? NaN
     child.send('')
     const [answer] = await Promise.race([once(child, 'message'), once(child, 'exit')])
     expect(answer).toBe('burned')
-    // The program takes 0.3 s, and what has ended is counted in whole ticks.
+    // The program uses 0.3 s, and ended processes are counted in whole ticks.
     expect((cpuSecondsOf(child.pid ?? 0) ?? NaN) - before).toBeGreaterThan(0.25)
   })
 
-  test('is unknown where there is no such process', () => {
+  test('is unknown without such a process', () => {
     expect(cpuSecondsOf(0)).toBeNull()
   })
 })
 
-describe('the load', () => {
+describe('the load generator', () => {
   const loader = new Loader()
   let server: Server | undefined
 
@@ -67,7 +67,7 @@ describe('the load', () => {
     })
   }
 
-  test('counts a refused request apart from those that were answered', async () => {
+  test('counts rejected requests apart from answered ones', async () => {
     let asked = 0
     const measured = await measure((_, response) => {
       response.statusCode = ++asked % 4 === 0 ? 503 : 200
@@ -80,7 +80,7 @@ describe('the load', () => {
     ['another status', 404, '{"fill":1}'],
     ['another number of records', 200, '[{"fill":1},{"fill":2}]'],
     ['other values', 200, '{"other":1}'],
-  ])('fails at an answer with %s', async (_, status, body) => {
+  ])('fails at a reply with %s', async (_, status, body) => {
     const failed = measure((_request, response) => response.writeHead(status).end(body))
     await expect(failed).rejects.toThrow(`expected 200, 1 braces and "fill":; got`)
   })

@@ -14,7 +14,7 @@ const pages = [...filesUnder('docs'), 'README.md', 'ARCHITECTURE.md', 'STYLE.md'
   .filter((path) => path.endsWith('.md'))
   .sort()
 
-/** Rows whose first cells are a status and a code, or a code under a heading that says the status. */
+/** Rows whose first cells are a status and a code, or a code under a heading with the status. */
 function documentedFaults(): Map<string, string> {
   const sections = textOf('docs/errors.md').split(/^## /m)
   return new Map(
@@ -39,7 +39,7 @@ describe('errors.md', () => {
 })
 
 describe('api.md', () => {
-  test('has every address with the right it needs, and no other', () => {
+  test('has every route with the scope it requires, and no other', () => {
     const documented = tableUnder('docs/api.md', 'Addresses').map((cells) =>
       cells
         .slice(0, 3)
@@ -74,7 +74,7 @@ function fencedBlocks(page: string, language: string): string[] {
   ].map(({ groups }) => groups?.text ?? '')
 }
 
-test('a package is named with the version that it has', () => {
+test('versions of packages are current', () => {
   const named = pages.flatMap((page) => [...textOf(page).matchAll(/\bdagsverk-[\d.]+\.tgz\b/g)])
   const names = new Set(named.map(([name]) => name))
   expect([...names]).toEqual([`dagsverk-${manifest.version}.tgz`])
@@ -102,7 +102,10 @@ describe('interface.md', () => {
   })
 })
 
-/** `4.1.2` is the second numbered line of section 4.1. What is planned, or not shown, cannot be proved. */
+/**
+ * `4.1.2` is the second numbered line of section 4.1. What is planned, or not shown, cannot be
+ * tested.
+ */
 function rulesInForce(): string[] {
   let section = ''
   return textOf('docs/interface.md')
@@ -122,7 +125,7 @@ describe('glossary.md', () => {
   })
 })
 
-describe('decisions', () => {
+describe('decision records', () => {
   const records = filesUnder('docs/adr').filter((path) => /\/\d{4}-[^/]+\.md$/.test(path))
 
   test('every record is listed under its number and title, and nothing else is', () => {
@@ -138,7 +141,7 @@ describe('decisions', () => {
     expect(listed).toEqual(found)
   })
 
-  test('every number that is cited has a record', () => {
+  test('every cited number has a record', () => {
     const numbers = new Set(records.map((path) => path.replace(/^.*\/(\d{4})-.*$/, '$1')))
     const texts = [...pages, ...filesUnder('src'), ...filesUnder('tests'), ...filesUnder('tools')]
     const cited = texts.flatMap((path) =>
@@ -188,7 +191,7 @@ function resolves(page: string, link: string): boolean {
   return anchor === undefined || anchorsOf(target).has(anchor)
 }
 
-/** As the usual renderers make them of headings. */
+/** Heading anchors as the usual renderers make them. */
 function anchorsOf(page: string): Set<string> {
   return new Set(
     [...textOf(page).matchAll(/^#+ (?<heading>.+)$/gm)].map(({ groups }) =>

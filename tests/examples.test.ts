@@ -1,4 +1,4 @@
-// The examples of README and reference run as they stand, from top to bottom, are not refused, and answer what the page says.
+// The examples of README and reference run unmodified, in order, without errors, and reply as shown.
 import { execFile, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { textOf } from './support/repository.ts'
 interface Example {
   readonly title: string
   readonly script: string
-  /** What the page shows behind it, if that is JSON. */
+  /** The reply that the page shows after it, if that is JSON. */
   readonly answer: unknown
 }
 
@@ -25,7 +25,7 @@ describe.skipIf(!hasCurl).each(pages)('%s', (page) => {
 
   beforeAll(async () => {
     terminal = openTerminal({ DAGSVERK_LOG_LEVEL: 'silent' })
-    // A refusal ends an example, also one that shows no answer, unless a refusal is what it shows.
+    // An error fails an example that shows no reply too, unless an error is what it shows.
     writeFileSync(join(terminal.folder, '.curlrc'), 'fail-with-body\n')
     sandbox = terminal.start(['serve', '--sandbox', '--port', '0'])
     address = (await sandbox.told(/serves on (http\S+)/))[1] ?? ''
@@ -50,7 +50,7 @@ function isRefusal(answer: unknown): boolean {
   return typeof answer === 'object' && answer !== null && 'error' in answer
 }
 
-/** A `sh` block, called by its address, and the `json` block that follows it. */
+/** A `sh` block, identified by its URL, and the `json` block that follows it. */
 function examplesOf(page: string): Example[] {
   const blocks = [...textOf(page).matchAll(/^```(?<language>\w*)\n(?<text>.*?)^```$/gms)]
   return blocks.flatMap(({ groups }, index): Example[] => {

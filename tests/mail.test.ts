@@ -1,4 +1,4 @@
-// Letters on their way, to a real mail server: written with the act, sent once, tried again, and never shown to anybody else.
+// The mail queue with a real SMTP server: transactional, retried, encrypted, delivered once.
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -66,7 +66,7 @@ describe.each(databases)('$name', (database) => {
 
   const rows = () => listMail(store)
 
-  test('a letter is sealed while it waits, arrives as text and as HTML, and is empty afterwards', async () => {
+  test('an e-mail is encrypted in the queue, arrives as text and HTML, and is empty afterwards', async () => {
     await post()
     expect(JSON.stringify(await store.all(contents, {}))).not.toContain('hemmelig')
     expect(JSON.stringify(await store.all(contents, {}))).not.toContain('kari')
@@ -86,7 +86,7 @@ describe.each(databases)('$name', (database) => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('an act that is undone leaves no letter', async () => {
+  test('a rolled-back transaction sends no e-mail', async () => {
     const act = store.inHouseTransaction(async (writer) => {
       await outbox.post(writer, 'invitation', letterOf('a@b.no', 'x', ['y']), 1000)
       throw new Error('undone')
@@ -95,7 +95,7 @@ describe.each(databases)('$name', (database) => {
     expect(await rows()).toEqual([])
   })
 
-  test('a mailbox that is refused for good is given up at once, and the log has no address', async () => {
+  test('a permanently rejected mailbox is given up at once, and the log contains no address', async () => {
     server.refusal = { code: 550, text: 'no such mailbox kari@eksempel.no' }
     await post()
     await delivery().round()
@@ -112,7 +112,7 @@ describe.each(databases)('$name', (database) => {
     expect(await store.all(contents, {})).toEqual([{ content: '' }])
   })
 
-  test('one that is refused for now is tried again, after a minute, and after twice as long each time', async () => {
+  test('a temporarily rejected mailbox is retried after a minute, with doubled delays', async () => {
     server.refusal = { code: 451, text: 'greylisted' }
     await post()
     const waits: number[] = []
@@ -133,7 +133,7 @@ describe.each(databases)('$name', (database) => {
     expect(await rows()).toMatchObject([{ sentAt: now, attempts: 10, problem: null }])
   })
 
-  test('an outage is waited for, and what is too late by then is given up', async () => {
+  test('an outage is waited for, and expired e-mails are given up', async () => {
     const { port } = server
     await server.stop()
     await post('sen@eksempel.no', 2 * 60_000)
@@ -147,16 +147,16 @@ describe.each(databases)('$name', (database) => {
     expect(told.at(-1)).toMatchObject({ mail: 1, problem: 'too late', isGivenUp: true })
   })
 
-  test('several servers share the letters, and none goes twice', async () => {
+  test('several servers share the queue, and no e-mail is sent twice', async () => {
     const people = Array.from({ length: 12 }, (_, index) => `p${index}@eksempel.no`)
     for (const to of people) await post(to)
     await Promise.all([delivery().round(), delivery().round(), delivery().round()])
-    // One that found everything taken leaves, so whoever is there last finishes.
+    // A server that finds every e-mail taken stops, so the last one finishes.
     await delivery().round()
     expect(server.received.map(({ to }) => to).toSorted()).toEqual(people.toSorted())
   })
 
-  test('a letter that a server took and died with goes out again, under the same name', async () => {
+  test('an e-mail whose server died while sending is sent again, with the same Message-ID', async () => {
     await post()
     await store.inHouseTransaction((writer) =>
       letters.take(writer, { now, againAt: now + 5 * minute }),
@@ -169,7 +169,7 @@ describe.each(databases)('$name', (database) => {
     expect(server.received[0]?.messageId).toBe('<1767225600000000.1@eksempel.no>')
   })
 
-  test('a letter of another master key is given up, not sent', async () => {
+  test('an e-mail encrypted with another master key is given up, not sent', async () => {
     await post()
     const other = new Outbox(
       new Seal({ pepper: randomBytes(32), random: randomBytes }, 'letters'),
@@ -180,7 +180,7 @@ describe.each(databases)('$name', (database) => {
     expect(told).toMatchObject([{ problem: 'another master key', isGivenUp: true }])
   })
 
-  test('a month later the outbox forgets what is over, and keeps what waits', async () => {
+  test('finished e-mails are deleted after a month, and waiting ones are kept', async () => {
     await post()
     await delivery().round()
     await post()
@@ -189,7 +189,7 @@ describe.each(databases)('$name', (database) => {
     expect(await rows()).toMatchObject([{ id: 2, sentAt: null }])
   })
 
-  test('a wrong password of the mail server is told, waits, and is not repeated anywhere', async () => {
+  test('a wrong password for the mail server is reported, waits, and is not shown anywhere', async () => {
     const locked = await startMailServer({
       authOptional: false,
       allowInsecureAuth: true,
@@ -214,7 +214,7 @@ describe.each(databases)('$name', (database) => {
 describe('over a network', () => {
   const letter = letterOf('kari@eksempel.no', 'x', ['y'])
 
-  test('no letter leaves in the clear', async () => {
+  test('no e-mail is sent without TLS', async () => {
     const open = await startMailServer({}, 0, '0.0.0.0')
     const sending = senderTo(`smtp://${hostname()}:${open.port}`, from).send(letter, '1')
     await expect(sending).rejects.toMatchObject({
@@ -226,7 +226,7 @@ describe('over a network', () => {
     await open.stop()
   })
 
-  test('nor to somebody whose certificate nobody vouches for', async () => {
+  test('no e-mail is sent to a server with an untrusted certificate', async () => {
     const secure = await startMailServer({ secure: true })
     const sending = senderTo(`smtps://127.0.0.1:${secure.port}`, from).send(letter, '1')
     await expect(sending).rejects.toMatchObject({ name: 'Unsent', isFinal: false })

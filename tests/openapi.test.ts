@@ -12,8 +12,8 @@ const operations = paths.flatMap(([path, methods]) =>
   entriesOf(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
-describe('the document', () => {
-  test('says what it is', () => {
+describe('the OpenAPI document', () => {
+  test('has title, version and description', () => {
     expect(document).toMatchObject({
       openapi: expect.stringMatching(/^3\.1\.\d$/),
       info: { title: expect.any(String), version: '1.2.3', license: { identifier: 'MIT' } },
@@ -23,7 +23,7 @@ describe('the document', () => {
     expect(entriesOf(document).map(([name]) => name)).toEqual(known)
   })
 
-  test('has references that lead somewhere, and uses everything it defines', () => {
+  test('has references that resolve, and uses everything it defines', () => {
     const text = JSON.stringify(document)
     const references = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, to = '']) => to))
     for (const reference of references) expect(resolved(reference, document)).toBeDefined()
@@ -32,7 +32,7 @@ describe('the document', () => {
         expect(references).toContain(`#/components/${kind}/${name}`)
   })
 
-  test('describes every operation: a name of its own, every parameter of its path, every answer', () => {
+  test('describes every operation: a unique id, every path parameter, every reply', () => {
     const names = operations.map(({ operation }) => memberOf(operation, 'operationId'))
     expect(new Set(names).size).toBe(names.length)
     for (const { path, method, operation } of operations) {
@@ -54,7 +54,7 @@ describe('the document', () => {
     }
   })
 
-  test('has security schemes for every way in, and no credential among the parameters', () => {
+  test('has security schemes for every authentication method, and no credential among the parameters', () => {
     const schemes = entriesOf(resolved('#/components/securitySchemes', document)).map(
       ([name]) => name,
     )
@@ -70,14 +70,14 @@ describe('the document', () => {
     expect(memberOf(codes, 'enum')).toEqual(Object.keys(faults))
   })
 
-  test('is closed: what is answered has no field that it does not have', () => {
+  test('is closed: replies have no undocumented fields', () => {
     for (const [name, schema] of entriesOf(resolved('#/components/schemas', document)))
       if (!name.endsWith('Input'))
         expect(memberOf(schema, 'additionalProperties'), name).toBe(false)
   })
 })
 
-describe.each(databases)('what is answered on $name', (database) => {
+describe.each(databases)('replies on $name', (database) => {
   let house: House
   let till: Till
   beforeAll(async () => {
@@ -132,7 +132,7 @@ describe.each(databases)('what is answered on $name', (database) => {
     ['POST', `${dev}/Lagre`, 400, [row], { accept: 'application/problem+json' }],
   ]
 
-  test('is described, in the order of a tour', async () => {
+  test('match the document, for a sequence of calls to every route', async () => {
     for (const [method, address, status, json, headers = {}] of tour) {
       const answer = await till.call(method, address, {
         headers,
@@ -144,13 +144,13 @@ describe.each(databases)('what is answered on $name', (database) => {
     }
   })
 
-  test('the validator sees a field too many', async () => {
+  test('the validator detects an undocumented field', async () => {
     const answer = await till.find()
     const more = { ...answer, json: [{ ...answer.json[0], companyId: 1 }] }
     expect(problemsIn(more, 'GET', `${dev}/Finn`)).not.toEqual([])
   })
 
-  test('a set-up is described too', async () => {
+  test('a set-up is documented too', async () => {
     const empty = await buildEmptyHouse(database, 'openapi_setup')
     const refused = await empty.call('POST', '/setup', { as: null, json: { token: 'x' } })
     expect(refused.status).toBe(403)
@@ -159,7 +159,7 @@ describe.each(databases)('what is answered on $name', (database) => {
   })
 })
 
-/** Where an answer is not as the document says of its address and status. */
+/** Where a reply deviates from the document for its URL and status. */
 function problemsIn(answer: Answer, method: string, address: string): string[] {
   const path = (address.split('?')[0] ?? '').replace(/\(\d+\)$/, '({id})')
   const responses = memberOf(

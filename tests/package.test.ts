@@ -1,4 +1,4 @@
-// The published package: it is packed, installed into an empty folder, and does its work from there.
+// The published package: packed, installed into an empty folder, and run from there.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('it holds program, app, client, docs and license, and neither sources nor tests', () => {
+test('it contains program, app, client, docs and license, and neither sources nor tests', () => {
   const held = readdirSync(installed, { recursive: true, encoding: 'utf8' })
   expect(held).toEqual(
     expect.arrayContaining([
@@ -56,7 +56,7 @@ test('it holds program, app, client, docs and license, and neither sources nor t
   expect(unwanted).toEqual([])
 })
 
-test('plain `npm pack`, which would leave the program out, fails and makes no package', async () => {
+test('plain `npm pack`, which would omit the program, fails and makes no package', async () => {
   const archives = () => readdirSync(root).filter((name) => name.endsWith('.tgz'))
   const before = archives()
   await expect(run('npm', ['pack'], { cwd: root })).rejects.toMatchObject({
@@ -65,19 +65,19 @@ test('plain `npm pack`, which would leave the program out, fails and makes no pa
   expect(archives()).toEqual(before)
 })
 
-test('`npm publish` builds before it publishes, though scripts are ignored elsewhere', async () => {
+test('`npm publish` builds before it publishes, although scripts are disabled elsewhere', async () => {
   const clone = join(folder, 'clone')
   mkdirSync(clone)
   const scripts = { prepack: 'mkdir dist && touch dist/built' }
   writeFileSync(join(clone, 'package.json'), JSON.stringify({ ...manifest, scripts }))
   copyFileSync(join(root, '.npmrc'), join(clone, '.npmrc'))
-  // Nobody answers there: a publication that is only tried needs no registry.
+  // No registry listens there: a dry run needs none.
   const nowhere = ['--registry=http://127.0.0.1:9', '--fetch-retries=0']
   await run('npm', ['publish', '--dry-run', ...nowhere], { cwd: clone })
   expect(existsSync(join(clone, 'dist/built'))).toBe(true)
 })
 
-test('its command tells its version', async () => {
+test('its command prints its version', async () => {
   const { stdout } = await run(command, ['--version'])
   expect(stdout.trim()).toBe(manifest.version)
 })
@@ -93,14 +93,14 @@ async function serve(...flags: readonly string[]) {
   return { server, address }
 }
 
-test('it carries the browser app, built', async () => {
+test('it contains the built browser app', async () => {
   const { address } = await serve('--sandbox')
   const page = await (await fetch(`${address}/`)).text()
   const script = /src="(?<path>[^"]+\.js)"/.exec(page)?.groups?.path
   expect((await fetch(`${address}${script}`)).headers.get('content-type')).toMatch(/javascript/)
 })
 
-test('it serves, and stops when it is told to', async () => {
+test('it serves, and stops on SIGTERM', async () => {
   const { server, address } = await serve()
   const answer = await fetch(`${address}/version`)
   expect(await answer.json()).toEqual({ name: 'dagsverk', version: manifest.version })
@@ -108,7 +108,7 @@ test('it serves, and stops when it is told to', async () => {
   expect(await once(server, 'exit')).toEqual([0, null])
 })
 
-test('a program has the client of it, with its types', async () => {
+test('a program can use its client, with types', async () => {
   const program = `
 import { connect, DagsverkError, type ExportLine } from 'dagsverk/client'
 const client = connect({ url: 'http://127.0.0.1:1', key: 'none', attempts: 1 })

@@ -1,4 +1,4 @@
-// Every address of the route table: it refuses strangers, and never tells one company of another.
+// Every route of the route table: it rejects anonymous callers, and isolates companies from each other.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRoutes } from '../src/api/public-routes.ts'
 import { openapi } from '../src/api/openapi/openapi.ts'
@@ -12,7 +12,9 @@ const usage = { Dato: '2024-05-01', VareId: 'A1', Antall: 2, Salgspris: 10 }
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 
-/** A call that each address takes, by its path or the end of it; `id` stands wherever a record can be named. */
+/**
+ * An example call of each route, by its path or the end of it; `id` is replaced by a record's key.
+ */
 const examples: Readonly<Record<string, (id: number) => Example>> = {
   '/dev/Ansatte/Finn': (id) => ({ query: { $filter: `Id eq ${id}` } }),
   '/dev/Avdelinger/Finn': () => ({ query: { $filter: "Navn ne 'x'" } }),
@@ -63,7 +65,7 @@ const examples: Readonly<Record<string, (id: number) => Example>> = {
   '/prosjekt/Transaksjon/Batch': () => ({ json: [{ ...usage, EksternId: '1' }] }),
 }
 
-/** What the sets of the directory are sent, by method. */
+/** The bodies sent to directory sets, by method. */
 const written: Readonly<Record<string, unknown>> = {
   POST: { Id: '5', EksternId: 'ny' },
   PUT: [{ Id: '5', EksternId: 'endret' }, { Id: '6' }],
@@ -89,14 +91,14 @@ function exampleOf({ method, path, operation }: Route, id: number): Example | un
   )?.(id)
 }
 
-/** Keys of text stand in quotes. */
+/** Text keys are quoted. */
 function addressOf({ path, operation }: Route, id: number): string {
   const { key, fields } = operation.resource
   const isText = fields[key[0] ?? '']?.type === 'text'
   return path.replace(':id', isText ? `'${id}'` : String(id))
 }
 
-/** What one company has, so that every address has something to answer about. */
+/** The data of one company, so that every route has something to return. */
 function directoryOf(id: number) {
   return {
     departments: [{ id: String(id), name: 'Byggevarer' }, { id: `${id}0` }],
@@ -141,12 +143,12 @@ describe.each(databases)('every route on $name', (database) => {
       })
   }
 
-  test('has an example here', () => {
+  test('every route has an example in this file', () => {
     const missing = named.filter(({ route }) => exampleOf(route, 1) === undefined)
     expect(missing.map(({ name }) => name)).toEqual([])
   })
 
-  test('has a path of its own', () => {
+  test('every route has a unique path', () => {
     const addresses = routes.map(({ method, path }) => `${method} ${path.toLowerCase()}`)
     expect(new Set(addresses).size).toBe(addresses.length)
   })
@@ -159,7 +161,7 @@ describe.each(databases)('every route on $name', (database) => {
   }
   const isOfService = ({ path }: { path: string }) => /^\/odata\b/.test(path)
 
-  test('stands in the OpenAPI document, and beside it only what the service has', async () => {
+  test('every route is in the OpenAPI document, which has no others', async () => {
     const served = [
       ...named.map(({ name }) => name),
       ...openRoutes.map(({ method, path }) => `${method} ${path}`),
@@ -172,7 +174,7 @@ describe.each(databases)('every route on $name', (database) => {
     expect((await house.call('GET', '/openapi.json', { as: null })).status).toBe(200)
   })
 
-  test('of the service the document tells what is there, for callers with a credential', async () => {
+  test('the document describes the sets of the service, for callers with a credential', async () => {
     const ofService = told().filter(isOfService)
     expect(ofService.length).toBeGreaterThan(30)
     for (const { method, path } of ofService) {
@@ -185,7 +187,7 @@ describe.each(databases)('every route on $name', (database) => {
     }
   })
 
-  test.each(named)('$name answers its own company', async ({ route }) => {
+  test.each(named)('$name replies to its own company', async ({ route }) => {
     const till = await newTill(house)
     await till.insert(row)
     await fillDirectory(house, till.company, directoryOf(1))
@@ -195,7 +197,7 @@ describe.each(databases)('every route on $name', (database) => {
   })
 
   test.each(named)(
-    '$name answers no field that its description does not have',
+    '$name returns no field that its description does not have',
     async ({ route }) => {
       const till = await newTill(house)
       await till.insert({ ...row, Merknad: 'x' })
@@ -210,10 +212,10 @@ describe.each(databases)('every route on $name', (database) => {
         .map(({ plain, wire }) =>
           /^\/(ansatt|prosjekt)/.test(route.path) ? (plain ?? wire) : wire,
         )
-      // The clients that this address is for look for their department under this name too.
+      // Clients of this URL look for their department under this name too.
       if (route.path === '/dev/Avdelinger/Finn') described.push('AvdelingID')
       expect(records.length).toBeGreaterThan(0)
-      // What is expanded is an object, and has its own description.
+      // An expanded record is an object with a description of its own.
       for (const record of records)
         expect(
           Object.entries(record)
@@ -223,14 +225,14 @@ describe.each(databases)('every route on $name', (database) => {
     },
   )
 
-  test.each(named)('$name refuses a stranger', async ({ route }) => {
+  test.each(named)('$name rejects anonymous callers', async ({ route }) => {
     const answer = await call(route, 1, { as: null })
     expect(answer.status).toBe(401)
     expect(answer.json.error.code).toBe('MissingCredentials')
     expect(answer.headers['www-authenticate']).toContain('Basic')
   })
 
-  test.each(named)('$name refuses a wrong password and a wrong key', async ({ route }) => {
+  test.each(named)('$name rejects a wrong password and a wrong key', async ({ route }) => {
     const { name, key } = house.mine
     for (const headers of [
       { 'x-firma': name, 'x-passord': 'feil' },
@@ -243,7 +245,7 @@ describe.each(databases)('every route on $name', (database) => {
     }
   })
 
-  test.each(named)('$name refuses every right but its own', async ({ route }) => {
+  test.each(named)('$name rejects keys with every scope but its own', async ({ route }) => {
     const { scope } = route.operation
     const others = [
       'revenue:read',
@@ -266,7 +268,7 @@ describe.each(databases)('every route on $name', (database) => {
     expect((await call(route, 1, { as: till.company })).status).not.toBe(403)
   })
 
-  test.each(named)('$name refuses other methods, and says which it takes', async ({ route }) => {
+  test.each(named)('$name rejects other methods, and says which it supports', async ({ route }) => {
     const path = addressOf(route, 1)
     const taken = routes
       .filter((one) => one.path === route.path)
@@ -281,7 +283,7 @@ describe.each(databases)('every route on $name', (database) => {
     }
   })
 
-  describe('with another company’s records', () => {
+  describe("with another company's records", () => {
     let mine: Till
     let theirs: Till
     beforeAll(async () => {
@@ -301,13 +303,13 @@ describe.each(databases)('every route on $name', (database) => {
     }
 
     test.each(named)(
-      '$name answers byte for byte as if they did not exist, and leaves them alone',
+      '$name replies byte for byte as if they did not exist, and leaves them unchanged',
       async ({ route }) => {
         const caller = await newTill(house)
         const before = await call(route, 1, { as: caller.company })
         const twin = await newTill(house)
         const other = await newTill(house)
-        // The other company has the record, its cell, the reference and the idempotency key.
+        // The other company has the record, its cell, the reference and the Idempotency-Key.
         await other.accumulate(
           { ...row, Omsetning: 7, Referanse: 'bong 1' },
           {},
@@ -329,7 +331,7 @@ describe.each(databases)('every route on $name', (database) => {
       },
     )
 
-    test('a list with keys of both is refused as one with an unknown key, and changes neither', async () => {
+    test('a list with keys of both is rejected like one with an unknown key, and changes neither', async () => {
       await mine.insert(row)
       await theirs.saveList([row, row, row])
       const [myOwn, theirOwn] = [await everything(mine), await everything(theirs)]
@@ -365,7 +367,7 @@ describe.each(databases)('every route on $name', (database) => {
       }
     })
 
-    test('the password of one never goes with the key of the other', async () => {
+    test('the password of one company is not accepted together with the key of the other', async () => {
       for (const { route } of named) {
         const answer = await call(route, 1, {
           as: mine.company,

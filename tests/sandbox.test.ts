@@ -71,35 +71,35 @@ async function allOf(one: RunningSandbox, key = 'test-key'): Promise<string> {
   const journal = await call('/omsetning/OmsetningLogg', { key }, one)
   const material = await call('/prosjekt/Transaksjon', { key }, one)
   expect([records.status, journal.status, material.status]).toEqual([200, 200, 200])
-  // The address is part of a context.
+  // The URL is part of the context.
   const sets = (await journal.text()) + (await material.text())
   return (await records.text()) + sets.replaceAll(one.address, '')
 }
 
-describe('what is in it', () => {
+describe('the data of the sandbox', () => {
   test('is the same to the byte at every start with the same date', async () => {
     const another = await startAnother()
     for (const key of ['test-key', 'test2-key', 'empty-key'])
       expect(await allOf(another, key)).toBe(await allOf(sandbox, key))
   })
 
-  test('is another on another date', async () => {
+  test('is different on another date', async () => {
     const another = await startAnother(['--sandbox-date', '2026-11-09'])
     expect(await allOf(another)).not.toBe(await allOf(sandbox))
   })
 
-  test('is three years, until the day before', async () => {
+  test('covers three years, until the day before', async () => {
     const days = (await find(null)).map(({ Dato }) => Dato.slice(0, 10))
     expect(days.reduce((a, b) => (a < b ? a : b))).toBe('2023-11-16')
     expect(days.reduce((a, b) => (a > b ? a : b))).toBe('2026-11-15')
   })
 
-  test('has what a client must be ready for', async () => {
+  test('has every special case that a client must handle', async () => {
     const records = await find(null)
     const ofHardware = records.filter(({ AvdelingID }) => AvdelingID === '20')
     const days = new Set(ofHardware.map(({ Dato }) => Dato))
     expect(days.has('2026-05-17T00:00:00')).toBe(false)
-    // 939 days that are neither Sundays nor holidays, but for those that nobody reported.
+    // 939 days that are neither Sundays nor holidays, minus those that nobody reported.
     expect(days.size).toBeGreaterThan(900)
     expect(days.size).toBeLessThan(936)
     expect(ofHardware.length).toBeGreaterThan(days.size)
@@ -109,13 +109,13 @@ describe('what is in it', () => {
     expect(records.some(({ AvdelingID }) => AvdelingID === '007')).toBe(true)
   })
 
-  test('was reported week by week: its changes can be read as they came', async () => {
+  test('was reported week by week: its changes can be read incrementally', async () => {
     const recent = await find('SistEndretDato gt 2026-11-01')
     expect(recent.length).toBeGreaterThan(50)
     expect(recent.length).toBeLessThan(150)
   })
 
-  test('has material in every condition, some of it waiting for a receiver', async () => {
+  test('has material in every state, some of it waiting for a receiver', async () => {
     const answer = await call('/prosjekt/Transaksjon', { query: { $select: 'Status' } })
     const { value } = (await answer.json()) as { value: { Status: string }[] }
     const counts = Map.groupBy(value, ({ Status }) => Status)
@@ -139,7 +139,7 @@ describe('what is in it', () => {
     expect(await textOf('/app/okt')).toContain('"today":"2026-11-16"')
     const { late, lanes } = JSON.parse(await textOf('/app/data/eksport'))
     const ready = lanes.find(({ lane }: { lane: string }) => lane === 'ready')
-    // What was approved the day before is not late yet, what nobody took in weeks before is.
+    // What was approved the day before is not overdue yet, what nobody exported for weeks is.
     expect(late[0].count).toBeGreaterThan(0)
     expect(late[0].count).toBeLessThan(ready.count)
     const lag = await textOf('/app/data/eksport/ventetid?from=2026-11-01&to=2026-11-16')
@@ -158,7 +158,7 @@ describe('what is in it', () => {
   })
 })
 
-describe('who may call', () => {
+describe('authentication in the sandbox', () => {
   test.each([
     ['TEST', 'test'],
     ['TEST2', 'test2'],
@@ -169,12 +169,12 @@ describe('who may call', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('nobody is limited in the number of calls', async () => {
+  test('the number of calls is not limited', async () => {
     const answer = await call('/dev/Omsetning/Finn', { query: { $top: '1' } })
     expect(answer.headers.get('RateLimit')).toBe(null)
   })
 
-  test('a public one makes secrets of its own, and keeps the rest', async () => {
+  test('a public sandbox generates its own secrets, and keeps the rest', async () => {
     const open = await startAnother(['--sandbox-public'])
     expect((await call('/dev/Omsetning/Finn', {}, open)).status).toBe(401)
     const [, key = ''] = /TEST {3}password \w{32} {2}key (dv_test_\w+)/.exec(open.told()) ?? []
@@ -185,7 +185,7 @@ describe('who may call', () => {
   })
 })
 
-test('every answer says that it is the sandbox, also one to what is no request', async () => {
+test('every reply identifies the sandbox, also to an invalid request', async () => {
   const answers = [
     await call('/dev/Omsetning/Finn', { query: { $top: '1' } }),
     await call('/dev/Omsetning/Finn', { key: 'wrong' }),
@@ -199,7 +199,7 @@ test('every answer says that it is the sandbox, also one to what is no request',
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [^]*\r\nX-Sandbox: true\r\n/)
 })
 
-describe('failures on request', () => {
+describe('X-Sandbox-Fault', () => {
   const cell = { Dato: '2030-01-02', AvdelingID: '20' }
   const add = (fault: string, amount: number, { address } = sandbox) =>
     call(
@@ -210,7 +210,7 @@ describe('failures on request', () => {
   const total = async () =>
     (await find("Dato eq datetime('2030-01-02') and AvdelingID eq '20'"))[0]?.Omsetning
 
-  test('429 and 503 refuse, with the time to wait, and nothing is done', async () => {
+  test('429 and 503 reject with Retry-After, and nothing is done', async () => {
     for (const status of [429, 503]) {
       const answer = await add(String(status), 1)
       expect(answer.status).toBe(status)
@@ -220,7 +220,7 @@ describe('failures on request', () => {
     expect(await total()).toBe(undefined)
   })
 
-  test('slow answers late, and the work is done', async () => {
+  test('slow delays the reply, and the work is done', async () => {
     const quick = await add('slow=0', 2)
     expect(await quick.json()).toMatchObject({ Omsetning: 2 })
     const impatience = new AbortController()
@@ -241,7 +241,7 @@ describe('failures on request', () => {
     expect(await total()).toBe(before + 4)
   })
 
-  test('what would be refused is refused all the same', async () => {
+  test('an invalid request is rejected as without a fault', async () => {
     const answer = await call('/dev/Omsetning/Lagre', {
       headers: { 'X-Sandbox-Fault': 'drop-after-commit' },
       body: { Dato: 'i går' },
@@ -250,7 +250,7 @@ describe('failures on request', () => {
   })
 
   test.each(['', '500', 'slow', 'slow=', 'slow=-1', 'slow=1e3', 'slow=600001', '429, 503', 'drop'])(
-    'what it cannot play is refused: "%s"',
+    'an unknown fault is rejected: "%s"',
     async (fault) => {
       const before = await total()
       const answer = await add(fault, 8)
@@ -263,7 +263,7 @@ describe('failures on request', () => {
   )
 })
 
-describe('what it prints', () => {
+describe('the printed examples', () => {
   const calls = () =>
     sandbox
       .told()
@@ -315,8 +315,8 @@ describe('what it prints', () => {
   ]
 })
 
-describe('it touches nothing of anybody', () => {
-  test('its folder is gone when it ends', async () => {
+describe('isolation of the sandbox', () => {
+  test('its folder is deleted when it ends', async () => {
     const another = await startAnother()
     expect(another.files()).toEqual([expect.stringMatching(/^dagsverk-sandbox-/)])
     expect(await another.stop()).toEqual({ exitCode: 0, files: [] })
@@ -334,14 +334,14 @@ describe('it touches nothing of anybody', () => {
     [2, '--sandbox-date', ['--sandbox', '--sandbox-date', 'today'], {}],
     [2, '--sandbox', ['--sandbox-date', '2026-11-16'], {}],
     [2, '--sandbox', ['--sandbox-public'], {}],
-  ])('it ends with %d and says "%s" for %j %j', async (exitCode, words, args, environment) => {
+  ])('it exits with %d and says "%s" for %j %j', async (exitCode, words, args, environment) => {
     const terminal = terminalWith(environment)
     const ended = await terminal.run('serve', '--port', '0', ...args)
     expect(ended.exitCode).toBe(exitCode)
     expect(ended.told).toContain(words)
   })
 
-  test('without a date it is that of the week, from Monday', async () => {
+  test('without a date it uses the Monday of the current week', async () => {
     const terminal = terminalWith({ DAGSVERK_PORT: '0', DAGSVERK_LOG_LEVEL: 'silent' })
     terminal.clock.now = Date.UTC(2026, 10, 22, 23, 59) * 1000
     const running = terminal.start(['--sandbox'])
@@ -361,7 +361,7 @@ describe.skipIf(postgresServer === undefined)('on PostgreSQL', () => {
     return { url, flags: ['--sandbox-store', plain.href], environment: { PGPASSWORD: password } }
   }
 
-  test('it holds the same, to the byte', async () => {
+  test('it has the same data, to the byte', async () => {
     const { flags, environment } = await makeStore()
     const another = await startAnother(flags, environment)
     const ownData = await startAnother()
@@ -369,7 +369,7 @@ describe.skipIf(postgresServer === undefined)('on PostgreSQL', () => {
       expect(await allOf(another, key)).toBe(await allOf(ownData, key))
   })
 
-  test('an earlier sandbox is made anew, and no server of another kind opens it', async () => {
+  test('an earlier sandbox is replaced, and no real server opens it', async () => {
     const { url, flags, environment } = await makeStore()
     const first = await startAnother(flags, environment)
     const before = await allOf(first)
@@ -386,7 +386,7 @@ describe.skipIf(postgresServer === undefined)('on PostgreSQL', () => {
     expect(await allOf(second)).toBe(before)
   })
 
-  test('a database with anything else in it is refused and left alone', async () => {
+  test('a database with anything else in it is rejected and left unchanged', async () => {
     const { url, flags } = await makeStore()
     const terminal = terminalWith({ DAGSVERK_DATABASE_URL: url })
     await terminal.run('migrate')

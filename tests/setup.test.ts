@@ -44,7 +44,7 @@ describe.each(databases)('the set-up on $name', (database) => {
   test.each([
     ['en', 'The server is not set up', 'Find the set-up link in the window or the log'],
     ['nb', 'Serveren er ikke satt opp', 'Finn oppsettslenken i vinduet eller loggen'],
-  ])('before it, a browser is shown where the link is, in %s', async (language, title, help) => {
+  ])('before it, a browser is told where the link is, in %s', async (language, title, help) => {
     const token = await issue()
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
     for (const path of ['/', '/app', '/app/i-dag', '/x']) {
@@ -63,19 +63,19 @@ describe.each(databases)('the set-up on $name', (database) => {
     }
     for (const header of ['application/json', '*/*', 'application/json, text/html;q=0.5'])
       expect((await get('/', { accept: header })).json.error.code).toBe('NotInitialised')
-    // Java's programs ask for HTML by default.
+    // Java clients ask for HTML by default.
     for (const path of ['/dev/Omsetning/Finn', '/Ansatt/Ansatt', '/openapi.json'])
       expect((await get(path, { accept })).json.error.code).toBe('NotInitialised')
     const post = await house.call('POST', '/x', { as: null, headers: { accept } })
     expect(post.json.error.code).toBe('NotInitialised')
   })
 
-  test('before it, /livez answers without the database', async () => {
+  test('before it, /livez replies without the database', async () => {
     await house.store.close()
     expect((await get('/livez')).status).toBe(200)
   })
 
-  test('a program sets a server up with its token, and is told every secret once', async () => {
+  test('a program sets a server up with its token, and gets every secret once', async () => {
     const answer = await post({ ...wishes, token: await issue() })
     expect(answer.status, answer.text).toBe(201)
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -92,7 +92,7 @@ describe.each(databases)('the set-up on $name', (database) => {
     expect((await get(find, { 'tb-key': key })).json).toEqual([])
   })
 
-  test('a body is small: it is read before it is known who sent it', async () => {
+  test('the body has a small limit, because it is read before authentication', async () => {
     const large = await post({ ...wishes, company: 'x'.repeat(limits.openBodyBytesMax) })
     expect([large.status, large.json.error.code]).toEqual([413, 'BodyTooLarge'])
   })
@@ -116,7 +116,7 @@ describe.each(databases)('the set-up on $name', (database) => {
     })
   })
 
-  test('a chosen password is taken and not repeated; without a right no key is made', async () => {
+  test('a chosen password is accepted and not returned; without scopes no key is created', async () => {
     const chosen = 'blå elv under isen'
     const answer = await post({
       ...wishes,
@@ -144,7 +144,7 @@ describe.each(databases)('the set-up on $name', (database) => {
     }
   })
 
-  test('of a hundred at once one succeeds, and nothing is made twice', async () => {
+  test('of a hundred concurrent attempts one succeeds, and nothing is created twice', async () => {
     const token = await issue()
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -160,7 +160,7 @@ describe.each(databases)('the set-up on $name', (database) => {
     expect(made.filter((company) => company !== undefined)).toHaveLength(1)
   })
 
-  test('a token is good for 60 minutes, once, and only the last one made', async () => {
+  test('a token is valid for 60 minutes, once, and only the latest one', async () => {
     const first = await issue()
     const second = await issue()
     for (const token of [first, 'guessed', '', 'x'.repeat(5_000)]) {
@@ -176,7 +176,7 @@ describe.each(databases)('the set-up on $name', (database) => {
     expect((await get('/setup')).status).toBe(200)
   })
 
-  test('what is wrong is told at its field, all at once, and the token stays good', async () => {
+  test('all invalid fields are reported at once, and the token stays valid', async () => {
     const token = await issue()
     const answer = await post({
       token,
@@ -208,20 +208,20 @@ describe.each(databases)('the set-up on $name', (database) => {
     ['{"company":5}', 'InvalidType'],
     ['{"scopes":["revenue:read"]}', 'InvalidType'],
     ['{"constructor":"x"}', 'UnknownField'],
-  ])('a body %j is refused: %s', async (body, code) => {
+  ])('a body %j is rejected: %s', async (body, code) => {
     const headers = { 'content-type': 'application/json' }
     const answer = await house.call('POST', '/setup', { as: null, body, headers })
     expect(answer.json.error.code).toBe(code)
   })
 
-  test('XML is refused with what is taken', async () => {
+  test('XML is rejected with the supported types', async () => {
     const headers = { 'content-type': 'application/xml', accept: 'application/json' }
     const answer = await house.call('POST', '/setup', { as: null, body: '<a/>', headers })
     expect(answer).toMatchObject({ status: 415 })
     expect(answer.headers['accept-post']).toContain('application/x-www-form-urlencoded')
   })
 
-  test('the form is sent again with what was typed, but for the passwords', async () => {
+  test('the form is shown again with its values, except the passwords', async () => {
     const token = await issue()
     const hostile = '"><script>alert(1)</script>'
     const answer = await send({
@@ -249,7 +249,7 @@ describe.each(databases)('the set-up on $name', (database) => {
     expect(done.text).toContain('curl -H')
   })
 
-  test('the page speaks the language of its reader', async () => {
+  test('the page is in the language of its reader', async () => {
     const norwegian = await get('/setup', { 'accept-language': 'nn,en;q=0.5' })
     expect(norwegian.headers).toMatchObject({ 'content-language': 'nb', vary: 'Accept-Language' })
     expect(norwegian.text).toContain('<html lang="nb">')
@@ -260,7 +260,7 @@ describe.each(databases)('the set-up on $name', (database) => {
     expect((await send(form, { 'accept-language': 'nb' })).text).toContain('E-post er påkrevd.')
   })
 
-  test('a page draws from this server alone, with nothing inline', async () => {
+  test('the page loads from this server alone, with nothing inline', async () => {
     const { headers, text } = await get('/setup')
     const policy = headers['content-security-policy'] ?? ''
     expect(policy).toContain("default-src 'none'")
@@ -274,7 +274,7 @@ describe.each(databases)('the set-up on $name', (database) => {
     expect(text).not.toMatch(/<script(?! src="\/setup\.js")|<style| style=| on\w+=|https?:/)
   })
 
-  test('every label belongs to a field, and every id that is named exists', async () => {
+  test('every label belongs to a field, and every referenced id exists', async () => {
     const { text } = await send({ token: await issue() })
     const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
@@ -284,7 +284,7 @@ describe.each(databases)('the set-up on $name', (database) => {
       for (const name of names.split(' ')) expect(ids).toContain(name)
   })
 
-  test('strangers elsewhere get no page over plain http', async () => {
+  test('remote callers get no page over plain HTTP', async () => {
     for (const method of ['GET', 'POST']) {
       const answer = await house.call(method, '/setup', { as: null, address: '10.1.2.3' })
       expect(answer.status).toBe(403)
@@ -293,7 +293,7 @@ describe.each(databases)('the set-up on $name', (database) => {
   })
 })
 
-test('the addresses of the set-up are early ones', () => {
+test('the routes of the set-up are served before it is done', () => {
   expect(setupRoutes('/').every(({ isEarly }) => isEarly)).toBe(true)
 })
 

@@ -1,4 +1,4 @@
-// What happens in a company is told to those who asked: signed, once if they take it, for a day if they do not.
+// Webhooks: signed deliveries, retried for a day, isolated by company.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
@@ -33,7 +33,7 @@ interface Received {
   readonly body: string
 }
 
-/** Answers every delivery with `status`, and keeps it. */
+/** A receiver that replies with `status`, and records every delivery. */
 async function receiver() {
   const received: Received[] = []
   const state = { status: 204 }
@@ -91,7 +91,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     here.received.map(({ body }) => JSON.parse(body) as { type: string; data: unknown })
   const log = () => deliveriesOf(house.store, depot.company.id, 0)
 
-  test('each act is told once, with the ids, signed as the standard says', async () => {
+  test('each action sends one event with the ids, signed as Standard Webhooks requires', async () => {
     const { secret } = await add()
     const [id = 0, other = 0] = await depot.register(2)
     await depot.approve(id)
@@ -119,7 +119,7 @@ describe.each(databases)('webhooks on $name', (database) => {
       destination: 'default',
       actor: expect.stringMatching(/^key:/),
     })
-    // Twice ready: approved, and undone.
+    // Ready twice: approved, and undone.
     expect(here.received).toHaveLength(8)
     const verifier = new Webhook(secret)
     for (const { body, headers } of here.received) {
@@ -135,7 +135,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     )
   })
 
-  test('nobody is told what he did not ask for, what another company does, or what was not done', async () => {
+  test('no events of other types, of other companies, or of rolled-back transactions are sent', async () => {
     await add('export.marked,export.undone')
     const stranger = await newDepot(house)
     await stranger.approve(...(await stranger.register(1)))
@@ -150,7 +150,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     expect(told().map(({ type }) => type)).toEqual(['export.marked'])
   })
 
-  test('what is not taken comes again under the same id, later each time, for a day; then by hand', async () => {
+  test('a failed delivery is retried under the same id, with growing delays, for a day; then by hand', async () => {
     await add('transaction.registered')
     await depot.register(1)
     const began = now
@@ -185,7 +185,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     expect(await log()).toMatchObject([{ status: 200, dueAt: null, deliveredAt: now }])
   })
 
-  test('410 ends it, and a redirect is not followed', async () => {
+  test('410 disables the webhook, and a redirect is not followed', async () => {
     const { id } = await add('transaction.registered')
     here.state.status = 307
     await depot.register(1)
@@ -200,7 +200,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     expect(await log()).toHaveLength(1)
   })
 
-  test('no address inside is reached, by its number or by a name, unless the operator names it', async () => {
+  test('internal addresses are not called, by number or by name, unless the operator allows them', async () => {
     const { port } = new URL(here.url)
     const inside = [
       here.url,
@@ -213,7 +213,7 @@ describe.each(databases)('webhooks on $name', (database) => {
       `https://0x7f000001:${port}/`,
       'https://169.254.169.254/latest',
       'https://10.1.2.3/',
-      // The net is called with TLS alone.
+      // Other networks are called with TLS alone.
       'http://8.8.8.8/',
     ]
     for (const url of inside) await add('transaction.registered', url)
@@ -224,7 +224,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     expect(problems).toEqual(inside.map(() => 'address not allowed'))
   })
 
-  test('a receiver that hangs keeps no other from being told, what comes later neither', async () => {
+  test('a receiver that hangs does not delay other deliveries, nor later ones', async () => {
     const held: ServerResponse[] = []
     const hanging = createServer((_request, response) => held.push(response))
     await once(hanging.listen(0, '127.0.0.1'), 'listening')
@@ -248,7 +248,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     expect(held).toHaveLength(2)
   })
 
-  test('a server that stops does not wait for a receiver that hangs, which is told again', async () => {
+  test('a server that stops does not wait for a hanging receiver, whose delivery is retried', async () => {
     const hanging = createServer().listen(0, '127.0.0.1')
     await once(hanging, 'listening')
     await add('', `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/`)
@@ -267,7 +267,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     hanging.closeAllConnections()
   })
 
-  test('a delivery whose webhook was removed meanwhile goes, and keeps no other from being told', async () => {
+  test('a delivery whose webhook was deleted is dropped, and does not block others', async () => {
     const event = { companyId: depot.company.id, type: 'export.ready', at: now - hour, data: '{}' }
     await house.store.inHouseTransaction((writer) => insertEventFor(writer, 999_999, event))
     expect(await log()).toHaveLength(1)
@@ -300,12 +300,12 @@ describe.each(databases)('webhooks on $name', (database) => {
     now += hour
     await depot.register(1)
     await delivery().round()
-    // The library takes five minutes for as long as a delivery lasts.
+    // The library accepts timestamps of the last five minutes.
     const signatures = String(here.received.at(-1)?.headers['webhook-signature']).split(' ')
     expect(signatures).toHaveLength(1)
   })
 
-  test('an event to try it with goes to that webhook alone', async () => {
+  test('a test event is sent to that webhook alone', async () => {
     const { id } = await add('export.marked')
     await add()
     const event = { companyId: depot.company.id, type: 'webhook.test', at: now, data: '{}' }

@@ -1,4 +1,4 @@
-// npm run pictures: every screen as a picture, in each look, from a sandbox of its own, into .pictures/.
+// npm run pictures: a screenshot of every screen in each theme, from a sandbox of its own, into .pictures/.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startSandbox } from '../tests/support/sandbox.ts'

@@ -1,4 +1,4 @@
-// Keys, people and settings in the app: shown once, effective at once, audited, and never beyond the own company.
+// Administration in the app: keys, members and settings of one company.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   addDestination,
@@ -47,7 +47,7 @@ describe.each(databases)('$name', (database) => {
       ({ action }: { action: string }) => action,
     )
 
-  test('a key is shown once, does what its rights say, and has a second beside it until one is revoked', async () => {
+  test('a key is shown once, is limited to its scopes, and can have a second until one is revoked', async () => {
     const made = await act('nokler/ny', { name: 'kasse', scopes: 'revenue:read', days: '30' })
     expect(made.json).toMatchObject({ name: 'kasse', key: expect.stringMatching(/^dv_live_/) })
     expect(await asked(made.json.key)).toBe(200)
@@ -67,7 +67,7 @@ describe.each(databases)('$name', (database) => {
     expect(await acts()).toEqual(['key-revoke', 'key-rotate', 'key-add', 'sign-in'])
   })
 
-  test('a renewed key fetches for the same destination, from the same networks', async () => {
+  test('a renewed key works for the same destination, from the same networks', async () => {
     const { id } = (await act('nokler/ny', { name: 'lonn', scopes: 'material:export' })).json
     await house.amend(id, { addresses: '["10.0.0.0/8"]' })
     await house.store.inHouseTransaction(async (writer) => {
@@ -83,7 +83,7 @@ describe.each(databases)('$name', (database) => {
     expect(await destinationOf(house.store, company.id, renewed)).toMatchObject({ id: 2 })
   })
 
-  test('another company’s key is neither seen, nor rotated, nor revoked', async () => {
+  test("another company's key can be neither seen, nor rotated, nor revoked", async () => {
     const theirs = await house.credential(house.other)
     for (const path of ['nokler/forny', 'nokler/trekk'])
       expect((await act(path, { id: theirs.id })).status).toBe(404)
@@ -91,7 +91,7 @@ describe.each(databases)('$name', (database) => {
     expect(await acts()).toEqual(['sign-in'])
   })
 
-  test('another role and being shut out take effect at the next request, in this company alone', async () => {
+  test('a new role or a removal takes effect at the next request, in this company alone', async () => {
     const ola = await house.person([
       { company, role: 'viewer' },
       { company: house.other, role: 'viewer' },
@@ -116,7 +116,7 @@ describe.each(databases)('$name', (database) => {
       expect((await act(path, { id: '999999', role: 'viewer' })).status).toBe(404)
   })
 
-  test('a company keeps an administrator', async () => {
+  test('the last administrator of a company cannot be removed', async () => {
     const [{ id }] = (await seen()).people
     for (const [path, fields] of [
       ['personer/steng', { id: String(id) }],
@@ -128,7 +128,7 @@ describe.each(databases)('$name', (database) => {
     expect(await acts()).toEqual(['sign-in'])
   })
 
-  test('settings change one by one, and hold for the interface at once', async () => {
+  test('settings change one by one, and take effect in the API at once', async () => {
     const put = () =>
       house.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', {
         as: company,
@@ -147,7 +147,7 @@ describe.each(databases)('$name', (database) => {
     expect(await acts()).toEqual(['settings', 'settings', 'sign-in'])
   })
 
-  test('what is no key, person or setting is refused, and nothing changes', async () => {
+  test('an invalid key, member or setting is rejected, and nothing changes', async () => {
     const before = await seen()
     for (const [path, fields, code] of [
       ['nokler/ny', { name: 'a', scopes: 'revenue:all' }, 'InvalidValue'],
@@ -170,7 +170,7 @@ describe.each(databases)('$name', (database) => {
     expect(await seen()).toEqual(before)
   })
 
-  test('keys and people want the password of the last five minutes, and settings do not', async () => {
+  test('changing keys and members requires re-authentication, changing settings does not', async () => {
     now += 5 * minute
     for (const path of [
       'nokler/ny',
@@ -185,7 +185,7 @@ describe.each(databases)('$name', (database) => {
     expect((await act('innstillinger', { currency: 'SEK' })).status).toBe(200)
   })
 
-  test('the audit has a word for each of it', async () => {
+  test('the audit log has an entry for each change', async () => {
     const { id } = (await act('nokler/ny', { name: 'kasse', scopes: 'revenue:read' })).json
     const [{ id: user }] = (await seen()).people
     await act('personer/endre', { id: String(user), role: 'admin' })

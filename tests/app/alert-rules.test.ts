@@ -1,4 +1,4 @@
-// Alarms: what falls silent or waits too long is told to the administrators of the company, once, in both languages.
+// Alert rules: silent integrations and waiting lines are reported once, to administrators, in both languages.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Delivery } from '../../src/notifications/mail/deliver.ts'
 import { senderTo } from '../../src/notifications/mail/sender.ts'
@@ -52,7 +52,7 @@ describe.each(databases)('$name', (database) => {
     const options = { store, outbox: mail.outbox, sender, clock: () => now, onUnsent: () => {} }
     await new Delivery(options).round()
   }
-  /** The letters that one look brought. */
+  /** The e-mails that one check sent. */
   const look = async () => {
     server.received.length = 0
     await watching()
@@ -68,7 +68,7 @@ describe.each(databases)('$name', (database) => {
   const use = (id: string) =>
     house.store.inHouseTransaction((writer) => noteCredentialUse(writer, id, now))
 
-  test('an integration that falls silent is told once for each silence, to administrators alone', async () => {
+  test('a silent integration is reported once for each silence, to administrators alone', async () => {
     const admin = await office('STILLE')
     await house.person([{ company, role: 'approver' }])
     const other = await house.person([{ company, role: 'admin' }])
@@ -97,7 +97,7 @@ describe.each(databases)('$name', (database) => {
     expect(await look()).toHaveLength(2)
   })
 
-  test('a key that was renewed is heard through the new one, and one that is revoked is not missed', async () => {
+  test('a renewed key counts as heard through the new one, and a revoked key is not missed', async () => {
     const admin = await office('FORNYET')
     const old = await key(admin, 'lonn')
     await admin.act('POST', `${at}/varsel`, { key: old, hours: '1' })
@@ -111,7 +111,7 @@ describe.each(databases)('$name', (database) => {
     expect(await look()).toEqual([])
   })
 
-  test('several servers that see one silence tell it once', async () => {
+  test('several servers that detect one silence report it once', async () => {
     const admin = await office('FLERE')
     await admin.act('POST', `${at}/varsel`, { key: await key(admin, 'kasse'), hours: '1' })
     now += hour
@@ -120,7 +120,7 @@ describe.each(databases)('$name', (database) => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('approved lines that nobody fetches are told after three days, or as the company says', async () => {
+  test('approved lines that nobody retrieves are reported after three days, or as the company sets', async () => {
     const depot = await newDepot(house)
     const boss = await house.person([{ company: depot.company, role: 'admin' }])
     // Companies of other tests fall silent meanwhile.
@@ -129,7 +129,7 @@ describe.each(databases)('$name', (database) => {
     await depot.approve(...ids)
     now += 72 * hour - 1_000
     expect(await told()).toEqual([])
-    // Stamps of one act differ by some microseconds.
+    // Timestamps of one transaction differ by some microseconds.
     now += 2_000
     expect(await told()).toEqual([
       { to: boss.email, subject: expect.stringContaining('3 linjer venter på eksport') },
@@ -154,7 +154,7 @@ describe.each(databases)('$name', (database) => {
     expect(await told()).toEqual([])
   })
 
-  test('without mail the alarm stands in the app', async () => {
+  test('without mail the alert is shown in the app', async () => {
     const admin = await office('UTEN')
     await admin.act('POST', `${at}/varsel`, { key: await key(admin, 'kasse'), hours: '1' })
     now += hour
@@ -163,7 +163,7 @@ describe.each(databases)('$name', (database) => {
     expect(await look()).toEqual([])
   })
 
-  test('only an administrator watches, and only keys of the company', async () => {
+  test('only an administrator defines alert rules, and only for keys of the company', async () => {
     const admin = await office('RETT')
     const theirs = await house.credential(house.other)
     expect((await admin.act('POST', `${at}/varsel`, { key: theirs.id, hours: '1' })).status).toBe(

@@ -1,4 +1,4 @@
-// How integrations fare: the last success, the last refusal in words, and every refusal by its request id.
+// The API call log: the last success and the last errors of each key, searchable by request id.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { buildHouse, type Company, type House, type Person } from '../support/server.ts'
@@ -38,7 +38,7 @@ describe.each(databases)('$name', (database) => {
     return (await admin.get(`${at}/kall`, query)).json.rows
   }
 
-  test('a key says when it last succeeded, and what was refused it, in the reader’s language', async () => {
+  test('a key has the time of its last success, and its errors in the language of the reader', async () => {
     expect(await key()).toMatchObject({ succeededAt: null, refused: null })
     await find()
     const first = now
@@ -61,7 +61,7 @@ describe.each(databases)('$name', (database) => {
     expect(nb.json.keys[0].refused.text).toMatch(/Mente du/)
   })
 
-  test('a refused list names its first bad row', async () => {
+  test('a rejected list names its first invalid row', async () => {
     await house.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', {
       as: company,
       json: [{ Dato: '2026-05-01', AvdelingID: '20', Omsetning: 'mye' }],
@@ -72,7 +72,7 @@ describe.each(databases)('$name', (database) => {
     })
   })
 
-  test('a refusal is found by its request id, the latest stand first, page by page', async () => {
+  test('an error is found by its request id; the log lists the latest first, page by page', async () => {
     for (const id of ['en', 'to', 'tre']) {
       now += 1000
       await find('?$top=-1', { 'x-request-id': `kasse-${id}` })
@@ -99,7 +99,7 @@ describe.each(databases)('$name', (database) => {
     expect((await admin.get(`${at}/kall`, { before: '-1' })).status).toBe(400)
   })
 
-  test('no secret stands in it, and no address with one', async () => {
+  test('the log contains no secret, and no URL with one', async () => {
     await house.call('GET', `/dev/Omsetning/Finn?$top=-1&key=${company.key}`, { as: null })
     const told = JSON.stringify(await calls())
     expect(told).toContain('InvalidTop')
@@ -107,7 +107,7 @@ describe.each(databases)('$name', (database) => {
     expect(told).not.toContain(company.key.slice(18, 40))
   })
 
-  test('a program in a loop fills nothing, and what is old is forgotten', async () => {
+  test('a program in a loop does not fill the log, and old entries are deleted', async () => {
     for (let time = 0; time < 30; time++) {
       now += 1
       await find('?$top=-1')
@@ -119,7 +119,7 @@ describe.each(databases)('$name', (database) => {
     expect(await calls()).toEqual([])
   })
 
-  test('nobody sees the calls of another company, and people’s own are not noted', async () => {
+  test("another company's calls are hidden, and calls of the app are not logged", async () => {
     await house.call('GET', '/dev/Omsetning/Finn?$top=-1', {
       as: house.other,
       headers: { 'x-request-id': 'deres' },
@@ -131,7 +131,7 @@ describe.each(databases)('$name', (database) => {
     expect((await viewer.get(`${at}/kall`)).status).toBe(403)
   })
 
-  test('a success is written once a minute at the most', async () => {
+  test('a success is written at most once a minute', async () => {
     await find()
     await house.calls.flush()
     const first = now

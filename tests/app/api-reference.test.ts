@@ -1,4 +1,4 @@
-// The key of ten minutes that the API reference tries calls with, on every database (ADR 0107).
+// ADR 0107: the ten-minute key for trying calls in the API reference, on every database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../src/auth/roles.ts'
 import { saveGroupMembership } from '../../src/store/accounts/identities.ts'
@@ -29,7 +29,7 @@ describe.each(databases)('$name', (database) => {
       })
     ).status
 
-  test('reads what its person may read, and neither writes, decides nor tells of persons', async () => {
+  test('the key reads what its user may read, and neither writes, decides nor shows personal fields', async () => {
     const { key } = (await (await open('admin')).act('POST', trial)).json
     for (const path of ['/dev/Omsetning/Finn', '/ansatt/ansatt', '/prosjekt/Transaksjon'])
       expect([path, await statusOf('GET', path, key)]).toEqual([path, 200])
@@ -41,7 +41,7 @@ describe.each(databases)('$name', (database) => {
     expect((await house.call('GET', '/dev/Omsetning/Finn')).json).toEqual([])
   })
 
-  test('ends after ten minutes, and when the same person gets another', async () => {
+  test('the key expires after ten minutes, and when its user gets another', async () => {
     const visitor = await open('viewer')
     const { key: first } = (await visitor.act('POST', trial)).json
     const { key: second } = (await visitor.act('POST', trial)).json
@@ -61,7 +61,7 @@ describe.each(databases)('$name', (database) => {
     }
   })
 
-  test('ends when its person gets another role or is shut out', async () => {
+  test('the key ends when its user gets another role or is removed', async () => {
     const admin = await open('admin')
     const people = '/app/data/administrasjon/personer'
     for (const [path, more] of [
@@ -76,7 +76,7 @@ describe.each(databases)('$name', (database) => {
     }
   })
 
-  test('ends when its person loses the place otherwise: by a command, or by a group of the provider', async () => {
+  test('the key ends when its user loses access by a command or by a group of the identity provider', async () => {
     const { mine } = house
     const lost: ((writer: Writer, userId: number) => Promise<void>)[] = [
       (writer, id) => disableUser(writer, id, 1),
@@ -107,7 +107,7 @@ describe.each(databases)('$name', (database) => {
     }
   })
 
-  test('stands in the audit, and not among the keys of integrations', async () => {
+  test('the key is in the audit log, and not among the keys of integrations', async () => {
     const admin = await open('admin')
     const { key } = (await admin.act('POST', trial)).json
     const { keys } = (await admin.get('/app/data/administrasjon')).json
@@ -117,7 +117,7 @@ describe.each(databases)('$name', (database) => {
     expect(text).not.toContain(key)
   })
 
-  test('the page is open to everybody, and loads no script and no answer from elsewhere', async () => {
+  test('the page is public, and loads no script and no data from other origins', async () => {
     const { status, headers, text } = await house.call('GET', '/docs', { as: null })
     expect(status).toBe(200)
     expect(headers['content-security-policy']).toMatch(

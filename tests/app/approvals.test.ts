@@ -1,4 +1,4 @@
-// Approvals in the browser app: groups, pages, what is odd, and decisions, on both databases.
+// Approvals in the app: groups, pages, anomalies and decisions, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newDepot, usage, type Depot } from '../support/material-client.ts'
@@ -48,15 +48,15 @@ describe.each(databases)('$name', (database) => {
   test.each([
     '1-100001',
     '1-60000,50001-100001',
-    // Each distinct id once would be few; counting them all would keep everybody waiting.
+    // The distinct ids are few; expanding all ranges would block the server.
     Array(3).fill('1-50000').join(','),
-  ])('so many ids at once are refused before they are counted out: %s', async (ids) => {
+  ])('too many ids are rejected before ranges are expanded: %s', async (ids) => {
     const { visitor } = await open([priced(1)])
     const answer = await visitor.act('POST', decide, { act: 'approve', ids })
     expect([answer.status, answer.json.error.target]).toEqual([400, 'ids'])
   })
 
-  test('groups carry their count and sum, and pages list the lines in their order', async () => {
+  test('groups have count and sum, and pages list the lines in order', async () => {
     const { visitor, ids } = await open([
       priced(10.5, { ProsjektId: 'P2', AnsattId: 1, VareId: 'a' }),
       priced(1, { VareId: 'b' }),
@@ -104,7 +104,7 @@ describe.each(databases)('$name', (database) => {
     expect((await visitor.get('/app/data/uttak/ider', filter)).json.ids).toHaveLength(count)
   })
 
-  test('what is odd is told: no project, no price, twice the same, ten times the usual, in the future', async () => {
+  test('anomalies are flagged: no project, no price, duplicates, ten times the usual, in the future', async () => {
     const { visitor, ids } = await open([
       priced(1, { VareId: 'a', ProsjektId: null }),
       { VareId: 'b', Salgspris: null },
@@ -131,7 +131,7 @@ describe.each(databases)('$name', (database) => {
     )
   })
 
-  test('a project or department that the directory does not have is odd, where it has any at all', async () => {
+  test('an unknown project or department is an anomaly if the directory has any', async () => {
     const rows = [
       priced(1, { VareId: 'a', ProsjektId: 'Nybygg' }),
       priced(1, { VareId: 'b', AvdelingId: '99' }),
@@ -155,7 +155,7 @@ describe.each(databases)('$name', (database) => {
     expect([without.groups[0].count, without.oddCount]).toEqual([4, 0])
   })
 
-  test('of more than a thousand that are odd the oldest are listed, and all are counted in every grouping', async () => {
+  test('of more than a thousand anomalies the oldest are listed, and all are counted in every grouping', async () => {
     const later = { ProsjektId: 'P2', AvdelingId: '20', Dato: '2026-11-10', AnsattId: 1 }
     const { visitor } = await open([
       ...Array.from({ length: 990 }, (_, index) => ({ VareId: `a${index}`, Salgspris: null })),
@@ -184,7 +184,7 @@ describe.each(databases)('$name', (database) => {
     expect([one.odd.length, one.oddCount, one.groups[0].odd]).toEqual([30, 30, 30])
   })
 
-  test('what is unusual stays so when the rest of it is approved, and what was approved is repeated', async () => {
+  test('a line stays an anomaly when others are approved, and a duplicate of an approved line is one', async () => {
     const { visitor, ids } = await open([
       priced(1, { VareId: 'd', Antall: 2 }),
       priced(1, { VareId: 'd', Antall: 3 }),
@@ -205,7 +205,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('approves what it can, and tells of the rest who was first', async () => {
+  test('approves what it can, and names who decided the others first', async () => {
     const { visitor, company, ids, depot } = await open([
       { VareId: 'a' },
       { VareId: 'b' },
@@ -230,7 +230,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('an approval is taken back, and a rejection needs a reason that the registrant sees', async () => {
+  test('an approval can be withdrawn, and a rejection requires a reason that the registrant sees', async () => {
     const { visitor, ids, depot } = await open([{}])
     const id = String(ids[0])
     await visitor.act('POST', decide, { act: 'approve', ids: id })
@@ -241,7 +241,7 @@ describe.each(databases)('$name', (database) => {
     expect(await depot.all()).toMatchObject([{ Status: 'Avvist', AvvistGrunn: 'Feil prosjekt' }])
   })
 
-  test('a line shows who registered and decided, what it said before, and its neighbours', async () => {
+  test('a line shows who registered and decided, its earlier versions, and its neighbours', async () => {
     const { visitor, depot, person, ids } = await open([{ VareId: 'a' }, { VareId: 'b' }])
     await depot.call('PATCH', `/prosjekt/Transaksjon(${ids[0]})`, { json: { Antall: 7 } })
     await visitor.act('POST', decide, { act: 'approve', ids: String(ids[1]) })
@@ -253,7 +253,7 @@ describe.each(databases)('$name', (database) => {
     expect((await visitor.get('/app/data/uttak/linje/999')).status).toBe(404)
   })
 
-  test('whoever approved is told apart from the receiver that took the line in', async () => {
+  test('a line shows who approved it and which receiver exported it', async () => {
     const { visitor, depot, person, ids } = await open([{ VareId: 'a' }])
     const [id] = ids
     await visitor.act('POST', decide, { act: 'approve', ids: String(id) })
@@ -267,7 +267,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('an approver of some departments neither sees nor decides on the lines of others', async () => {
+  test('an approver of some departments neither sees nor decides the lines of others', async () => {
     const { visitor, ids, depot } = await open(
       [{ AvdelingId: '20' }, { AvdelingId: '10' }, { AvdelingId: null }],
       ['20'],
@@ -291,7 +291,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('another company’s lines are not there', async () => {
+  test("another company's lines are 404", async () => {
     const mine = await open([{}])
     const theirs = await open([{}, {}])
     const answer = await mine.visitor.act('POST', decide, {
@@ -305,7 +305,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test.each(['', '1-', 'a', '1,,2', '1-200000', '-1'])('ids «%s» are refused', async (ids) => {
+  test.each(['', '1-', 'a', '1,,2', '1-200000', '-1'])('ids «%s» are rejected', async (ids) => {
     const { visitor, depot } = await open([{}])
     expect((await visitor.act('POST', decide, { act: 'approve', ids })).status).toBe(400)
     expect(await depot.all()).toMatchObject([{ Status: 'Registrert' }])

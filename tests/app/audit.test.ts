@@ -1,4 +1,4 @@
-// The audit in the app: who did what, for auditors and administrators of the company alone.
+// The audit log in the app: for auditors and administrators of the company.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
@@ -18,7 +18,7 @@ describe.each(databases)('$name', (database) => {
   })
   afterAll(() => house.close())
 
-  test('a decision names the person and the lines, the latest entry first, page by page', async () => {
+  test('a decision names the user and the lines, the latest entry first, page by page', async () => {
     const depot = await newDepot(house)
     const [a = 0] = await depot.register(1)
     const manager = await house.person([{ company: depot.company, role: 'admin' }])
@@ -35,7 +35,7 @@ describe.each(databases)('$name', (database) => {
     expect((await visitor.get(audit, { before: '-1' })).status).toBe(400)
   })
 
-  test('every act of a transaction and its export has a word, and says rightly what it is about', async () => {
+  test('every action on a transaction and its export has a label, and the right target', async () => {
     const depot = await newDepot(house)
     const [a = 0, b = 0, c = 0, d = 0] = await depot.register(4)
     await depot.post('/prosjekt/Transaksjon/Avvis', { ids: [c], grunn: 'feil' })
@@ -70,7 +70,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('a line, a person and an act are found in it, page by page', async () => {
+  test('entries are found by line, by user and by action, page by page', async () => {
     const depot = await newDepot(house)
     const [a = 0, b = 0, c = 0] = await depot.register(3)
     await depot.approve(a, c)
@@ -84,7 +84,7 @@ describe.each(databases)('$name', (database) => {
       return rows.map(({ action }: { action: string }) => action)
     }
     expect(await actions({ line: String(a) })).toEqual(['mark', 'approve', 'register'])
-    // Between the ends of a list is not in it; and a retrieval has numbers of its own.
+    // The audited list `a,c` does not contain b, and a retrieval with an equal id is not a line.
     expect(await actions({ line: String(b) })).toEqual(['register'])
     expect(await actions({ line: String(c), action: 'approve' })).toEqual(['approve'])
     expect(await actions({ actor: admin.email.toUpperCase() })).toEqual(['sign-in'])
@@ -93,7 +93,7 @@ describe.each(databases)('$name', (database) => {
       expect((await visitor.get(audit, query)).status).toBe(400)
   })
 
-  test('a page tells where the next begins, and the file wants the password anew', async () => {
+  test('a page has the start of the next, and downloading the file requires re-authentication', async () => {
     const depot = await newDepot(house)
     for (let times = 0; times < 120; times++) await depot.register(1)
     const auditor = await house.person([{ company: depot.company, role: 'auditor' }])
@@ -109,7 +109,7 @@ describe.each(databases)('$name', (database) => {
     house.clock.now = now
   })
 
-  test('nobody reads another company’s, and no manager this one', async () => {
+  test("nobody reads another company's audit log, and managers do not read their own", async () => {
     const mine = await newDepot(house)
     const theirs = await newDepot(house)
     await theirs.register(2)

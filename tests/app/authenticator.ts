@@ -1,4 +1,4 @@
-// An authenticator of software: makes a passkey, and uses it, as a browser would pass it on.
+// A software authenticator: creates and uses a passkey like a browser.
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
 export interface Told {
@@ -6,7 +6,7 @@ export interface Told {
   readonly site: string
 }
 
-/** What it does otherwise than it should. */
+/** Deviations from a correct response. */
 export interface Odd {
   readonly type?: string
   readonly origin?: string

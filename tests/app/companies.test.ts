@@ -1,4 +1,4 @@
-// Companies in the app: added whole with whoever comes first, closed and opened again, by the operator alone and never looked into.
+// Companies in the app: the operator adds, disables and enables them, without access to their data.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { subjectText } from '../../web/features/audit/audit-subject.ts'
 import { auditText } from '../../web/i18n/audit.ts'
@@ -19,7 +19,7 @@ describe.each(databases)('$name', (database) => {
   let now: number
   beforeAll(async () => {
     house = await buildHouse(database, 'app-companies')
-    // What somebody is in a company says nothing of whether they run the server.
+    // A role in a company does not make its holder an operator.
     kari = await house.operator([{ company: house.mine, role: 'viewer' }])
   })
   beforeEach(async () => {
@@ -29,7 +29,7 @@ describe.each(databases)('$name', (database) => {
   })
   afterAll(() => house.close())
 
-  test('which there are is told with how many belong to each', async () => {
+  test('the list of companies has the number of members of each', async () => {
     expect((await operator.get(at)).json.companies).toMatchObject([
       { name: 'DITT', disabledAt: null, people: 0, credentials: 2 },
       { name: 'MITT', disabledAt: null, people: 1, credentials: 2 },
@@ -61,7 +61,7 @@ describe.each(databases)('$name', (database) => {
       headers: ownPage,
     })
 
-  test('a company comes with a password that is shown once, and whoever is invited administers it', async () => {
+  test('a new company has a password that is shown once, and the invited user becomes its administrator', async () => {
     const { name, email } = named()
     const made = await add({ name, email, zone: 'europe/helsinki', currency: 'EUR' })
     expect(made.json).toMatchObject({ company: name, email })
@@ -89,7 +89,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('a password that is chosen is not shown, and has to be one that nobody guesses', async () => {
+  test('a chosen password is not shown again, and must be hard to guess', async () => {
     const { name } = named()
     const refused = await add({ name, password: name })
     expect(refused.json.error).toMatchObject({ code: 'InvalidValue', target: 'password' })
@@ -98,14 +98,14 @@ describe.each(databases)('$name', (database) => {
     expect(await fetched(name, password)).toBe(200)
   })
 
-  test('where mail is sent, the first administrator gets a letter and nobody else the link', async () => {
+  test('with mail, the first administrator gets an e-mail and nobody else sees the link', async () => {
     house.mail.isOn = true
     expect((await add({})).json.link).toBeNull()
     house.mail.isOn = false
     expect((await operator.get(at)).json.sendsMail).toBe(false)
   })
 
-  test('what cannot be taken adds nothing at all', async () => {
+  test('invalid input stores nothing at all', async () => {
     const before = (await operator.get(at)).json.companies
     for (const [fields, target] of [
       [{ name: '' }, 'name'],
@@ -120,7 +120,7 @@ describe.each(databases)('$name', (database) => {
     expect((await operator.get(at)).json.companies).toEqual(before)
   })
 
-  test('of two of one name at once, on two servers, one is added', async () => {
+  test('of two companies added with one name at once, on two servers, one is added', async () => {
     const { name, email } = named()
     const twin = await house.twin()
     const there = await visit(twin, kari)
@@ -130,7 +130,7 @@ describe.each(databases)('$name', (database) => {
     expect(await listed(name)).toMatchObject({ credentials: 1 })
   })
 
-  describe('closed', () => {
+  describe('disabled companies', () => {
     let company: Company
     let ola: Person
     let id: string
@@ -143,7 +143,7 @@ describe.each(databases)('$name', (database) => {
       id = String((await listed(company.name)).id)
     })
 
-    test('nobody is let in, every key is refused and nothing is lost, until it is opened again', async () => {
+    test('nobody can sign in, every key is rejected and nothing is lost, until it is enabled again', async () => {
       const sale = { Dato: '2026-05-01', AvdelingID: '10', Omsetning: 5 }
       await house.call('POST', '/dev/Omsetning/Lagre', { as: company, json: sale })
       const inside = await visit(house, ola, company.name)
@@ -171,7 +171,7 @@ describe.each(databases)('$name', (database) => {
       ])
     })
 
-    test('only by its name, typed, and never the one that the operator sits in', async () => {
+    test("disabling requires the typed name, and is refused for the operator's current company", async () => {
       const wrong = await act('steng', { id, name: house.other.name })
       expect(wrong.json.error).toMatchObject({ code: 'InvalidValue', target: 'name' })
       expect((await act('steng', { id })).json.error.code).toBe('MissingField')
@@ -183,7 +183,7 @@ describe.each(databases)('$name', (database) => {
       expect((await signInAs(house, kari)).status).toBe(204)
     })
 
-    test('nobody but the operator sees or does any of it, and it wants a fresh password', async () => {
+    test('all of it is for operators alone, and requires re-authentication', async () => {
       const admin = await visit(house, ola, company.name)
       expect((await admin.get(at)).json.error.code).toBe('RoleMissing')
       const doings = [
@@ -197,7 +197,7 @@ describe.each(databases)('$name', (database) => {
       for (const [path, fields] of doings)
         expect((await act(path, fields)).json.error.code).toBe('PasswordNeeded')
       expect((await listed(company.name)).disabledAt).toBeNull()
-      // Of what belongs to the companies the operator has what the role in one of them gives.
+      // In companies the operator has only the rights of a role there.
       expect((await operator.get('/app/data/administrasjon')).json.error.code).toBe('RoleMissing')
     })
   })

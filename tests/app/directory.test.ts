@@ -1,4 +1,4 @@
-// Records of the directory by hand: added, changed and removed by administrators, never over somebody else's change.
+// Editing the directory in the app: administrators add, change and delete records with optimistic locking.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { buildHouse, type Company, type House } from '../support/server.ts'
@@ -7,7 +7,7 @@ import { visit, type Visitor } from './session-client.ts'
 const at = '/app/data/register'
 let companies = 0
 
-describe.each(databases)('the directory by hand on $name', (database) => {
+describe.each(databases)('editing the directory on $name', (database) => {
   let house: House
   let company: Company
   let admin: Visitor
@@ -27,7 +27,7 @@ describe.each(databases)('the directory by hand on $name', (database) => {
   const stampOf = async (set: string) =>
     (await read(set, '$select=SistEndretDato'))[0].SistEndretDato
 
-  test('the fields are told with their titles, types and what they refer to', async () => {
+  test('the fields are described with titles, types and references', async () => {
     const { json } = await admin.get(`${at}/Ansatt`)
     expect(json.key).toBe('Id')
     expect(json.fields).toContainEqual({
@@ -41,7 +41,7 @@ describe.each(databases)('the directory by hand on $name', (database) => {
     expect(json.fields.map(({ wire }: { wire: string }) => wire)).not.toContain('SistEndretDato')
   })
 
-  test('a record is added, changed as people write it, and removed, each in the audit by its key alone', async () => {
+  test('records are added, changed in local notation, and deleted, each audited by key alone', async () => {
     expect((await save('Avdeling', { Id: '20', Navn: 'Jernvare' })).json).toEqual({ id: '20' })
     const added = await save('Ansatt', { Fornavn: 'Kåre', AvdelingId: '20' })
     expect(added.json).toEqual({ id: 1 })
@@ -82,7 +82,7 @@ describe.each(databases)('the directory by hand on $name', (database) => {
     ])
   })
 
-  test('who looked at an earlier state changes and removes nothing', async () => {
+  test('a stale ETag changes and deletes nothing', async () => {
     await save('Anlegg', { Id: '1', Navn: 'A' })
     const before = await stampOf('Anlegg')
     await house.call('PATCH', "/prosjekt/anlegg('1')", { as: company, json: { Navn: 'B' } })
@@ -94,7 +94,7 @@ describe.each(databases)('the directory by hand on $name', (database) => {
     expect(await read('Anlegg', '$select=Navn')).toEqual([{ Navn: 'B' }])
   })
 
-  test('what cannot be stored is refused at its field, and nothing changes', async () => {
+  test('invalid values are rejected at their field, and nothing changes', async () => {
     await save('Avdeling', { Id: '10', Navn: 'A' })
     await save('Prosjekt', { Id: 'P', AvdelingId: '10' })
     const before = await stampOf('Avdeling')

@@ -1,4 +1,4 @@
-// Putting the way out right: undone lines, lines handled elsewhere, released claims; by administrators, with a reason.
+// Export administration: undo, lines handled elsewhere, claims, failed lines; administrators only.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newDepot, type Depot } from '../support/material-client.ts'
@@ -31,7 +31,7 @@ describe.each(databases)('$name', (database) => {
     (await admin.get(`${at}/linjer`, { destination: '1', list })).json.rows
   const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
-  test('an undo is shown first, with amounts and external ids, and offers the lines again under new keys', async () => {
+  test('an undo is previewed with amounts and external ids, then lists the lines again under new keys', async () => {
     await depot.mark({ items: [{ id: 1, externalId: 'JE-1' }, { id: 2 }] })
     const preview = await act('prov', { act: 'undone', ids: '1-3' })
     expect(preview.json.lines).toEqual([
@@ -48,14 +48,14 @@ describe.each(databases)('$name', (database) => {
     ])
     expect((await depot.list()).json.value[0]).toMatchObject({ Id: 1, Eksportnokkel: 'T1.r1.g2' })
     expect((await admin.get(at)).json.reports[0]).toMatchObject({ act: 'undone', count: 2 })
-    // Of two who undo one is first, and the other is told.
+    // Of two users who undo one line, one is first, and the other is told.
     expect((await act('angre', { ids: '1' })).json).toMatchObject({
       done: [],
       others: [{ id: 1, code: 'not_allowed', state: 'ready' }],
     })
   })
 
-  test('a line handled elsewhere leaves the list, with its reason, and can come back', async () => {
+  test('a line handled elsewhere leaves the list, with its reason, and can be restored', async () => {
     expect((await act('lukk', { ids: '1,2' })).json).toEqual({ done: [1, 2], others: [] })
     expect(await depot.listed()).toEqual([3, 4])
     expect(await lines('gone')).toMatchObject([
@@ -66,7 +66,7 @@ describe.each(databases)('$name', (database) => {
     expect(await depot.listed()).toEqual([1, 3, 4])
   })
 
-  test('without a reason, and for what is no line, no destination or no code, nothing is done', async () => {
+  test('a missing reason, or an unknown line, destination or code, is rejected, and nothing changes', async () => {
     await depot.mark({ ids: [1] })
     const before = await depot.everything()
     for (const [fields, code] of [
@@ -87,7 +87,7 @@ describe.each(databases)('$name', (database) => {
     expect(await depot.everything()).toEqual(before)
   })
 
-  test('a claim shows who holds what until when, and is broken with a reason; one that is over is told', async () => {
+  test('a claim shows its holder, lines and expiry, and is broken with a reason; a closed one says so', async () => {
     const claim = async () =>
       (await depot.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 })).json.BatchId
     const id = await claim()
@@ -111,7 +111,7 @@ describe.each(databases)('$name', (database) => {
     expect((await act('bryt', { claim: '99' })).json.error.code).toBe('NotFound')
   })
 
-  test('what failed is listed with its reason, parked after five times, and tried again or sent back', async () => {
+  test('failed lines are listed with their reason, parked after five failures, and retried or sent back', async () => {
     const fail = (...ids: number[]) =>
       depot.mark({ failed: ids.map((id) => ({ id, code: 'x', message: 'ukjent prosjekt' })) })
     for (let times = 0; times < 5; times += 1) await fail(1)
@@ -137,7 +137,7 @@ describe.each(databases)('$name', (database) => {
     expect(await failedLane()).toBeUndefined()
   })
 
-  test('a line that two have marked is told as an alarm', async () => {
+  test('a line that two callers acknowledged is shown as an alarm', async () => {
     await depot.mark({ items: [{ id: 1, externalId: 'A' }] })
     await depot.mark({ items: [{ id: 1, externalId: 'B' }] })
     expect((await admin.get(at)).json.alarms).toMatchObject([
@@ -145,7 +145,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('an undo wants the password of the last five minutes; going to another company does not renew it', async () => {
+  test('an undo requires re-authentication; switching companies does not renew it', async () => {
     const other = (await newDepot(house)).company
     const person = await house.person([
       { company: depot.company, role: 'admin' },
@@ -165,7 +165,7 @@ describe.each(databases)('$name', (database) => {
     expect((await act('angre', { ids: '1' })).json.done).toEqual([1])
   })
 
-  test('whoever approves sees it all and changes none of it; another company sees nothing', async () => {
+  test('managers see all of it and change none of it; another company sees nothing', async () => {
     await depot.mark({ ids: [1] })
     const approver = await visit(
       house,

@@ -1,4 +1,4 @@
-// What became of a line and what a retrieval held, what waits too long, and the receiver's list beside ours.
+// Export details in the app: lines, retrievals, overdue lines, and the comparison with the receiver's list.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayIn, dayStart } from '../../src/lib/civil-date.ts'
 import { setDestination } from '../../src/store/export/destinations.ts'
@@ -44,7 +44,7 @@ describe.each(databases)('$name', (database) => {
       },
     })
 
-  test('a line is told from its registration to its export, with who and when', async () => {
+  test('a line is shown from its registration to its export, with users and times', async () => {
     await depot.list({ $filter: 'Id eq 2' })
     await depot.list()
     await depot.mark({ items: [{ id: 2, externalId: 'JE-2' }] })
@@ -67,7 +67,7 @@ describe.each(databases)('$name', (database) => {
     expect((await line(2, 2)).error.code).toBe('NotFound')
   })
 
-  test('a correction stands in one thread with what it puts right, from either of them', async () => {
+  test('a correction and its original are shown together, from either of them', async () => {
     await house.store.inHouseTransaction(async (writer) => {
       const settings = { lockDate: null, isExclusive: 0, batchesMax: 1, failuresMax: 5 }
       await setDestination(writer, depot.company.id, 1, { corrections: 'lines', ...settings })
@@ -84,7 +84,7 @@ describe.each(databases)('$name', (database) => {
     expect((await line(thread[2].id)).thread).toEqual(thread)
   })
 
-  test('a retrieval has its lines and what became of each; one with a filter has those that it served first', async () => {
+  test('a retrieval has its lines and their state; a filtered one has those that it retrieved first', async () => {
     await depot.list({ $filter: 'Id eq 3' })
     await depot.list()
     await depot.mark({ ids: [3] })
@@ -105,7 +105,7 @@ describe.each(databases)('$name', (database) => {
     expect((await handOut(9)).error.code).toBe('NotFound')
   })
 
-  test('a claim has all of its lines, also when it is over', async () => {
+  test('a claim has all of its lines, also after it is closed', async () => {
     const claim = await depot.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 })
     expect(claim.status).toBe(200)
     await depot.mark({ ids: [1] })
@@ -117,7 +117,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('what was ready three days ago waits too long, by the days of the company', async () => {
+  test('a line ready for three days is overdue, by the calendar of the company', async () => {
     const late = async () => (await admin.get(at)).json.late
     expect(await late()).toEqual([])
     const zone = 'Europe/Oslo'
@@ -132,7 +132,7 @@ describe.each(databases)('$name', (database) => {
     expect(await late()).toEqual([])
   })
 
-  test('the receiver’s list is compared by ids, its own ids or keys: both, only ours, only theirs', async () => {
+  test("the receiver's list is compared by ids, external ids or keys: in both, only ours, only theirs", async () => {
     await depot.mark({ items: [{ id: 1, externalId: 'JE-1' }, { id: 2 }] })
     const before = await depot.everything()
     const csv = await reconcile('Id;externalId\n1;JE-1\n3;JE-3\n99;\n')
@@ -156,7 +156,7 @@ describe.each(databases)('$name', (database) => {
     expect(await depot.everything()).toEqual(before)
   })
 
-  test('what the receiver has is marked with its own id, and what cannot be is told', async () => {
+  test('lines that the receiver has are acknowledged with its id; those that cannot be are reported', async () => {
     const mark = (list: unknown, destination = '1') =>
       admin.act('POST', `${at}/meld?destination=${destination}`, list)
     const { json } = await mark([
@@ -180,12 +180,12 @@ describe.each(databases)('$name', (database) => {
     expect(await depot.everything()).toEqual(before)
   })
 
-  test('a list of more lines than are taken at once is refused', async () => {
+  test('a list with more lines than the maximum is rejected', async () => {
     const answer = await reconcile(`[${Array(100_001).fill('1').join()}]`)
     expect([answer.status, answer.json.error.code]).toEqual([400, 'TooManyItems'])
   })
 
-  test('what is no list is refused at its place, and another company’s lines are not there', async () => {
+  test("an invalid list is rejected at its position, and another company's lines are 404", async () => {
     for (const [body, query, code] of [
       ['', {}, 'UnreadableFile'],
       ['{"a":1}', {}, 'UnreadableFile'],

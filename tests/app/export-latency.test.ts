@@ -1,4 +1,4 @@
-// How long lines wait after their approval until they are fetched and taken in, by day and week, on both databases.
+// Export latency: the time from approval to retrieval and acknowledgement, by day and week.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newDepot, type Depot } from '../support/material-client.ts'
@@ -49,7 +49,7 @@ describe.each(databases)('$name', (database) => {
     return ids
   }
 
-  /** Signed in anew each time: a session is over before the waiting is. */
+  /** Signs in again each time: a session ends before the waiting time does. */
   const answerTo = async (query: Readonly<Record<string, string>>) =>
     (await visit(house, viewer)).get(at, { from: '2026-11-02', to: '2026-11-08', ...query })
 
@@ -59,12 +59,12 @@ describe.each(databases)('$name', (database) => {
     return answer.json
   }
 
-  /** The clock runs on in millionths within an act. */
+  /** The clock advances by microseconds within a transaction. */
   const hours = (lag: number | null) => (lag === null ? null : Math.round(lag / hour))
 
   const inHours = (lag: Lag) => [lag.count, hours(lag.median), hours(lag.longest)]
 
-  test('each day tells how long its lines waited: the middle one and the last, and what waits still', async () => {
+  test('each day has the median and the maximum waiting time of its lines, and what is still waiting', async () => {
     const [first = 0, second = 0, third = 0] = await approve(3)
     after(1)
     await depot.list({ $filter: `Id le ${second}` })
@@ -100,7 +100,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('weeks begin on Monday by the clocks of the company, and hold their days', async () => {
+  test("weeks begin on Monday in the company's time zone, and contain their days", async () => {
     now = Date.parse('2026-11-01T23:30:00+01:00') * 1000
     await approve(1)
     after(1)
@@ -120,7 +120,7 @@ describe.each(databases)('$name', (database) => {
     expect(await counts({ from: '2026-11-03' })).toEqual([['2026-11-06', 3]])
   })
 
-  test('an undone line waits anew, and what left in another way is not told', async () => {
+  test('an undone line waits again, and a line handled elsewhere is not counted', async () => {
     const [first = 0, second = 0, third = 0] = await approve(3)
     after(1)
     await depot.list()
@@ -137,7 +137,7 @@ describe.each(databases)('$name', (database) => {
     expect(hours(periods[0].longestWaiting)).toBe(3)
   })
 
-  test('neither another destination nor another company is told of', async () => {
+  test('another destination and another company are not included', async () => {
     await approve(1)
     expect((await ask({ destination: '2' })).periods).toEqual([])
     const elsewhere = await newDepot(house)
@@ -150,7 +150,7 @@ describe.each(databases)('$name', (database) => {
     [{ destination: 'x' }, 'destination'],
     [{ from: '2026-13-01' }, 'from'],
     [{ to: '' }, 'to'],
-  ])('%j is refused at its place', async (query, target) => {
+  ])('%j is rejected at its position', async (query, target) => {
     const answer = await answerTo(query)
     expect([answer.status, answer.json.error.target]).toEqual([400, target])
   })

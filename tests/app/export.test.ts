@@ -1,4 +1,4 @@
-// The way out as the app shows it: lanes with count and sum, retrievals and reports, on both databases.
+// The export overview in the app: lanes with count and sum, retrievals and acknowledgements.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newDepot } from '../support/material-client.ts'
@@ -19,7 +19,7 @@ describe.each(databases)('$name', (database) => {
     return { depot, overview: async () => (await visitor.get('/app/data/eksport')).json }
   }
 
-  test('what is approved is ready, what is reported is exported, and both are counted and summed', async () => {
+  test('approved lines are ready, acknowledged lines are exported, and both are counted and summed', async () => {
     const { depot, overview } = await open()
     const [a = 0, b = 0, c = 0] = await depot.register(3)
     await depot.approve(a, b)
@@ -43,7 +43,7 @@ describe.each(databases)('$name', (database) => {
     expect(reports).toMatchObject([{ act: 'marked', count: 1, firstLineId: a, lastLineId: a }])
   })
 
-  test('of what left, the last thirty days are counted; what waits is counted however old it is', async () => {
+  test('exported lines are counted for the last thirty days; waiting lines whatever their age', async () => {
     const { depot, overview } = await open()
     const lanes = async () =>
       (await overview()).lanes.map(({ lane, count }: { lane: string; count: number }) => ({
@@ -61,7 +61,7 @@ describe.each(databases)('$name', (database) => {
     expect(await lanes()).toEqual(expect.arrayContaining([{ ready: 1 }, { exported: 1 }]))
   })
 
-  test('nothing of another company is there', async () => {
+  test('nothing of another company is included', async () => {
     const mine = await open()
     const theirs = await open()
     const ids = await theirs.depot.register(2)

@@ -1,4 +1,4 @@
-// What a page sends again because it saw no answer is done once, on both databases (ADR 0106).
+// ADR 0106: a request that the app repeats is executed once, on both databases.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
@@ -22,7 +22,7 @@ describe.each(databases)('$name', (database) => {
 
   const keyed = () => ({ 'idempotency-key': randomUUID() })
 
-  test('a line that is sent again under its key is one line, however often and at once', async () => {
+  test('a line repeated under its Idempotency-Key is stored once, however often and at once', async () => {
     const depot = await newDepot(house)
     const visitor = await worker(depot, 'registrant')
     const key = keyed()
@@ -41,7 +41,7 @@ describe.each(databases)('$name', (database) => {
     expect(await depot.all()).toHaveLength(2)
   })
 
-  test('the key of another line is refused, and so is one that is none', async () => {
+  test('the Idempotency-Key of another line is rejected, and so is an invalid one', async () => {
     const depot = await newDepot(house)
     const visitor = await worker(depot, 'registrant')
     const key = keyed()
@@ -53,7 +53,7 @@ describe.each(databases)('$name', (database) => {
     expect(await depot.all()).toHaveLength(1)
   })
 
-  test('a refused line keeps no answer: corrected, it goes through under the same key', async () => {
+  test('a rejected line stores no reply: corrected, it is accepted under the same key', async () => {
     const depot = await newDepot(house)
     const visitor = await worker(depot, 'registrant')
     const key = keyed()
@@ -61,7 +61,7 @@ describe.each(databases)('$name', (database) => {
     expect((await visitor.act('POST', mine, line, key)).status).toBe(200)
   })
 
-  test('an approval that comes again does not undo what was done after it', async () => {
+  test('a repeated approval does not undo later changes', async () => {
     const depot = await newDepot(house)
     const [id] = await depot.register(1)
     const visitor = await worker(depot, 'approver')
@@ -75,7 +75,7 @@ describe.each(databases)('$name', (database) => {
     expect(await depot.all()).toMatchObject([{ Status: 'Registrert' }])
   })
 
-  test('a key is one person’s: the same from another is another act', async () => {
+  test('an Idempotency-Key belongs to one user: the same key of another user is a new request', async () => {
     const depot = await newDepot(house)
     const key = keyed()
     for (const visitor of [await worker(depot, 'registrant'), await worker(depot, 'approver')])

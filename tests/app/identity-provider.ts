@@ -1,4 +1,4 @@
-// A real identity provider on this machine, and somebody who signs in there as a browser would.
+// A real identity provider on this machine, and a client that signs in there like a browser.
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -6,16 +6,19 @@ import { Provider } from 'oidc-provider'
 
 export interface IdentityProvider {
   readonly issuer: string
-  /** What it says of a subject beside the subject. */
+  /** Further claims about a subject. */
   readonly people: Map<string, Readonly<Record<string, unknown>>>
-  /** Goes to an address of it, signs in as the subject, and comes back: the address with what stands in it. */
+  /**
+   * Opens a URL of the provider, signs in as the subject, and returns the callback URL with its
+   * parameters.
+   */
   signIn(address: string, subject: string): Promise<URL>
   close(): Promise<void>
 }
 
 export const client = { id: 'dagsverk', secret: 'hemmeligheten mellom de to' } as const
 
-/** Sends people back to this address. */
+/** Sets the redirect URI of the client. */
 export async function startProvider(
   backTo: string,
   secret: string = client.secret,
@@ -56,7 +59,7 @@ export async function startProvider(
   }
 }
 
-/** Follows the provider's own pages, and fills in its forms. */
+/** Follows the provider's pages, and fills in its forms. */
 async function signIn(address: string, subject: string, issuer: string): Promise<URL> {
   const jar = new Map<string, string>()
   const visit = async (url: string, form?: Readonly<Record<string, string>>): Promise<Response> => {

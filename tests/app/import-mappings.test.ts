@@ -1,4 +1,4 @@
-// Mappings under a name: kept for the company and the set, taken by themselves for the same headers, and never another's.
+// Saved import mappings: shared by the company, and applied to files with the same headers.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { buildHouse, type Company, type House } from '../support/server.ts'
@@ -7,7 +7,7 @@ import { ownPage, visit, type Visitor } from './session-client.ts'
 const at = '/app/data/import'
 let companies = 0
 
-describe.each(databases)('mappings on $name', (database) => {
+describe.each(databases)('import mappings on $name', (database) => {
   let house: House
   let company: Company
   let admin: Visitor
@@ -51,7 +51,7 @@ describe.each(databases)('mappings on $name', (database) => {
     ).json.mappings
   const till = { Dag: 'Dato', Butikk: 'AvdelingID', Kasse: '', Brutto: 'Omsetning' }
 
-  test('the next file with the same headers has it, in whatever order and spelling; another can choose it', async () => {
+  test('the next file with the same headers gets it, in any order and spelling; another can be chosen', async () => {
     expect((await keep('omsetning', 'Kassen', till)).status).toBe(204)
     expect(await mappings('Omsetning', 'BRUTTO;dag;Kasse;Butikk')).toEqual([
       { name: 'Kassen', fields: ['Omsetning', 'Dato', null, 'AvdelingID'], isFitting: true },
@@ -62,7 +62,7 @@ describe.each(databases)('mappings on $name', (database) => {
     expect(await mappings('ansatt', 'Dag;Butikk;Kasse;Brutto')).toEqual([])
   })
 
-  test('a repaired error file is the same file', async () => {
+  test('a repaired error file gets the mapping of its original', async () => {
     await keep('omsetning', 'Kassen', till)
     const [found] = await mappings('omsetning', 'Dag;Butikk;Kasse;Brutto;Linje;Feil')
     expect(found).toEqual({
@@ -72,7 +72,7 @@ describe.each(databases)('mappings on $name', (database) => {
     })
   })
 
-  test('of two for the same headers the one that was saved last comes first', async () => {
+  test('of two mappings for the same headers the one saved last comes first', async () => {
     await keep('ansatt', 'A', { Nr: 'Id', Navn: 'Fornavn' })
     now += 1
     await keep('ansatt', 'B', { Nr: 'Id', Navn: 'Etternavn' })
@@ -85,7 +85,7 @@ describe.each(databases)('mappings on $name', (database) => {
     expect((await mappings('ansatt', 'Nr'))[0].fields).toEqual(['EksternId'])
   })
 
-  test('it gets another name, unless that is taken, and goes', async () => {
+  test('a mapping can be renamed, unless the name is taken, and deleted', async () => {
     await keep('anlegg', 'En', { Nr: 'Id' })
     await keep('anlegg', 'To', { Nummer: 'Id' })
     expect((await rename('anlegg', 'En', 'To')).json.error).toMatchObject({
@@ -94,7 +94,7 @@ describe.each(databases)('mappings on $name', (database) => {
     })
     expect((await rename('anlegg', 'Tre', 'Fire')).json.error.code).toBe('NotFound')
     expect((await rename('anlegg', 'En', ' Uno ')).status).toBe(204)
-    // What it was comes back, so that dropping it can be undone.
+    // The deleted mapping is returned, so that deleting can be undone.
     expect((await drop('anlegg', 'To')).json).toEqual({
       columns: [{ header: 'Nummer', field: 'Id' }],
     })
@@ -102,7 +102,7 @@ describe.each(databases)('mappings on $name', (database) => {
     expect(await mappings('anlegg', 'Nr')).toMatchObject([{ name: 'Uno', isFitting: true }])
   })
 
-  test('what nothing can be imported by is not kept', async () => {
+  test('an unusable mapping is not stored', async () => {
     for (const [name, columns, code] of [
       ['A', { Dag: 'Dato', Butikk: 'AvdelingID' }, 'UnreadableFile'],
       ['A', { ...till, Netto: 'Omsetning' }, 'UnreadableFile'],
@@ -115,14 +115,14 @@ describe.each(databases)('mappings on $name', (database) => {
     expect(await mappings('omsetning', 'Dag;Butikk;Kasse;Brutto')).toEqual([])
   })
 
-  test('a company has a hundred of a set, and may change each of them', async () => {
+  test('a company has at most a hundred mappings of a set, and can change each of them', async () => {
     for (let index = 0; index < 100; index++) await keep('anlegg', `N${index}`, { Nr: 'Id' })
     expect((await keep('anlegg', 'Enda en', { Nr: 'Id' })).json.error.code).toBe('InvalidValue')
     expect((await keep('anlegg', 'N7', { Nr: 'Id' })).status).toBe(204)
     expect((await keep('avdeling', 'Enda en', { Nr: 'Id' })).status).toBe(204)
   })
 
-  test('everybody who may import such files shares them, and nobody else sees or changes them', async () => {
+  test('all users who may import such files share them, and nobody else sees or changes them', async () => {
     await keep('omsetning', 'Kassen', till)
     await keep('ansatt', 'Lønn', { Nr: 'Id' })
     const approver = await visit(house, await house.person([{ company, role: 'approver' }]))

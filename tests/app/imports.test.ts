@@ -1,4 +1,4 @@
-// Files in the app: columns, a try, a run, its errors repaired, and taken back as far as nobody changed it since.
+// Imports in the app: mapping, dry run, run, error file and undo.
 import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
@@ -39,7 +39,7 @@ describe.each(databases)('imports on $name', (database) => {
       },
     })
 
-  /** The lines of the answer: steps, and last what it came to. */
+  /** The lines of the reply: progress, and finally the result. */
   const rows = async (
     set: string,
     body: string | Buffer,
@@ -65,7 +65,7 @@ describe.each(databases)('imports on $name', (database) => {
 
   const departments = 'Avdelingsnr;Navn;Hovedavdeling\n20;Jernvare;10\n10;Byggevarer;\n'
 
-  test('the columns are guessed, with their fields and the first rows; what means nothing stays open', async () => {
+  test('columns are guessed, with their fields and the first rows; unknown ones stay unmapped', async () => {
     const body = 'Ansattnr;Fornavn;Skostørrelse;Given name\n7;Kåre;44;K\n'
     const { json } = await send('ansatt/kolonner', body)
     expect(json).toMatchObject({
@@ -83,7 +83,7 @@ describe.each(databases)('imports on $name', (database) => {
     })
   })
 
-  test('a dry run tells what would be and stores nothing; the run stores it', async () => {
+  test('a dry run returns what would be stored and stores nothing; the run stores it', async () => {
     const dry = await rows('avdeling', departments, { fields: 'Id,Navn,HovedavdelingId' })
     expect(dry.report).toEqual({
       isStored: false,
@@ -107,7 +107,7 @@ describe.each(databases)('imports on $name', (database) => {
     expect(again).toMatchObject({ isStored: true, inserted: 0, unchanged: 2, run: null })
   })
 
-  test('one wrong row keeps all of them out unless the good ones are asked for; the error file is repaired and read', async () => {
+  test('one invalid row rejects the file unless valid rows are requested; the repaired error file imports', async () => {
     const body = 'Nr;Navn;Hovedavdeling\n1;En;\n2;To;99\n'
     const refused = await run('avdeling', body, 'Id,Navn,HovedavdelingId')
     expect(refused).toMatchObject({ isStored: false, inserted: 1, wrongCount: 1, run: null })
@@ -126,7 +126,7 @@ describe.each(databases)('imports on $name', (database) => {
     ])
   })
 
-  test('an import is taken back: what it added goes, what it changed is as it was', async () => {
+  test('undo deletes what the import added and restores what it changed', async () => {
     await run('avdeling', 'Id;Navn;E-post\n10;Før;a@b.no\n', 'Id,Navn,Epost')
     const { run: id } = await run(
       'avdeling',
@@ -153,7 +153,7 @@ describe.each(databases)('imports on $name', (database) => {
     expect(actions).toEqual(['import-undo', 'import', 'import', 'sign-in'])
   })
 
-  test('what somebody changed since stays, and so does what something refers to', async () => {
+  test('undo leaves records that were changed since or are referred to', async () => {
     const { run: id } = await run('avdeling', 'Id;Navn\n10;A\n20;B\n30;C\n', 'Id,Navn')
     await patch("/ansatt/avdeling('20')", { Navn: 'Endret' })
     await house.call('POST', '/ansatt/ansatt', {
@@ -174,7 +174,7 @@ describe.each(databases)('imports on $name', (database) => {
     ])
   })
 
-  test('an import older than thirty days is not taken back', async () => {
+  test('an import older than thirty days cannot be undone', async () => {
     const { run: id } = await run('anlegg', 'Id;Navn\n1;A\n', 'Id,Navn')
     const signedIn = now
     now += 30 * day
@@ -186,7 +186,7 @@ describe.each(databases)('imports on $name', (database) => {
     expect(await read('Anlegg')).toHaveLength(1)
   })
 
-  test('nothing remembers what a person was who is forgotten', async () => {
+  test('the import log of an anonymized employee contains no personal data', async () => {
     await run('ansatt', 'Id;Fornavn;Mobil\n7;Kåre;111\n', 'Id,Fornavn,Mobil')
     const { run: id } = await run('ansatt', 'Id;Fornavn;Mobil\n7;Kåre;222\n', 'Id,Fornavn,Mobil')
     await house.call('DELETE', '/ansatt/ansatt(7)', { as: company })
@@ -200,7 +200,7 @@ describe.each(databases)('imports on $name', (database) => {
       (row: Record<string, unknown>) => Object.values(row),
     )
 
-  test('revenue sets the cells of its rows, leaves what says what is stored, and is taken back', async () => {
+  test('a revenue file sets the cells of its rows, skips unchanged ones, and can be undone', async () => {
     const first = 'Dato;Avdeling;Salg\n1.5.2026;10;1 000,50\n2.5.2026;10;2000\n'
     expect(await run('omsetning', first, 'Dato,AvdelingID,Omsetning')).toMatchObject({
       inserted: 2,
@@ -228,7 +228,7 @@ describe.each(databases)('imports on $name', (database) => {
     ])
   })
 
-  test('a row of revenue without its cell is wrong, and so is the second of a cell', async () => {
+  test('a revenue row without its cell is invalid, and so is a second row of a cell', async () => {
     const body =
       'Dato;Avdeling;Salg\n1.5.2026;;5\n;10;5\n2.5.2026;10;x\n3.5.2026;10;1\n3.5.2026;10;2\n'
     const report = await run('omsetning', body, 'Dato,AvdelingID,Omsetning', { takes: 'good' })
@@ -237,7 +237,7 @@ describe.each(databases)('imports on $name', (database) => {
     expect(await revenue()).toEqual([['2026-05-03', '10', 1, null]])
   })
 
-  test('workbooks that come at once are unpacked one after the other', async () => {
+  test('concurrent workbooks are unpacked one after the other', async () => {
     let threads = 0
     let most = 0
     const count = (thread: Worker) => {
@@ -254,7 +254,7 @@ describe.each(databases)('imports on $name', (database) => {
     expect([threads, most]).toEqual([0, 1])
   })
 
-  test('a large workbook keeps no small one waiting, and one that describes a sheet beyond all measure ends', async () => {
+  test('a workbook over its time or memory limit is rejected, and does not delay a small one', async () => {
     const order: string[] = []
     const sent = async (name: string, file: Buffer) => {
       const answer = await send('omsetning/kolonner', file)
@@ -271,12 +271,12 @@ describe.each(databases)('imports on $name', (database) => {
     expect(json.error.message).toContain('too much time or memory')
   })
 
-  test('more rows than a list may have are refused, and nobody waits for them to be read', async () => {
+  test('too many rows are rejected before they are all read', async () => {
     const answer = await send('omsetning/kolonner', `Dato\n${'x\n'.repeat(8_000_000)}`)
     expect([answer.status, answer.json.error.code]).toEqual([400, 'TooManyItems'])
   })
 
-  test('an approver takes back nothing of others’ departments, not even a part of it', async () => {
+  test('an approver cannot undo imports of other departments, not even a part', async () => {
     const fields = 'Dato,AvdelingID,Omsetning'
     const body = 'Dato;Avdeling;Salg\n2026-05-01;10;5\n2026-05-01;20;6\n'
     const { run: id } = await run('omsetning', body, fields)
@@ -314,7 +314,7 @@ describe.each(databases)('imports on $name', (database) => {
     expect((await stranger.get(at)).json.runs).toEqual([])
   })
 
-  test('what is no file, no field and no set is refused, and nothing changes', async () => {
+  test('an invalid file, field or set is rejected, and nothing changes', async () => {
     for (const [path, body, code] of [
       ['ansatt/kolonner', '', 'UnreadableFile'],
       ['ansatt/rader?fields=Fornavn', 'Fornavn\nA\n', 'UnreadableFile'],
@@ -344,7 +344,7 @@ describe.each(databases)('imports on $name', (database) => {
     expect(columns.json.guessed).toEqual(['Dato', 'AvdelingID', 'Omsetning', 'ipType', 'Merknad'])
   })
 
-  test('twenty thousand rows tell how far they are, and are taken back', async () => {
+  test('twenty thousand rows report their progress, and can be undone', async () => {
     const body = ['Id;Navn', ...Array.from({ length: 20_000 }, (_, id) => `${id + 1};N`)].join('\n')
     const answer = await send('anlegg/rader?fields=Id,Navn&dry=false', body)
     const lines = answer.text

@@ -1,4 +1,4 @@
-// Invitations: a letter with a link that works once, for the one it is for, and never says more than it must.
+// Invitations: an e-mailed link that works once, for one recipient, without revealing who has an account.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Delivery } from '../../src/notifications/mail/deliver.ts'
 import { senderTo } from '../../src/notifications/mail/sender.ts'
@@ -64,7 +64,7 @@ describe.each(databases)('$name', (database) => {
     post('/app/invitasjon/godta', { token, ...fields })
   const seen = async () => (await admin.get(at)).json
   const tokenOf = (link: string) => link.slice(link.indexOf('#') + 1)
-  /** The token that a letter brought. */
+  /** The token in an e-mail. */
   const invited = async (email: string, more?: object) => {
     expect((await invite(email, more)).json).toEqual({ email, link: null })
     await carry()
@@ -74,7 +74,7 @@ describe.each(databases)('$name', (database) => {
   }
   const someone = () => `ny${++people}.${database.name}@eksempel.no`
 
-  test('links of two companies that are opened at once make one account, and the slower is told', async () => {
+  test('links of two companies opened at once create one account, and the slower is told so', async () => {
     const other = await house.company(`LAG ${++companies}`)
     const boss = await visit(house, await house.person([{ company: other, role: 'admin' }]))
     for (let round = 0; round < 5; round++) {
@@ -87,7 +87,7 @@ describe.each(databases)('$name', (database) => {
       const answers = await Promise.all([accept(mine), accept(theirs)])
       const [first, second] = answers.toSorted((one, two) => one.status - two.status)
       expect(first?.status).toBe(200)
-      // Whoever came so late that the account was there has joined with its password.
+      // A slower one that found the account existing has joined with its password.
       if (second?.status === 200) continue
       expect(second?.json.error.code).toBe('AlreadyExists')
       const left = first === answers[0] ? theirs : mine
@@ -96,7 +96,7 @@ describe.each(databases)('$name', (database) => {
     }
   })
 
-  test('the letter says who, where and as what, in the language of whoever invites; the link opens once', async () => {
+  test('the e-mail names inviter, company and role, in the language of the inviter; the link works once', async () => {
     const email = someone()
     const token = await invited(email, { role: 'approver', departments: '20' })
     expect(server.received[0]?.subject).toBe(`You are invited to ${company.name}`)
@@ -125,13 +125,13 @@ describe.each(databases)('$name', (database) => {
       expect(again.json.error.code).toBe('InvalidLink')
   })
 
-  test('the database holds the hash of the link alone, and no answer has it', async () => {
+  test('the database contains only the hash of the token, and no reply contains it', async () => {
     const token = await invited(someone())
     const stored = JSON.stringify([await house.store.all(everything, {}), await seen()])
     expect(stored).not.toContain(token)
   })
 
-  test('without mail the link is shown to whoever invites, once', async () => {
+  test('without mail the link is shown to the inviter, once', async () => {
     house.mail.isOn = false
     const email = someone()
     const { link } = (await invite(email)).json
@@ -141,7 +141,7 @@ describe.each(databases)('$name', (database) => {
     expect((await accept(tokenOf(link))).status).toBe(200)
   })
 
-  test('another invitation ends the one before, a withdrawn one is none, and a week later no link opens', async () => {
+  test('a new invitation replaces the last, a withdrawn one is void, and links expire after a week', async () => {
     const email = someone()
     const first = await invited(email)
     const second = await invited(email, { role: 'auditor' })
@@ -172,7 +172,7 @@ describe.each(databases)('$name', (database) => {
     expect((await seen()).invitations).toHaveLength(1)
   })
 
-  test('one who is known joins with the password they have, and no other; it stays theirs', async () => {
+  test('an existing user joins with the existing password, and no other; it stays unchanged', async () => {
     const ola = await house.person([{ company: house.other, role: 'viewer' }])
     const token = await invited(ola.email, { role: 'admin' })
     expect((await look(token)).json.isKnown).toBe(true)
@@ -183,7 +183,7 @@ describe.each(databases)('$name', (database) => {
     expect((await invite(ola.email)).json.error.code).toBe('AlreadyExists')
   })
 
-  test('of many who come with one link at once, one joins', async () => {
+  test('of many concurrent uses of one link, one succeeds', async () => {
     const token = await invited(someone())
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, index) => accept(token, { ...good, name: `Nr ${index}` })),
@@ -193,7 +193,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('who was shut out meanwhile stays out, and who was given another role keeps it', async () => {
+  test('an invitation does not restore a removed user, or replace a role given since', async () => {
     const email = someone()
     const ola = await house.person([{ company: house.other, role: 'viewer' }])
     const token = await invited(ola.email, { role: 'admin' })
@@ -207,7 +207,7 @@ describe.each(databases)('$name', (database) => {
     expect((await signInAs(house, ola, company.name)).status).toBe(401)
   })
 
-  test('what a guesser tries first is refused, and the link stays good', async () => {
+  test('a password that is easy to guess is rejected, and the link stays valid', async () => {
     const email = someone()
     const token = await invited(email)
     for (const [fields, target] of [
@@ -224,7 +224,7 @@ describe.each(databases)('$name', (database) => {
     expect((await look(token)).status).toBe(200)
   })
 
-  test('only a page of ours may bring a link, and only an administrator with a fresh password invites', async () => {
+  test('only a same-origin page may use a link, and only a re-authenticated administrator invites', async () => {
     const token = await invited(someone())
     for (const path of ['/app/invitasjon/se', '/app/invitasjon/godta']) {
       const json = { token, ...good }
@@ -239,7 +239,7 @@ describe.each(databases)('$name', (database) => {
     expect((await invite('a@b.no')).json.error.code).toBe('PasswordNeeded')
   })
 
-  test('the audit has a word for each of it, and no address', async () => {
+  test('the audit log has an entry for each step, without addresses', async () => {
     const email = someone()
     const token = await invited(email)
     await accept(token)

@@ -1,4 +1,4 @@
-// Items to choose from: stars first, then what is in use nearby, and all others by a part of their name, on both databases.
+// Item suggestions: favourites first, then recently used items, then a search of all others.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { favouriteItems } from '../../src/store/material/items.ts'
@@ -56,7 +56,7 @@ describe.each(databases)('$name', (database) => {
   const search = async (visitor: Visitor, text: string) =>
     namesOf((await visitor.get(found, { search: text })).json.items)
 
-  test('stars come first by name, then what the person used, then the department, then the company', async () => {
+  test("favourites come first by name, then the user's items, the department's, and the company's", async () => {
     const { visitor, send } = await open()
     await send([
       usage('Ås-plate'),
@@ -80,7 +80,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('a star is the person’s, on every machine, until it is taken away', async () => {
+  test('a favourite belongs to the user, on every device, until it is removed', async () => {
     const { depot, person, visitor, send } = await open()
     await send([usage('Gips'), usage('', { Varenavn: undefined, VareId: 'A1' })])
     await visitor.act('POST', star, { itemName: 'Gips' })
@@ -105,7 +105,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('what nobody used gets no star, and no company knows the items of another', async () => {
+  test('an unused item cannot be a favourite, and no company sees the items of another', async () => {
     const { visitor } = await open()
     const elsewhere = await open()
     await elsewhere.send([usage('Hemmelig plate')])
@@ -115,7 +115,7 @@ describe.each(databases)('$name', (database) => {
     expect(await chosenFrom(visitor)).toEqual([])
   })
 
-  test('an item is found by its words in any letter case, also when it was used long ago', async () => {
+  test('an item is found by its words in any letter case, also if it was used long ago', async () => {
     const { visitor, send } = await open()
     await send([
       usage('ØREPLUGG 40 mm', { VareId: 'X-77' }),
@@ -129,7 +129,7 @@ describe.each(databases)('$name', (database) => {
     expect(await search(visitor, '_re')).toEqual([])
   })
 
-  test('an item has the unit and the price that it had last', async () => {
+  test('an item has its latest unit and price', async () => {
     const { visitor, send } = await open()
     await send([usage('Gips', { Enhet: 'stk', Salgspris: 10 }), usage('Gips', { Enhet: 'm2' })])
     await use(visitor, 'Gips', { unit: '', salesPrice: '12.50' })
@@ -138,7 +138,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('a hundred stars are enough, and none is left of somebody who is forgotten', async () => {
+  test('a user has at most a hundred favourites, and none remain after erasure', async () => {
     const { depot, person, visitor, send } = await open()
     await send(Array.from({ length: 101 }, (_, at) => usage(`Vare ${at}`)))
     for (let at = 0; at < 100; at += 1) await visitor.act('POST', star, { itemName: `Vare ${at}` })

@@ -1,4 +1,4 @@
-// What changed is told to the pages that are open: on every database, and whichever server it happened on (ADR 0105).
+// ADR 0105: live updates of open pages, on every database and across servers.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LiveFeed, type Topic } from '../../src/app/live/live-feed.ts'
 import type { Role } from '../../src/auth/roles.ts'
@@ -11,7 +11,7 @@ import { visit, type Visitor } from './session-client.ts'
 
 const events = '/app/data/hendelser'
 
-/** The feed looks once a second. */
+/** The feed polls once a second. */
 const soon = { timeout: 20_000 }
 
 describe.each(databases)('$name', (database) => {
@@ -23,7 +23,7 @@ describe.each(databases)('$name', (database) => {
   })
   afterAll(() => house.close())
 
-  /** Somebody's page, as soon as it is told anything. */
+  /** An open page of a user, as soon as it receives an event. */
   const open = async ({ cookie }: Visitor) => {
     const answer = await fetch(address + events, { headers: { cookie } })
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -55,7 +55,7 @@ describe.each(databases)('$name', (database) => {
   const worker = async ({ company }: Depot, role: Role): Promise<Visitor> =>
     visit(house, await house.person([{ company, role }]))
 
-  test('what another server stored is told to everybody of the company whom it concerns, and to no other', async () => {
+  test('changes stored by another server reach the affected users of the company, and nobody else', async () => {
     const [depot, other] = [await newDepot(house), await newDepot(house)]
     const manager = await open(await worker(depot, 'approver'))
     const registrant = await open(await worker(depot, 'registrant'))
@@ -85,7 +85,7 @@ describe.each(databases)('$name', (database) => {
     await twin.close()
   })
 
-  test('whoever asks for the headers alone has them, and follows nothing', async () => {
+  test('HEAD returns the headers, and opens no stream', async () => {
     const visitor = await worker(await newDepot(house), 'approver')
     for (let count = 0; count < 8; count++) {
       const answer = await fetch(address + events, {
@@ -100,7 +100,7 @@ describe.each(databases)('$name', (database) => {
     }
   })
 
-  test('a session has six pages that are told, and whoever leaves makes room', async () => {
+  test('a session has at most six streams, and closing one makes room', async () => {
     const depot = await newDepot(house)
     const visitor = await worker(depot, 'viewer')
     const pages = await Promise.all(Array.from({ length: 6 }, () => open(visitor)))
@@ -111,7 +111,7 @@ describe.each(databases)('$name', (database) => {
     await expect.poll(async () => (await open(visitor)).answer.status, soon).toBe(200)
   })
 
-  test('a stream is no answer to keep, and a stranger gets none', async () => {
+  test('a stream is not cacheable, and an anonymous caller gets none', async () => {
     const depot = await newDepot(house)
     const page = await open(await worker(depot, 'viewer'))
     expect(Object.fromEntries(page.answer.headers)).toMatchObject({
@@ -124,7 +124,7 @@ describe.each(databases)('$name', (database) => {
     await page.leave()
   })
 
-  test('whoever gets a role that may know less is told no more of the rest', async () => {
+  test('a user who gets a lesser role receives no more events of the rest', async () => {
     const { company } = await newDepot(house)
     const person = await house.person([{ company, role: 'viewer' }])
     const admin = await visit(house, await house.person([{ company, role: 'admin' }]))
@@ -134,7 +134,7 @@ describe.each(databases)('$name', (database) => {
     await expect.poll(page.isOver, soon).toBe(true)
   })
 
-  test('an open page is no use of the session', async () => {
+  test('an open stream does not keep the session alive', async () => {
     const visitor = await worker(await newDepot(house), 'viewer')
     const { now } = house.clock
     const start = now()
@@ -150,14 +150,14 @@ describe.each(databases)('$name', (database) => {
     }
   })
 
-  test('a server that stops ends the streams, so that their pages go to another one', async () => {
+  test('a server that stops ends its streams, so that pages reconnect to another one', async () => {
     const twin = await house.twin()
     const at = await twin.server.listen(0, '127.0.0.1')
     const { cookie } = await worker(await newDepot(house), 'viewer')
     const answer = await fetch(at + events, { headers: { cookie } })
     const [text] = await Promise.all([answer.text(), twin.close()])
     expect(text).toContain('event: beat')
-    // What day it is to the company, whatever the clock of the page says.
+    // The date in the company's time zone, whatever the clock of the browser says.
     expect(text).toMatch(/data: {"today":"\d{4}-\d{2}-\d{2}"}/)
   })
 
@@ -173,7 +173,7 @@ describe.each(databases)('$name', (database) => {
       isStillIn,
     })
 
-    test('asks the database once for all pages of a company, and no more when they have gone', async () => {
+    test('queries the database once for all pages of a company, and stops when they have closed', async () => {
       const depot = await newDepot(house)
       let looks = 0
       const reader: Reader = {
@@ -202,7 +202,7 @@ describe.each(databases)('$name', (database) => {
       expect(looks).toBeLessThanOrEqual(lookedBefore + 1)
     })
 
-    test('ends a page when its session has ended', async () => {
+    test('ends a stream when its session has ended', async () => {
       const depot = await newDepot(house)
       const visitor = await worker(depot, 'viewer')
       const isStillIn = async () => (await visitor.get('/app/okt')).status === 200

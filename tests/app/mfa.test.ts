@@ -1,4 +1,4 @@
-// The second factor: set up, asked for, spent, trusted on a device, demanded by a company, and turned off (ADR 0090, 0091).
+// ADR 0090, 0091: TOTP, recovery codes, trusted devices, and companies that require a second factor.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SecondFactor } from '../../src/auth/mfa/second-factor.ts'
@@ -36,7 +36,7 @@ describe.each(databases)('$name', (database) => {
   })
   afterAll(() => house.close())
 
-  /** An app that was told the seed. */
+  /** An authenticator app with the seed. */
   interface App {
     readonly code: () => string
     readonly codes: readonly string[]
@@ -58,7 +58,7 @@ describe.each(databases)('$name', (database) => {
   const enter = (more: Readonly<Record<string, string>>, cookie = '', person = kari) =>
     signInAs(house, person, '', cookie === '' ? {} : { cookie }, more)
 
-  test('one that was set up under another master key is told, not taken and no fault of the house', async () => {
+  test('a factor enrolled under another master key is reported, not accepted, and causes no server error', async () => {
     const other = new SecondFactor({ pepper: Buffer.alloc(32, 9), random: randomBytes })
     const seed = await house.store.inHouseTransaction(async (writer) => {
       const { secret } = await other.offer(writer, kari.id, kari.email)
@@ -74,7 +74,7 @@ describe.each(databases)('$name', (database) => {
   const outcome = ({ status, text }: Answer): string =>
     status === 204 ? 'in' : JSON.parse(text).error.code
 
-  test('without one the password is enough, and a seed alone changes nothing', async () => {
+  test('without a factor the password is enough, and a seed alone changes nothing', async () => {
     const visitor = await visit(house, kari)
     const { secret, address } = (await visitor.act('POST', `${at}/totrinn`)).json
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
@@ -88,7 +88,7 @@ describe.each(databases)('$name', (database) => {
     expect((await visitor.get(at)).json.factor).toBeNull()
   })
 
-  test('a code of the app turns it on: every other session ends, and this one goes on under a new id', async () => {
+  test('a code of the app activates it: every other session ends, and this one gets a new id', async () => {
     const other = await visit(house, kari)
     const { visitor } = await setUp(kari)
     expect((await other.get(session)).status).toBe(401)
@@ -97,7 +97,7 @@ describe.each(databases)('$name', (database) => {
     expect(json.sessions).toMatchObject([{ isThis: true }])
   })
 
-  test('from then on the right password alone is told what is missing, and a wrong one is not', async () => {
+  test('from then on the right password alone reports the missing code, and a wrong one does not', async () => {
     const { code } = await setUp(kari)
     expect(outcome(await enter({}))).toBe('SecondFactorNeeded')
     expect(outcome(await enter({}, '', { ...kari, password: 'feil' }))).toBe('InvalidCredentials')
@@ -110,7 +110,7 @@ describe.each(databases)('$name', (database) => {
     expect(cookieIn(entered, '__Host-device')).toBe('')
   })
 
-  test('a code is good once, also for two who try it at once, and none from before it after it', async () => {
+  test('a code works once, also for two concurrent uses, and no earlier code works after it', async () => {
     const { code } = await setUp(kari)
     const early = code()
     now += step
@@ -121,7 +121,7 @@ describe.each(databases)('$name', (database) => {
     expect(outcome(await enter({ code: code() }))).toBe('in')
   })
 
-  test('a recovery code is good once, however it is typed; new ones void the old', async () => {
+  test('a recovery code works once, however it is typed; new codes void the old', async () => {
     const { codes, visitor } = await setUp(kari)
     const [first = '', second = '', third = ''] = codes
     expect(outcome(await enter({ code: first.toUpperCase().replaceAll('-', ' ') }))).toBe('in')
@@ -135,7 +135,7 @@ describe.each(databases)('$name', (database) => {
     expect(outcome(await enter({ code: renewed.json.codes[0] }))).toBe('in')
   })
 
-  test('administrators see who has one, and nothing else of it', async () => {
+  test('administrators see who has a factor, and nothing else of it', async () => {
     const admin = await visit(house, await house.person([{ company: house.mine, role: 'admin' }]))
     const { codes, secret } = await setUp(kari)
     const since = now - step
@@ -151,7 +151,7 @@ describe.each(databases)('$name', (database) => {
     for (const one of [secret, ...codes]) expect(text).not.toContain(one)
   })
 
-  test('another’s codes are worth nothing', async () => {
+  test("another user's codes do not work", async () => {
     const ola = await house.person([{ company: house.mine, role: 'viewer' }])
     const { codes, code } = await setUp(ola)
     await setUp(kari)
@@ -159,14 +159,14 @@ describe.each(databases)('$name', (database) => {
     expect(outcome(await enter({ code: code() }))).toBe('WrongCode')
   })
 
-  test('guessing codes ends as guessing passwords does, also for the right one', async () => {
+  test('guessing codes is throttled like guessing passwords, also for the right code', async () => {
     const { code } = await setUp(kari)
     for (let guess = 0; guess < 7; guess++)
       expect(outcome(await enter({ code: String(100_000 + guess) }))).toBe('WrongCode')
     expect(outcome(await enter({ code: code() }))).toBe('TooManyFailedLogins')
   })
 
-  test('the seed and the codes are kept sealed, and in no answer after the first', async () => {
+  test('the seed and the codes are stored encrypted, and in no reply after the first', async () => {
     const { secret, codes, visitor } = await setUp(kari)
     const shown = JSON.stringify([
       (await visitor.get(at)).json,
@@ -179,14 +179,14 @@ describe.each(databases)('$name', (database) => {
     for (const code of codes) expect(shown).not.toContain(code)
   })
 
-  describe('a trusted device', () => {
+  describe('trusted devices', () => {
     const trusted = async () => {
       const { code, visitor } = await setUp(kari)
       const entered = await enter({ code: code(), trust: 'true' })
       return { code, visitor, entered, device: cookieIn(entered, '__Host-device') }
     }
 
-    test('is not asked for a code for 30 days, and no second longer', async () => {
+    test('a trusted device is not asked for a code for 30 days, to the microsecond', async () => {
       const { entered, device } = await trusted()
       expect(setCookie(entered)).toMatch(
         /__Host-device=[\w-]{43}; Max-Age=2592000; Path=\/; Secure; HttpOnly; SameSite=Lax/,
@@ -199,7 +199,7 @@ describe.each(databases)('$name', (database) => {
       expect(outcome(await enter({}, device))).toBe('SecondFactorNeeded')
     })
 
-    test('is trusted by its own person alone, and never without the password', async () => {
+    test('a device is trusted for its own user alone, and never without the password', async () => {
       const { device } = await trusted()
       const ola = await house.person([{ company: house.mine, role: 'viewer' }])
       await setUp(ola)
@@ -212,7 +212,7 @@ describe.each(databases)('$name', (database) => {
       expect(outcome(await enter({}, `${device}; ${planted}`))).toBe('SecondFactorNeeded')
     })
 
-    test('is listed to its person, and asked again once it is revoked', async () => {
+    test('trusted devices are listed to their user, and asked for a code again once revoked', async () => {
       const { device, entered } = await trusted()
       const mine = `${cookieIn(entered)}; ${device}`
       const visitor = await visitWith(house, mine)
@@ -228,7 +228,7 @@ describe.each(databases)('$name', (database) => {
       expect(outcome(await enter({}, device))).toBe('SecondFactorNeeded')
     })
 
-    test('is void after a new password, and after the factor was turned off and on', async () => {
+    test('a trusted device is void after a new password, and after the factor was removed and added', async () => {
       const first = await trusted()
       const password = 'nye ord som ingen kjenner'
       const changed = await first.visitor.act('POST', `${at}/nyttpassord`, {
@@ -242,7 +242,7 @@ describe.each(databases)('$name', (database) => {
     })
   })
 
-  test('turning it off takes it away with all that hangs on it, and signs out everywhere else', async () => {
+  test('removing the factor deletes all its data, and ends all other sessions', async () => {
     const { code, visitor } = await setUp(kari)
     const elsewhere = await enter({ code: code(), trust: 'true' })
     const off = await visitor.act('POST', `${at}/totrinn/av`)
@@ -259,7 +259,7 @@ describe.each(databases)('$name', (database) => {
     expect(outcome(await enter({}, device))).toBe('SecondFactorNeeded')
   })
 
-  test('a second one is not set up over the first', async () => {
+  test('a second factor cannot be enrolled over the first', async () => {
     const { visitor, code } = await setUp(kari)
     for (const [path, fields] of [
       ['totrinn', undefined],
@@ -270,7 +270,7 @@ describe.each(databases)('$name', (database) => {
       )
   })
 
-  test('setting it up and turning it off want the password of the last five minutes', async () => {
+  test('adding and removing the factor requires re-authentication', async () => {
     const { visitor } = await setUp(kari)
     now += 5 * minute
     for (const path of ['totrinn', 'totrinn/bekreft', 'totrinn/koder', 'totrinn/av'])
@@ -281,7 +281,7 @@ describe.each(databases)('$name', (database) => {
     expect((await visitor.get(at)).json.factor).not.toBeNull()
   })
 
-  test('each of it is audited, without a name', async () => {
+  test('each step is audited, without a name', async () => {
     const { visitor } = await setUp(kari)
     await visitor.act('POST', `${at}/totrinn/koder`)
     await visitor.act('POST', `${at}/totrinn/av`)
@@ -296,13 +296,13 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  describe('a company that wants one of a role', () => {
+  describe('a company that requires a factor of a role', () => {
     const strict = async (settings: Partial<CompanySettings>, role: 'admin' | 'approver') => {
       const company = await house.company(`STRENG ${now}`, { settings })
       return house.person([{ company, role }])
     }
 
-    test('lets them set it up and sign out, and nothing else, until it is there', async () => {
+    test('lets those users enroll and sign out, and nothing else, until they have one', async () => {
       const ola = await strict({ requiresFactorOfApprover: true }, 'approver')
       const visitor = await visit(house, ola)
       expect((await visitor.get(session)).json.lacksFactor).toBe(true)
@@ -315,7 +315,7 @@ describe.each(databases)('$name', (database) => {
       expect((await after.get('/app/data/uttak/antall')).status).toBe(200)
     })
 
-    test('wants it of that role alone, and from the next request on', async () => {
+    test('requires it of that role alone, and from the next request on', async () => {
       const ola = await strict({ requiresFactorOfApprover: true }, 'admin')
       const visitor = await visit(house, ola)
       expect((await visitor.get('/app/data/administrasjon')).status).toBe(200)
@@ -327,11 +327,11 @@ describe.each(databases)('$name', (database) => {
     })
   })
 
-  describe('a new password', () => {
+  describe('changing the password', () => {
     const change = (visitor: Visitor, current: string, password: string) =>
       visitor.act('POST', `${at}/nyttpassord`, { current, password })
 
-    test('wants the present one, and ends every other session', async () => {
+    test('requires the present password, and ends every other session', async () => {
       const other = await visit(house, kari)
       const visitor = await visit(house, kari)
       const password = 'nye ord som ingen kjenner'
@@ -348,7 +348,7 @@ describe.each(databases)('$name', (database) => {
     })
 
     test.each(['kort', 'passordpassord1', ' nye ord som ingen kjenner'])(
-      '%j is refused, and nothing changes',
+      '%j is rejected, and nothing changes',
       async (password) => {
         const visitor = await visit(house, kari)
         const refused = await change(visitor, kari.password, password)
@@ -358,7 +358,7 @@ describe.each(databases)('$name', (database) => {
       },
     )
 
-    test('is guessed at no faster here than at the door', async () => {
+    test('is throttled like signing in', async () => {
       const visitor = await visit(house, kari)
       for (let guess = 0; guess < 7; guess++)
         expect((await change(visitor, `feil ${guess}`, 'x')).status).toBe(401)
@@ -366,8 +366,8 @@ describe.each(databases)('$name', (database) => {
     })
   })
 
-  describe('one’s own sessions', () => {
-    test('are listed with browser and company, and end one by one or all but this', async () => {
+  describe("the user's own sessions", () => {
+    test('are listed with browser and company, and can be ended one by one or all but this one', async () => {
       const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' }
       const first = await visitWith(house, cookieIn(await signInAs(house, kari, '', agent)))
       const second = await visit(house, kari)
@@ -386,7 +386,7 @@ describe.each(databases)('$name', (database) => {
       ])
     })
 
-    test('another’s is not found, and goes on', async () => {
+    test("another user's session is 404, and continues", async () => {
       const ola = await visit(house, await house.person([{ company: house.mine, role: 'admin' }]))
       const [{ id }] = (await ola.get(at)).json.sessions
       const visitor = await visit(house, kari)

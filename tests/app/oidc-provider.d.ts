@@ -1,4 +1,4 @@
-// What the tests need of the types of `oidc-provider`, which brings none.
+// Types of `oidc-provider`, which has none, as far as the tests need them.
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http'
 

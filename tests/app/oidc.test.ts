@@ -1,4 +1,4 @@
-// Signing in over an identity provider, against a real one: who comes in, as whom, and what is refused (ADR 0092, 0093).
+// ADR 0092, 0093: OpenID Connect sign-in with a real provider: accounts, roles and errors.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { auditRows } from '../../src/store/audit/audit-log.ts'
@@ -83,7 +83,7 @@ describe.each(databases)('$name', (database) => {
   }
 
   let arrivals = 0
-  /** From a place of its own, unless one is named: whoever fails from one place is limited there. */
+  /** From a client address of its own, unless one is given: failures are throttled by address. */
   const arrive = (
     search: string,
     cookie: string,
@@ -105,14 +105,14 @@ describe.each(databases)('$name', (database) => {
   const who = async (answer: Answer) =>
     (await (await visitWith(house, cookieIn(answer))).get(session)).json
 
-  /** Where a refusal leads, and that it opened nothing. */
+  /** The error page that a failed sign-in leads to; checks that no session was opened. */
   const refusedAs = (answer: Answer): string => {
     expect(answer.status).toBe(303)
     expect(setCookie(answer)).not.toContain('__Host-sid=')
     return new URL(answer.headers['location'] ?? '', 'http://x').searchParams.get('sso') ?? ''
   }
 
-  test('the page learns whether there is one, and what it is called', async () => {
+  test('the page knows whether there is a provider, and its name', async () => {
     const open = (at: House) => at.call('GET', '/app/sso', { as: null })
     expect((await open(house)).json).toEqual({ name: 'Prøveleverandør' })
     expect((await open(base)).json).toEqual({ name: null })
@@ -121,7 +121,7 @@ describe.each(databases)('$name', (database) => {
     expect((await base.call('GET', back, { as: null })).status).toBe(404)
   })
 
-  test('the browser leaves with state, nonce and a challenge, and takes them sealed for 10 minutes', async () => {
+  test('the redirect has state, nonce and a PKCE challenge, and a cookie encrypts them for 10 minutes', async () => {
     const answer = await house.call('POST', '/app/sso', { as: null, json: {}, headers: ownPage })
     expect(setCookie(answer)).toMatch(
       /^__Host-sso=[\w-]+; Max-Age=600; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
@@ -140,7 +140,7 @@ describe.each(databases)('$name', (database) => {
     expect(answer.text + setCookie(answer)).not.toContain(client.secret)
   })
 
-  test('a group gives an account and a role; the second time it is the same account', async () => {
+  test('a group creates an account with a role; the second sign-in uses the same account', async () => {
     const subject = newSubject(['leger', 'annet'], `lege${people}@${database.name}.example`)
     const first = await enter(subject, { to: '/app/omsetning?vis=dager' })
     expect(first.headers['location']).toBe('/app/omsetning?vis=dager')
@@ -156,14 +156,14 @@ describe.each(databases)('$name', (database) => {
     expect(again.email).toBe((await who(first)).email)
   })
 
-  test('whom no group gives anything is refused, and no account is made', async () => {
+  test('a user without a mapped group is rejected, and no account is created', async () => {
     const email = `fremmed@${database.name}.example`
     for (const groups of [[], ['annet'], ['ingen']])
       expect(refusedAs(await enter(newSubject(groups, email)))).toBe('IdentityUnknown')
     expect((await findUser(house.store, email))?.id).toBeUndefined()
   })
 
-  test('an e-mail address is nobody: an account with the same one stays its own', async () => {
+  test('an equal e-mail address does not link accounts', async () => {
     const kari = await house.person([{ company, role: 'admin' }])
     const subject = newSubject(['leger'], kari.email)
     expect(refusedAs(await enter(subject))).toBe('IdentityUnknown')
@@ -175,7 +175,7 @@ describe.each(databases)('$name', (database) => {
     expect((await who(await enter(one))).role).toBe('viewer')
   })
 
-  test('an address that the provider did not verify names no account', async () => {
+  test('an e-mail address that the provider did not verify is not stored', async () => {
     const email = `ubekreftet@${database.name}.example`
     const subject = newSubject(['leger'])
     provider.people.set(subject, { groups: ['leger'], email, email_verified: false })
@@ -186,7 +186,7 @@ describe.each(databases)('$name', (database) => {
     expect((await findUser(house.store, email))?.id).toBeUndefined()
   })
 
-  test('somebody new who comes in by two windows at once has one account', async () => {
+  test('a new user who signs in through two windows at once has one account', async () => {
     for (let round = 0; round < 3; round++) {
       const subject = newSubject(['leger'], `to${people}@${database.name}.example`)
       const windows = await Promise.all([leave(), leave(), leave(), leave()])
@@ -201,7 +201,7 @@ describe.each(databases)('$name', (database) => {
     }
   })
 
-  test('groups change the role at the next sign-in, take it, and give it back; the strongest counts', async () => {
+  test('groups set, remove and restore the role at the next sign-in; the strongest role counts', async () => {
     const subject = newSubject(['leger'])
     const roleWith = async (...groups: string[]) => {
       provider.people.set(subject, { groups })
@@ -216,7 +216,7 @@ describe.each(databases)('$name', (database) => {
     expect(await roleWith('leger')).toBe('approver')
   })
 
-  test('ADR 0126 where a group gave the role a session ends after an hour, and where people gave it after twelve', async () => {
+  test('ADR 0126 a session ends after one hour if its role is from a group, otherwise after twelve', async () => {
     const kari = await house.person([{ company, role: 'viewer' }])
     const linked = newSubject([])
     await link(kari, linked)
@@ -238,7 +238,7 @@ describe.each(databases)('$name', (database) => {
     expect(await statuses(start + 60 * minute)).toEqual([401, 200])
   })
 
-  test('what people gave stays, and so does being shut out by them', async () => {
+  test('roles given in the app stay, and so does removal', async () => {
     const admin = await visit(house, await house.person([{ company, role: 'admin' }]))
     const kari = await house.person([{ company, role: 'viewer' }])
     const subject = newSubject(['leger'])
@@ -250,7 +250,7 @@ describe.each(databases)('$name', (database) => {
     const out = { id: String(id) }
     await admin.act('POST', '/app/data/administrasjon/personer/steng', out)
     expect(refusedAs(await enter(other))).toBe('IdentityUnknown')
-    // A group that goes and comes again is nobody's leave to come in.
+    // A group that is lost and regained does not undo a removal.
     provider.people.set(other, { groups: [] })
     expect(refusedAs(await enter(other))).toBe('IdentityUnknown')
     provider.people.set(other, { groups: ['leger'] })
@@ -268,7 +268,7 @@ describe.each(databases)('$name', (database) => {
   }
 
   describe('linking with an account', () => {
-    test('opens that account from then on, whatever the provider calls it', async () => {
+    test('a linked identity signs in to that account from then on, whatever e-mail the provider sends', async () => {
       const kari = await house.person([{ company, role: 'approver' }])
       const subject = newSubject([])
       expect(refusedAs(await enter(subject))).toBe('IdentityUnknown')
@@ -282,7 +282,7 @@ describe.each(databases)('$name', (database) => {
       expect(refusedAs(await enter(subject))).toBe('IdentityUnknown')
     })
 
-    test('is refused where the identity is another’s', async () => {
+    test('an identity linked with another account is rejected', async () => {
       const kari = await house.person([{ company, role: 'approver' }])
       const ola = await house.person([{ company, role: 'viewer' }])
       const subject = newSubject([])
@@ -294,7 +294,7 @@ describe.each(databases)('$name', (database) => {
       expect((await who(await enter(subject))).email).toBe(kari.email)
     })
 
-    test('is refused in another session than the one that began it, and in none', async () => {
+    test('a callback in another session, or without one, is rejected', async () => {
       const kari = await house.person([{ company, role: 'approver' }])
       const ola = await visit(house, await house.person([{ company, role: 'viewer' }]))
       const visitor = await visit(house, kari)
@@ -307,7 +307,7 @@ describe.each(databases)('$name', (database) => {
       expect((await ola.get(account)).json.identities).toEqual([])
     })
 
-    test('wants the password of the last five minutes', async () => {
+    test('linking requires re-authentication', async () => {
       const visitor = await visit(house, await house.person([{ company, role: 'viewer' }]))
       now += 5 * minute
       for (const path of ['sso', 'sso/fjern'])
@@ -317,7 +317,7 @@ describe.each(databases)('$name', (database) => {
     })
   })
 
-  describe('what comes back otherwise than it was asked for opens nothing', () => {
+  describe('an invalid callback opens no session', () => {
     const round = async () => {
       const left = await leave()
       const { searchParams } = await provider.signIn(left.address, newSubject(['leger']))
@@ -345,7 +345,7 @@ describe.each(databases)('$name', (database) => {
       expect(refusedAs(answer)).toBe('SignOnFailed')
     })
 
-    test('no transaction, another’s, a changed one, and two', async () => {
+    test("no login state, another browser's, a modified one, and two", async () => {
       const { searchParams } = await round()
       const other = await leave()
       const changed = other.cookie.slice(0, -1) + (other.cookie.endsWith('A') ? 'B' : 'A')
@@ -353,7 +353,7 @@ describe.each(databases)('$name', (database) => {
         expect(refusedAs(await arrive(`?${searchParams.toString()}`, cookie))).toBe('SignOnFailed')
     })
 
-    test('a code that was used', async () => {
+    test('a used code', async () => {
       const { left, searchParams } = await round()
       const first = await arrive(`?${searchParams.toString()}`, left.cookie)
       expect(setCookie(first)).toContain('__Host-sid=')
@@ -373,7 +373,7 @@ describe.each(databases)('$name', (database) => {
       )
     })
 
-    test('a token that was meant for another nonce', async () => {
+    test('a token with another nonce', async () => {
       const { left } = await round()
       const address = new URL(left.address)
       address.searchParams.set('nonce', 'B'.repeat(43))
@@ -383,7 +383,7 @@ describe.each(databases)('$name', (database) => {
       )
     })
 
-    test('a code for another challenge', async () => {
+    test('a code for another PKCE challenge', async () => {
       const { left } = await round()
       const address = new URL(left.address)
       address.searchParams.set('code_challenge', 'B'.repeat(43))
@@ -394,7 +394,7 @@ describe.each(databases)('$name', (database) => {
     })
   })
 
-  test('the provider is not asked on and on for whoever brings wrong codes, and is for everybody else', async () => {
+  test('wrong codes are throttled per client address before the provider is called', async () => {
     const { cookie, address } = await leave()
     const { searchParams } = new URL(address)
     const wrong = new URLSearchParams({
@@ -409,7 +409,7 @@ describe.each(databases)('$name', (database) => {
     expect(setCookie(await enter(newSubject(['leger'])))).toContain('__Host-sid=')
   })
 
-  test('the session is new whatever the browser came with, and the one before it ends', async () => {
+  test('signing in replaces the session of the browser, and ends the old one', async () => {
     const planted = `__Host-sid=${'A'.repeat(43)}`
     const first = cookieIn(await enter(newSubject(['leger']), {}, planted))
     expect(first).toMatch(/^__Host-sid=[\w-]{43}$/)
@@ -426,7 +426,7 @@ describe.each(databases)('$name', (database) => {
       )
   })
 
-  test('another site cannot send anybody away', async () => {
+  test('another site cannot start a sign-in', async () => {
     for (const site of ['cross-site', 'same-site', 'none']) {
       const headers = { 'sec-fetch-site': site }
       const answer = await house.call('POST', '/app/sso', { as: null, json: {}, headers })
@@ -443,11 +443,11 @@ describe.each(databases)('$name', (database) => {
     '/app/../docs',
     '/app/i-dag\r\nX: y',
     '',
-  ])('nobody is sent on to %j', async (to) => {
+  ])('nobody is redirected to %j', async (to) => {
     expect((await enter(newSubject(['leger']), { to })).headers['location']).toBe('/app/i-dag')
   })
 
-  test('what is grave wants the provider to have asked for the password lately', async () => {
+  test('sensitive actions require a recent authentication at the provider', async () => {
     const subject = newSubject(['sjefer'])
     const visitor = await visitWith(house, cookieIn(await enter(subject)))
     const key = { name: `kasse ${people}`, scopes: 'revenue:read' }
@@ -457,7 +457,7 @@ describe.each(databases)('$name', (database) => {
     expect((await add(anew)).status).toBe(200)
   })
 
-  test('the second factor is the provider’s: what the company wants of passwords is not asked here', async () => {
+  test("the second factor is the provider's: the company's own requirement is not applied", async () => {
     const strict = await house.company(`STRENGT ${database.name}`, {
       settings: { requiresFactorOfViewer: true },
     })
@@ -469,7 +469,7 @@ describe.each(databases)('$name', (database) => {
     expect(await who(await enter(subject))).toMatchObject({ lacksFactor: false })
   })
 
-  describe('a provider', () => {
+  describe('a faulty provider', () => {
     test.each([
       [
         'that spells itself otherwise',
@@ -477,7 +477,7 @@ describe.each(databases)('$name', (database) => {
       ],
       ['that is away', () => ({ issuer: 'http://127.0.0.1:9' })],
       ['that is none', () => ({ issuer: `${provider.issuer}/annet` })],
-    ])('%s lets nobody in, and the rest of the house goes on', async (_, changes) => {
+    ])('%s fails the sign-in, and everything else works', async (_, changes) => {
       const twin = await base.twin({ provider: settings(changes()) })
       const answer = await twin.call('POST', '/app/sso', {
         as: null,
@@ -490,7 +490,7 @@ describe.each(databases)('$name', (database) => {
       await twin.close()
     })
 
-    test('that does not know our secret gives no token', async () => {
+    test('a provider that does not accept our secret issues no token', async () => {
       const twin = await base.twin({
         provider: settings({ clientSecret: 'feil' }),
         groupRoles: ['leger=MITT:approver'],

@@ -1,4 +1,4 @@
-// What the operator sees of the server, and a backup made in the app: for nobody else, whatever their role.
+// The operations screen: server status, backup and support bundle, for operators only.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ describe.each(databases)('$name', (database) => {
   })
   afterAll(() => house.close())
 
-  test('how the server does, without its address', async () => {
+  test('the status of the server does not contain its database URL', async () => {
     expect((await operator.get('/app/okt')).json.isOperator).toBe(true)
     await house.store.inHouseTransaction((writer) =>
       house.mail.outbox.post(writer, 'alarm', letterOf('a@b.no', 'x', ['y']), 1000),
@@ -46,7 +46,7 @@ describe.each(databases)('$name', (database) => {
     expect(JSON.stringify(json)).not.toContain(house.url)
   })
 
-  test('a backup is made beside the requests, read back, and known from then on', async () => {
+  test('a backup runs beside the requests, is verified, and is listed from then on', async () => {
     expect((await operator.get(at)).json.backup).toBeNull()
     const { json } = await operator.act('POST', `${at}/sikkerhetskopi`, {})
     const path = join(house.backupFolder, json.file)
@@ -64,7 +64,7 @@ describe.each(databases)('$name', (database) => {
     expect(words[rows[0].action]).toBe('Laget sikkerhetskopi')
   })
 
-  test('two at once are one', async () => {
+  test('two concurrent backups are one', async () => {
     now += 1_000_000
     const answers = await Promise.all([
       operator.act('POST', `${at}/sikkerhetskopi`, {}),
@@ -74,7 +74,7 @@ describe.each(databases)('$name', (database) => {
     expect(readdirSync(house.backupFolder).filter((name) => name.endsWith('.partial'))).toEqual([])
   })
 
-  test('a support bundle tells how the server does, and nothing that belongs to a company', async () => {
+  test('a support bundle has the status of the server, and nothing that belongs to a company', async () => {
     const { json, headers, text } = await operator.get(`${at}/pakke`)
     expect(headers['content-disposition']).toMatch(
       /^attachment; filename="dagsverk-support-\d{4}-\d\d-\d\d\.json"$/,
@@ -84,7 +84,7 @@ describe.each(databases)('$name', (database) => {
       expect(text).not.toContain(private_)
   })
 
-  test('nobody else sees it, and a backup wants a fresh password', async () => {
+  test('others get 403, and a backup requires re-authentication', async () => {
     const admin = await visit(house, await house.person([{ company: house.mine, role: 'admin' }]))
     expect((await admin.get('/app/okt')).json.isOperator).toBe(false)
     for (const path of [at, `${at}/pakke`])

@@ -1,4 +1,4 @@
-// Registering in the app: own lines alone are seen, corrected and deleted, on both databases.
+// Registering material in the app: users see, correct and delete their own lines.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newDepot } from '../support/material-client.ts'
@@ -22,7 +22,7 @@ describe.each(databases)('$name', (database) => {
     return { depot, person, visitor: await visit(house, person) }
   }
 
-  test('a line is registered by the same act as through the interface, and is the person’s own', async () => {
+  test("a line is registered as through the API, and is the user's own", async () => {
     const { depot, visitor } = await open()
     await depot.register(1)
     const { status, json } = await visitor.act('POST', mine, line)
@@ -33,7 +33,7 @@ describe.each(databases)('$name', (database) => {
     expect(await depot.all()).toMatchObject([{}, { Varenavn: 'Gips', Antall: 2.5, Kilde: 'app' }])
   })
 
-  test('a rejected line shows why, and awaits approval again once it is corrected', async () => {
+  test('a rejected line shows the reason, and awaits approval again once it is corrected', async () => {
     const { depot, visitor } = await open()
     const { id } = (await visitor.act('POST', mine, line)).json
     await depot.post(`/prosjekt/Transaksjon(${id})/Avvis`, { grunn: 'Feil antall' })
@@ -49,7 +49,7 @@ describe.each(databases)('$name', (database) => {
     [{ projectId: 'Nybygg' }, 'projectId'],
     [{ departmentId: 'Lager' }, 'departmentId'],
     [{ projectId: 'P1', departmentId: 'x' }, 'departmentId'],
-  ])('a code that the directory does not have is refused: %j', async (place, target) => {
+  ])('a code that the directory does not have is rejected: %j', async (place, target) => {
     const { depot, visitor } = await open()
     await fillDirectory(house, depot.company, {
       departments: [{ id: '10', name: 'Lager' }],
@@ -64,12 +64,12 @@ describe.each(databases)('$name', (database) => {
     const changed = await visitor.act('POST', `${mine}/${id}`, { ...known, ...place })
     expect([changed.status, changed.json.error]).toMatchObject([422, refused])
     expect(await depot.all()).toMatchObject([{ ProsjektId: 'P1', AvdelingId: '10' }])
-    // An integration may send any.
+    // An integration may send any code.
     const sent = { Dato: '2026-11-12', VareId: 'a', Antall: 1, ProsjektId: 'Nybygg' }
     expect((await depot.batch([sent])).status).toBe(200)
   })
 
-  test('any code is taken where the directory has no records of its kind', async () => {
+  test('any code is accepted if the directory has no records of its kind', async () => {
     const { depot, visitor } = await open()
     const answer = await visitor.act('POST', mine, { ...line, projectId: 'A', departmentId: 'B' })
     expect(answer.status).toBe(200)
@@ -85,7 +85,7 @@ describe.each(databases)('$name', (database) => {
     expect(await depot.all()).toMatchObject([{ Status: 'Godkjent', Antall: 2.5 }])
   })
 
-  test('nobody changes or deletes what somebody else registered', async () => {
+  test('nobody changes or deletes the lines of others', async () => {
     const { depot, visitor } = await open()
     const other = await house.person([{ company: depot.company, role: 'registrant' }])
     const theirs = await visit(house, other)
@@ -110,7 +110,7 @@ describe.each(databases)('$name', (database) => {
     [{ date: '12.11.2026' }, 'InvalidDate'],
     [{ itemName: '' }, 'MissingField'],
     [{ itemName: 'x'.repeat(201) }, 'ValueTooLong'],
-  ])('%j is refused as %s, and nothing is stored', async (change, code) => {
+  ])('%j is rejected with %s, and nothing is stored', async (change, code) => {
     const { depot, visitor } = await open()
     const answer = await visitor.act('POST', mine, { ...line, ...change })
     expect([answer.status, answer.json.error.code]).toEqual([400, code])

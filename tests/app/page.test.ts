@@ -1,4 +1,4 @@
-// The one page of the browser app and its files: what a browser may do with them, and how much there is of it.
+// The HTML page of the app and its files: security headers, caching and size.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -7,7 +7,7 @@ import { databases } from '../support/databases.ts'
 import { buildHouse, type House } from '../support/server.ts'
 import { root } from '../support/repository.ts'
 
-describe('the page', () => {
+describe('the page of the app', () => {
   let house: House
   beforeAll(async () => {
     const [database] = databases
@@ -33,7 +33,7 @@ describe('the page', () => {
     },
   )
 
-  test('says to a person that an address shows nothing, and refuses it to a program', async () => {
+  test('an unknown URL is an HTML page for a browser, and an error body for a program', async () => {
     const asPerson = await get('/app/finnes-ikke', { accept: 'text/html,*/*;q=0.8' })
     expect([asPerson.status, asPerson.headers['content-type']]).toEqual([
       404,
@@ -44,7 +44,7 @@ describe('the page', () => {
     expect([asProgram.status, asProgram.json.error.code]).toEqual([404, 'NotFound'])
   })
 
-  test('may load from this server alone, and no style without the nonce of this very answer', async () => {
+  test('the page loads from this server alone, and styles only with the nonce of the reply', async () => {
     const [one, other] = [await get('/'), await get('/')]
     const policy = one.headers['content-security-policy'] ?? ''
     const nonce = /'nonce-(?<nonce>[\w-]+)'/.exec(policy)?.groups?.nonce ?? ''
@@ -74,7 +74,7 @@ describe('the page', () => {
   test.each([
     ['en', 'The browser app is not built'],
     ['nb', 'Nettleserappen er ikke bygd'],
-  ])('of an app that was not built says so to a browser, in %s', async (language, title) => {
+  ])('an app that was not built says so to a browser, in %s', async (language, title) => {
     const twin = await house.twin({ appFolder: join(root, 'no-such-folder') })
     onTestFinished(() => twin.close())
     const accept = 'text/html,*/*;q=0.8'
@@ -90,7 +90,7 @@ describe('the page', () => {
     expect((await twin.call('GET', '/dev/Omsetning/Finn')).status).toBe(200)
   })
 
-  test('is kept by nobody, and shows no other site where it came from', async () => {
+  test('the page is not cacheable, and sends no referrer', async () => {
     const { headers } = await get('/')
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
@@ -102,7 +102,7 @@ describe('the page', () => {
     expect(headers['server'] ?? headers['x-powered-by']).toBeUndefined()
   })
 
-  test('has files with a hash in their names, kept for a year and sent as they were compressed', async () => {
+  test('files with a hash in their names are cached for a year and sent precompressed', async () => {
     const { text } = await get('/')
     const files = filesIn(text)
     expect(files.length).toBeGreaterThan(2)
@@ -127,11 +127,11 @@ describe('the page', () => {
     '/app/assets/x.js',
     '/app/ukjent',
     '/app/data/ukjent',
-  ])('%s is no file of it', async (path) => {
+  ])('%s is not a file of the app', async (path) => {
     expect((await get(path)).status).toBe(404)
   })
 
-  test('can be installed: its manifest and its worker stand at addresses that stay, and are asked for anew', async () => {
+  test('the app can be installed: manifest and worker have fixed URLs, and are revalidated', async () => {
     const manifest = await get('/app/manifest.json')
     expect(manifest.headers).toMatchObject({
       'content-type': 'application/manifest+json',
@@ -152,7 +152,7 @@ describe('the page', () => {
     for (const path of files) expect([path, (await get(path)).status]).toEqual([path, 200])
   })
 
-  test('weighs at most 260 kB of compressed JavaScript for its first screen', () => {
+  test('the first screen loads at most 260 kB of compressed JavaScript', () => {
     const dist = join(root, 'web/dist')
     const html = readFileSync(join(dist, 'index.html'), 'utf8')
     const scripts = filesIn(html).filter((path) => path.endsWith('.js'))

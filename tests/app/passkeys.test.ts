@@ -1,4 +1,4 @@
-// Passkeys: made in a session, used to open one, and refused for whatever is not as it was asked for (ADR 0094).
+// ADR 0094: passkeys: registration, sign-in, and rejected responses.
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { disableUser } from '../../src/store/accounts/users.ts'
@@ -35,7 +35,7 @@ describe.each(databases)('$name', (database) => {
   })
   afterAll(() => house.close())
 
-  /** Whoever fails is limited where they are: each comes from a place of their own. */
+  /** Failures are throttled by client address: each gets one of its own. */
   const open = (path: string, json: object, cookie = ''): Promise<Answer> =>
     house.call('POST', path, {
       as: null,
@@ -77,7 +77,7 @@ describe.each(databases)('$name', (database) => {
     answer.status === 204 ? 'in' : answer.json.error.code
 
   test.each(['ec', 'ed25519', 'rsa'] as const)(
-    'one of the kind %s is made, listed, opens a session, and is removed',
+    'a passkey of type %s is created, listed, used to sign in, and deleted',
     async (kind) => {
       const authenticator = new Authenticator(kind)
       expect((await add(visitor, authenticator)).status).toBe(200)
@@ -95,7 +95,7 @@ describe.each(databases)('$name', (database) => {
     },
   )
 
-  test('it is both factors: what the company demands is met, and the password counts as given', async () => {
+  test('a passkey counts as both factors, and as re-authentication', async () => {
     const company = await house.company(`STRENG ${now}`, {
       settings: { requiresFactorOfAdmin: true },
     })
@@ -109,7 +109,7 @@ describe.each(databases)('$name', (database) => {
     expect(made.status).toBe(200)
   })
 
-  test('the session is new whatever the browser came with, and the one before it ends', async () => {
+  test('signing in replaces the session of the browser, and ends the old one', async () => {
     const authenticator = new Authenticator()
     await add(visitor, authenticator)
     const { told, cookie } = await asked()
@@ -130,7 +130,7 @@ describe.each(databases)('$name', (database) => {
     ['without knowing who is there', { flags: 0x41 }],
   ]
 
-  describe('an answer opens nothing', () => {
+  describe('a rejected response opens no session', () => {
     test.each(oddities)('%s', async (_, odd) => {
       const authenticator = new Authenticator()
       await add(visitor, authenticator)
@@ -140,7 +140,7 @@ describe.each(databases)('$name', (database) => {
       expect(outcome(await enter(authenticator))).toBe('in')
     })
 
-    test('that another passkey signed, or nobody, or that cannot be read', async () => {
+    test('signed by another passkey, unsigned, or malformed', async () => {
       const authenticator = new Authenticator()
       const other = new Authenticator()
       await add(visitor, authenticator)
@@ -156,7 +156,7 @@ describe.each(databases)('$name', (database) => {
         expect(outcome(await enter(authenticator, {}, change))).toBe('PasskeyRefused')
     })
 
-    test('to a question that was asked for something else, or too long ago, or not at all', async () => {
+    test('to a challenge for another purpose, an expired one, or none', async () => {
       const authenticator = new Authenticator()
       await add(visitor, authenticator)
       const { told, cookie } = await asked()
@@ -173,7 +173,7 @@ describe.each(databases)('$name', (database) => {
       expect(outcome(await open('/app/okt/passnokkel', use, cookie))).toBe('in')
     })
 
-    test('of one that counts and has not counted on: it has a copy', async () => {
+    test('with a counter that did not increase, as of a copied passkey', async () => {
       const authenticator = new Authenticator()
       await add(visitor, authenticator)
       expect(outcome(await enter(authenticator, { count: 7 }))).toBe('in')
@@ -182,7 +182,7 @@ describe.each(databases)('$name', (database) => {
       expect(outcome(await enter(authenticator, { count: 8 }))).toBe('in')
     })
 
-    test('of somebody who is shut out', async () => {
+    test('of a removed user', async () => {
       const authenticator = new Authenticator()
       await add(visitor, authenticator)
       await house.store.inHouseTransaction((writer) => disableUser(writer, kari.id, now))
@@ -190,24 +190,24 @@ describe.each(databases)('$name', (database) => {
     })
   })
 
-  test('one that does not count goes on with nought', async () => {
+  test('a passkey whose counter stays zero is accepted', async () => {
     const authenticator = new Authenticator()
     await add(visitor, authenticator)
     for (let used = 0; used < 2; used++)
       expect(outcome(await enter(authenticator, { count: 0 }))).toBe('in')
   })
 
-  describe('none is made', () => {
+  describe('no passkey is registered', () => {
     const listed = async () => (await visitor.get('/app/data/konto')).json.passkeys
 
-    test.each(oddities)('by an answer %s', async (_, odd) => {
+    test.each(oddities)('by a response %s', async (_, odd) => {
       const flags = odd.flags === undefined ? {} : { flags: odd.flags }
       const refused = await add(visitor, new Authenticator(), { ...odd, ...flags })
       expect([refused.status, outcome(refused)]).toEqual([401, 'PasskeyRefused'])
       expect(await listed()).toEqual([])
     })
 
-    test('under another’s id, without a key, or with a weak one', async () => {
+    test("under another passkey's id, without a key, or with a weak one", async () => {
       const ola = await visit(house, await house.person([{ company: house.mine, role: 'viewer' }]))
       const authenticator = new Authenticator()
       await add(ola, authenticator)
@@ -221,7 +221,7 @@ describe.each(databases)('$name', (database) => {
       expect(await listed()).toEqual([])
     })
 
-    test('with a challenge that another session was told', async () => {
+    test('with the challenge of another session', async () => {
       const other = await visit(house, kari)
       const told = await other.act('POST', `${at}/ny`)
       const answer = await house.call('POST', at, {
@@ -237,14 +237,14 @@ describe.each(databases)('$name', (database) => {
       expect(await listed()).toEqual([])
     })
 
-    test('without the password of the last five minutes', async () => {
+    test('without re-authentication', async () => {
       now += 5 * minute
       for (const path of [`${at}/ny`, at, `${at}/slutt`])
         expect((await visitor.act('POST', path, {})).json.error.code).toBe('PasswordNeeded')
     })
   })
 
-  test('another’s is neither listed nor removed', async () => {
+  test("another user's passkey is neither listed nor deleted", async () => {
     const authenticator = new Authenticator()
     await add(visitor, authenticator)
     const ola = await visit(house, await house.person([{ company: house.mine, role: 'admin' }]))
@@ -253,7 +253,7 @@ describe.each(databases)('$name', (database) => {
     expect(outcome(await enter(authenticator))).toBe('in')
   })
 
-  test('another site has nobody signed in', async () => {
+  test('another site cannot sign anybody in', async () => {
     for (const path of ['/app/okt/passnokkel/ny', '/app/okt/passnokkel'])
       for (const site of ['cross-site', 'same-site']) {
         const headers = { 'sec-fetch-site': site }

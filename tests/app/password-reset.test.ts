@@ -1,4 +1,4 @@
-// A forgotten password: the same answer for everybody, a link that works once, and the end of every session.
+// Password reset: the same reply for every address, a link that works once, and all sessions ended.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { answerForgotten } from '../../src/notifications/mail/password-reset-mailer.ts'
@@ -58,7 +58,7 @@ describe.each(databases)('$name', (database) => {
     return linkIn(letter).split('#')[1] ?? ''
   }
 
-  test('the link brings a new password, once; every session ends, and the person is told', async () => {
+  test('the link sets a new password, once; every session ends, and the user is notified', async () => {
     const [here, there] = [await visit(house, kari), await visit(house, kari)]
     expect((await ask(kari.email, { 'accept-language': 'nb' })).status).toBe(204)
     await carry()
@@ -80,7 +80,7 @@ describe.each(databases)('$name', (database) => {
     })
   })
 
-  test('an address that is nobody’s is answered byte for byte the same, and gets no letter', async () => {
+  test('an unknown address gets the same reply, byte for byte, and no e-mail', async () => {
     const [known, unknown] = [await ask(kari.email), await ask('ingen@eksempel.no')]
     const without = ({ status, text, headers }: typeof known) => {
       const { date: _, 'x-request-id': __, ...rest } = headers
@@ -94,7 +94,7 @@ describe.each(databases)('$name', (database) => {
     expect(server.received.map(({ to }) => to)).toEqual([kari.email])
   })
 
-  test('a link is good for 60 minutes, and for the password that was forgotten', async () => {
+  test('a link is valid for 60 minutes, and only for the password that was forgotten', async () => {
     await ask(kari.email)
     await carry()
     const late = tokenIn()
@@ -114,7 +114,7 @@ describe.each(databases)('$name', (database) => {
     expect((await change(second, 'røde plommer på fat')).json.error.code).toBe('InvalidLink')
   })
 
-  test('of several who come with one link at once, one sets the password', async () => {
+  test('of several concurrent uses of one link, one sets the password', async () => {
     await ask(kari.email)
     await carry()
     const token = tokenIn()
@@ -124,7 +124,7 @@ describe.each(databases)('$name', (database) => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 403, 403])
   })
 
-  test('what a guesser tries first is refused, and the link stays good', async () => {
+  test('a password that is easy to guess is rejected, and the link stays valid', async () => {
     await ask(kari.email)
     await carry()
     for (const password of ['kort', 'passwordstandard', `${kari.email} 1`])
@@ -136,7 +136,7 @@ describe.each(databases)('$name', (database) => {
     expect((await change(tokenIn(), next)).status).toBe(204)
   })
 
-  test('a mailbox is not filled: one letter in five minutes, whoever asks, and five questions an hour from one place', async () => {
+  test('one e-mail per address in five minutes, and five requests per hour from one client address', async () => {
     for (let time = 1; time <= 5; time++) {
       expect((await ask(kari.email)).status).toBe(204)
       await carry()
@@ -159,14 +159,14 @@ describe.each(databases)('$name', (database) => {
     expect(server.received).toHaveLength(2)
   })
 
-  test('two servers answer one question once', async () => {
+  test('two servers process one request once', async () => {
     await ask(kari.email)
     await Promise.all([carry(), carry(), carry()])
     await carry()
     expect(server.received).toHaveLength(1)
   })
 
-  test('a server that sends no mail says so, and notes nothing', async () => {
+  test('a server without mail says so, and stores nothing', async () => {
     house.mail.isOn = false
     expect((await ask(kari.email)).json.error.code).toBe('NoMail')
     house.mail.isOn = true
@@ -174,7 +174,7 @@ describe.each(databases)('$name', (database) => {
     expect(server.received).toEqual([])
   })
 
-  test('only a page of ours may ask or bring a link', async () => {
+  test('only a same-origin page may request or use a link', async () => {
     for (const path of ['/app/glemt/be-om', '/app/ny-adgang/sett']) {
       const answer = await house.call('POST', path, {
         as: null,

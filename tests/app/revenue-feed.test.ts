@@ -1,4 +1,4 @@
-// What was received of revenue, the newest first, by sender, department, act and time, on both databases.
+// The feed of revenue changes: newest first, filtered by sender, department, action and time.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FeedRow } from '../../src/store/revenue/revenue-feed.ts'
 import { databases } from '../support/databases.ts'
@@ -27,7 +27,7 @@ describe.each(databases)('$name', (database) => {
 
   type Query = Readonly<Record<string, string>>
 
-  /** Signed in anew each time: the clock of some tests runs faster than a session lasts. */
+  /** Signs in again each time: the clock of some tests runs past the end of a session. */
   const ask = async (query: Query = {}) => (await visit(house, person)).get(at, query)
 
   const feed = async (query: Query = {}): Promise<FeedRow[]> => {
@@ -46,7 +46,7 @@ describe.each(databases)('$name', (database) => {
     ...more,
   })
 
-  test('every change is told with its sender, its cell, what it was and became, and the record’s remark', async () => {
+  test('every change has its sender, its cell, the amounts before and after, and the remark of the record', async () => {
     await till.insert(row(1, { Merknad: 'Kasse 2' }))
     await till.setPerDate([row(2)])
     const added = await till.accumulate([row(0.5, { Referanse: 'Z-7' })])
@@ -72,7 +72,7 @@ describe.each(databases)('$name', (database) => {
     expect(addition?.requestId).toBe(added.headers['x-request-id'])
   })
 
-  test('what an imported file brought is told by its name, and found as that', async () => {
+  test('changes by an imported file have its name, and are found by it', async () => {
     await till.insert(row(1))
     const visitor = await visit(house, person)
     const query = { fields: 'Dato,AvdelingID,Omsetning', dry: 'false', file: 'uke 46.csv' }
@@ -97,7 +97,7 @@ describe.each(databases)('$name', (database) => {
     expect(await amounts({ act: 'insert' })).toEqual([['insert', null, 10_000]])
   })
 
-  test('a sender, a department, an act and a span of days are asked for each by itself, and together', async () => {
+  test('sender, department, action and dates can be filtered alone and together', async () => {
     const [other] = [await house.credential(till.company, { owner: 'tests' })]
     const tell = async (amount: number, department: string, key?: string) => {
       now += 12 * hour
@@ -133,7 +133,7 @@ describe.each(databases)('$name', (database) => {
     expect(Math.floor(lastOf / hour)).toBe(Math.floor((now - 12 * hour) / hour))
   })
 
-  test('pages follow each other without a gap, however much stands between what is asked for', async () => {
+  test('pages have no gap, however many changes the filter skips', async () => {
     const many = (count: number, AvdelingID: string) =>
       till.saveList(Array.from({ length: count }, (_, at) => row(at, { AvdelingID })))
     await many(60, 'sjelden')
@@ -151,7 +151,7 @@ describe.each(databases)('$name', (database) => {
     expect(ids).toEqual([12_063, 12_062, 12_061, ...Array.from({ length: 60 }, (_, at) => 60 - at)])
   })
 
-  test('no company is told of another’s, and who may not read revenue is told nothing', async () => {
+  test("nobody gets another company's changes, and without the right to read revenue none at all", async () => {
     await (await newTill(house)).insert(row(1))
     const { rows, sources, before } = (await ask()).json
     expect([rows, sources, before]).toEqual([[], [], null])
@@ -164,7 +164,7 @@ describe.each(databases)('$name', (database) => {
     [{ before: '-1' }, 'before'],
     [{ from: 'i går' }, 'from'],
     [{ to: '2026-02-30' }, 'to'],
-  ])('%j is refused at its place', async (query, target) => {
+  ])('%j is rejected at its position', async (query, target) => {
     const answer = await ask(query)
     expect([answer.status, answer.json.error.target]).toEqual([400, target])
   })

@@ -1,4 +1,4 @@
-// Revenue in the browser app: sums, key figures, what is missing, and changing cells by hand.
+// Revenue in the app: sums, key figures, missing days, and editing of cells.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
@@ -35,7 +35,7 @@ describe.each(databases)('$name', (database) => {
   const setCell = (visitor: Visitor, amount: string, before: string | null, department = '20') =>
     visitor.act('POST', cells, [{ date: '2026-11-12', department, amount, before }])
 
-  test('sums by day, week and month are exact, each department by itself', async () => {
+  test('sums by day, week and month are exact, per department', async () => {
     const { till, visitor } = await open()
     await write(till, [
       ['2026-10-31', '20', 0.1],
@@ -70,7 +70,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('key figures end yesterday and stand against the same weekdays, or the same dates, a year before', async () => {
+  test('key figures end yesterday, compared with the same weekdays, or dates, of the previous year', async () => {
     const { till, visitor } = await open()
     await write(till, [
       ['2026-11-16', '20', 1_000_000],
@@ -100,7 +100,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('in January the last month is December, against the December before', async () => {
+  test('in January the last month is December, compared with the previous December', async () => {
     const { now } = house.clock
     house.clock.now = () => Date.UTC(2027, 0, 5, 7) * 1000
     try {
@@ -121,7 +121,7 @@ describe.each(databases)('$name', (database) => {
     }
   })
 
-  test('a day is missing where the department usually has one, and on no other weekday', async () => {
+  test('a day is missing where the department usually has revenue, and on no other weekday', async () => {
     const { till, visitor } = await open()
     const days = Array.from({ length: 35 }, (_, index) =>
       new Date(Date.UTC(2026, 10, 15 - index)).toISOString().slice(0, 10),
@@ -137,7 +137,7 @@ describe.each(databases)('$name', (database) => {
     expect(unknown).toMatchObject([{ departmentId: '20', records: 29, amount: 290_000 }])
   })
 
-  test('a code that the directory has is not unknown, and a cell with two records is told', async () => {
+  test('a code in the directory is not reported as unknown, and a cell with two records is reported', async () => {
     const { till, company, visitor } = await open()
     await fillDirectory(house, company, { departments: [{ id: '20', name: 'Jernvare' }] })
     await write(till, [
@@ -149,7 +149,7 @@ describe.each(databases)('$name', (database) => {
     expect(crowded).toMatchObject([{ date: '2026-11-12', departmentId: '20', records: 2 }])
   })
 
-  test('a cell is set by the same act as through the interface, and the journal names the person', async () => {
+  test('a cell is set as through the API, and the revenue log names the user', async () => {
     const { till, person, visitor } = await open()
     await write(till, [['2026-11-12', '20', 1]])
     expect((await setCell(visitor, '12500.5', '1')).status).toBe(200)
@@ -163,7 +163,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('whoever saw another amount is told who was first, and nothing is stored', async () => {
+  test('an edit of an outdated amount is rejected with who was first, and nothing is stored', async () => {
     const { till, person, visitor } = await open()
     await setCell(visitor, '10', null)
     const answer = await setCell(visitor, '20', '9')
@@ -173,7 +173,7 @@ describe.each(databases)('$name', (database) => {
     expect(await till.records()).toMatchObject([{ Omsetning: 10 }])
   })
 
-  test('of a pasted block all is stored or nothing', async () => {
+  test('a pasted block is stored whole or not at all', async () => {
     const { till, visitor } = await open()
     await setCell(visitor, '10', null)
     const block = [
@@ -197,7 +197,7 @@ describe.each(databases)('$name', (database) => {
     [{ amount: 'mye' }, 'InvalidNumber', '[0].amount'],
     [{ amount: '100000000000' }, 'NumberOutOfRange', '[0].amount'],
     [{ amount: 5 }, 'InvalidType', 'amount'],
-  ])('%j is refused as %s at %s', async (change, code, target) => {
+  ])('%j is rejected with %s at %s', async (change, code, target) => {
     const { till, visitor } = await open()
     const good = { date: '2026-11-12', department: '20', amount: '1', before: null }
     const { status, json } = await visitor.act('POST', cells, [{ ...good, ...change }])
@@ -205,7 +205,7 @@ describe.each(databases)('$name', (database) => {
     expect(await till.records()).toEqual([])
   })
 
-  test('nobody sees or changes another company’s cells', async () => {
+  test("nobody sees or changes another company's cells", async () => {
     const mine = await open()
     const theirs = await open()
     await write(theirs.till, [['2026-11-12', '20', 77]])
@@ -218,7 +218,7 @@ describe.each(databases)('$name', (database) => {
     expect(await theirs.till.records()).toMatchObject([{ Omsetning: 77 }])
   })
 
-  test('sets are read with the query language and with what the role may see', async () => {
+  test('sets are read with the query language and with the rights of the role', async () => {
     const { company, visitor } = await open()
     await fillDirectory(house, company, {
       departments: [{ id: '20', name: 'Jernvare' }],
@@ -238,7 +238,7 @@ describe.each(databases)('$name', (database) => {
     )
   })
 
-  test('the work lists name who sent an unknown code last', async () => {
+  test('the work lists name who last sent an unknown code', async () => {
     const { till, visitor } = await open()
     await fillDirectory(house, till.company, { departments: [{ id: '20' }, { id: '10' }] })
     await write(till, [
@@ -258,7 +258,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('a record too many is deleted as it was looked at, and the next of its cell leads', async () => {
+  test('a duplicate record is deleted as it was displayed, and the next of its cell leads', async () => {
     const { till, visitor } = await open()
     await write(till, [
       ['2026-11-10', '20', 5],
@@ -280,7 +280,7 @@ describe.each(databases)('$name', (database) => {
     expect((await remove(first)).json.error.code).toBe('NotFound')
   })
 
-  test('the records of a code become those of a department, in these days alone', async () => {
+  test('the records of a code are moved to a department, on these dates alone', async () => {
     const { till, visitor } = await open()
     await fillDirectory(house, till.company, { departments: [{ id: '20' }, { id: '10' }] })
     await write(till, [
@@ -318,7 +318,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('an approver of some departments tidies up theirs alone', async () => {
+  test('an approver of some departments cleans up those alone', async () => {
     const { till, visitor } = await open(['20'])
     await fillDirectory(house, till.company, { departments: [{ id: '20' }, { id: '10' }] })
     await write(till, [['2026-11-10', '10', 5]])

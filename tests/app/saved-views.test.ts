@@ -1,4 +1,4 @@
-// Views that people keep: theirs alone, in one company, on every database.
+// Saved views: per user and company, on every database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { savedViews } from '../../src/store/accounts/saved-views.ts'
@@ -26,7 +26,7 @@ describe.each(databases)('$name', (database) => {
   const viewsOf = async (visitor: Awaited<ReturnType<typeof visit>>) =>
     (await visitor.get(views)).json.views
 
-  test('a view is kept under its name, replaced under the same, and dropped', async () => {
+  test('a view is saved under its name, replaced under the same name, and deleted', async () => {
     const visitor = await visit(house, await person(), house.mine.name)
     expect((await visitor.act('POST', views, odd)).json.views).toEqual([odd])
     const changed = { ...odd, search: '?avvik=true' }
@@ -40,7 +40,7 @@ describe.each(databases)('$name', (database) => {
     expect(await viewsOf(visitor)).toEqual([{ ...odd, name: 'A' }])
   })
 
-  test('nobody else sees it, and the same person not in another company', async () => {
+  test('nobody else sees it, and neither does the same user in another company', async () => {
     const kari = await person()
     await (await visit(house, kari, house.mine.name)).act('POST', views, odd)
     expect(await viewsOf(await visit(house, kari, house.other.name))).toEqual([])
@@ -56,7 +56,7 @@ describe.each(databases)('$name', (database) => {
     [{ ...odd, name: '' }, 'MissingField', 'name'],
     [{ ...odd, name: 'x'.repeat(61) }, 'ValueTooLong', 'name'],
     [{ ...odd, search: 'x'.repeat(1_001) }, 'ValueTooLong', 'search'],
-  ])('%j is refused, and nothing is kept', async (view, code, target) => {
+  ])('%j is rejected, and nothing is stored', async (view, code, target) => {
     const visitor = await visit(house, await person(), house.mine.name)
     const answer = await visitor.act('POST', views, view)
     expect([answer.status, answer.json.error.code]).toEqual([400, code])
@@ -64,7 +64,7 @@ describe.each(databases)('$name', (database) => {
     expect(await viewsOf(visitor)).toEqual([])
   })
 
-  test('a hundred are enough', async () => {
+  test('a user has at most a hundred views', async () => {
     const visitor = await visit(house, await person(), house.mine.name)
     for (let number = 0; number < 100; number += 1)
       expect((await visitor.act('POST', views, { ...odd, name: `${number}` })).status).toBe(200)
@@ -73,7 +73,7 @@ describe.each(databases)('$name', (database) => {
     expect(await viewsOf(visitor)).toHaveLength(100)
   })
 
-  test('of somebody who is forgotten none is left', async () => {
+  test('the views of an erased user are deleted', async () => {
     const kari = await person()
     await (await visit(house, kari, house.mine.name)).act('POST', views, odd)
     await house.store.inHouseTransaction((writer) => forgetUser(writer, kari.id, 1))

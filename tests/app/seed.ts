@@ -1,4 +1,4 @@
-// An authenticator app: it reads the seed that a page shows in base32.
+// The TOTP seed that a page shows in base32.
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 

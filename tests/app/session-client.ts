@@ -1,4 +1,4 @@
-// Somebody at the browser app, without a browser: signs in, keeps the cookie, sends the token.
+// A client of the browser app without a browser: signs in, keeps the cookie, sends the CSRF token.
 import type { Answer, House, Person } from '../support/server.ts'
 
 export interface Visitor {
@@ -13,7 +13,7 @@ export interface Visitor {
   ): Promise<Answer>
 }
 
-/** What a browser says of a request of our own page. */
+/** The Fetch Metadata of a request by our own page. */
 export const ownPage = { 'sec-fetch-site': 'same-origin' } as const
 
 export const session = '/app/okt'
@@ -32,12 +32,12 @@ export function signInAs(
   })
 }
 
-/** The cookie of a session, or another one, as the browser sends it back. */
+/** The session cookie, or another one, as the browser sends it back. */
 export function cookieIn(answer: Answer, name = '__Host-sid'): string {
   return new RegExp(`${name}=[^;,]*`).exec(setCookie(answer))?.[0] ?? ''
 }
 
-/** Several stand beside each other, with commas between. */
+/** Several cookies in one header, separated by commas. */
 export function setCookie({ headers }: Answer): string {
   return [headers['set-cookie'] ?? ''].flat().join(', ')
 }

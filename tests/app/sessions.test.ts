@@ -1,4 +1,4 @@
-// Sessions of the browser app: who comes in, for how long, and that nobody acts in another's name (ADR 0060).
+// ADR 0060: sessions of the browser app: sign-in, lifetime, roles and CSRF protection.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appRoutes } from '../../src/app/endpoints.ts'
 import { words } from '../../src/app/paths.ts'
@@ -40,7 +40,7 @@ describe.each(databases)('$name', (database) => {
     }
   }
 
-  test('a right password opens a session in a cookie that no script, no http and no sibling gets', async () => {
+  test('a right password sets a session cookie that is HttpOnly, Secure and bound to the host', async () => {
     const answer = await signInAs(house, kari, house.mine.name)
     expect(answer.status).toBe(204)
     expect(setCookie(answer)).toMatch(
@@ -56,7 +56,7 @@ describe.each(databases)('$name', (database) => {
     })
   })
 
-  test('unknown, wrong, shut out and another’s company are one answer, without a challenge', async () => {
+  test("unknown, wrong, disabled and another company's user get one reply, without a challenge", async () => {
     const ola = await house.person([{ company: house.mine, role: 'viewer' }])
     const shutOut = await house.person([{ company: house.mine, role: 'viewer' }])
     const stranger = await house.person([])
@@ -77,7 +77,7 @@ describe.each(databases)('$name', (database) => {
     }
   })
 
-  test('guessing ends after seven wrong passwords a minute, also for the right one, and for that person alone', async () => {
+  test('seven wrong passwords a minute throttle the user, also for the right one, and nobody else', async () => {
     const ola = await house.person([{ company: house.mine, role: 'viewer' }])
     for (let guess = 0; guess < 7; guess++)
       expect((await signInAs(house, { ...ola, password: `feil ${guess}` })).status).toBe(401)
@@ -87,7 +87,7 @@ describe.each(databases)('$name', (database) => {
     expect((await signInAs(house, kari)).status).toBe(204)
   })
 
-  test('ADR 0127 what one server found wrong counts at every other, and for nobody else', async () => {
+  test('ADR 0127 wrong passwords at one server count at every other, and for no other user', async () => {
     const ola = await house.person([{ company: house.mine, role: 'viewer' }])
     const servers = [house, await house.twin(), await house.twin()]
     const guess = async (number: number) =>
@@ -102,7 +102,7 @@ describe.each(databases)('$name', (database) => {
     for (const server of servers.slice(1)) await server.close()
   })
 
-  test('every sign-in has a new id, and the one that the browser came with is worth nothing after', async () => {
+  test('every sign-in has a new session id, and the id that the browser sent is void', async () => {
     const planted = `__Host-sid=${'A'.repeat(43)}`
     const first = cookieIn(await signInAs(house, kari, '', { cookie: planted }))
     expect(first).not.toBe(planted)
@@ -118,13 +118,13 @@ describe.each(databases)('$name', (database) => {
       )
   })
 
-  test('two session cookies are none: nobody knows whose they are', async () => {
+  test('two session cookies are rejected: nobody knows whose they are', async () => {
     const cookie = cookieIn(await signInAs(house, kari))
     const both = { cookie: `${cookie}; __Host-sid=${'A'.repeat(43)}` }
     expect((await house.call('GET', session, { as: null, headers: both })).status).toBe(401)
   })
 
-  test('signing out ends it on the server, and has the browser forget', async () => {
+  test('signing out ends the session on the server, and deletes the cookie', async () => {
     const visitor = await visit(house, kari)
     const answer = await visitor.act('DELETE', session)
     expect(answer.status).toBe(204)
@@ -133,7 +133,7 @@ describe.each(databases)('$name', (database) => {
     expect((await visitor.get(session)).json.error.code).toBe('SessionExpired')
   })
 
-  test('it ends after 30 minutes without use, and after 12 hours of it', async () => {
+  test('a session ends after 30 minutes without use, and after 12 hours of use', async () => {
     const start = 1_790_000_000_000_000
     const visitor = await at(start, () => visit(house, kari))
     const status = async (moment: number) =>
@@ -149,7 +149,7 @@ describe.each(databases)('$name', (database) => {
     expect((await look(720 * minute)).status).toBe(401)
   })
 
-  test('a page that looks in by itself does not keep it alive', async () => {
+  test('background requests do not keep a session alive', async () => {
     const start = 1_790_000_000_000_000
     const visitor = await at(start, () => visit(house, kari))
     const lookIn = (moment: number) =>
@@ -163,14 +163,14 @@ describe.each(databases)('$name', (database) => {
     expect((await lookIn(30 * minute)).status).toBe(401)
   })
 
-  test('it ends when the person is shut out', async () => {
+  test('a session ends when its user is removed', async () => {
     const ola = await house.person([{ company: house.mine, role: 'viewer' }])
     const visitor = await visit(house, ola)
     await house.store.inHouseTransaction((writer) => disableUser(writer, ola.id, 1))
     expect((await visitor.get(session)).status).toBe(401)
   })
 
-  test('changing company takes a new id, and only leads where the person works', async () => {
+  test("switching companies changes the session id, and only leads to the user's companies", async () => {
     const third = await house.company('TREDJE')
     const visitor = await visit(house, kari, house.mine.name)
     const refused = await visitor.act('POST', '/app/okt/bytt', { company: third.name })
@@ -182,7 +182,7 @@ describe.each(databases)('$name', (database) => {
     expect(there.json).toMatchObject({ company: house.other.name, role: 'viewer' })
   })
 
-  test('a session goes on as one session, however often it is asked to at once', async () => {
+  test('concurrent requests of one session keep it one session', async () => {
     const visitor = await visit(house, kari, house.mine.name)
     const moves = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -193,7 +193,7 @@ describe.each(databases)('$name', (database) => {
     expect(statuses).toEqual([204, ...Array(7).fill(401)])
   })
 
-  test('a session opens no address of the interface, and a key none of the app', async () => {
+  test('a session is not accepted by the API, nor a key by the app', async () => {
     const { cookie } = await visit(house, kari)
     const api = await house.call('GET', '/dev/Omsetning/Finn', { as: null, headers: { cookie } })
     expect(api.json.error.code).toBe('MissingCredentials')
@@ -205,7 +205,7 @@ describe.each(databases)('$name', (database) => {
     }
   })
 
-  describe('an act that our own page did not send changes nothing', () => {
+  describe('a request that our own page did not send changes nothing', () => {
     const cell = { date: '2026-05-04', department: '20', amount: '1', before: null }
     const vectors: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
       ['without a token', { ...ownPage }],
@@ -244,7 +244,7 @@ describe.each(databases)('$name', (database) => {
       expect(found.json).toEqual([])
     })
 
-    test('whatever it is that it would change', async () => {
+    test('whatever it would change', async () => {
       const { cookie } = await visit(house, kari, house.mine.name)
       for (const { method, path } of appRoutes.filter((route) => route.method !== 'GET')) {
         if (path === session) continue
@@ -257,7 +257,7 @@ describe.each(databases)('$name', (database) => {
       }
     })
 
-    test('signing somebody in from another site', async () => {
+    test('signing in from another site', async () => {
       for (const headers of [
         { 'sec-fetch-site': 'cross-site' },
         { 'sec-fetch-site': 'same-site' },
@@ -267,7 +267,7 @@ describe.each(databases)('$name', (database) => {
       }
     })
 
-    test('signing somebody out from another site', async () => {
+    test('signing out from another site', async () => {
       const visitor = await visit(house, kari)
       const answer = await house.call('DELETE', session, {
         as: null,
@@ -283,15 +283,15 @@ describe.each(databases)('$name', (database) => {
     const visitor = await visit(house, person)
     const { scopes } = (await visitor.get(session)).json
     for (const { method, path, access } of appRoutes) {
-      // What has no end is told elsewhere what it may tell.
+      // Streams have no end; another test covers what they send.
       if (path.startsWith(session) || path.startsWith('/app/data/konto') || path === words.live)
         continue
       const address = path.replace(':set', 'Omsetning')
       const answer =
         method === 'GET' ? await visitor.get(address) : await visitor.act(method, address, [])
-      // What anybody may ask: to read a set is another matter.
+      // Open to every role; the sets have rights of their own.
       const needed = path === words.read ? 'revenue:read' : access
-      // Nobody here runs the server, which no role includes.
+      // No user of this test is an operator, which no role includes.
       const isLet =
         needed === 'anybody' ||
         (typeof needed === 'string' ? scopes.includes(needed) : needed.includes(role))

@@ -1,4 +1,4 @@
-// What the explorer offers to click on: no more than its visitor may read.
+// The sets and fields that the explorer offers: no more than its user may read.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../src/auth/roles.ts'
 import { databases } from '../support/databases.ts'
@@ -33,7 +33,7 @@ describe.each(databases)('$name', (database) => {
   }
 
   test.each(['registrant', 'viewer', 'admin'] as const)(
-    'every name that a %s is offered can be asked for',
+    'every name offered to a %s can be requested',
     async (role) => {
       const { sets, get } = await setsOf(role)
       expect(sets.length).toBeGreaterThan(3)
@@ -48,7 +48,7 @@ describe.each(databases)('$name', (database) => {
     },
   )
 
-  test('personal fields are offered to those alone who may read them', async () => {
+  test('personal fields are offered only to users who may read them', async () => {
     const fieldsOf = async (role: Role) =>
       (await setsOf(role)).sets
         .find(({ name }) => name === 'Ansatt')
@@ -57,7 +57,7 @@ describe.each(databases)('$name', (database) => {
     expect(await fieldsOf('admin')).toContain('Adresse')
   })
 
-  test('a set is offered as XML exactly where it is answered so, and as Finn prints it', async () => {
+  test('a set is offered as XML exactly where XML is supported, and as Finn writes it', async () => {
     const person = await house.person([{ company: house.mine, role: 'admin' }])
     const visitor = await visit(house, person)
     const asXml = { as: null, headers: { cookie: visitor.cookie, accept: 'application/xml' } }

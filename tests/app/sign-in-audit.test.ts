@@ -1,4 +1,4 @@
-// Who came in and went out stands in the audit of the company, and a guesser does not fill it (ADR 0110).
+// ADR 0110: sign-in events in the audit log, limited per user for failed attempts.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeAt } from '../../src/auth/mfa/totp.ts'
@@ -44,13 +44,13 @@ describe.each(databases)('$name', (database) => {
     const page = { before: Number.MAX_SAFE_INTEGER, top: 1_000 }
     return (await auditRows(house.store, id as CompanyId, page)).toReversed()
   }
-  /** What stands there, as action and data. */
+  /** The entries, as action and data. */
   const told = async (of: Company = company) =>
     (await entries(of)).map(({ action, data }) => [action, JSON.parse(data)])
   const doors = async (of: Company = company) =>
     (await told(of)).filter(([action]) => String(action).startsWith('sign-'))
 
-  test('a sign-in and a sign-out name the person, the request and the moment', async () => {
+  test('a sign-in and a sign-out have the user, the request and the time', async () => {
     const answer = await signInAs(house, kari)
     const visitor = await visitWith(house, cookieIn(answer))
     now += second
@@ -75,7 +75,7 @@ describe.each(databases)('$name', (database) => {
     expect(await entries()).toHaveLength(2)
   })
 
-  test('it says which way somebody came: code, recovery code, a device that is trusted', async () => {
+  test('the method is recorded: code, recovery code, trusted device', async () => {
     const visitor = await visit(house, kari)
     const { secret } = (await visitor.act('POST', `${account}/totrinn`)).json
     const code = () => codeAt(seedIn(secret), now)
@@ -97,7 +97,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('a passkey is told as one', async () => {
+  test('a passkey is recorded as such', async () => {
     const visitor = await visit(house, kari)
     const authenticator = new Authenticator()
     const asked = await visitor.act('POST', `${account}/passnokler/ny`)
@@ -114,7 +114,7 @@ describe.each(databases)('$name', (database) => {
     expect((await doors()).at(-1)).toEqual(['sign-in', { user: kari.id, how: 'passkey' }])
   })
 
-  test('who goes on in another company leaves the one and enters the other', async () => {
+  test('switching companies is a sign-out of one and a sign-in to the other', async () => {
     const next = await house.company(`DØR ${++made}`)
     const ola = await house.person([
       { company, role: 'viewer' },
@@ -130,7 +130,7 @@ describe.each(databases)('$name', (database) => {
     expect(await doors(next)).toEqual([['sign-in', { user, how: 'company' }]])
   })
 
-  test('a refusal tells whom it was about, who is not who did it, and nothing that was typed', async () => {
+  test('a failed attempt names the account as target, not as actor, and nothing that was typed', async () => {
     const typed = 'hemmelig-feil-passord'
     const refused = await signInAs(house, { ...kari, password: typed })
     const [entry] = await entries()
@@ -144,7 +144,7 @@ describe.each(databases)('$name', (database) => {
     expect(JSON.stringify(entry)).not.toMatch(new RegExp(`${typed}|${kari.email}`))
   })
 
-  test('the same is written before a refusal is answered, whoever it is: time tells nobody which addresses are known', async () => {
+  test('failed attempts write the same before the reply, whoever it is: timing reveals no addresses', async () => {
     const commitsOf = async (work: () => Promise<unknown>) => {
       const { commits } = house.store.load()
       await work()
@@ -156,14 +156,14 @@ describe.each(databases)('$name', (database) => {
     expect(await commitsOf(() => house.refused.flush())).toBe(1)
   })
 
-  test('the password that an open session is asked for anew counts too', async () => {
+  test('a failed re-authentication in an open session counts too', async () => {
     const visitor = await visit(house, kari)
     const fields = { current: 'feil', password: 'blå båter på vannet' }
     await visitor.act('POST', `${account}/nyttpassord`, fields)
     expect((await doors()).at(-1)).toEqual(['sign-in-refused', { user: kari.id, why: 'password' }])
   })
 
-  test('a guesser gets five entries an hour for a person, and takes none from another', async () => {
+  test('failed attempts write five entries an hour per user, without affecting other users', async () => {
     const ola = await house.person([{ company, role: 'viewer' }])
     const guess = async (person: Person, times: number) => {
       for (let turn = 0; turn < times; turn++) {
@@ -182,7 +182,7 @@ describe.each(databases)('$name', (database) => {
     expect(await count(kari)).toBe(6)
   })
 
-  test('who is shut out is told as that, whatever the password was', async () => {
+  test('a disabled user is recorded as such, whatever the password was', async () => {
     await house.store.inHouseTransaction((writer) => disableUser(writer, kari.id, now))
     await signInAs(house, kari)
     await signInAs(house, { ...kari, password: 'feil' })
@@ -190,7 +190,7 @@ describe.each(databases)('$name', (database) => {
     expect(await doors()).toEqual([refused, refused])
   })
 
-  test('a password by link stands in every company that it opens, and one that failed in none', async () => {
+  test('a reset password is recorded in every company of the user, and a failed reset in none', async () => {
     const next = await house.company(`DØR ${++made}`)
     const ola = await house.person([
       { company, role: 'viewer' },
@@ -228,7 +228,7 @@ describe.each(databases)('$name', (database) => {
     expect(await entries()).toHaveLength(1)
   })
 
-  test('no open page looks anew because somebody came or went, and each does after an act', async () => {
+  test('sign-ins refresh no open page, and actions do', async () => {
     const marks = async () => (await changeMarks(house.store, company.id as CompanyId))?.material
     const before = await marks()
     const visitor = await visit(house, kari)
@@ -241,7 +241,7 @@ describe.each(databases)('$name', (database) => {
     expect(await marks()).toBe((before ?? 0) + 1)
   })
 
-  test('the first use of a key or password is told once a day, whichever server is asked', async () => {
+  test('the first use of a key or password is recorded once a day, whichever server is called', async () => {
     now += 24 * hour - (now % (24 * hour))
     const { id, secret } = await house.credential(company, { kind: 'key' })
     const beside = await house.twin()
@@ -272,7 +272,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('the chain holds through all of it, and the screen has words for it', async () => {
+  test('the hash chain stays valid, and the screen has a label for each entry', async () => {
     const visitor = await visit(house, kari)
     await signInAs(house, { ...kari, password: 'feil' })
     await house.refused.flush()

@@ -1,4 +1,4 @@
-// Webhooks in the app: a secret shown once, a log of what was told, and never beyond the own company.
+// Webhooks in the app: secrets, delivery log, and administration of one company.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -77,7 +77,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
       onFailure: () => {},
     }).round()
 
-  test('a secret is shown once, signs what is sent, and is in no list', async () => {
+  test('a secret is shown once, signs the deliveries, and is in no list', async () => {
     expect((await admin.get(at)).json).toMatchObject({
       webhooks: [],
       events: expect.arrayContaining(['export.ready']),
@@ -123,7 +123,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
     expect((await list())[0].bothUntil).toBeNull()
   })
 
-  test('one that answers 410 is off until it is switched on, and what was missed is sent again', async () => {
+  test('a receiver that replies 410 is disabled until it is enabled, and missed events are sent again', async () => {
     status = 410
     const { id } = await add()
     await on('prov', id)
@@ -150,7 +150,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
     expect(await ids(second.id)).toEqual([lasts[1]])
   })
 
-  test('another company’s webhook and delivery are as unknown as those that never were', async () => {
+  test("another company's webhook and delivery are the same 404 as unknown ones", async () => {
     const stranger = await visit(
       house,
       await house.person([{ company: house.other, role: 'admin' }]),
@@ -180,7 +180,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
     await stranger.act('POST', `${at}/fjern`, { id: String(theirs) })
   })
 
-  test('an address that is none, or not to be reached, is refused at its field', async () => {
+  test('an invalid or unreachable URL is rejected at its field', async () => {
     const events = 'export.redy'
     for (const [fields, code, target] of [
       [{}, 'MissingField', 'url'],
@@ -200,14 +200,14 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
     expect(await list()).toEqual([])
   })
 
-  test('adding, renewing and removing want the password of the last five minutes', async () => {
+  test('adding, renewing and deleting require re-authentication', async () => {
     now += 5 * minute
     for (const path of ['ny', 'forny', 'fjern'])
       expect([path, (await act(path, {})).json.error.code]).toEqual([path, 'PasswordNeeded'])
     expect((await on('prov', 1)).status).toBe(404)
   })
 
-  test('the audit has a word for each of it, and no secret', async () => {
+  test('the audit log has an entry for each change, without secrets', async () => {
     const { id } = await add()
     for (const path of ['prov', 'forny', 'apne']) await on(path, id)
     const delivery = (await list())[0].last.id

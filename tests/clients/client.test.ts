@@ -1,4 +1,4 @@
-// `dagsverk/client` over real sockets: every call of it, what it throws, and the loop around them.
+// `dagsverk/client` over real sockets: every method, its errors, and the export loop.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -36,7 +36,7 @@ describe.each(databases)('the client on $name', (database) => {
     return error
   }
 
-  test('what is registered and approved is listed over as many pages as it takes, and leaves when it is marked', async () => {
+  test('registered and approved transactions are listed over several pages, and leave when acknowledged', async () => {
     const { depot, client } = await opened()
     const rows = Array.from({ length: 5 }, (_, index) => ({ ...usage, EksternId: `R${index}` }))
     const registered = await client.registerBatch(rows)
@@ -53,7 +53,7 @@ describe.each(databases)('the client on $name', (database) => {
     expect(left.map(({ Id, Antall }) => [Id, Antall])).toEqual(ids.slice(3).map((id) => [id, 2]))
   })
 
-  test('a refusal tells code, place, request and outcome, and changes nothing', async () => {
+  test('an error has code, target, request id and outcome, and nothing changes', async () => {
     const { depot, client } = await opened()
     const bad = await refusal(client.registerBatch([{ ...usage, Antall: 0 }]))
     expect(bad).toMatchObject({ status: 400, outcome: 'not_applied', retryAfterSeconds: null })
@@ -75,7 +75,7 @@ describe.each(databases)('the client on $name', (database) => {
     expect([place.status, place.target]).toEqual([400, expect.stringContaining('$filter')])
   })
 
-  test('a claim is extended, reported in part with a failure, and let go', async () => {
+  test('a claim is extended, reported in part with a failure, and released', async () => {
     const { depot, client, ids } = await ready(3)
     const claim = await client.claim({ max: 2, leaseSeconds: 60 })
     if (claim === null) throw new Error('nothing was free')
@@ -102,7 +102,7 @@ describe.each(databases)('the client on $name', (database) => {
   })
 
   test.each([{ claims: true }, { claims: false }])(
-    'the loop, claims $claims, hands over every line once, reports failures, and ends',
+    'the loop, claims $claims, delivers every line once, reports failures, and ends',
     async ({ claims }) => {
       const { depot, client, ids } = await ready(25)
       const handed: string[] = []
@@ -124,7 +124,7 @@ describe.each(databases)('the client on $name', (database) => {
     },
   )
 
-  test('a loop that is told to stop reports what it has handled and lets the rest go', async () => {
+  test('a stopped loop reports what it has processed and releases the rest', async () => {
     const { depot, client, ids } = await ready(6)
     const stopping = new AbortController()
     const { counts } = await client.exportLoop(
@@ -138,14 +138,14 @@ describe.each(databases)('the client on $name', (database) => {
     expect((await client.claim())?.lines).toHaveLength(3)
   })
 
-  test('a loop whose claim was lost goes on with the line after the last that it handled', async () => {
+  test('a loop whose claim was lost continues after the last line that it processed', async () => {
     const { depot, client, ids } = await ready(6)
     const handed: number[] = []
     const { counts } = await client.exportLoop(
       async ({ Id }) => {
         handed.push(Id)
         if (Id !== ids[2]) return
-        // Somebody else lets go of the claim, and the next sign of life is refused.
+        // Another client releases the claim, and the next heartbeat is rejected.
         const busy = await refusal(client.claim())
         await client.release(busy.existing ?? 0)
         await new Promise((resolve) => {
@@ -159,7 +159,7 @@ describe.each(databases)('the client on $name', (database) => {
     expect(await depot.listed()).toEqual([])
   })
 
-  test('four loops at once hand every line over once', async () => {
+  test('four concurrent loops deliver every line once', async () => {
     const { depot, client, ids } = await ready(60)
     const handed: number[] = []
     const work = () =>
@@ -175,8 +175,8 @@ describe.each(databases)('the client on $name', (database) => {
   }, 60_000)
 })
 
-describe('a server that comes and goes', () => {
-  /** Answers with the steps one after the other; what it was asked is kept. */
+describe('an unreliable server', () => {
+  /** Replies with the steps one after the other, and records the requests. */
   const scripted = async (steps: readonly Step[]) => {
     const asked: { path: string; once: string | undefined; body: string }[] = []
     const server = createServer((request, response) => {
@@ -213,7 +213,7 @@ describe('a server that comes and goes', () => {
     body: '{"error":{"code":"Away"}}',
   }
 
-  test('cut connections, 429 and 503 are tried again, as one request', async () => {
+  test('lost connections, 429 and 503 are retried, as one request', async () => {
     const busy: Step = { status: 429, headers: { 'Retry-After': '0' }, body: 'wait' }
     const { asked, client } = await scripted(['cut', away, busy, done])
     await client.registerBatch([{ ...usage }])
@@ -223,7 +223,7 @@ describe('a server that comes and goes', () => {
     expect(asked).toHaveLength(4)
   })
 
-  test('what cannot pass is not tried again, and neither is anything for ever', async () => {
+  test('permanent errors are not retried, and no error is retried forever', async () => {
     const page: Step = { status: 403, body: '<html>Forbidden</html>' }
     const refused = await scripted([page])
     await expect(refused.client.markExported([1])).rejects.toMatchObject({
@@ -240,7 +240,7 @@ describe('a server that comes and goes', () => {
     expect(silent.asked).toHaveLength(4)
   })
 
-  test('the key follows no redirect, and a page is no answer', async () => {
+  test('the key is not sent to redirects, and an HTML page is an error', async () => {
     const moved: Step = { status: 302, headers: { Location: 'http://127.0.0.1:1/' }, body: '' }
     const { asked, client } = await scripted([moved, { status: 200, body: '<html>' }])
     await expect(client.markExported([1])).rejects.toMatchObject({ status: 302 })
@@ -248,7 +248,7 @@ describe('a server that comes and goes', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('a signal ends the waiting', async () => {
+  test('a signal aborts waiting', async () => {
     const later: Step = { status: 503, headers: { 'Retry-After': '3600' }, body: '' }
     const { client } = await scripted([later])
     const stopping = new AbortController()
@@ -257,7 +257,7 @@ describe('a server that comes and goes', () => {
     await expect(call).rejects.toThrow('enough')
   })
 
-  test('where there are no claims the loop lists', async () => {
+  test('without claims the loop lists', async () => {
     const line = '{"Id":1,"Revisjon":1,"Eksportnokkel":"T1.r1"}'
     const none: Step = { status: 404, body: 'no such page' }
     const { asked, client } = await scripted([

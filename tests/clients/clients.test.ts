@@ -1,4 +1,4 @@
-// Clients that cannot be changed any more, as they are: what they mean is what is stored.
+// Unmodified client programs in several languages: what they send is what is stored.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { buildHouse, type House } from '../support/server.ts'
@@ -17,7 +17,7 @@ describe.each(databases)('$name', (database) => {
 
   for (const { language, need, run } of programs)
     test.runIf(need === undefined || isMet(need))(
-      `${language}: everything lands on the day it was meant for, once, with its amount`,
+      `${language}: every record is stored once, on its date, with its amount`,
       async () => {
         const till = await newTill(house)
         const { name, password } = till.company

@@ -1,4 +1,4 @@
-// Metadata in the hands of the standard's own tools: its JSON schema, its converter, its generator of OpenAPI.
+// $metadata in the tools of OASIS: the JSON schema, the converter, the OpenAPI generator.
 import { Ajv } from 'ajv'
 import { csdl2openapi } from 'odata-openapi'
 import { xml2json } from 'odata-csdl'
@@ -16,18 +16,18 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
   })
   afterAll(() => house.close())
 
-  test('odata-csdl: its schema finds nothing wrong with the JSON', () => {
+  test('odata-csdl: the JSON is valid according to its schema', () => {
     const validate = new Ajv({ strict: false, validateFormats: false }).compile(jsonSchema)
     expect([validate(csdl), validate.errors]).toEqual([true, null])
     expect(validate({ ...csdl, $Version: '9' })).toBe(false)
   })
 
-  test('odata-csdl: the XML says the same as the JSON', async () => {
+  test('odata-csdl: the XML equals the JSON', async () => {
     const { text } = await house.call('GET', '/odata/$metadata')
     expect(xml2json(text, { strict: true })).toEqual(csdl)
   })
 
-  test('odata-openapi: a document comes out of it, with a path for each set', () => {
+  test('odata-openapi: the generated document has a path for each set', () => {
     expect(csdl2openapi(csdl, { host: 'localhost', basePath: '/odata' })).toMatchObject({
       openapi: expect.any(String),
       paths: {

@@ -1,4 +1,4 @@
-// The samples of docs/clients.md, run as they stand against the sandbox that the page says to start.
+// The samples of docs/clients.md, run unmodified against the sandbox that the page starts.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 interface Runner {
   readonly isThere: () => boolean
-  /** What the file is called. */
+  /** The file name. */
   readonly name: string
   readonly run: (file: string) => Promise<string>
 }
@@ -31,7 +31,7 @@ function isInstalled(command: string): boolean {
   return spawnSync(command, ['--version']).status === 0
 }
 
-/** By the language of the fence. */
+/** By the language of the code fence. */
 const runners: Readonly<Record<string, Runner>> = {
   sh: { isThere: () => isMet('curl'), name: 'a.sh', run: (file) => execute('sh', ['-e', file]) },
   js: { isThere: () => true, name: 'a.mjs', run: (file) => execute(process.execPath, [file]) },
@@ -49,14 +49,14 @@ const notRun = 'powershell'
 
 const address = 'http://127.0.0.1:8080'
 
-/** Those that call the server, by their place on the page. */
+/** The samples that call the server, by their position on the page. */
 const samples = [
   ...textOf('docs/clients.md').matchAll(/^```(?<language>\w+)\n(?<text>.*?)^```$/gms),
 ]
   .map(({ groups }) => ({ language: groups?.language ?? '', text: groups?.text ?? '' }))
   .filter(({ text }) => text.includes(address))
 
-test('every language of the page has a sample that calls', () => {
+test('every language of the page has a sample that calls the server', () => {
   expect(new Set(samples.map(({ language }) => language))).toEqual(
     new Set([...Object.keys(runners), notRun]),
   )
@@ -66,7 +66,7 @@ for (const [index, { language, text }] of samples.entries()) {
   const runner = runners[language]
   if (runner === undefined) continue
   test.runIf(runner.isThere())(
-    `sample ${index + 1}, ${language}, runs and may be run again`,
+    `sample ${index + 1}, ${language}, runs and can be repeated`,
     async () => {
       const file = join(folder, `${index}-${runner.name}`)
       writeFileSync(file, text.replaceAll(address, sandbox.address))

@@ -1,4 +1,4 @@
-// The samples of docs/integration.md, run as they stand: each takes in what waits, once, and reports it.
+// The samples of docs/integration.md, run unmodified: each imports the waiting lines once, and reports them.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { execute } from './programs.ts'
 
 interface Runner {
   readonly isThere: () => boolean
-  /** What the file is called. */
+  /** The file name. */
   readonly name: string
   readonly run: (file: string) => Promise<string>
 }
@@ -23,7 +23,7 @@ function isInstalled(command: string): boolean {
   return spawnSync(command, ['--version']).status === 0
 }
 
-/** By the language of the fence. */
+/** By the language of the code fence. */
 const runners: Readonly<Record<string, Runner>> = {
   sh: { isThere: () => isMet('curl'), name: 'a.sh', run: (file) => execute('sh', [file]) },
   ts: {
@@ -38,7 +38,7 @@ const runners: Readonly<Record<string, Runner>> = {
   },
 }
 
-/** Mono hangs now and then where it calls twice: this sample is read, not run. */
+/** Mono sometimes hangs at the second call: this sample is read, not run. */
 const notRun = 'csharp'
 
 const address = 'http://127.0.0.1:8080'
@@ -71,7 +71,7 @@ describe.each(databases)('on $name', (database) => {
     const runner = runners[language]
     if (runner === undefined) continue
     test.runIf(runner.isThere())(
-      `sample ${index + 1}, ${language}, takes in every line once and reports it; again it finds nothing`,
+      `sample ${index + 1}, ${language}, imports every line once and reports it; a repeat finds nothing`,
       async () => {
         const depot = await newDepot(house)
         const ids = await depot.register(3)

@@ -24,7 +24,7 @@ describe.each(databases)('o.js on $name', (database) => {
     ])
   })
 
-  test('several at once, and as one batch, with addresses of the host and of the service', async () => {
+  test('sends parallel requests and batches, with URLs relative to the host and to the service', async () => {
     for (const useRelativeURLs of [true, false]) {
       const handler = o(`${served.address}/odata/`, {
         headers: { 'tb-key': served.house.mine.key },
@@ -63,7 +63,7 @@ describe.each(databases)('o.js on $name', (database) => {
     expect(stored).toMatchObject({ Omsetning: 3 })
   })
 
-  test('a refusal is the response', async () => {
+  test('returns an error as the response', async () => {
     await expect(service().get('Ukjent').query()).rejects.toMatchObject({ status: 404 })
   })
 })

@@ -1,4 +1,4 @@
-// @odata/client against the running server, in both versions that it speaks.
+// @odata/client against the running server, in both OData versions that it supports.
 import { OData } from '@odata/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'

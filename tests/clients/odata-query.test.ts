@@ -1,4 +1,4 @@
-// What odata-query writes, read by the server: every kind of its strings that has a meaning for this model.
+// Query strings built by odata-query, parsed by the server.
 import buildQuery, { decimal, raw, type QueryOptions } from 'odata-query'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
@@ -6,7 +6,7 @@ import { serve, type Served } from './server.ts'
 
 type Options = Partial<QueryOptions<Record<string, unknown>>>
 
-// Its types are those of another module format than its code.
+// The package declares another module format in its types than in its code.
 const build = buildQuery as unknown as (options: Options) => string
 
 describe.each(databases)('odata-query on $name', (database) => {
@@ -61,7 +61,7 @@ describe.each(databases)('odata-query on $name', (database) => {
     [{ Ansatte: { all: { Id: { gt: 1 } } } }, ['20', '30']],
     [{ not: { Ansatte: { any: { Id: 2 } } } }, ['10', '30']],
     [{ Navn: "Kiosken 'Åpent'" }, ['20']],
-  ])('a filter over what is related, like %j', async (filter, ids) => {
+  ])('a filter over relations, like %j', async (filter, ids) => {
     expect(await idsOf('Avdeling', { filter: filter ?? '' })).toEqual(ids)
   })
 
@@ -78,7 +78,7 @@ describe.each(databases)('odata-query on $name', (database) => {
     expect(await idsOf('Prosjekt', { filter: { Navn: '100 % & mer' } })).toEqual(['P2'])
   })
 
-  test('expanding: by name, by path, with options of its own', async () => {
+  test('expanding: by name, by path, with options', async () => {
     const first = async (options: Options) =>
       (await ask('Avdeling', { ...options, top: 1 })).value[0]
     expect((await first({ expand: 'Ansatte' })).Ansatte).toHaveLength(2)
@@ -101,14 +101,14 @@ describe.each(databases)('odata-query on $name', (database) => {
     ).toEqual([{ Id: 3, Avdeling: { Navn: 'Byggevarer' } }])
   })
 
-  test('one by its key, and the number alone', async () => {
+  test('a record by its key, and the count alone', async () => {
     expect(await ask('Ansatt', { key: 2, select: ['Fornavn'] })).toMatchObject({ Fornavn: 'Ola' })
     expect(await ask('Ansatt', { key: { Id: 2 } })).toMatchObject({ Id: 2 })
     expect(await ask('Avdeling', { key: '20' })).toMatchObject({ Id: '20' })
     expect(await ask('Ansatt', { count: { AvdelingId: '10' } })).toBe(2)
   })
 
-  test('its decimals have the suffix of version 3, which version 4 does not know', async () => {
+  test('its decimals have the suffix of OData 3, which OData 4 rejects', async () => {
     const query = build({ filter: { Stillingsprosent: decimal('37.5') } })
     expect(query).toContain('37.5M')
     const headers = { 'tb-key': served.house.mine.key }

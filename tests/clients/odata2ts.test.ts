@@ -1,4 +1,4 @@
-// odata2ts against the running server: a typed client that is generated from $metadata, compiled and run.
+// odata2ts against the running server: a typed client generated from $metadata, compiled and run.
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ const files = ['odata2ts.config.cjs', 'tsconfig.json', 'program.ts', 'refused.ts
 describe.runIf(isMet('odata2ts')).each(databases)('odata2ts on $name', (database) => {
   let served: Served
   let folder: string
-  /** What the compiler printed. */
+  /** The output of the compiler. */
   let complaints: string
   beforeAll(async () => {
     served = await serve(database, 'odata2ts')
@@ -38,7 +38,7 @@ describe.runIf(isMet('odata2ts')).each(databases)('odata2ts on $name', (database
     return (await promisify(execFile)(process.execPath, [script], options)).stdout
   }
 
-  test('the compiler refuses what the service does not have, and nothing else', () => {
+  test('the compiler rejects what the service does not have, and nothing else', () => {
     const lines = readFileSync(join(project, 'refused.ts'), 'utf8').split('\n')
     const marked = lines.flatMap((line, index) =>
       line.endsWith('// refused') ? [`refused.ts(${index + 1}`] : [],

@@ -1,4 +1,4 @@
-// What Excel and Power BI send, replayed: their headers as they are, the ways that Power Query folds its steps.
+// Recorded requests of Excel and Power BI: their headers, and the queries that Power Query folds.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
@@ -46,7 +46,7 @@ describe.each(databases)('Power Query on $name', (database) => {
     return JSON.parse(text)
   }
 
-  test('asks the root, the schema, and then for data', async () => {
+  test('requests the root, the schema, and then data', async () => {
     const root = await read('/odata/')
     expect(root['@odata.context']).toBe(`${served.address}/odata/$metadata`)
     const schema = await get('/odata/$metadata')
@@ -84,7 +84,7 @@ describe.each(databases)('Power Query on $name', (database) => {
     expect(value).toHaveLength(records)
   })
 
-  test('counts by $count, both ways', async () => {
+  test('counts by $count, both as a segment and as an option', async () => {
     expect(await read('/odata/Ansatt?$count=true&$top=0')).toMatchObject({
       '@odata.count': 3,
       value: [],
@@ -98,7 +98,7 @@ describe.each(databases)('Power Query on $name', (database) => {
     expect((await get('/odata/Ansatt(3)/Prosjekt')).status).toBe(204)
   })
 
-  test('follows nextLink to the end where it asks for pages', async () => {
+  test('follows nextLink to the end when it requests pages', async () => {
     const ids: number[] = []
     let next: string | undefined = '/odata/Ansatt?$select=Id&$count=true'
     let pages = 0
@@ -114,7 +114,7 @@ describe.each(databases)('Power Query on $name', (database) => {
     expect([pages, ids.length, new Set(ids).size]).toEqual([3, 1200, 1200])
   })
 
-  test('takes a Web API key as a parameter of every address, the root too', async () => {
+  test('sends a Web API key as a parameter of every URL, the root too', async () => {
     const { key } = served.house.mine
     for (const path of ['/odata/', '/odata/Ansatt?$top=1&'])
       await read(`${path}${path.includes('?') ? '' : '?'}key=${key}`, {})
@@ -122,14 +122,14 @@ describe.each(databases)('Power Query on $name', (database) => {
     expect((await get('/odata/', {})).status).toBe(401)
   })
 
-  test('ODataOmitValues.Nulls leaves out what has no value', async () => {
+  test('ODataOmitValues.Nulls omits null values', async () => {
     const headers = { ...basic(), Prefer: 'odata.omit-values=nulls' }
     const answer = await get("/odata/Avdeling('30')", headers)
     expect(answer.headers.get('preference-applied')).toBe('odata.omit-values=nulls')
     expect(await answer.json()).not.toHaveProperty('Navn')
   })
 
-  test('DevExtreme asks for verbose JSON first, and takes what there is', async () => {
+  test('DevExtreme prefers verbose JSON, and accepts plain JSON', async () => {
     const headers = { ...basic(), Accept: 'application/json;odata=verbose,text/plain, */*; q=0.01' }
     const page = await read('/odata/Ansatt?%24top=2&%24skip=1&%24count=true&%24orderby=Id', headers)
     expect([page['@odata.count'], page.value.length]).toEqual([3, 2])

@@ -1,4 +1,4 @@
-// The programs that call like the clients out there, each in its own language, and how each of them is run.
+// Client programs in several languages, and how each of them is run.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,9 +8,9 @@ import type { Need } from '../support/requirements.ts'
 
 export interface Program {
   readonly language: string
-  /** What must be on the machine beside Node. */
+  /** The program required beside Node. */
   readonly need?: Need
-  /** Runs it to its end and gives what it printed. Throws what it said when it fails. */
+  /** Runs it to its end and returns its output; throws its errors when it fails. */
   readonly run: (...args: string[]) => Promise<string>
 }
 
@@ -27,7 +27,7 @@ export async function runCsharp(source: string, ...args: string[]): Promise<stri
   }
 }
 
-/** Runs a program in Norway's time, as the tills of Norway do. */
+/** Runs a program in the Norwegian time zone. */
 export async function execute(command: string, args: readonly string[]): Promise<string> {
   const env = { ...process.env, TZ: 'Europe/Oslo', LC_ALL: 'C.UTF-8', MONO_PATH: jsonNet }
   const { stdout } = await promisify(execFile)(command, args, { env, maxBuffer: outputMax })

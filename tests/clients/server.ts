@@ -1,11 +1,11 @@
-// A server with a small directory and some revenue, for clients that come over a socket.
+// A server with a small directory and some revenue, for clients that use sockets.
 import { fillDirectory } from '../support/directory.ts'
 import { buildHouse, type House } from '../support/server.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 
 export interface Served {
   readonly house: House
-  /** `http://127.0.0.1:…`, without a slash at its end. */
+  /** `http://127.0.0.1:…`, without a trailing slash. */
   readonly address: string
 }
 

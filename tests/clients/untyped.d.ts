@@ -1,4 +1,4 @@
-// What the clients without types of their own are called with here.
+// Types of clients that have none, as far as the tests need them.
 
 declare module 'odata-csdl' {
   export function xml2json(xml: string, options?: { strict?: boolean }): unknown

@@ -1,4 +1,4 @@
-// Commands and another writer beside a server under load, on one SQLite file and on PostgreSQL: neither fails the other.
+// CLI commands and another writer beside a server under load: no lock errors, on SQLite and PostgreSQL.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { dayText } from '../../src/lib/calendar.ts'
 import { writeSetting } from '../../src/store/accounts/settings.ts'
@@ -25,7 +25,7 @@ describe.each(databases)('beside a server on $name that 16 clients write to', (d
   }
 
   test(
-    'two commands at a time succeed, and no caller is told that the database is busy',
+    'two commands at a time succeed, and no caller gets a busy error',
     async () => {
       const violations = await writeBeside(ground, async () => {
         await Promise.all([
@@ -39,13 +39,13 @@ describe.each(databases)('beside a server on $name that 16 clients write to', (d
   )
 
   if (database.name === 'SQLite')
-    test('and a server that reads before it asks for the lock is caught', async () => {
+    test('the test detects a server that reads before it takes the lock', async () => {
       const violations = await writeBeside(ground, () => sleep(1000), 'deferred-begin')
       expect(violations).toContainEqual(expect.stringContaining('DatabaseBusy'))
     })
 })
 
-/** What was found wrong while this very process wrote to the database too, and something else went on. */
+/** The problems found while this process and another task write to the database too. */
 async function writeBeside(
   ground: Ground,
   work: () => Promise<void>,

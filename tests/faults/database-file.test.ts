@@ -1,4 +1,4 @@
-// What may lie where the database should be: the server starts on what is sound, and never anew on what is not.
+// The database file at start: a sound file is served; a missing, foreign or damaged one is never replaced.
 import { createHash, randomBytes } from 'node:crypto'
 import {
   existsSync,
@@ -56,7 +56,7 @@ function replaceBy(content: string): void {
   writeFileSync(path, content)
 }
 
-/** What is there, by content. */
+/** The files of the folder, by content. */
 function fingerprint() {
   return readdirSync(join(terminal.folder, 'data'), { withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(db|key)$/.test(entry.name))
@@ -68,7 +68,7 @@ function fingerprint() {
     ])
 }
 
-describe('exit code 78 and one line, and nothing is changed, where the database', () => {
+describe('the command exits with code 78 and one line, and changes nothing, when the database', () => {
   const spoilings: readonly [name: string, spoil: () => void, says: RegExp][] = [
     ['is an empty file', () => replaceBy(''), /is empty.*backup/],
     [
@@ -114,7 +114,7 @@ describe('exit code 78 and one line, and nothing is changed, where the database'
   })
 })
 
-test('a database has the mark of the house, and one without it gets it at the next start', async () => {
+test('the database has our application_id, and a database without it gets it at the next start', async () => {
   const markOf = () => {
     const database = new Database(path, { readonly: true })
     const mark = database.pragma('application_id', { simple: true })
@@ -128,7 +128,7 @@ test('a database has the mark of the house, and one without it gets it at the ne
   expect(markOf()).toBe(Buffer.from('Dags').readInt32BE())
 })
 
-test('on the disk of another machine nothing is served and nothing is made', async () => {
+test('a network file system is rejected, and nothing is created', async () => {
   for (const args of [['serve'], ['migrate'], ['company', 'list']]) {
     const { exitCode, told } = await startCommand(args, environment, 'network-folder').ended
     expect(exitCode).toBe(78)
@@ -139,7 +139,7 @@ test('on the disk of another machine nothing is served and nothing is made', asy
   expect(existsSync(path)).toBe(false)
 })
 
-test('a disk that is nearly full is told on /readyz, and by doctor', async () => {
+test('a nearly full disk is reported by /readyz and by doctor', async () => {
   const server = await startServer(environment, 'full-disk')
   const ready = await fetch(`${server.address}/readyz`)
   expect([ready.status, await ready.json()]).toEqual([
@@ -151,7 +151,7 @@ test('a disk that is nearly full is told on /readyz, and by doctor', async () =>
   expect((await doctor.ended).exitCode).toBe(1)
 })
 
-test('the SQLite that is bundled is free of the fault in its log that 3.51.3 has mended', () => {
+test('the bundled SQLite is 3.51.3 or newer, which fixes a bug of the write-ahead log', () => {
   const database = new Database(':memory:')
   const [major = 0, minor = 0] = String(database.prepare('select sqlite_version()').pluck().get())
     .split('.')
@@ -160,7 +160,7 @@ test('the SQLite that is bundled is free of the fault in its log that 3.51.3 has
   expect(major * 1000 + minor).toBeGreaterThanOrEqual(3053)
 })
 
-test('in a wrong folder no command but serve and migrate makes anything', async () => {
+test('in a wrong folder only serve and migrate create a database', async () => {
   terminal.environment = { DAGSVERK_DATA_DIR: join(terminal.folder, 'elsewhere') }
   for (const command of [
     ['company', 'list'],
@@ -174,14 +174,14 @@ test('in a wrong folder no command but serve and migrate makes anything', async 
   expect(existsSync(join(terminal.folder, 'elsewhere'))).toBe(false)
 })
 
-test('a master key that is missing is not made anew', async () => {
+test('a missing master key is not generated again', async () => {
   rmSync(join(terminal.folder, 'data', 'master.key'))
   const { exitCode, told } = await terminal.run('serve')
   expect(exitCode).toBe(78)
   expect(told).toMatch(/^dagsverk: The master key of this database is missing: [^\n]*\n$/)
 })
 
-test('a file that is opened again is synced at every commit, which SQLite does not do by itself', () => {
+test('a reopened file syncs at every commit, which is not the default of SQLite', () => {
   connect(path, 'writer').close()
   const connection = connect(path, 'writer')
   expect(connection.raw.pragma('synchronous', { simple: true })).toBe(2)
@@ -215,7 +215,7 @@ describe('after a server was killed', () => {
 
   const all = Array.from({ length: 20 }, (_, index) => index + 1)
 
-  /** Where the start of a server does not look. */
+  /** A page that the start of a server does not read. */
   const damage = () => {
     const database = new Database(path)
     database.pragma('wal_checkpoint(truncate)')
@@ -232,7 +232,7 @@ describe('after a server was killed', () => {
   const degraded = async (address: string): Promise<string[]> =>
     JSON.parse(await (await fetch(`${address}/readyz`)).text()).degraded
 
-  test('its pages are looked through once it serves, and damage is told where one watches', async () => {
+  test('the integrity check runs while serving, and damage is reported', async () => {
     await kill()
     damage()
     const server = await startServer(environment)
@@ -243,32 +243,32 @@ describe('after a server was killed', () => {
       (await terminal.run('doctor', '--json')).printed,
     )
     expect(findings.find(({ check }) => check === 'pages')?.verdict).toBe('wrong')
-    // A proper stop in between does not make it forgotten.
+    // A clean stop in between does not cancel it.
     const again = await startServer(environment)
     while ((await degraded(again.address)).length === 0) await new Promise(setImmediate)
     await again.stop()
   })
 
-  test('that ended properly nobody looks', async () => {
+  test('no integrity check runs after a clean stop', async () => {
     await (await startServer(environment)).stop()
     const lock = new Database(`${path}.serve`)
     expect(lock.prepare('select count(*) from holder').pluck().get()).toBe(0)
     lock.close()
   })
 
-  test('an index of the log that is garbage is made anew, and nothing is lost', async () => {
+  test('a corrupt index of the write-ahead log is rebuilt, and nothing is lost', async () => {
     const key = await kill()
     writeFileSync(`${path}-shm`, randomBytes(32_768))
     expect(await amountsIn(key)).toEqual(all)
   })
 
-  test('a log that somebody took away takes its writes along, and the accounts are still there', async () => {
+  test('a deleted write-ahead log loses its writes, and the accounts remain', async () => {
     const key = await kill()
     rmSync(`${path}-wal`)
     expect(await amountsIn(key)).toEqual([])
   })
 
-  test('a log with garbage at its end is read up to it', async () => {
+  test('a write-ahead log with garbage at its end is read up to the garbage', async () => {
     const key = await kill()
     const log = readFileSync(`${path}-wal`)
     writeFileSync(`${path}-wal`, Buffer.concat([log, randomBytes(10_000)]))
@@ -276,7 +276,7 @@ describe('after a server was killed', () => {
   })
 })
 
-test('a first start that is killed leaves a whole database or none', async () => {
+test('a first start that is killed leaves a complete database or none', async () => {
   const dice = seededDice()
   rmSync(join(terminal.folder, 'data'), { recursive: true })
   for (let kill = 0; kill < 6; kill++) {
@@ -290,7 +290,7 @@ test('a first start that is killed leaves a whole database or none', async () =>
 })
 
 test(
-  'random damage is survived or told in one line, and never answered by beginning anew',
+  'random damage is survived or reported in one line, and never replaced by a new database',
   async () => {
     const dice = seededDice()
     const sound = readFileSync(path)
@@ -315,7 +315,7 @@ test(
 )
 
 describe('a second server on the same file', () => {
-  test('is refused with who holds it, also by another name of the file; commands work beside it', async () => {
+  test('is rejected with the process that holds it, also by another path of the file; commands still work', async () => {
     const server = await startServer(environment)
     const refusal = new RegExp(`^dagsverk: Another server \\(process ${server.pid} on [^\n]*\n$`)
     const second = await terminal.run('serve')
@@ -329,7 +329,7 @@ describe('a second server on the same file', () => {
     expect((await server.stop()).exitCode).toBe(0)
   })
 
-  test('is taken as soon as the first was killed, and of several at once only one is', async () => {
+  test('starts as soon as the first was killed, and of several at once only one does', async () => {
     await (await startServer(environment)).kill()
     const servers = Array.from({ length: 4 }, () => startCommand(['serve'], environment))
     const isRefused = (server: CommandProcess) => server.told().includes('Another server')

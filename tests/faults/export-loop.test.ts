@@ -1,4 +1,5 @@
-// An integration is killed between handling and reporting, and the server while it works: the receiver has every line once.
+// An integration is killed between processing and reporting, and the server meanwhile: no line is lost or
+// doubled.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -18,7 +19,7 @@ describe.each(databases)('an integration on $name', (database) => {
   let url: string
   beforeEach(async () => {
     ground = await prepareGround(database, 'loop', '--scopes', 'material:*')
-    // A server that is started again is found where it was.
+    // A restarted server has the same URL.
     const port = await freePort()
     environment = { DAGSVERK_PORT: String(port) }
     url = `http://127.0.0.1:${port}`
@@ -51,7 +52,7 @@ describe.each(databases)('an integration on $name', (database) => {
   }
 
   test.each(['yes', 'no'])(
-    'with claims: %s, it is killed before and after handling and after a report, and what it left is done once',
+    'with claims: %s, killed before and after processing and after a report, has every line once',
     async (CLAIMS) => {
       await ground.start(undefined, environment)
       const client = connect({ url, key: ground.key })
@@ -66,7 +67,7 @@ describe.each(databases)('an integration on $name', (database) => {
     120_000,
   )
 
-  test('the server is stopped, killed and started meanwhile, and it goes on', async () => {
+  test('continues when the server is stopped, killed and restarted meanwhile', async () => {
     let server = await ground.start(undefined, environment)
     const client = connect({ url, key: ground.key, attempts: 40 })
     const keys = await approved(client, 60)

@@ -1,5 +1,5 @@
-// An integration as a process of its own: `exportLoop` around a receiver, and a death at a place that is named.
-// Receiver: a file with a line per voucher, which takes no key a second time.
+// An integration process: `exportLoop` with a file as its receiver, which ignores known keys, and a crash at a
+// named point.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { connect } from '../../src/client/client.ts'
 
@@ -10,7 +10,7 @@ function said(name: string): string {
 const file = said('RECEIVER')
 const client = connect({ url: said('URL'), key: said('KEY'), attempts: 40 })
 
-/** So many lines are handled before it dies. */
+/** The number of lines that it processes before it crashes. */
 let left = Number(said('LINES') || Infinity)
 const place = said('DIES')
 

@@ -1,5 +1,5 @@
-// The server is killed while a source sends, a manager decides and two integrators fetch: the receiver, which drops what it
-// has by its key, holds every exported line once. DAGSVERK_TEST_KILLS=1000 does it so often on each database.
+// Kills the server during registration, approval and export: the receiver, which ignores known keys, has every
+// line once. DAGSVERK_TEST_KILLS=1000 sets the number of kills per database.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { openClient, type Client } from '../sim/client.ts'
@@ -21,7 +21,7 @@ describe.each(databases)('material on $name, while the server is killed', (datab
   afterEach(() => ground.clear())
 
   test(
-    'is handed off once each, and nothing approved is lost',
+    'every line is handed off once, and nothing approved is lost',
     async () => {
       let address = ''
       const client = openClient(ground.key, () => address)
@@ -52,9 +52,9 @@ describe.each(databases)('material on $name, while the server is killed', (datab
   )
 })
 
-/** Everybody who works with the server, and the books of the receiver. */
+/** The clients of the server, and the books of the receiver. */
 class World {
-  /** By line: the key that it was booked under. */
+  /** The key of each booked line. */
   readonly booked = new Map<number, string>()
   /** Lines that were reported as newly exported more than once. */
   readonly twice: number[] = []
@@ -69,7 +69,7 @@ class World {
     this.#dice = dice
   }
 
-  /** Until the server does not answer any more. */
+  /** Runs until the server stops replying. */
   async workUntilSilence(): Promise<void> {
     const forever = async (work: () => Promise<boolean>) => {
       while (await work());
@@ -82,7 +82,7 @@ class World {
     ])
   }
 
-  /** What is left is approved, and fetched by the plain flow. */
+  /** Approves what is left, and retrieves it without claims. */
   async finish(): Promise<void> {
     await this.#send()
     for (let turn = 0; turn < 20; turn++) {
@@ -91,7 +91,7 @@ class World {
     }
   }
 
-  /** The last batch again, and some more. */
+  /** Repeats the last batch, and adds some more. */
   async #send(): Promise<boolean> {
     const first = Math.max(0, this.#sent - 10)
     const rows = Array.from({ length: 20 }, (_, index) => ({
@@ -104,7 +104,7 @@ class World {
     return this.#isHeard('POST', '/prosjekt/Transaksjon/Batch?atomic=false', rows)
   }
 
-  /** Approves what awaits it, and now and then takes one back. */
+  /** Approves waiting lines, and sometimes withdraws one. */
   async #decide(): Promise<boolean> {
     const query = '$filter=Status%20eq%20%27Registrert%27&$select=Id&$top=50'
     const waiting = await this.#client.call('GET', `/prosjekt/Transaksjon?${query}`)
@@ -119,14 +119,14 @@ class World {
     return this.#isHeard('POST', '/prosjekt/Transaksjon/Godkjenn', { ids })
   }
 
-  /** The integrator that knows only the document. */
+  /** The integration that uses only the endpoints of the specification. */
   async #fetch(): Promise<boolean> {
     const list = await this.#client.call('GET', '/prosjekt/TransaksjonsEksport')
     if (list.effect !== 'ok') return false
     return this.#report('/prosjekt/Transaksjonseksport/Eksportert', list.json.value)
   }
 
-  /** The one that claims. */
+  /** The integration that uses claims. */
   async #claim(): Promise<boolean> {
     const body = { max: 20, leaseSeconds: 1 }
     const claim = await this.#client.call('POST', '/prosjekt/TransaksjonsEksport/Batch', {
@@ -138,7 +138,7 @@ class World {
     return this.#report(path, claim.json.value)
   }
 
-  /** Books what it has not booked under its key yet, then reports all of it. */
+  /** Books the lines whose keys are new, then reports all of them. */
   async #report(path: string, lines: readonly Line[]): Promise<boolean> {
     for (const { Id, Eksportnokkel } of lines) {
       if (this.#keys.has(Eksportnokkel)) continue

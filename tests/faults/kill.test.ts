@@ -1,5 +1,5 @@
-// The server is killed in the middle of its work, again and again: what it acknowledged is there, once and whole.
-// DAGSVERK_TEST_KILLS=1000 does it so often on each database.
+// Kills the server during writes, again and again: every acknowledged write is stored once and whole.
+// DAGSVERK_TEST_KILLS=1000 sets the number of kills per database.
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { dayText } from '../../src/lib/calendar.ts'
@@ -23,7 +23,7 @@ describe.each(databases)('a server on $name that is killed while 16 clients writ
   afterEach(() => ground.clear())
 
   test(
-    'has every acknowledged write once, no list in part, and a journal that tells its state',
+    'has every acknowledged write once, no partial list, and a log that matches its records',
     async () => {
       expect(await killRepeatedly(ground, kills[database.name], seededDice())).toEqual([])
       expect(integrityOf(ground.url)).toEqual('ok')
@@ -31,13 +31,15 @@ describe.each(databases)('a server on $name that is killed while 16 clients writ
     60_000 + kills[database.name] * secondsPerKill * 1000,
   )
 
-  test('and a server that answers before it commits is caught', async () => {
+  test('the test detects a server that replies before it commits', async () => {
     const found = await killRepeatedly(ground, 4, seededDice(), 'hasty-answers')
     expect(found).toContainEqual(expect.stringMatching(/lost|journal|was there/))
   })
 })
 
-/** What was found wrong: after each kill with that day's writes, and in the end with all of them. */
+/**
+ * The problems found: after each kill with the writes of that date, and finally with all of them.
+ */
 async function killRepeatedly(
   ground: Ground,
   times: number,

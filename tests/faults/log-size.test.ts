@@ -1,4 +1,4 @@
-// What SQLite writes goes into its log first; the server takes it into the file, so that the log stays as short as it may.
+// Checkpoints keep the write-ahead log of SQLite below its maximum size.
 import { statSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sqlitePath } from '../../src/store/open-store.ts'
@@ -6,7 +6,7 @@ import { databases } from '../support/databases.ts'
 import { buildHouse } from '../support/server.ts'
 import { newTill } from '../support/revenue-client.ts'
 
-test('the log does not grow with what is written', async () => {
+test('the write-ahead log does not grow with the number of writes', async () => {
   const [sqlite] = databases
   if (sqlite === undefined) throw new Error('SQLite is always tested')
   const house = await buildHouse(sqlite, 'log')

@@ -1,4 +1,4 @@
-// PostgreSQL goes away, in part or whole, and comes back: the server stays, says what it knows, and goes on.
+// PostgreSQL fails in part or entirely and returns: the server stays up, reports outcomes, and recovers.
 import { Client as Connection } from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { dayText } from '../../src/lib/calendar.ts'
@@ -24,7 +24,7 @@ afterEach(async () => {
   await stop()
 })
 
-/** Refusals that are not the database's absence, told in the words of the catalogue. */
+/** Errors other than an unavailable database, by their codes. */
 function oddAnswers(writes: readonly Write[]): string[] {
   return writes
     .map(({ answer }) => answer)
@@ -36,7 +36,7 @@ function isAbsence({ status, text }: Answered): boolean {
   return status === 503 && JSON.parse(text).error.code === 'DatabaseUnavailable'
 }
 
-/** Writes until the moment, and then once more for each writer, which must go well. */
+/** Writes until the moment, and then once more per writer, which must succeed. */
 async function writeThrough(day: Day, trouble: () => Promise<void>): Promise<void> {
   const done = new AbortController()
   const writing = day.writeUntil(() => done.signal.aborted)
@@ -47,7 +47,7 @@ async function writeThrough(day: Day, trouble: () => Promise<void>): Promise<voi
 
 describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name', (database) => {
   test(
-    'connections that are cut at random cost some calls an honest 503, and nothing else',
+    'connections cut at random cause some 503 replies, and nothing else',
     async () => {
       ground = await prepareGround(database, 'cut')
       expect(await cutConnections(ground, seconds)).toEqual([])
@@ -55,7 +55,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
     60_000 + seconds * 2000,
   )
 
-  test('doctor finds commits that are answered before they are on the disk', async () => {
+  test('doctor detects asynchronous commits', async () => {
     ground = await prepareGround(database, 'durable')
     const terminal = openTerminal(ground.environment)
     const durability = async (): Promise<string> => {
@@ -74,7 +74,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
     terminal.close()
   })
 
-  test('a commit that nobody answered is told as unknown, of the house as of a company; an act cut before it as not applied', async () => {
+  test('a commit without acknowledgement is reported as unknown; a transaction cut before it as not applied', async () => {
     ground = await prepareGround(database, 'commit')
     const store = await openStore({ url: ground.url, isCreating: false })
     const knife = new Connection({ connectionString: ground.url, application_name: 'knife' })
@@ -100,7 +100,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
     await knife.end()
   })
 
-  test('and a server that does not listen for them is caught', async () => {
+  test('the test detects a server that ignores errors of idle connections', async () => {
     ground = await prepareGround(database, 'deaf')
     expect(await cutConnections(ground, 1, 'deaf-pool')).toContainEqual(
       expect.stringContaining('ECONNREFUSED'),
@@ -108,7 +108,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
   })
 })
 
-/** What was found wrong while a connection was cut every 50 ms, and thereafter. */
+/** The problems found while a connection was cut every 50 ms, and thereafter. */
 async function cutConnections(
   ground: Ground,
   seconds: number,
@@ -151,8 +151,8 @@ const cutOne = `select pg_terminate_backend(pid) from (
 const cutAll = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and application_name = 'dagsverk'`
 
-describe.runIf(canStartCluster)('a PostgreSQL of its own', () => {
-  test('that is killed under load and started again has every acknowledged write once', async () => {
+describe.runIf(canStartCluster)('a separate PostgreSQL server', () => {
+  test('that is killed under load and restarted has every acknowledged write once', async () => {
     const cluster = await startCluster()
     stop = cluster.remove
     const { url } = cluster

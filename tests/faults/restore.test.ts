@@ -1,4 +1,4 @@
-// An older backup is put back: what went out since is in the export journal, and goes out no second time.
+// Restoring an older backup: the export journal prevents a second delivery of lines exported since.
 import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ describe.each(databases)('a restore on $name', ({ make }) => {
     await drop()
   })
 
-  /** Serves while `work` goes on. */
+  /** Runs a server while `work` runs. */
   const serving = async (work: (call: Call) => Promise<void>) => {
     const server = terminal.start(['serve', '--port', '0'])
     const [, address = ''] = await server.told(/serves on (http:\S+)/)
@@ -67,7 +67,7 @@ describe.each(databases)('a restore on $name', ({ make }) => {
     return json.value.map(({ Id }: { Id: number }) => Id)
   }
 
-  test('what was exported after the backup is not offered again, nor what its source sends again', async () => {
+  test('lines exported after the backup are not offered again, even if their source sends them again', async () => {
     let ids: number[] = []
     await serving(async (call) => {
       ids = await register(call, 'a', 'b', 'c')
@@ -107,9 +107,9 @@ describe.each(databases)('a restore on $name', ({ make }) => {
   })
 
   test.each(databases)(
-    'records that refer to one another in a circle come back in $name',
+    'records that refer to one another in a circle are restored in $name',
     async (target) => {
-      // Longer than what is restored at once, and each refers to one that comes later.
+      // More rows than one chunk of the restore, each referring to a later one.
       const departments = Array.from({ length: batchRows + 100 }, (_, index) => ({
         Id: `A${10_000 + index}`,
         HovedavdelingId: `A${10_001 + index}`,
@@ -149,7 +149,7 @@ describe.each(databases)('a restore on $name', ({ make }) => {
     },
   )
 
-  test('without a journal exports are held, marks are taken, and an operator lets them go on', async () => {
+  test('without a journal exports are suspended, acknowledgements are accepted, and an operator resumes', async () => {
     let ids: number[] = []
     await serving(async (call) => {
       ids = await register(call, 'a', 'b')

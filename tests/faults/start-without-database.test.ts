@@ -1,4 +1,4 @@
-// A server or a worker that starts while PostgreSQL is away: it says so and ends, and workers are tried again.
+// Starting without PostgreSQL: a server reports it and exits, and workers are retried.
 import { EventEmitter, once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { childrenOf, startCommand, untilTold, type ServerProcess } from '../sim/
 
 const two = { DAGSVERK_WORKERS: '2' }
 
-describe.runIf(canStartCluster)('PostgreSQL is away', { timeout: 180_000 }, () => {
+describe.runIf(canStartCluster)('PostgreSQL is unavailable', { timeout: 180_000 }, () => {
   let cluster: Awaited<ReturnType<typeof startCluster>>
   let ground: Ground
   let client: Client
@@ -33,7 +33,7 @@ describe.runIf(canStartCluster)('PostgreSQL is away', { timeout: 180_000 }, () =
     for (const worker of childrenOf(server.pid)) process.kill(worker, 'SIGKILL')
   }
 
-  test('workers that cannot open it end and are tried again, each time later, until it is back; callers wait', async () => {
+  test('failed workers are restarted with growing delays until it is available; callers wait', async () => {
     server = await ground.start(undefined, two)
     cluster.kill()
     killWorkers()
@@ -48,7 +48,7 @@ describe.runIf(canStartCluster)('PostgreSQL is away', { timeout: 180_000 }, () =
     expect((await server.stop()).exitCode).toBe(0)
   })
 
-  test('a server none of whose workers serves is stopped by SIGTERM while it waits to start another', async () => {
+  test('SIGTERM stops a server whose workers have all failed, while it waits to restart one', async () => {
     server = await ground.start(undefined, two)
     cluster.kill()
     killWorkers()
@@ -57,7 +57,7 @@ describe.runIf(canStartCluster)('PostgreSQL is away', { timeout: 180_000 }, () =
     expect((await client.call('GET', '/readyz')).text).toContain('ECONNREFUSED')
   })
 
-  test('a server none of whose workers serves for its time ends with exit code 70', async () => {
+  test('a server whose workers have all failed exits with code 70 after the time limit', async () => {
     server = await ground.start('short-patience', two)
     cluster.kill()
     killWorkers()
@@ -67,7 +67,7 @@ describe.runIf(canStartCluster)('PostgreSQL is away', { timeout: 180_000 }, () =
   })
 
   test.each([{}, two])(
-    'at the first start the server says so and ends with exit code 70 %o',
+    'at the first start the server reports it and exits with code 70 %o',
     async (more) => {
       cluster.kill()
       const { exitCode, told } = await startCommand(['serve'], { ...ground.environment, ...more })
@@ -77,7 +77,7 @@ describe.runIf(canStartCluster)('PostgreSQL is away', { timeout: 180_000 }, () =
     },
   )
 
-  describe('a database that does not answer', () => {
+  describe('a database that does not respond', () => {
     let silent: Silent
     beforeEach(async () => {
       silent = await startSilent(Number(new URL(cluster.url).port))
@@ -89,14 +89,14 @@ describe.runIf(canStartCluster)('PostgreSQL is away', { timeout: 180_000 }, () =
       DAGSVERK_DATABASE_URL: cluster.url.replace(/:\d+\//, `:${silent.port}/`),
     })
 
-    test.each([{}, two])('SIGTERM ends a server that waits for it %o', async (more) => {
+    test.each([{}, two])('SIGTERM stops a server that waits for it %o', async (more) => {
       silent.isSilent = true
       const starting = startCommand(['serve'], { ...environment(), ...more })
       await silent.untilAsked(1)
       expect(await starting.stop()).toEqual({ exitCode: 0, told: '' })
     })
 
-    test('SIGTERM ends a server whose workers wait for it', async () => {
+    test('SIGTERM stops a server whose workers wait for it', async () => {
       server = await ground.start(undefined, { ...environment(), ...two })
       silent.isSilent = true
       killWorkers()
@@ -108,11 +108,11 @@ describe.runIf(canStartCluster)('PostgreSQL is away', { timeout: 180_000 }, () =
   })
 })
 
-/** Passes connections on to the database, or leaves them without an answer. */
+/** A proxy that forwards connections to the database, or leaves them without a response. */
 interface Silent {
   readonly port: number
   isSilent: boolean
-  /** So many connections were left without an answer. */
+  /** The number of connections that were left without a response. */
   untilAsked(times: number): Promise<void>
   close(): void
 }

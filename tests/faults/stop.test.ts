@@ -1,4 +1,4 @@
-// A server that is asked to stop under load answers all it has accepted, leaves the file tidy, and waits for nobody else.
+// Stopping under load: a server answers every accepted request, leaves a clean file, and waits for nothing else.
 import { existsSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -20,19 +20,19 @@ describe.each(databases)('a server on $name that is stopped under load', (databa
   afterEach(() => ground.clear())
 
   test(
-    'has answered every write that it did, ends with exit code 0, and leaves no log of SQLite',
+    'has answered every write that it executed, exits with code 0, and leaves no write-ahead log',
     async () => {
       expect(await stopRepeatedly(ground, stops)).toEqual([])
     },
     60_000 + stops * 10_000,
   )
 
-  test('and a server that cuts its answers off is caught', async () => {
+  test('the test detects a server that cuts its replies off', async () => {
     const violations = await stopRepeatedly(ground, 2, 'cut-answers')
     expect(violations).toContainEqual(expect.stringContaining('was done and not answered'))
   })
 
-  test('takes the rest of a body that is on its way, and answers it', async () => {
+  test('reads the rest of a body in transit, and replies', async () => {
     const body = JSON.stringify({ Merknad: 'kom etter at den skulle stoppe' })
     const server = await ground.start()
     const head =
@@ -53,7 +53,7 @@ describe.each(databases)('a server on $name that is stopped under load', (databa
     expect(answer).toContain('kom etter')
   })
 
-  test('tells a balancer that asks over an open connection to go elsewhere', async () => {
+  test('reports over an open connection that it is not ready, so that load balancers avoid it', async () => {
     const server = await ground.start()
     const socket = await send(server.address, 'GET /readyz HTTP/1.1\r\nHost: local')
     let answer = ''
@@ -70,7 +70,7 @@ describe.each(databases)('a server on $name that is stopped under load', (databa
   })
 })
 
-/** What was found wrong with each stop, and with what it left. */
+/** The problems found at each stop, and in the stored data. */
 async function stopRepeatedly(ground: Ground, times: number, planted?: string): Promise<string[]> {
   const dice = seededDice()
   const violations: string[] = []
@@ -96,7 +96,7 @@ async function stopRepeatedly(ground: Ground, times: number, planted?: string): 
   return violations
 }
 
-/** A write that was not answered was not done: nobody needs to ask what became of it. */
+/** A write without a reply was not executed: no outcome is unknown. */
 async function violationsOf(day: Day, client: Client): Promise<string[]> {
   const $filter = `Dato eq ${day.date}`
   const journal = await client.read('/omsetning/OmsetningLogg', { $filter })
@@ -110,7 +110,7 @@ async function violationsOf(day: Day, client: Client): Promise<string[]> {
   ]
 }
 
-/** Connections that say nothing, or begin a request and stop, or have been answered. */
+/** Connections that are silent, or stop within a request, or have had their reply. */
 const beginnings = [
   '',
   'GET /livez HT',

@@ -1,4 +1,4 @@
-// Several processes on one port: one may die under load, and all stop together; nobody else's requests are lost.
+// Several processes on one port: one may crash under load, and all stop together, without lost requests.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
     })
 
     test(
-      'one that is killed under load costs what it had in hand and no more, and another takes its place',
+      'a worker killed under load fails its own requests only, and is replaced',
       async () => {
         const dice = seededDice()
         server = await ground.start(undefined, { DAGSVERK_WORKERS: '3' })
@@ -60,7 +60,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
       180_000 + kills * 10_000,
     )
 
-    test('where all are killed at once, callers wait for those that take their places, and none is refused', async () => {
+    test('when all are killed at once, callers wait for the replacements, and none is rejected', async () => {
       const dice = seededDice()
       server = await ground.start(undefined, { DAGSVERK_WORKERS: '3' })
       const { address } = server
@@ -83,7 +83,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
       expect((await client.call('GET', '/livez')).text).toContain('ECONNREFUSED')
     })
 
-    test('all of them answer what they accepted when they are stopped under load', async () => {
+    test('all workers answer their accepted requests when they are stopped under load', async () => {
       const dice = seededDice()
       server = await ground.start(undefined, { DAGSVERK_WORKERS: '2' })
       const day = new Day(dayText(0), client, dice)
@@ -104,7 +104,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
       await server.stop()
     })
 
-    test('what they count is told added together, without company or secret', async () => {
+    test('their metrics are summed, without company or secret', async () => {
       const port = await freePort()
       const more = { DAGSVERK_WORKERS: '2', DAGSVERK_METRICS_PORT: String(port) }
       server = await ground.start(undefined, more)
@@ -117,7 +117,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
       expect((await server.stop()).exitCode).toBe(0)
     })
 
-    test('a configuration that none of them can use ends them all', async () => {
+    test('an invalid configuration stops all of them', async () => {
       const taken = createServer()
       await new Promise<void>((resolve) => {
         taken.listen(0, '127.0.0.1', resolve)
@@ -137,7 +137,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
       taken.close()
     })
 
-    test('and so does one that only they meet, with what they said of it and their exit code', async () => {
+    test('an error that only workers meet stops all of them, with their message and exit code', async () => {
       const isNoFolder = join(ground.dataDir, 'a-file')
       mkdirSync(ground.dataDir, { recursive: true })
       writeFileSync(isNoFolder, '')
@@ -155,7 +155,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
 
 const workerServes = /^worker \d+ serves$/gm
 
-/** Writes while it happens, and until each writer has its answer. */
+/** Writes while it happens, and until each writer has its reply. */
 async function writeThrough(day: Day, happening: () => Promise<void>): Promise<void> {
   const done = new AbortController()
   const writing = day.writeUntil(() => done.signal.aborted, writers)
@@ -164,7 +164,7 @@ async function writeThrough(day: Day, happening: () => Promise<void>): Promise<v
   await writing
 }
 
-/** What was said of each call that no answer came to. */
+/** The errors of calls that got no reply. */
 function unanswered(day: Day): string[] {
   return day.writes.filter(({ answer }) => answer.status === 0).map(({ answer }) => answer.text)
 }

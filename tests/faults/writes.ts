@@ -1,14 +1,14 @@
-// What a crash must not undo, double or halve: writers that remember every call, and the check of what is stored.
+// Crash consistency: writers that record every call, and a check that none is lost, doubled or partial.
 import type { Answered, Client } from '../sim/client.ts'
 import type { Dice } from '../support/random.ts'
 
-/** One call of a writer, known in the journal by its request id. */
+/** One call of a writer, identified in the log by its request id. */
 export interface Write {
   readonly id: string
   readonly path: string
   readonly rows: readonly Row[]
   readonly headers: Readonly<Record<string, string>>
-  /** Whether the same may be sent again without doing it twice. */
+  /** Whether a repeat is safe. */
   readonly isRepeatable: boolean
   answer: Answered
 }
@@ -22,7 +22,7 @@ interface Row {
   readonly Referanse?: string
 }
 
-/** The writes of one day, which no other day's writers touch. */
+/** The writes of one date, which no other writers use. */
 export class Day {
   readonly date: string
   readonly writes: Write[] = []
@@ -35,7 +35,10 @@ export class Day {
     this.#dice = dice
   }
 
-  /** Many writers at once, each call after call, until the server is gone or it is enough. */
+  /**
+   * Many concurrent writers, each call after call, until the server is gone or the target is
+   * reached.
+   */
   async writeUntil(isOver: (answer: Answered) => boolean, writers = 16): Promise<void> {
     await Promise.all(
       Array.from({ length: writers }, async (_, writer) => {
@@ -49,13 +52,13 @@ export class Day {
     )
   }
 
-  /** Sends again what nobody knows the outcome of, as a careful client does. */
+  /** Repeats the calls with unknown outcome, as a careful client does. */
   async repeatUnknown(): Promise<void> {
     const unknown = this.writes.filter((one) => one.isRepeatable && one.answer.effect === 'unknown')
     for (const write of unknown) write.answer = await this.#send(write)
   }
 
-  /** What is wrong with what is stored; empty where all is well. */
+  /** The problems of the stored data; empty when there are none. */
   async violations(): Promise<string[]> {
     const $filter = `Dato eq ${this.date}`
     const [entries, records] = await Promise.all([
@@ -159,7 +162,10 @@ interface Entry {
   readonly ForesporselId: string
 }
 
-/** Every acknowledged call once and whole, in the order of its writer; no refused one; nothing that nobody sent. */
+/**
+ * Every acknowledged call once and whole, in the order of its writer; no rejected one; nothing
+ * else.
+ */
 function journalAgainstWrites(entries: readonly Entry[], writes: readonly Write[]): string[] {
   const violations: string[] = []
   const byRequest = Map.groupBy(entries, ({ ForesporselId }) => ForesporselId)
@@ -178,7 +184,7 @@ function journalAgainstWrites(entries: readonly Entry[], writes: readonly Write[
   const lastOf = new Map<string, number>()
   for (const { ForesporselId } of entries) {
     const [, writer = '', number = ''] = ForesporselId.split('.')
-    // What is sent again after a crash comes later than what followed it.
+    // A call repeated after a crash comes later than those that followed it.
     if (byId.get(ForesporselId)?.isRepeatable === true) continue
     if (Number(number) < (lastOf.get(writer) ?? 0))
       violations.push(`${ForesporselId} came too late`)
@@ -187,7 +193,7 @@ function journalAgainstWrites(entries: readonly Entry[], writes: readonly Write[
   return violations
 }
 
-/** The journal, told from its beginning, ends in what is stored. */
+/** The log, replayed from its beginning, results in the stored records. */
 function recordsAgainstJournal(
   records: readonly { InntektsPlanId: number; AvdelingID: string; Omsetning: number }[],
   entries: readonly Entry[],

@@ -1,11 +1,11 @@
-// Secrets that are recognised wherever they come to light, in every form that a program might write them in.
+// Canaries: marked secrets that are detected in output in any encoding that a program might use.
 import { randomBytes } from 'node:crypto'
 
 export interface Canary {
   readonly name: string
   /** The secret as its owner sends it. */
   readonly secret: string
-  /** What alone would give it away; made of letters and digits, so that no escaping changes it. */
+  /** The part that is searched for: letters and digits only, so that no escaping changes it. */
   readonly core: string
 }
 
@@ -15,7 +15,7 @@ export function newCanary(name: string): Canary {
   return { name, secret: `Kånari "<&+%/ ${core}`, core }
 }
 
-/** Those who are found in what was said, and in which form. */
+/** The canaries found in the output, and their encodings. */
 export function canariesIn(said: Buffer, canaries: readonly Canary[]): string[] {
   const text = said.toString('latin1')
   const anyCase = text.toLowerCase()
@@ -30,7 +30,9 @@ export function canariesIn(said: Buffer, canaries: readonly Canary[]): string[] 
   })
 }
 
-/** The core stands at any of three places in the groups of base64; what its neighbours colour is cut off. */
+/**
+ * Base64 depends on the offset modulo 3; characters that neighbouring bytes influence are cut off.
+ */
 function base64Forms(core: string): string[] {
   return [0, 1, 2].map((offset) => {
     const whole = Buffer.from('\0'.repeat(offset) + core).toString('base64')

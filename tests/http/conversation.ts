@@ -1,21 +1,21 @@
-// A conversation over one socket: bytes go out when the test says so, and what came back is looked at as it stands.
+// A raw HTTP connection: the test controls when bytes are sent and inspects what was received.
 import { connect } from 'node:net'
 
 export interface Conversation {
-  /** Resolves when the bytes are on their way. */
+  /** Resolves when the bytes are written. */
   send(bytes: string | Buffer): Promise<void>
-  /** All that the server has said so far. */
+  /** Everything received so far. */
   heard(): string
-  /** Resolves when the server has said something like this; rejects when it closes before. */
+  /** Resolves when the received text matches; rejects when the connection closes first. */
   hears(pattern: RegExp): Promise<string>
-  /** Resolves with all that was said when the connection has ended. */
+  /** Resolves with everything received when the connection has ended. */
   readonly ended: Promise<string>
-  /** Takes nothing from now on. */
+  /** Stops reading. */
   pause(): void
   resume(): void
-  /** Says no more, and listens on. */
+  /** Half-closes: sends no more, and keeps reading. */
   finish(): void
-  /** Hangs up without a word. */
+  /** Resets the connection. */
   abort(): void
 }
 
@@ -29,7 +29,7 @@ export function converse(address: string): Conversation {
     said += part
     tell()
   })
-  // A server that closes while it is still being talked to is what several tests are about.
+  // Several tests are about servers that close while the client still writes.
   socket.on('error', () => {})
   const ended = new Promise<string>((resolve) => {
     socket.on('end', () => socket.end())
@@ -63,7 +63,7 @@ export function converse(address: string): Conversation {
   }
 }
 
-/** The lines of a request, and what follows them. */
+/** A request head, and what follows it. */
 export function request(lines: readonly string[], body = ''): string {
   return `${lines.join('\r\n')}\r\n\r\n${body}`
 }
@@ -74,7 +74,7 @@ export interface Heard {
   readonly body: string
 }
 
-/** What was said, answer by answer; each must state its length or come in chunks. */
+/** The received replies; each must have Content-Length or be chunked. */
 export function answersIn(said: string): Heard[] {
   const answers: Heard[] = []
   let rest = said
@@ -99,7 +99,7 @@ export function answersIn(said: string): Heard[] {
   return answers
 }
 
-/** One request on a connection of its own, to its end. */
+/** One request on a connection of its own, until it closes. */
 export async function ask(address: string, bytes: string | Buffer): Promise<Heard> {
   const conversation = converse(address)
   await conversation.send(bytes)

@@ -1,4 +1,4 @@
-// What is one request, where it ends, and where it leads: no two readers of the same bytes may differ on that.
+// Request framing: ambiguous requests are rejected, so that proxy and server never disagree on boundaries.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faults } from '../../src/errors/catalog.ts'
 import { databases } from '../support/databases.ts'
@@ -41,7 +41,9 @@ async function stored(): Promise<number> {
   return (await house.call('GET', `${finn}?$select=InntektsPlanId`)).json.length
 }
 
-/** Refused in the one body, with the headers that every answer has, and then the connection is over. */
+/**
+ * Checks the standard error body, the headers of every reply, and that the connection is closed.
+ */
 function expectRefusal({ status, headers, body }: Awaited<ReturnType<typeof ask>>) {
   const { error } = JSON.parse(body)
   expect(faults).toHaveProperty(error.code)
@@ -58,7 +60,7 @@ function expectRefusal({ status, headers, body }: Awaited<ReturnType<typeof ask>
   return `${status} ${error.code}`
 }
 
-describe('bytes that may be read in two ways are not read at all', () => {
+describe('ambiguous requests are rejected', () => {
   const length = `Content-Length: ${row.length}`
   const chunked = 'Transfer-Encoding: chunked'
   const inChunks = `${row.length.toString(16)}\r\n${row}\r\n0\r\n\r\n`
@@ -112,13 +114,13 @@ describe('bytes that may be read in two ways are not read at all', () => {
     expect(await stored()).toBe(before)
   })
 
-  test('what another expectation wants cannot be met', async () => {
+  test('an unknown Expect header is 417', async () => {
     const answer = await ask(address, post('', 'Expect: 200-ok', length))
     expect(expectRefusal(answer)).toBe('417 ExpectationFailed')
   })
 
   test.each(['gzip', 'br', 'deflate', 'zstd', 'identity', 'x'])(
-    'a body in the encoding %s',
+    'a body with Content-Encoding %s is rejected',
     async (encoding) => {
       const answer = await ask(
         address,
@@ -128,7 +130,7 @@ describe('bytes that may be read in two ways are not read at all', () => {
     },
   )
 
-  test('a body that ends before its length is never taken', async () => {
+  test('a body that ends before its Content-Length is never accepted', async () => {
     const before = await stored()
     const conversation = converse(address)
     await conversation.send(post(row, `Content-Length: ${row.length + 1}`))
@@ -138,7 +140,7 @@ describe('bytes that may be read in two ways are not read at all', () => {
     expect(await stored()).toBe(before)
   })
 
-  test('a body longer than its length ends where the length says', async () => {
+  test('a body longer than its Content-Length ends at that length', async () => {
     const before = await stored()
     const conversation = converse(address)
     await conversation.send(post(`${row}GARBAGE / HTTP/1.1\r\n\r\n`, length))
@@ -149,8 +151,8 @@ describe('bytes that may be read in two ways are not read at all', () => {
   })
 })
 
-describe('one connection carries many requests', () => {
-  test('the connection stays open after an answer, and after a refusal of what was read', async () => {
+describe('persistent connections', () => {
+  test('the connection stays open after a reply, and after an error whose body was read', async () => {
     const conversation = converse(address)
     await conversation.send(get(finn))
     await conversation.hears(/\r\n\r\n\[[^]*\]$/)
@@ -169,7 +171,7 @@ describe('one connection carries many requests', () => {
     ])
   })
 
-  test('requests that come at once are answered in their order', async () => {
+  test('pipelined requests are answered in order', async () => {
     const answer = await ask(
       address,
       post(row, `Content-Length: ${row.length}`, 'Connection: close'),
@@ -191,7 +193,7 @@ describe('one connection carries many requests', () => {
     expect(JSON.parse(answers[2]?.body ?? '').InntektsPlanId).toBe(id + 1)
   })
 
-  test('garbage after a request does not overtake its answer', async () => {
+  test('garbage after a request does not overtake its reply', async () => {
     const conversation = converse(address)
     await conversation.send(`${post(row, `Content-Length: ${row.length}`)}\0\0\r\n\r\n`)
     const answers = answersIn(await conversation.ended)
@@ -199,7 +201,7 @@ describe('one connection carries many requests', () => {
     expect(answers.slice(1).every(({ status }) => status === 400)).toBe(true)
   })
 
-  test('a body that nobody asked for ends the connection, and is no request', async () => {
+  test('a body on a request without one closes the connection, and is not parsed as a request', async () => {
     const smuggled = get('/version')
     for (const first of [
       get('/livez', `Content-Length: ${smuggled.length}`),
@@ -223,7 +225,7 @@ describe('one connection carries many requests', () => {
     }
   })
 
-  test('HEAD tells the headers of GET and nothing else', async () => {
+  test('HEAD returns the headers of GET without a body', async () => {
     const path = `${finn}?$top=1`
     const full = await ask(address, get(path, 'Connection: close', 'X-Request-Id: likt'))
     const conversation = converse(address)
@@ -239,7 +241,7 @@ describe('one connection carries many requests', () => {
     expect(await refused.ended).not.toContain('Content-Length: 0')
   })
 
-  test('Expect: 100-continue is met before the body comes', async () => {
+  test('Expect: 100-continue is answered before the body is sent', async () => {
     const conversation = converse(address)
     await conversation.send(
       post('', 'Expect: 100-continue', `Content-Length: ${row.length}`, 'Connection: close'),
@@ -268,7 +270,7 @@ describe('one connection carries many requests', () => {
     ['too much', () => expecting(lagre, house.mine.key, 'Content-Length: 9000000'), 413],
     ['a packed body', () => expecting(lagre, house.mine.key, length, 'Content-Encoding: br'), 415],
     ['a mistyped option', () => expecting(`${lagre}?dryRum=true`, house.mine.key, length), 400],
-  ])('%s is refused before the body is asked for', async (_, made, status) => {
+  ])('%s is rejected before the body is requested', async (_, made, status) => {
     const before = await stored()
     const answer = await ask(address, made())
     expect(answer.status).toBe(status)
@@ -276,7 +278,7 @@ describe('one connection carries many requests', () => {
     expect(await stored()).toBe(before)
   })
 
-  test('HTTP/1.0 knows no 100 Continue', async () => {
+  test('HTTP/1.0 gets no 100 Continue', async () => {
     const conversation = converse(address)
     await conversation.send(post('', 'Expect: 100-continue', length).replace('/1.1', '/1.0'))
     await conversation.send(row)
@@ -284,7 +286,7 @@ describe('one connection carries many requests', () => {
   })
 })
 
-describe('every way to write an address leads to one place', () => {
+describe('every spelling of a URL leads to one route', () => {
   const reached = async (path: string) => {
     const stranger = request([`GET ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close'])
     const known = await ask(address, get(path, 'Connection: close'))
@@ -329,7 +331,7 @@ describe('every way to write an address leads to one place', () => {
     '/dev/Omsetning',
     '/dev',
     '*',
-  ])('%s is nowhere, for anybody', async (path) => {
+  ])('%s is 404, for anybody', async (path) => {
     expect(await reached(path)).toEqual([404, 404])
   })
 
@@ -340,12 +342,12 @@ describe('every way to write an address leads to one place', () => {
     '/dev/%',
     '/dev/%e0%80%af',
     `${finn}%ff`,
-  ])('%s has a broken escape', async (path) => {
+  ])('%s has an invalid escape', async (path) => {
     expect(await reached(path)).toEqual([400, 400])
   })
 
   test.each(['evil.example', 'localhost.evil.example', 'localhost:80@evil.example', '', '[::2]'])(
-    'the host "%s" is not ours',
+    'the Host "%s" is rejected',
     async (host) => {
       const answer = await ask(
         address,
@@ -356,7 +358,7 @@ describe('every way to write an address leads to one place', () => {
   )
 
   test.each(['localhost', 'LOCALHOST', 'localhost:1', '127.0.0.1:8080', '[::1]:80'])(
-    'the host "%s" is',
+    'the Host "%s" is accepted',
     async (host) => {
       const answer = await ask(
         address,
@@ -367,7 +369,7 @@ describe('every way to write an address leads to one place', () => {
   )
 })
 
-describe('a method that an address does not take is told those it takes', () => {
+describe('an unsupported method is 405 with the allowed methods', () => {
   const methods = ['TRACE', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY', 'M-SEARCH']
 
   test.each(methods)('%s', async (method) => {
@@ -382,13 +384,13 @@ describe('a method that an address does not take is told those it takes', () => 
     }
   })
 
-  test('no header makes one method of another', async () => {
+  test('no header overrides the method', async () => {
     for (const header of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']) {
       const answer = await ask(
         address,
         get('/omsetning/Omsetning(1)', `${header}: DELETE`, 'Connection: close'),
       )
-      // It is read, and is still there the next time.
+      // The record is read, and still exists afterwards.
       expect(answer.status).toBe(200)
       const { body } = await ask(
         address,
@@ -399,14 +401,14 @@ describe('a method that an address does not take is told those it takes', () => 
   })
 })
 
-describe('the name of a request', () => {
-  test.each(['a', 'till-7_2024.05', 'x'.repeat(64)])('%s is kept', async (id) => {
+describe('X-Request-Id', () => {
+  test.each(['a', 'till-7_2024.05', 'x'.repeat(64)])('%s is echoed', async (id) => {
     const answer = await ask(address, get(finn, `X-Request-Id: ${id}`, 'Connection: close'))
     expect(answer.headers['x-request-id']).toBe(id)
   })
 
   test.each(['', 'x'.repeat(65), 'a b', 'a/b', 'a\tb', '\x80', '<script>', 'a, b', '"'])(
-    '"%s" is replaced by one of ours',
+    '"%s" is replaced by a generated id',
     async (id) => {
       const answer = await ask(address, get(finn, `X-Request-Id: ${id}`, 'Connection: close'))
       expect(answer.status).toBe(200)
@@ -415,7 +417,7 @@ describe('the name of a request', () => {
     },
   )
 
-  test('what a caller writes never begins a header of ours', async () => {
+  test('request data cannot inject response headers', async () => {
     const name = encodeURIComponent('a\r\nX-Planted: yes')
     const body = JSON.stringify({ ...JSON.parse(row), 'ukjent\r\nX-Planted: yes': 1, 'æ\0': 2 })
     for (const bytes of [

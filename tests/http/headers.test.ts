@@ -1,4 +1,4 @@
-// What every answer carries, on every address and with every status, so that no browser takes it for what it is not.
+// The security headers of every reply, on every route and with every status.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRoutes } from '../../src/api/public-routes.ts'
 import { routes, type Route } from '../../src/api/routes.ts'
@@ -28,13 +28,13 @@ interface Address {
   readonly path: string
   readonly isOpen: boolean
   readonly scope: string | null
-  /** What is sent where something has to be. */
+  /** A body for routes that require one. */
   readonly good: CallOptions
 }
 
 const usage = { Dato: '2024-05-01', VareId: 'A1', Antall: 2 }
 
-/** What the records of a resource are written from, one of them. */
+/** A record of each resource as it is written. */
 const records: Readonly<Record<string, object>> = {
   Ansatt: { Fornavn: 'Kari' },
   Avdeling: { Id: 'ny', Navn: 'Ny' },
@@ -43,7 +43,7 @@ const records: Readonly<Record<string, object>> = {
   Transaksjon: usage,
 }
 
-/** What calls with members of their own are given, each those that it knows. */
+/** Fields of the requests with bodies of their own; each route uses those that it knows. */
 const members = { ids: [1], grunn: 'x', reason: 'x', kode: 'other' }
 
 function goodBody({ method, path, operation }: Route): unknown {
@@ -72,7 +72,7 @@ const addresses: readonly Address[] = [
   ...openRoutes.map(({ method, path }) => ({ method, path, isOpen: true, scope: null, good: {} })),
 ].sort((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))
 
-/** Ways to be answered, and with which status; null where it depends. */
+/** How to provoke each status; null where it depends on the route. */
 const ways: readonly [name: string, status: number | null, change: (address: Address) => Call][] = [
   ['as it should', null, (address) => address],
   ['as XML', null, ({ good, ...address }) => asking(address, good, { accept: 'application/xml' })],
@@ -126,7 +126,7 @@ function asking(address: Omit<Call, 'good'>, good: CallOptions, headers: Record<
   return { ...address, good: { ...good, headers: { ...good.headers, ...headers } } }
 }
 
-/** One that the address does not take. */
+/** A method that the route does not support. */
 function methodBeside(path: string): string {
   const taken = addresses.filter((one) => one.path === path).map(({ method }) => method)
   return ['PUT', 'DELETE', 'PATCH'].find((one) => !taken.includes(one)) ?? 'PUT'
@@ -144,7 +144,7 @@ function expectProtected({ headers, status, text }: Answer, path: string, method
   const policy = headers['content-security-policy']?.split('; ')
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain("frame-ancestors 'none'")
-  // A page says itself what it needs; nothing else is ever shown as one.
+  // A page has its own policy; nothing else may be rendered as a page.
   if (!isPage) expect(policy).toContain('sandbox')
   expect(policy?.join()).not.toContain('unsafe')
   expect(headers['cache-control']).toBe(
@@ -200,7 +200,7 @@ test.each([
   expectProtected(answer, path)
 })
 
-test('413, 415, 429, 503', async () => {
+test('413, 415, 429 and 503 have the same headers', async () => {
   const post = (body: string, headers: Record<string, string>) =>
     house.call('POST', '/dev/Omsetning/Lagre', { body, headers })
   const guesses = async () => {
@@ -225,7 +225,7 @@ test('413, 415, 429, 503', async () => {
   await twin.close()
 })
 
-describe('over TLS, by the word of a proxy that is trusted', () => {
+describe('over TLS, according to a trusted proxy', () => {
   let twin: House
   beforeAll(async () => {
     twin = await house.twin({ trustProxy: parseNetworks(['10.0.0.1']) })
@@ -238,7 +238,7 @@ describe('over TLS, by the word of a proxy that is trusted', () => {
       headers: { 'x-forwarded-proto': proto, 'x-forwarded-for': '192.0.2.7' },
     })
 
-  test('every answer says that there is no other way', async () => {
+  test('every reply has Strict-Transport-Security', async () => {
     for (const [path, status] of [
       ['/dev/Omsetning/Finn', 200],
       ['/omsetning/Omsetning', 200],
@@ -256,7 +256,7 @@ describe('over TLS, by the word of a proxy that is trusted', () => {
     }
   })
 
-  test('and links lead there', async () => {
+  test('links use https', async () => {
     const { json } = await through('10.0.0.1', 'https', '/omsetning/Omsetning')
     expect(json['@odata.context']).toBe('https://localhost/omsetning/$metadata#Omsetning')
   })
@@ -265,7 +265,7 @@ describe('over TLS, by the word of a proxy that is trusted', () => {
     ['the proxy was asked in plain text', '10.0.0.1', 'http'],
     ['anybody says so', '10.0.0.2', 'https'],
     ['this machine says so', '127.0.0.1', 'https'],
-  ])('but not when %s', async (_, address, proto) => {
+  ])('no Strict-Transport-Security when %s', async (_, address, proto) => {
     const answer = await through(address, proto)
     expect(answer.status).toBe(403)
     expect(answer.headers).not.toHaveProperty('strict-transport-security')

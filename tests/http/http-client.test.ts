@@ -1,4 +1,4 @@
-// What the server calls itself: named hosts, as they answer, within a size; no redirect is followed, nothing decoded.
+// The outbound HTTP client: allowed hosts only, limited size, no redirects, no decompression.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,7 +22,7 @@ async function serve(answer: RequestListener) {
   return { address: `http://127.0.0.1:${port}`, port, asked }
 }
 
-test('a host that is not named is not called, whatever it is called beside', async () => {
+test('a host that is not allowed is not called, whatever similar host is allowed', async () => {
   const { address, port, asked } = await serve((_, response) => response.end('{}'))
   for (const hosts of [[], ['localhost'], ['127.0.0.1.example']])
     await expect(outboundTo(hosts)(address, get)).rejects.toMatchObject({
@@ -35,13 +35,13 @@ test('a host that is not named is not called, whatever it is called beside', asy
   expect(await (await outboundTo(['127.0.0.1'])(address, get)).text()).toBe('{}')
 })
 
-test('plain http is for this machine alone, also where the host is named', async () => {
+test('plain HTTP is allowed for this machine alone, even for an allowed host', async () => {
   await expect(outboundTo(['login.example'])('http://login.example/', get)).rejects.toMatchObject({
     code: 'OUTBOUND_REFUSED',
   })
 })
 
-test('what is sent arrives, and the status and the type come back', async () => {
+test('the body is sent, and status and content type are returned', async () => {
   let body = ''
   const { address, asked } = await serve((request, response) => {
     request.on('data', (piece: Buffer) => (body += piece.toString()))
@@ -60,17 +60,17 @@ test('what is sent arrives, and the status and the type come back', async () => 
   expect(asked[0]?.headers).toMatchObject({ ...headers, 'accept-encoding': 'identity' })
 })
 
-test.each([204, 205, 304])('%i is an answer without a body', async (status) => {
+test.each([204, 205, 304])('%i is a response without a body', async (status) => {
   const { address } = await serve((_, response) => response.writeHead(status).end())
   expect((await outboundTo(['127.0.0.1'])(address, get)).status).toBe(status)
 })
 
-test('a status that HTTP does not know is a call that failed, and harms nobody', async () => {
+test('an invalid HTTP status fails the call, and nothing else', async () => {
   const { address } = await serve((_, response) => response.writeHead(999).end('x'))
   await expect(outboundTo(['127.0.0.1'])(address, get)).rejects.toThrow(RangeError)
 })
 
-test('a redirect is an answer, and leads nowhere', async () => {
+test('a redirect is returned and not followed', async () => {
   const { address, asked } = await serve((_, response) =>
     response.writeHead(302, { location: '/there' }).end(),
   )
@@ -78,7 +78,7 @@ test('a redirect is an answer, and leads nowhere', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('what comes compressed stays so', async () => {
+test('compressed responses are not decompressed', async () => {
   const { address } = await serve((_, response) =>
     response.writeHead(200, { 'content-encoding': 'br' }).end(Buffer.from([0x8b, 0x02])),
   )
@@ -86,7 +86,7 @@ test('what comes compressed stays so', async () => {
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from([0x8b, 0x02]))
 })
 
-test('an answer of more than a mebibyte is cut off, and one that ends early is none', async () => {
+test('a response over one mebibyte is cut off, and a truncated one fails the call', async () => {
   const { address } = await serve(({ url }, response) => {
     if (url === '/long') response.end(Buffer.alloc((1 << 20) + 1))
     else response.writeHead(200, { 'content-length': 100 }).write('x', () => response.destroy())

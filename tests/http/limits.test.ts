@@ -1,4 +1,4 @@
-// How much may come and how long it may take: what is more or slower is told so and cut off, and holds nothing.
+// Limits on size and time: oversized and slow requests are rejected and disconnected, and hold no resources.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
@@ -33,7 +33,7 @@ afterEach(async () => {
 })
 afterAll(() => house.close())
 
-/** The address of a server whose limits can be met in a test. */
+/** The URL of a server with limits that a test can reach. */
 async function serverWith(changed: Partial<Limits>): Promise<string> {
   const twin = await house.twin({ limits: { ...limits, ...changed } })
   twins.push(twin)
@@ -57,7 +57,7 @@ function expectClosing({ status, headers, body }: Heard): string {
   return `${status} ${error.code}`
 }
 
-/** The server's ends of the connections that are made from now on. */
+/** The server's sockets of the connections that are made from now on. */
 function watchSockets() {
   const sockets: Socket[] = []
   const seen = (message: unknown) => {
@@ -76,8 +76,8 @@ function collectGarbage(): void {
   runInNewContext('gc')()
 }
 
-describe('time', () => {
-  test('headers that do not come to an end are cut off, and so is one who says nothing', async () => {
+describe('timeouts', () => {
+  test('incomplete headers and silent connections are cut off', async () => {
     const address = await serverWith({ headersTimeoutMs: 300 })
     const slow = converse(address)
     await slow.send(`GET ${finn} HTTP/1.1\r\nHost: local`)
@@ -89,7 +89,7 @@ describe('time', () => {
     }
   })
 
-  test('a body slower than its pace is cut off, one that keeps it is taken', async () => {
+  test('a body slower than the minimum rate is cut off, and one that keeps it is accepted', async () => {
     const address = await serverWith({ bodyTimeoutMs: 900, bodyBytesPerSecondMin: 20 })
     const row = JSON.stringify({ AvdelingID: '20', Omsetning: 1, Merknad: 'langsomt '.repeat(4) })
     const slow = converse(address)
@@ -109,7 +109,7 @@ describe('time', () => {
     expect(expectClosing(cut)).toBe('408 RequestTimeout')
   })
 
-  test('slow callers keep nobody waiting', async () => {
+  test('slow callers do not delay others', async () => {
     const address = await serverWith({})
     const slow = Array.from({ length: 500 }, () => converse(address))
     await Promise.all(
@@ -127,7 +127,7 @@ describe('time', () => {
   })
 })
 
-describe('readers that take nothing', () => {
+describe('readers that stop reading', () => {
   const rowsMax = 3000
 
   beforeAll(async () => {
@@ -139,7 +139,7 @@ describe('readers that take nothing', () => {
     expect((await house.call('POST', list, { json: rows })).status).toBe(200)
   })
 
-  test('are cut off, whether the answer is whole or a stream, and leave their place to others', async () => {
+  test('are cut off, whether the reply is whole or a stream, and release their slot', async () => {
     const address = await serverWith({ stalledReaderTimeoutMs: 1000 })
     const watched = watchSockets()
     const queries = [...Array<string>(8).fill(''), `?$top=${rowsMax}`]
@@ -164,7 +164,7 @@ describe('readers that take nothing', () => {
     await expect.poll(next, { timeout: 30_000 }).toBe(200)
   })
 
-  test('and those that take a little now and then do not hold a stream for ever', async () => {
+  test('a reader that reads only now and then cannot hold a stream forever', async () => {
     const address = await serverWith({ streamTimeoutMs: 300 })
     const reader = converse(address)
     await reader.send(head(finn))
@@ -176,7 +176,7 @@ describe('readers that take nothing', () => {
     expect((await reader.ended).endsWith('\r\n0\r\n\r\n')).toBe(false)
   })
 
-  test('take a place each: eight streams at once, the next comes again later', async () => {
+  test('each hold one of eight stream slots; the next reader gets 503 with Retry-After', async () => {
     const address = await serverWith({})
     const readers = Array.from({ length: 8 }, () => converse(address))
     for (const reader of readers) {
@@ -194,8 +194,8 @@ describe('readers that take nothing', () => {
   })
 })
 
-describe('callers that hang up', () => {
-  test('in the middle of a stream, before its first byte, or in a body leave every place free', async () => {
+describe('callers that disconnect', () => {
+  test('during a stream, before its first byte, or during a body release every slot', async () => {
     const address = await serverWith({ bodyBytesInFlightMax: 2 * MiB })
     for (let round = 0; round < 6; round += 1) {
       const streams = Array.from({ length: 6 }, () => converse(address))
@@ -222,7 +222,7 @@ describe('callers that hang up', () => {
     expect(whole.map(({ status }) => status)).toEqual([200, 200])
   })
 
-  test('before an answer in pieces begins end that answer, and no other', async () => {
+  test('before a chunked reply begins cancel that reply, and no other', async () => {
     const arrived = Promise.withResolvers<void>()
     const hungUp = Promise.withResolvers<void>()
     const ended = Promise.withResolvers<void>()
@@ -272,8 +272,8 @@ describe('callers that hang up', () => {
   })
 })
 
-describe('size', () => {
-  test('a body is refused by its length before a byte of it is read', async () => {
+describe('size limits', () => {
+  test('a body is rejected by its Content-Length before a byte is read', async () => {
     const address = await serverWith({})
     for (const [path, max] of [
       [lagre, limits.bodyBytesMax],
@@ -285,7 +285,7 @@ describe('size', () => {
     }
   })
 
-  test('a body without a length is cut off where it is too long, and no further', async () => {
+  test('a chunked body is cut off where it exceeds the limit, and no further', async () => {
     const address = await serverWith({ bodyBytesMax: 256 * KiB })
     const watched = watchSockets()
     const caller = converse(address)
@@ -300,11 +300,12 @@ describe('size', () => {
     watched.stop()
     const bytesRead = watched.sockets[0]?.bytesRead
     expect(bytesRead).toBeGreaterThan(256 * KiB)
-    // One piece of the socket ends beyond the limit, one more fills the stream that nobody reads from then on.
+    // One chunk of the socket exceeds the limit, and one more fills the stream that nobody reads
+    // from then on.
     expect(bytesRead).toBeLessThan((256 + 2 * 64) * KiB + 16 * KiB)
   })
 
-  test('a caller that sends all of it before it listens still hears why it was refused', async () => {
+  test('a caller that sends its whole body before it reads still receives the error', async () => {
     const address = await serverWith({})
     const body = ' '.repeat(4 * MiB)
     for (let time = 0; time < 20; time += 1) {
@@ -313,7 +314,7 @@ describe('size', () => {
     }
   })
 
-  test('what has come of all bodies is counted together; whoever needs more than is left comes again later', async () => {
+  test('the buffered bytes of all bodies share a limit; a request beyond it gets 503 with Retry-After', async () => {
     const address = await serverWith({ bodyBytesInFlightMax: 3 * MiB })
     const unfinished = `[${' '.repeat(MiB - 2)}`
     const slow = Array.from({ length: 2 }, () => converse(address))
@@ -350,12 +351,12 @@ describe('size', () => {
     expect((await unannounced()).status).toBe(200)
   })
 
-  test('a body that is announced and does not come holds nothing', async () => {
+  test('an announced body that does not arrive reserves nothing', async () => {
     const address = await serverWith({})
     const expecting = head(list, `Content-Length: ${MiB}`, 'Expect: 100-continue')
     const silent = Array.from({ length: 140 }, () => converse(address))
     for (const one of silent) await one.send(expecting)
-    // Whoever is invited to send its body is being waited for.
+    // A request that was sent 100 Continue has a handler waiting for its body.
     for (const one of silent) await one.hears(/^HTTP\/1\.1 100 /)
     expect(twins[0]?.server.load().bodyBytesInFlight).toBe(0)
     const row = '{"AvdelingID":"20","Omsetning":1}'
@@ -365,7 +366,7 @@ describe('size', () => {
     for (const one of silent) one.abort()
   })
 
-  test('a body that comes byte by byte holds no more memory than one that comes at once', async () => {
+  test('a body sent byte by byte uses no more memory than one sent at once', async () => {
     const address = await serverWith({})
     const heapBytes = () => {
       collectGarbage()
@@ -378,12 +379,12 @@ describe('size', () => {
       await caller.send('1\r\n \r\n'.repeat(64 * KiB))
     const came = () => twins[0]?.server.load().bodyBytesInFlight
     await expect.poll(came, { timeout: 30_000 }).toBe(MiB)
-    // Kept piece by piece it was 220 MB.
+    // Stored chunk by chunk it took 220 MB.
     expect(heapBytes() - before).toBeLessThan(20 * MiB)
     caller.abort()
   })
 
-  test('strangers hold nothing: they are refused before a byte of their body is counted', async () => {
+  test('anonymous requests reserve nothing: they are rejected before a byte of the body is counted', async () => {
     const address = await serverWith({ bodyBytesInFlightMax: MiB })
     const stranger = head(list, `Content-Length: ${MiB}`).replace(/tb-key: .*\r\n/, '')
     for (let time = 0; time < 3; time += 1)
@@ -396,7 +397,7 @@ describe('size', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('where nobody has signed in yet, a body is small: it is read before it is known who sent it', async () => {
+  test('bodies of unauthenticated endpoints have a small limit, because they are read before authentication', async () => {
     const address = await serverWith({})
     const max = limits.openBodyBytesMax
     const open = [
@@ -416,7 +417,7 @@ describe('size', () => {
     }
   })
 
-  test('an address may be as long as it may be, and not a byte longer', async () => {
+  test('a URL may have the maximum length, and not a byte more', async () => {
     const address = await serverWith({})
     const long = (bytes: number) =>
       head(finn, 'Connection: close').replace(finn, `${finn}?x=`.padEnd(bytes, 'x'))
@@ -424,7 +425,7 @@ describe('size', () => {
     expect(expectClosing(await ask(address, long(limits.urlBytesMax + 1)))).toBe('414 UrlTooLong')
   })
 
-  test('so may headers, in bytes and in number', async () => {
+  test('headers are limited in bytes and in number', async () => {
     const address = await serverWith({})
     const own = head(finn, 'Connection: close').split('\r\n').length - 3
     const many = (count: number) =>
@@ -442,7 +443,7 @@ describe('size', () => {
       expect(expectClosing(await ask(address, large(bytes)))).toBe('431 HeadersTooLarge')
   })
 
-  test('/limits tells what holds on this server', async () => {
+  test('/limits returns the limits of this server', async () => {
     const address = await serverWith({ bodyBytesMax: 4711 })
     const { nodeHeaderBytesMax: _, ...told } = limits
     const { body } = await ask(

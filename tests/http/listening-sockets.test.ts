@@ -1,4 +1,4 @@
-// A server listens on sockets that somebody else has bound, as workers do.
+// A server that listens on sockets which another process has bound, as workers do.
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { holdSockets, type HeldSocket } from '../../src/http/listening-sockets.ts'
@@ -31,7 +31,7 @@ function ask(port: number): Promise<string> {
   })
 }
 
-test('a server answers on each of several sockets, and on none of them once it has stopped', async () => {
+test('a server replies on each of several sockets, and on none after it has stopped', async () => {
   const sockets = [
     ...(await holdSockets(0, '127.0.0.1')),
     ...(await holdSockets(0, '127.0.0.1')),
@@ -52,7 +52,7 @@ test('all addresses of localhost have the same port', async () => {
   for (const socket of sockets) socket.close()
 })
 
-test('a port that somebody listens on is refused, and so is an address of another machine', async () => {
+test('a port in use is rejected, and so is an address of another machine', async () => {
   const server = answering()
   const [socket] = await holdSockets(0, '127.0.0.1')
   const port = portOf(socket)

@@ -1,4 +1,4 @@
-// One line for each answer: what an operator needs to find it again, and nothing that a caller wrote.
+// The access log: one line per reply, without anything that the caller wrote.
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { refuse } from '../../src/api/error-reply.ts'
@@ -34,7 +34,7 @@ afterEach(async () => {
   await house.close()
 })
 
-test('an answer is told with its route, its status and who called, never with its address', async () => {
+test('a reply is logged with route, status and caller, never with its URL', async () => {
   const { status } = await twin.call('GET', `${finn}?$top=x&firma=hemmelig`, {
     headers: { 'x-request-id': 'kasse-1' },
   })
@@ -57,7 +57,7 @@ test('an answer is told with its route, its status and who called, never with it
   ])
 })
 
-test('the route is the address as `dagsverk routes` spells it, and `-` where that has none', async () => {
+test('the route is spelled as in `dagsverk routes`, and `-` when the URL has none', async () => {
   const addresses = [
     '/ANSATT/Ansatt',
     '/ansatt/Ansatt(4711)',
@@ -72,7 +72,7 @@ test('the route is the address as `dagsverk routes` spells it, and `-` where tha
   expect(lines.map(({ route }) => route)).toEqual(spelled)
 })
 
-test('a refusal is no error; what the server itself could not do is a warning, without a stack', async () => {
+test('a client error is not logged as an error; a server failure is a warning without a stack', async () => {
   await twin.call('GET', `${finn}?$top=x`)
   await twin.call('GET', finn, { as: null })
   await twin.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: 1 } })
@@ -91,7 +91,7 @@ test('a refusal is no error; what the server itself could not do is a warning, w
   ])
 })
 
-test('a caller who is known and may not is told by name, one who is not known is not', async () => {
+test('an authenticated caller that gets 403 is named, an unauthenticated one is not', async () => {
   const [key, old] = [
     await house.credential(house.mine, { scopes: 'revenue:read' }),
     await house.credential(house.mine, { expiresAt: 1 }),
@@ -112,7 +112,7 @@ test('a caller who is known and may not is told by name, one who is not known is
   expect(lines[2]).not.toHaveProperty('companyId')
 })
 
-test('of several processes on one port each names itself', async () => {
+test('each of several processes on one port logs its own id', async () => {
   const write = (text: string) => void lines.push(JSON.parse(text))
   const third = await house.twin({ log: { level: 'info', stream: { write }, worker: 3 } })
   await third.call('GET', '/livez')
@@ -120,7 +120,7 @@ test('of several processes on one port each names itself', async () => {
   expect(lines).toEqual([line({ route: '/livez', status: 200, worker: 3 })])
 })
 
-test('a bug is an error that is told once, with its stack', async () => {
+test('a bug is logged as an error once, with its stack', async () => {
   await twin.store.inHouseTransaction((writer) =>
     writer.run(
       statement(() => sql`drop table revenue`),
@@ -146,7 +146,7 @@ test('a bug is an error that is told once, with its stack', async () => {
   ])
 })
 
-test('so is one in a part of a batch, which itself went well', async () => {
+test('a bug in a part of a batch is logged, although the batch itself is 200', async () => {
   await twin.store.inHouseTransaction((writer) =>
     writer.run(
       statement(() => sql`drop table revenue`),
@@ -165,7 +165,7 @@ test('so is one in a part of a batch, which itself went well', async () => {
   ])
 })
 
-test('of a database that failed the log holds the code of its error alone', () => {
+test('a database failure is logged with its error code alone', () => {
   const cause = Object.assign(new Error('key (passord)=(x) exists'), { code: 'SQLITE_BUSY' })
   const request: Request = {
     method: 'GET',

@@ -1,4 +1,4 @@
-// ADR 0016: no secret comes to light, whichever way it came in and whatever went wrong with it.
+// ADR 0016: no secret is disclosed, wherever it was sent and whatever failed.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -26,7 +26,7 @@ function basic(name: string, password: string) {
 }
 
 describe.each(databases)('on $name', (database) => {
-  test('S-12 no secret is in a log, an answer, the database or a file', async () => {
+  test('S-12 no secret is in a log, a reply, the database or a file', async () => {
     const server = await startServer(database)
     const { secrets, canary } = server
     const say = async (bytes: string | Buffer): Promise<string> => {
@@ -52,7 +52,7 @@ describe.each(databases)('on $name', (database) => {
         ),
       )
 
-    // Nobody owns it yet: addresses are refused, and so is a set-up by guessing.
+    // The server has no owner yet: API routes are rejected, and so is a guessed set-up token.
     const json = 'Content-Type: application/json'
     const setup = {
       company: 'Fjord',
@@ -76,7 +76,7 @@ describe.each(databases)('on $name', (database) => {
       ['Content-Type: application/x-www-form-urlencoded'],
       new URLSearchParams({ ...setup, token: secrets.token, timezone: 'Nowhere' }).toString(),
     )
-    // The form comes back as it was filled in, but for the passwords.
+    // The form is sent again with its values, except the passwords.
     server.answers.pop()
     server.answers.push(form.replace(`value="${secrets.token}"`, ''))
     const made = await call(
@@ -86,7 +86,7 @@ describe.each(databases)('on $name', (database) => {
       JSON.stringify({ ...setup, token: secrets.token }),
     )
     expect(made).toMatch(/^HTTP\/1\.1 201/)
-    // The one answer that is there to tell a secret.
+    // The one reply whose purpose is to show a secret.
     server.answers.pop()
     const { key } = JSON.parse(made.slice(made.indexOf('\r\n\r\n') + 4))
     server.canaries.push({ name: 'the key', secret: key, core: key.split('_')[3] })
@@ -100,7 +100,7 @@ describe.each(databases)('on $name', (database) => {
 
     await signInEverywhere(server, call, setup)
 
-    // Every credential, right and wrong, at every door.
+    // Every credential, right and wrong, by every authentication method.
     const wrong = (name: string) => encodeURIComponent(canary(name).secret)
     const ways: readonly [query: string, headers: readonly string[]][] = [
       [account, []],
@@ -128,7 +128,7 @@ describe.each(databases)('on $name', (database) => {
       }
     }
 
-    // Forty ways to fail with a right credential in the address.
+    // Forty ways to fail with a right credential in the URL.
     const post = (query: string, headers: readonly string[], body: string) =>
       call('POST', `${lagre}?${account}${query}`, headers, body)
     for (const query of failingQueries)
@@ -166,7 +166,7 @@ describe.each(databases)('on $name', (database) => {
     ])
       await say(Buffer.from(`${line}\r\nHost: localhost\r\n\r\n`))
 
-    // And one that is our own fault, with the secret in the address.
+    // And an internal error, with the secret in the URL.
     await server.breakIt()
     expect(await call('GET', `${finn}?${account}`)).toMatch(/^HTTP\/1\.1 500/)
 
@@ -175,7 +175,7 @@ describe.each(databases)('on $name', (database) => {
     const setupLink = new RegExp(`#${secrets.token}\n`, 'g')
     const everything = {
       'the log': log,
-      // The link is for whoever started the server, on the screen before it.
+      // The link is for whoever started the server, on that terminal.
       'the screen': told.replace(setupLink, ''),
       'an answer': server.answers.join('\n'),
       ...files,
@@ -199,7 +199,7 @@ describe.each(databases)('on $name', (database) => {
   })
 })
 
-test('S-12 the search finds what an ordinary server tells in its log and in its answers', async () => {
+test('S-12 the search detects what a misconfigured server discloses in its log and its replies', async () => {
   let log = ''
   const careless = fastify({
     logger: { level: 'trace', stream: { write: (line: string) => void (log += line) } },
@@ -229,7 +229,10 @@ type Call = (
   body?: string,
 ) => Promise<string>
 
-/** The owner in the app: with a second factor, on a trusted device, and over the identity provider. */
+/**
+ * The owner in the app: with a second factor, on a trusted device, and through the identity
+ * provider.
+ */
 async function signInEverywhere(
   { canaries, answers, provider }: Server,
   call: Call,
@@ -237,7 +240,7 @@ async function signInEverywhere(
 ): Promise<void> {
   const keep = (name: string, secret: string) => canaries.push({ name, secret, core: secret })
   const ours = ['Content-Type: application/json', 'Sec-Fetch-Site: same-origin']
-  /** An answer that is there to tell secrets, so that it is none of those that are searched. */
+  /** A reply whose purpose is to show secrets, so it is not searched. */
   const told = async (...asked: Parameters<Call>): Promise<string> => {
     const said = await call(...asked)
     answers.pop()
@@ -278,7 +281,7 @@ async function signInEverywhere(
   const came = Object.fromEntries(searchParams)
   keep('the code of the provider', came['code'] ?? '')
 
-  // Right and wrong, and where none of them belongs.
+  // Right and wrong, and in places where no credential belongs.
   const query = searchParams.toString()
   for (const headers of [[transaction], [transaction], [], [device, again]])
     await call('GET', `/app/sso/svar?${query}`, headers)
@@ -297,7 +300,7 @@ async function signInEverywhere(
     }
 }
 
-/** RIGHT stands for the password. */
+/** RIGHT is replaced by the password. */
 const failingQueries = `
 &$filter=Dato+eq &$filter=( &$orderby=x &$select=x &$top=-1 &$top=1e3 &$skip=x &$foo=1 &$format=pdf
 &$count=maybe &passord=RIGHT &Passord=RIGHT &passord[]=RIGHT &firma=RIGHT &key=RIGHT &key=RIGHT&key=RIGHT
@@ -327,7 +330,7 @@ const failingHeaders = [
   'X: RIGHT\0',
 ]
 
-/** All that a line may hold. */
+/** The allowed fields of a log line. */
 const logged = new Set(
   `level time pid hostname msg id reqId method route status ms
   companyId credentialId code reason err res`.split(/\s+/),
@@ -399,7 +402,7 @@ async function startServer(database: DatabaseKind) {
   }
 }
 
-/** A server that trusts its callers takes any password. */
+/** A server with authentication disabled accepts any password. */
 function withPassword(url: string, password: string): string {
   if (url.startsWith('sqlite:')) return url
   const changed = new URL(url)
@@ -420,7 +423,7 @@ async function runSql(url: string, sql: string): Promise<void> {
   await client.end()
 }
 
-/** The bytes of the database's files, or every row that the server has. */
+/** The bytes of the database files, or all rows of the PostgreSQL database. */
 async function contentsOf(url: string): Promise<Record<string, string>> {
   if (url.startsWith('sqlite:')) return filesIn(dirname(url.slice('sqlite:'.length)))
   const client = new Client({ connectionString: url })

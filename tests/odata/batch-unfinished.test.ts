@@ -1,4 +1,4 @@
-// Batches that were torn, doubled and mixed up: answered with sense, and never with 500.
+// Malformed batches: parts cut off, doubled and mixed up get a 4xx reply, never a 500.
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
@@ -70,7 +70,7 @@ const strays = [
   '%',
 ]
 
-/** Pieces are taken out, moved to the front or end of another, or replaced by what is special. */
+/** Pieces are removed, moved to the start or end of another, or replaced by special bytes. */
 function torn(text: string): fc.Arbitrary<string> {
   return fc
     .array(fc.tuple(fc.nat(text.length), fc.nat(30), fc.constantFrom(...strays)), {
@@ -85,7 +85,7 @@ function torn(text: string): fc.Arbitrary<string> {
     )
 }
 
-describe.each(databases)('a torn batch on $name', (database) => {
+describe.each(databases)('malformed batches on $name', (database) => {
   let house: House
   beforeAll(async () => {
     house = await buildHouse(database, 'torn_batch')

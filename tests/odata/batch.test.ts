@@ -1,4 +1,4 @@
-// Several requests in one: multipart and JSON, each as if it had come by itself (OData 4.01 part 1, 11.7).
+// Batches, multipart and JSON: each request is answered as if sent alone (OData 4.01 part 1, 11.7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
@@ -27,7 +27,7 @@ function changeSet(...parts: readonly string[]): string {
   return `Content-Type: multipart/mixed; boundary=c\r\n\r\n${parts.map((part) => `--c\r\n${part}\r\n`).join('')}--c--`
 }
 
-/** As a client reads it: by its boundaries. */
+/** The parts of a multipart reply, split at their boundaries. */
 function partsOf(text: string, contentType: string): Part[] {
   const boundary = /boundary=(.+)$/.exec(contentType)?.[1] ?? ''
   const pieces = text.split(`--${boundary}`).slice(1, -1)
@@ -104,7 +104,7 @@ describe.each(databases)('a batch on $name', (database) => {
       'Ansatt?$select=Id,Stillingsprosent',
     ]
 
-    test('each answer is what its request gets by itself, in either format, long ones too', async () => {
+    test('each reply equals that of its request sent alone, in either format, also long ones', async () => {
       const alone = await Promise.all(addresses.map((one) => house.call('GET', `/odata/${one}`)))
       const expected = alone.map(({ status, text }) => ({
         status,
@@ -149,7 +149,7 @@ describe.each(databases)('a batch on $name', (database) => {
       "http://localhost/odata/Avdeling('10')?$select=Navn",
       "Avdeling('10')?$select=Navn&$filter=",
       'Avdeling/10?%24select=Navn',
-    ])('an address may be written %s', async (address) => {
+    ])('the URL of a part may be written as %s', async (address) => {
       const [part] = await sendParts(http(`GET ${address.replace('&$filter=', '')}`))
       expect(part?.text).toContain('"Navn":"Byggevarer"')
       const { json } = await sendJson([
@@ -158,7 +158,7 @@ describe.each(databases)('a batch on $name', (database) => {
       expect(json.responses[0].body.Navn).toBe('Byggevarer')
     })
 
-    test('blanks and letters beyond ASCII may stand in an address as they are', async () => {
+    test('the URL of a part may contain unescaped spaces and non-ASCII letters', async () => {
       const { json } = await sendJson([
         { id: 1, method: 'GET', url: "Avdeling?$select=Id&$filter=Id eq 'Å'" },
       ])
@@ -167,7 +167,7 @@ describe.each(databases)('a batch on $name', (database) => {
       expect(part?.text).toContain('"value":[{"Id":"Å"}]')
     })
 
-    test('an address of another service is refused, for that part alone', async () => {
+    test('a URL of another service is rejected, for that part alone', async () => {
       const urls = [
         'http://elsewhere/odata/Ansatt',
         'http://localhost/dev/Omsetning/Finn',
@@ -214,7 +214,7 @@ describe.each(databases)('a batch on $name', (database) => {
       expect(fourth.body.error.message).toContain('støttes ikke')
     })
 
-    test('plain callers get the document’s spelling, as they do by themselves', async () => {
+    test('plain clients get the names of the specification, as outside a batch', async () => {
       const { json } = await sendJson(
         [{ id: '1', method: 'GET', url: 'ansatt(1)?$select=fornavn' }],
         {},
@@ -224,11 +224,11 @@ describe.each(databases)('a batch on $name', (database) => {
     })
   })
 
-  describe('order', () => {
+  describe('order of execution', () => {
     const bad = { id: 'bad', method: 'GET', url: 'Ukjent' }
     const good = { id: 'good', method: 'GET', url: 'Ansatt/$count' }
 
-    test('multipart ends at the first refusal, JSON goes on, unless the caller says otherwise', async () => {
+    test('multipart stops at the first error, JSON continues, unless continue-on-error says otherwise', async () => {
       expect(
         (await sendParts(http('GET Ukjent'), http('GET Ansatt/$count'))).map(
           ({ status }) => status,
@@ -240,7 +240,7 @@ describe.each(databases)('a batch on $name', (database) => {
       expect(stop.headers['preference-applied']).toBe('odata.continue-on-error=false')
     })
 
-    test('what depends on a refusal is not done: 424', async () => {
+    test('a request that depends on a failed one is not executed: 424', async () => {
       const answer = await sendJson([
         bad,
         good,
@@ -252,7 +252,7 @@ describe.each(databases)('a batch on $name', (database) => {
       expect(answer.json.responses[3].body.error.code).toBe('DependencyFailed')
     })
 
-    test('$id goes on from what another request was about', async () => {
+    test('$id refers to the result of an earlier request', async () => {
       const { json } = await sendJson([
         { id: 'a', method: 'GET', url: "Avdeling('10')?$select=Id" },
         { id: 'b', method: 'GET', url: '$a/Ansatte?$top=1&$select=Id' },
@@ -287,7 +287,7 @@ describe.each(databases)('a batch on $name', (database) => {
       return { as: found.company, amounts }
     }
 
-    test('all of it is done, in one transaction', async () => {
+    test('a change set is applied as a whole, in one transaction', async () => {
       const { as, amounts } = await till()
       const json = await sendJson(
         [asked('1', add('1', 10)), asked('2', add('1', 5)), asked('3', add('2', 0.1))],
@@ -315,7 +315,7 @@ describe.each(databases)('a batch on $name', (database) => {
       expect(await amounts()).toEqual(['1 16', '2 0.1', '3 7'])
     })
 
-    test('or nothing: the refused one says why, and the others that it was not they', async () => {
+    test('a failed change set stores nothing; the failed part has its error, the others refer to it', async () => {
       const { as, amounts } = await till()
       const wrong = [{ Dato: 'x', AvdelingID: '1', Omsetning: 1 }]
       const json = await sendJson(
@@ -343,14 +343,14 @@ describe.each(databases)('a batch on $name', (database) => {
         { as },
         'omsetning',
       )
-      // One answer for the set, and multipart ends there.
+      // One reply for the change set, and multipart stops there.
       expect(
         partsOf(answer.text, answer.headers['content-type'] ?? '').map(({ status }) => status),
       ).toEqual([400])
       expect(await amounts()).toEqual(['9 3', '5 5'])
     })
 
-    test('what cannot be one with the others is refused, and nothing is done', async () => {
+    test('a change set with a part that cannot be transactional is rejected, and nothing is stored', async () => {
       const { as, amounts } = await till()
       for (const [odd, status] of [
         [{ method: 'GET', url: 'Omsetning' }, 400],
@@ -371,7 +371,7 @@ describe.each(databases)('a batch on $name', (database) => {
       expect(await amounts()).toEqual([])
     })
 
-    test('a deletion in a set is undone with it', async () => {
+    test('a delete in a failed change set is rolled back', async () => {
       const { as, amounts } = await till()
       await house.call('POST', '/dev/Omsetning/Lagre', { as, json: add('1', 1)[0] })
       const [{ InntektsPlanId }] = (await house.call('GET', '/dev/Omsetning/Finn', { as })).json
@@ -389,7 +389,7 @@ describe.each(databases)('a batch on $name', (database) => {
       expect(await amounts()).toEqual([])
     })
 
-    test('an Idempotency-Key of a request holds in a set; the batch itself has none', async () => {
+    test('a part may have an Idempotency-Key, also in a change set; the batch itself may not', async () => {
       const { as, amounts } = await till()
       const keyed = asked('1', add('1', 1), { headers: { 'Idempotency-Key': 'once' } })
       await sendJson([keyed], { as }, 'omsetning')
@@ -405,8 +405,8 @@ describe.each(databases)('a batch on $name', (database) => {
     })
   })
 
-  describe('who calls', () => {
-    test('is known once; a part may repeat the credential, and bring no other', async () => {
+  describe('authentication of batches', () => {
+    test('the batch is authenticated once; a part may repeat the credential, and contain no other', async () => {
       expect((await sendJson([], { as: null })).status).toBe(401)
       const other = `Bearer ${house.other.key}`
       const answer = await sendJson([
@@ -426,7 +426,7 @@ describe.each(databases)('a batch on $name', (database) => {
       expect(answer.text).not.toContain(house.other.key)
     })
 
-    test('needs for each request what it needs by itself', async () => {
+    test('each part requires the scopes that it requires alone', async () => {
       const { secret } = await house.credential(house.mine, { scopes: 'directory:read' })
       const answer = await sendJson(
         [
@@ -439,11 +439,11 @@ describe.each(databases)('a batch on $name', (database) => {
       expect(statuses(answer)).toEqual([200, 403, 403])
     })
 
-    test('each request counts as a call', async () => {
+    test('each part counts as a call against the rate limit', async () => {
       const { secret } = await house.credential(house.mine)
       const ask = { as: null, headers: { 'tb-key': secret } }
       const left = ({ headers }: Answer) => Number(/r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1])
-      // Calls grow again with time, which stands still here.
+      // The rate limit refills with time, which stands still here.
       const { now } = house.clock
       const still = now()
       house.clock.now = () => still
@@ -459,7 +459,7 @@ describe.each(databases)('a batch on $name', (database) => {
     })
   })
 
-  describe('bad batches', () => {
+  describe('invalid batches', () => {
     const request = { id: '1', method: 'GET', url: 'Ansatt' }
     test.each([
       [{}, 'requests'],
@@ -524,7 +524,7 @@ describe.each(databases)('a batch on $name', (database) => {
       ])
     })
 
-    test('other types, broken JSON, and more than 1000 requests', async () => {
+    test('other content types, broken JSON, and more than 1000 requests are rejected', async () => {
       const typed = (type: string) => send('{"requests":[]}', { headers: { 'content-type': type } })
       for (const type of [
         'text/plain',
@@ -544,7 +544,7 @@ describe.each(databases)('a batch on $name', (database) => {
       )
     })
 
-    test('a condition and a batch inside are refused for what they are', async () => {
+    test('conditional headers and nested batches are rejected as such', async () => {
       const answer = await sendJson([
         { ...request, if: '$1/x eq 1' },
         { ...request, id: '2', method: 'POST', url: '$batch', body: { requests: [] } },
@@ -554,8 +554,8 @@ describe.each(databases)('a batch on $name', (database) => {
     })
   })
 
-  describe('quirks of clients', () => {
-    test('no blank after a colon, preamble, text after the end, bare line feeds, a boundary in quotes', async () => {
+  describe('tolerated deviations of clients', () => {
+    test('no space after a colon, preamble, text after the end, bare line feeds, a quoted boundary', async () => {
       const text =
         'preamble\r\n--b \r\nContent-Type:application/http\r\nContent-Transfer-Encoding:binary\r\n\r\nGET Ansatt/$count HTTP/1.1\r\nAccept:text/plain\r\n\r\n\r\n' +
         '--b\nContent-Type: application/http\n\n\nGET Ansatt/$count HTTP/1.1\n\n--b--\r\nand so on\r\n--b'
@@ -567,7 +567,7 @@ describe.each(databases)('a batch on $name', (database) => {
       ).toEqual(['2500', '2500'])
     })
 
-    test('HEAD says that there are batches; nothing else is taken there', async () => {
+    test('HEAD of $batch says that batches are supported; GET is 405', async () => {
       const head = await house.call('HEAD', '/odata/$batch')
       expect([head.status, head.text, head.headers['odata-version']]).toEqual([200, '', '4.0'])
       const get = await house.call('GET', '/odata/$batch')
@@ -575,7 +575,7 @@ describe.each(databases)('a batch on $name', (database) => {
       expect((await house.call('HEAD', '/odata/$batch', { as: null })).status).toBe(401)
     })
 
-    test('4.01 answers in the other format where Accept names it alone', async () => {
+    test('4.01 replies in the other format if Accept names it alone', async () => {
       const body = multipart(http('GET Ansatt/$count'))
       const typed = async (headers: Readonly<Record<string, string>>) =>
         (await send(body, { headers })).headers['content-type']?.split(';')[0]

@@ -1,4 +1,4 @@
-// Every request of docs/conformance.md, sent as it stands there: the page tells what is so.
+// Every request of docs/conformance.md, sent as it is written there.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serve, type Served } from '../clients/server.ts'
 import { databases } from '../support/databases.ts'
@@ -17,7 +17,7 @@ describe.each(databases)('docs/conformance.md on $name', (database) => {
   })
   afterAll(() => served.house.close())
 
-  test('has requests', () => {
+  test('the page contains requests', () => {
     expect(rows.length).toBeGreaterThan(60)
   })
 

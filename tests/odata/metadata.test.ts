@@ -1,11 +1,11 @@
-// What a service tells of itself: the service document and CSDL in both formats (OData 4.01 part 1, 11.1).
+// The service document and CSDL in both formats (OData 4.01 part 1, 11.1).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dagsverk } from '../../src/model/service-schema.ts'
 import { databases } from '../support/databases.ts'
 import { buildHouse, type House } from '../support/server.ts'
 import { addressOf, type Options } from '../support/revenue-client.ts'
 
-// Nothing of it is read from a database.
+// The metadata needs no database.
 describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
   let house: House
   beforeAll(async () => {
@@ -29,20 +29,20 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
     ['application/json, text/plain', 'json'],
     ['text/html', '406'],
     ['application/xml;q=0', '406'],
-  ])('Accept: %s is answered in %s', async (accept, format) => {
+  ])('Accept: %s gets %s', async (accept, format) => {
     const answer = await get('/odata/$metadata', {}, accept === undefined ? {} : { accept })
     if (format === '406') expect(answer.status).toBe(406)
     else expect(answer.headers['content-type']).toBe(`application/${format}`)
   })
 
-  test('$format decides before it', async () => {
+  test('$format takes precedence over Accept', async () => {
     for (const format of ['json', 'xml']) {
       const answer = await get('/odata/$metadata', { $format: format }, { accept: 'text/html' })
       expect(answer.headers['content-type']).toBe(`application/${format}`)
     }
   })
 
-  test('XML tells keys, facets, relations both ways, and what can be done', async () => {
+  test('XML describes keys, facets, relations both ways, and capabilities', async () => {
     const { text } = await get('/odata/$metadata')
     for (const part of [
       '<edmx:Edmx Version="4.0" ',
@@ -63,7 +63,7 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
     expect(newer.text).toContain('<edmx:Edmx Version="4.01" ')
   })
 
-  test('JSON tells the same', async () => {
+  test('JSON has the same content as XML', async () => {
     const { json } = await get(
       '/odata/$metadata',
       { $format: 'json' },
@@ -98,7 +98,7 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
     })
   })
 
-  test('what is said of writes is what the addresses take', async () => {
+  test('the capabilities of writes match what the URLs accept', async () => {
     const { json } = await get('/odata/$metadata', { $format: 'json' })
     for (const { wire, writeRight } of dagsverk.resources) {
       const set = json.Dagsverk.Container[wire]
@@ -107,7 +107,7 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
         const calls = roots.map((root) => house.call(method, `/${root}/${path}`, { body: '' }))
         const statuses = (await Promise.all(calls)).map(({ status }) => status)
         const taken = new Set(statuses.map((status) => status !== 405))
-        // Alike at every root.
+        // The same under every root.
         expect([method, path, taken.size]).toEqual([method, path, 1])
         return taken.has(true)
       }
@@ -126,7 +126,7 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
     }
   })
 
-  test('what is said of delta links is what is given', async () => {
+  test('the capabilities of delta links match the sets that have them', async () => {
     const { json } = await get('/odata/$metadata', { $format: 'json' })
     for (const { wire } of dagsverk.resources) {
       const answer = await get(`/odata/${wire}`, {}, { prefer: 'track-changes' })
@@ -135,7 +135,7 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
     }
   })
 
-  test('every function that may be called in a filter can be called', async () => {
+  test('every function listed as a filter function works', async () => {
     const { json } = await get('/odata/$metadata', { $format: 'json' })
     const calls: Readonly<Record<string, string>> = {
       contains: "contains(Navn,'a')",
@@ -169,7 +169,7 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
     }
   })
 
-  test('the service document tells the kind and the address of each set', async () => {
+  test('the service document has the kind and the URL of each set', async () => {
     const { json, headers } = await get('/odata', {}, { 'odata-maxversion': '4.01' })
     expect(headers['content-type']).toBe('application/json;metadata=minimal')
     expect(json).toEqual({

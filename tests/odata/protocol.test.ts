@@ -1,4 +1,4 @@
-// The protocol below the service roots: versions, formats, preferences (OData 4.01 part 1, 5 and 8; OData JSON 4.01, 3).
+// Versions, formats and preferences (OData 4.01 part 1, 5 and 8; OData JSON 4.01, 3).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
@@ -7,7 +7,7 @@ import { addressOf, type Options } from '../support/revenue-client.ts'
 
 const root = 'http://localhost/odata'
 
-describe.each(databases)('the protocol on $name', (database) => {
+describe.each(databases)('the OData protocol on $name', (database) => {
   let house: House
   beforeAll(async () => {
     house = await buildHouse(database, 'protocol')
@@ -37,7 +37,7 @@ describe.each(databases)('the protocol on $name', (database) => {
       ['4.01', '4.01'],
       ['4.1', '4.01'],
       ['9', '4.01'],
-    ])('OData-MaxVersion %s is answered in %s', async (maxVersion, version) => {
+    ])('OData-MaxVersion %s gets version %s', async (maxVersion, version) => {
       const headers = maxVersion === undefined ? {} : { 'odata-maxversion': maxVersion }
       const answer = await get('/odata/Avdeling', { $top: '1', $count: 'true' }, headers)
       expect([answer.status, answer.headers['odata-version']]).toEqual([200, version])
@@ -56,7 +56,7 @@ describe.each(databases)('the protocol on $name', (database) => {
       ['x', 'InvalidHeader'],
       ['', 'InvalidHeader'],
       ['4.01, 4.0', 'InvalidHeader'],
-    ])('OData-MaxVersion %s is refused: %s', async (maxVersion, code) => {
+    ])('OData-MaxVersion %s is rejected: %s', async (maxVersion, code) => {
       const answer = await get('/odata/Avdeling', {}, { 'odata-maxversion': maxVersion })
       expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
         400,
@@ -68,7 +68,7 @@ describe.each(databases)('the protocol on $name', (database) => {
       ).toBe(200)
     })
 
-    test('every answer names its version once, and that it depends on what was asked', async () => {
+    test('every reply has its version once, and Vary with the headers that it depends on', async () => {
       const calls: readonly (readonly [string, string, number])[] = [
         ['GET', '/odata', 200],
         ['GET', '/odata/$metadata', 200],
@@ -98,7 +98,7 @@ describe.each(databases)('the protocol on $name', (database) => {
       expect((await get('/dev/Omsetning/Finn')).headers['odata-version']).toBeUndefined()
     })
 
-    test('4.01 names an expanded relation in the context, 4.0 what was selected of it', async () => {
+    test('the context of 4.01 names an expanded relation, that of 4.0 its selected fields', async () => {
       const contextOf = async (query: Options, version: string) => {
         const { json } = await get('/odata/Ansatt', query, { 'odata-maxversion': version })
         return (json['@context'] ?? json['@odata.context']).replace(`${root}/$metadata`, '')
@@ -118,7 +118,7 @@ describe.each(databases)('the protocol on $name', (database) => {
       ])
     })
 
-    test('the schema has a version, and another one does not exist', async () => {
+    test('the schema has a version, and any other version is 404', async () => {
       for (const $schemaversion of ['1', '*'])
         expect((await get('/odata/Ansatt', { $schemaversion })).status).toBe(200)
       for (const path of [
@@ -131,7 +131,7 @@ describe.each(databases)('the protocol on $name', (database) => {
         expect((await get(path, { schemaVersion: '2' })).status, path).toBe(404)
     })
 
-    test('a snapshot of several requests is refused, in both spellings', async () => {
+    test('snapshot isolation over several requests is rejected, in both spellings', async () => {
       for (const name of ['isolation', 'odata-isolation']) {
         const answer = await get('/odata/Ansatt', {}, { [name]: 'snapshot' })
         expect([answer.status, answer.json.error.code]).toEqual([412, 'IsolationNotSupported'])
@@ -165,12 +165,12 @@ describe.each(databases)('the protocol on $name', (database) => {
         minimal,
       ],
       ['application/json;odata=verbose,text/plain, */*; q=0.01', minimal],
-    ])('%s is answered as %s', async (accept, contentType) => {
+    ])('Accept %s gets %s', async (accept, contentType) => {
       const answer = await get('/odata/Ansatt', {}, { accept })
       expect([answer.status, answer.headers['content-type']]).toEqual([200, contentType])
     })
 
-    test('$format decides before it, and its abbreviation takes no parameters', async () => {
+    test('$format takes precedence over Accept, and its short form takes no parameters', async () => {
       const formatted = (format: string, path = '/odata/Ansatt') =>
         get(path, { $format: format }, { accept: 'text/html' })
       expect((await formatted('json')).headers['content-type']).toBe(minimal)
@@ -181,14 +181,14 @@ describe.each(databases)('the protocol on $name', (database) => {
         expect((await formatted(format)).status, format).toBe(406)
     })
 
-    test('a count is text', async () => {
+    test('a count is text/plain', async () => {
       for (const accept of ['text/plain', '*/*', 'application/json'])
         expect((await get('/odata/Ansatt/$count', {}, { accept })).text).toBe('2')
       expect((await get('/odata/Ansatt/$count', {}, { accept: 'image/png' })).status).toBe(406)
     })
   })
 
-  describe('how much is told', () => {
+  describe('metadata levels and preferences', () => {
     const read = async (accept: string, path: string, query: Options, version = '4.0') => {
       const headers = { accept: `application/json;${accept}`, 'odata-maxversion': version }
       const answer = await get(path, query, headers)
@@ -196,7 +196,7 @@ describe.each(databases)('the protocol on $name', (database) => {
       return answer.text
     }
 
-    test('metadata=none: nothing but the count', async () => {
+    test('metadata=none: only the count', async () => {
       const query = { $select: 'Id', $count: 'true', $top: '1', $expand: 'Ansatte/$count' }
       expect(await read('metadata=none', '/odata/Avdeling', query)).toBe(
         '{"@odata.count":2,"value":[{"Id":"10","Ansatte@odata.count":1}]}',
@@ -206,7 +206,7 @@ describe.each(databases)('the protocol on $name', (database) => {
       expect(await read('metadata=none', '/odata', {})).toMatch(/^\{"value":/)
     })
 
-    test('metadata=full: types, addresses and those of relations, keys encoded', async () => {
+    test('metadata=full: types, ids and navigation links, keys encoded', async () => {
       const query = {
         $select: 'Navn,SistEndretDato',
         $expand: 'Hovedavdeling($select=AnsvarligId)',
@@ -241,7 +241,7 @@ describe.each(databases)('the protocol on $name', (database) => {
       expect(again.json.Navn).toBe('Rart')
     })
 
-    test('metadata=full in 4.01: names without odata, types without a hash', async () => {
+    test('metadata=full in 4.01: annotations without odata, types without #', async () => {
       const text = await read(
         'metadata=full',
         '/odata/Ansatt',
@@ -253,7 +253,7 @@ describe.each(databases)('the protocol on $name', (database) => {
       )
     })
 
-    test('metadata=full: context, type and mark come first; what cannot be written has no edit link', async () => {
+    test('metadata=full: context, type and ETag come first; read-only records have no edit link', async () => {
       const text = await read('metadata=full', '/odata/Ansatt(1)', { $select: 'Id' })
       expect(Object.keys(JSON.parse(text)).slice(0, 5)).toEqual([
         '@odata.context',
@@ -268,7 +268,7 @@ describe.each(databases)('the protocol on $name', (database) => {
       expect(entry).not.toHaveProperty(['@odata.editLink'])
     })
 
-    test('metadata=full tells nothing of what is no record', async () => {
+    test('metadata=full adds no ids to results that are not entities', async () => {
       const field = await read('metadata=full', '/odata/Ansatt(1)/Stillingsprosent', {})
       expect(field).toBe(
         `{"@odata.context":"${root}/$metadata#Ansatt(1)/Stillingsprosent","value":37.5}`,
@@ -278,7 +278,7 @@ describe.each(databases)('the protocol on $name', (database) => {
       )
     })
 
-    test('IEEE754Compatible=true: amounts and counts are texts, at every depth', async () => {
+    test('IEEE754Compatible=true: amounts and counts are strings, at every depth', async () => {
       const query = {
         $select: 'Id',
         $expand: 'Ansatte($select=Id,Stillingsprosent;$count=true)',
@@ -291,7 +291,7 @@ describe.each(databases)('the protocol on $name', (database) => {
       )
     })
 
-    test('omit-values=nulls: what has no value is left out, at every depth, and said so', async () => {
+    test('omit-values=nulls: null values are omitted, at every depth, and Preference-Applied says so', async () => {
       const query = {
         $select: 'Id,Fornavn,Stillingsprosent,AnsattDato',
         $expand: 'Avdeling($select=Id,HovedavdelingId),Prosjekt',
@@ -330,14 +330,14 @@ describe.each(databases)('the protocol on $name', (database) => {
       expect(Object.keys(lone.json)).toEqual(['@odata.context', '@odata.etag'])
     })
 
-    test('two preferences that were heeded are both told', async () => {
+    test('Preference-Applied lists both of two applied preferences', async () => {
       const headers = { prefer: 'omit-values=nulls, maxpagesize=1', 'odata-maxversion': '4.01' }
       const answer = await get('/odata/Ansatt', {}, headers)
       expect(answer.headers['preference-applied']).toBe('omit-values=nulls, maxpagesize=1')
       expect(answer.json['@nextLink']).toContain('$skiptoken=')
     })
 
-    test('preferences that mean nothing here change nothing', async () => {
+    test('unknown preferences have no effect', async () => {
       const plain = await get('/odata/Ansatt')
       for (const prefer of [
         'omit-values=defaults',
@@ -350,7 +350,7 @@ describe.each(databases)('the protocol on $name', (database) => {
     })
   })
 
-  test('options are read in any letter case, with or without their $', async () => {
+  test('query options are read in any letter case, with or without $', async () => {
     const asked = await get('/odata/Ansatt', {
       SELECT: 'id',
       Top: '1',

@@ -1,15 +1,15 @@
-// A client over real sockets, which says of every call what it knows of its effect.
+// A client over real sockets, which knows of every call whether it took effect.
 import { Agent, request } from 'node:http'
 
 /**
- * `ok`: done. `refused`: certainly nothing was done. `unknown`: nobody can tell, because the answer
- * did not come, or says so itself.
+ * * `ok`: done. `refused`: certainly not done. `unknown`: no reply, or the reply says that the
+ * outcome is unknown.
  */
 export type Effect = 'ok' | 'refused' | 'unknown'
 
 export interface Answered {
   readonly effect: Effect
-  /** 0 where no answer came. */
+  /** 0 without a reply. */
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
@@ -25,13 +25,13 @@ export interface Sent {
 
 export interface Client {
   call(method: string, path: string, sent?: Sent): Promise<Answered>
-  /** Records of `Finn`, or entries of the journal. */
+  /** Records of `Finn`, or entries of the log. */
   // oxlint-disable-next-line typescript/no-explicit-any
   read(path: string, options?: Readonly<Record<string, string>>): Promise<any[]>
   close(): void
 }
 
-/** `address` is asked before each call, for a server that is started anew may listen elsewhere. */
+/** `address` is called before each request, because a restarted server may have another port. */
 export function openClient(key: string, address: () => string): Client {
   const agent = new Agent({ keepAlive: true })
   const call: Client['call'] = (method, path, { json, headers = {} } = {}) =>
@@ -95,7 +95,7 @@ function effectOf(status: number, text: string): Effect {
   return JSON.parse(text).error.outcome === 'not_applied' ? 'refused' : 'unknown'
 }
 
-/** Where no connection could be made, nothing can have been done. */
+// Without a connection nothing can have been done.
 function noAnswer(error: Error): Answered {
   return {
     effect: 'code' in error && error.code === 'ECONNREFUSED' ? 'refused' : 'unknown',

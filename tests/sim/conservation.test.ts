@@ -1,5 +1,5 @@
-// Money that is added by many at once is all there in the end, to the last of its four decimals (ADR 0004).
-// DAGSVERK_TEST_AMOUNTS=100000 adds so many on each database.
+// ADR 0004: concurrently added amounts sum up exactly, to the last of four decimals.
+// DAGSVERK_TEST_AMOUNTS=100000 sets the number of amounts per database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { openClient } from './client.ts'
@@ -10,7 +10,7 @@ const amounts = Number(process.env['DAGSVERK_TEST_AMOUNTS'] ?? 3000)
 const callers = 32
 const departments = 5
 
-describe.each(databases)('amounts added by 32 callers at once on $name', (database) => {
+describe.each(databases)('amounts added by 32 concurrent callers on $name', (database) => {
   const servers = database.name === 'PostgreSQL' ? 2 : 1
   let ground: Ground
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe.each(databases)('amounts added by 32 callers at once on $name', (databa
   afterAll(() => ground.clear())
 
   test(
-    'sum up exactly, and what would go beyond the largest is refused and not added',
+    'sum up exactly, and an addition beyond the maximum is rejected and not applied',
     async () => {
       const { stored, expected } = await addMany(ground, { servers, amounts })
       expect(stored).toEqual(expected)
@@ -27,7 +27,7 @@ describe.each(databases)('amounts added by 32 callers at once on $name', (databa
     60_000 + amounts * 10,
   )
 
-  test('and a server that reads the total before it has the lock is caught', async () => {
+  test('the test detects a server that reads the total before it has the lock', async () => {
     const options = { servers, amounts: 600, planted: 'stale-reads' }
     const { stored, expected } = await addMany(ground, options)
     expect(stored).not.toEqual(expected)
@@ -40,7 +40,7 @@ interface Options {
   readonly planted?: string
 }
 
-/** The totals of the departments in ten-thousandths: as they are stored, and as they must be. */
+/** The totals of the departments in ten-thousandths: as stored, and as expected. */
 async function addMany(ground: Ground, { servers, amounts, planted }: Options) {
   const dice = seededDice()
   await ground.killAll()
@@ -62,7 +62,7 @@ async function addMany(ground: Ground, { servers, amounts, planted }: Options) {
         const json = rows.map(({ department, units }, index) => ({
           Dato: date,
           AvdelingID: `D${department}`,
-          // Every other amount is written as text: the digits are what counts.
+          // Every other amount is sent as a string, with all its digits.
           Omsetning: index % 2 === 0 ? decimalText(units) : Number(decimalText(units)),
         }))
         const answer = await client.call('POST', '/dev/Omsetning/AggsertOmsetning', { json })
@@ -81,7 +81,7 @@ async function addMany(ground: Ground, { servers, amounts, planted }: Options) {
   return { stored, expected }
 }
 
-/** Mostly what a till takes, at times as much as there can be. */
+/** Mostly typical amounts, sometimes the maximum. */
 function randomUnits(dice: Dice): bigint {
   const sign = dice.below(2) === 0 ? 1n : -1n
   const whole = dice.below(20) === 0 ? dice.below(100_000_000_000) : dice.below(100_000)
@@ -93,7 +93,7 @@ function decimalText(units: bigint): string {
   return `${units < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`
 }
 
-/** An amount of an answer has at most 15 digits, which a number keeps. */
+/** An amount in a reply has at most 15 digits, which a number represents exactly. */
 function unitsOf(amount: number): bigint {
   return BigInt(amount.toFixed(4).replace('.', ''))
 }

@@ -1,5 +1,5 @@
-// Corrections after export: whatever happens to a transaction, the receiver's books come to what is approved of it.
-// DAGSVERK_TEST_WALKS=10000 takes so many walks on each database; DAGSVERK_TEST_SEED repeats one run.
+// Corrections after export: after any sequence of actions, the receiver's books equal what is approved.
+// DAGSVERK_TEST_WALKS=10000 sets the number of random walks per database; DAGSVERK_TEST_SEED repeats a run.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setDestination } from '../../src/store/export/destinations.ts'
 import { databases } from '../support/databases.ts'
@@ -53,7 +53,7 @@ describe.each(databases)('corrections on $name', (database) => {
       return { depot, id }
     }
 
-    test('an edit awaits approval, and comes as an exact reversal and a replacement', async () => {
+    test('an edit awaits approval, and is exported as an exact reversal and a replacement', async () => {
       const { depot, id } = await exported()
       const edited = await depot.call('PATCH', one(id), { json: { Antall: 5, Salgspris: 1 } })
       expect(edited.json).toMatchObject({ Status: 'Registrert', Antall: 5 })
@@ -78,7 +78,7 @@ describe.each(databases)('corrections on $name', (database) => {
       expect(await lines(depot)).toEqual([])
     })
 
-    test('several changes before the next retrieval come to one pair, and none where it is as it was', async () => {
+    test('several changes before the next retrieval result in one pair, or none if the original is restored', async () => {
       const { depot, id } = await exported()
       for (const Antall of [5, 6, 7]) {
         await depot.call('PATCH', one(id), { json: { Antall } })
@@ -86,7 +86,7 @@ describe.each(databases)('corrections on $name', (database) => {
         await depot.call('POST', one(id, '/TrekkGodkjenning'))
       }
       await depot.approve(id)
-      // Only these two are handed out: what nobody saw was taken back.
+      // Only these two were retrieved: the others were withdrawn before anybody saw them.
       expect(await lines(depot)).toMatchObject([{ Antall: -2 }, { Antall: 7 }])
       const back = await exported()
       await back.depot.call('PATCH', one(1), { json: { Antall: 5 } })
@@ -98,7 +98,7 @@ describe.each(databases)('corrections on $name', (database) => {
       expect((await back.depot.all())[0].Status).toBe('Eksportert')
     })
 
-    test('a withdrawal and a deletion come as the reversal alone', async () => {
+    test('a withdrawal and a deletion are exported as the reversal alone', async () => {
       for (const act of ['TrekkGodkjenning', 'delete']) {
         const { depot, id } = await exported()
         if (act === 'delete') await depot.call('DELETE', one(id))
@@ -107,7 +107,7 @@ describe.each(databases)('corrections on $name', (database) => {
       }
     })
 
-    test('a change between retrieval and mark is marked as it was served, and put right', async () => {
+    test('a change between retrieval and acknowledgement is acknowledged as retrieved, then corrected', async () => {
       const depot = await correctedDepot()
       await depot.register(1)
       await depot.approve(1)
@@ -121,7 +121,7 @@ describe.each(databases)('corrections on $name', (database) => {
       expect(await lines(depot)).toMatchObject([{ Antall: -2 }, { Antall: 9 }])
     })
 
-    test('the two halves stay together over $top, and in a claim whatever its filter', async () => {
+    test('reversal and replacement stay together across $top, and in a claim whatever its filter', async () => {
       const { depot, id } = await exported()
       await depot.approve(...(await depot.register(2)))
       await depot.call('PATCH', one(id), { json: { Antall: 5, ProsjektId: 'P2' } })
@@ -148,7 +148,7 @@ describe.each(databases)('corrections on $name', (database) => {
       const withdrawn = await depot.call('POST', one(id, '/TrekkGodkjenning'))
       expect([withdrawn.status, withdrawn.json.error.code]).toEqual([409, 'LineHeld'])
       await release(byProject.id)
-      // Where the reversal is parked, the replacement waits for it, and is in nobody's way.
+      // Where the reversal is parked, the replacement waits for it, and blocks no other line.
       for (let turn = 0; turn < 5; turn++) await depot.mark({ failed: [{ id: 4 }] })
       expect((await claim({ max: 1, filter: 'Id gt 3' })).lines).toEqual([])
       const others = await claim({ max: 2 })
@@ -158,7 +158,7 @@ describe.each(databases)('corrections on $name', (database) => {
       expect(alarms.json.value).toMatchObject([{ Varsel: 'HalfCorrection', Id: 5 }])
     })
 
-    test('takes the right to approve; a batch that sends it anew does not get it', async () => {
+    test('corrections require the right to approve; a batch that sends the row again does not bypass it', async () => {
       const { depot, id } = await exported()
       const clerk = await house.credential(
         { ...depot.company, key: '' },
@@ -172,7 +172,7 @@ describe.each(databases)('corrections on $name', (database) => {
   })
 
   test(
-    'of walks: booked and waiting lines sum up to what is approved, and every reversal has one exported original',
+    'after random walks, booked and waiting lines sum up to what is approved, and every reversal has one exported original',
     async () => {
       const dice = seededDice()
       for (let left = walks; left > 0; left--)
@@ -231,10 +231,10 @@ describe.each(databases)('corrections on $name', (database) => {
         } else expect(code, why()).toBe('already_exported')
       }
       const waiting = await lines(depot)
-      // What this look at the list has served is received, too.
+      // What this retrieval returned has been received, too.
       for (const line of waiting) received.set(line.Id, line)
       const sum = [...booked.values(), ...waiting].reduce((total, line) => total + line.Antall, 0)
-      // An exported one that was edited counts as it was until the edit is approved.
+      // An exported transaction that was edited counts unchanged until the edit is approved.
       expect(sum, why()).toBe(approved)
       const all = new Map([...waiting, ...received.values()].map((line) => [line.Id, line]))
       for (const line of [...booked.values(), ...waiting])

@@ -1,5 +1,5 @@
-// A script that knows only the document and two that claim feed one receiver; a manager changes his mind, and the server is killed.
-// DAGSVERK_TEST_KILLS=1000 kills it so often on each database; DAGSVERK_TEST_SEED repeats one run.
+// A plain client and two claiming clients feed one receiver while a manager withdraws and the server is killed.
+// DAGSVERK_TEST_KILLS=1000 sets the number of kills per database; DAGSVERK_TEST_SEED repeats a run.
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { sql } from 'kysely'
@@ -29,14 +29,14 @@ describe.each(databases)('a hand-off on $name', (database) => {
   afterEach(() => ground.clear())
 
   test(
-    'the receiver has every exported line once, nobody is told twice, claims are apart, alarms and the ledger tell all',
+    'the receiver has every exported line once, no line is newly exported twice, claims are disjoint, and alarms and ledger are complete',
     async () => {
       expect(await handOff(ground, kills, seededDice())).toEqual([])
     },
     60_000 + kills * secondsPerKill * 1000,
   )
 
-  test('and a server that answers before it commits is caught', async () => {
+  test('the test detects a server that replies before it commits', async () => {
     const found = await handOff(ground, 6, seededDice(), 'hasty-answers')
     expect(found).toContainEqual(
       expect.stringMatching(/newly exported twice|is received, not|was refused/),
@@ -44,7 +44,7 @@ describe.each(databases)('a hand-off on $name', (database) => {
   }, 100_000)
 })
 
-/** What was found wrong. */
+/** The problems found. */
 async function handOff(
   ground: Ground,
   times: number,
@@ -73,7 +73,7 @@ async function handOff(
   for (let kill = 0; kill < times; kill++) {
     const before = receiver.fetched.length
     while (receiver.fetched.length < before + 5) await pause(5)
-    // Mostly just after somebody was told that a line is exported: that must be so.
+    // Mostly right after a caller was told that a line is exported: that must then be true.
     const told = receiver.newly.size
     while (receiver.newly.size === told) await pause(1)
     if (dice.below(4) === 0) await pause(dice.below(100))

@@ -1,15 +1,15 @@
-// The parties of a hand-off: a manager who changes his mind, a script of the document, scripts that claim, one receiver.
+// The clients of a hand-off: a manager who withdraws, a plain client, clients with claims, and one receiver.
 import type { Claim, Client as Integration } from '../../src/client/client.ts'
 import type { Client } from './client.ts'
 import type { Dice } from '../support/random.ts'
 
-/** What a party took out of the service, and what it was told when it reported. */
+/** The lines that a client retrieved, and the results of its reports. */
 export interface Fetched {
   readonly line: number
   readonly party: string
 }
 
-/** From when until when a claimer counted on a line being its own; milliseconds. */
+/** The period in which a claiming client relied on holding a line; milliseconds. */
 interface Held {
   readonly line: number
   readonly party: string
@@ -17,12 +17,12 @@ interface Held {
   readonly until: number
 }
 
-/** Drops repeats by their key; what it was told by whom is kept. */
+/** Ignores repeats by their key; records who delivered what. */
 export class Receiver {
   readonly keys = new Set<string>()
   readonly fetched: Fetched[] = []
   readonly held: Held[] = []
-  /** How often a call was told that a line is newly exported. */
+  /** How often a client was told that a line is newly exported. */
   readonly newly = new Map<number, number>()
   readonly violations: string[] = []
 
@@ -46,12 +46,12 @@ interface Result {
   readonly code: string
 }
 
-/** Until it is stopped. */
+/** Runs until it is stopped. */
 export interface Stop {
   isOver: boolean
 }
 
-/** GET, import, mark: all that the document knows. */
+/** GET, import, acknowledge: the endpoints of the specification. */
 export async function plainPass(client: Client, receiver: Receiver): Promise<number> {
   const { effect, json } = await client.call('GET', '/prosjekt/TransaksjonsEksport')
   if (effect !== 'ok') return pause(30).then(() => -1)
@@ -74,7 +74,7 @@ export async function plainPass(client: Client, receiver: Receiver): Promise<num
   return ids.length
 }
 
-/** Claims, takes in, sometimes dawdles until its lease is over, and reports. */
+/** Claims, imports, sometimes waits beyond the end of its lease, and reports. */
 export async function claimerUntil(
   client: Integration,
   receiver: Receiver,
@@ -101,7 +101,7 @@ export async function claimerUntil(
   }
 }
 
-/** Nothing is his own any more from when he reports, or the lease is over. */
+/** Reporting, or the end of the lease, ends the period in which it holds its lines. */
 function hold(receiver: Receiver, claim: Claim, party: string, from: number): void {
   const until = Math.min(Date.now(), Date.parse(claim.heldUntil))
   for (const { Id } of claim.lines) receiver.held.push({ line: Id, party, from, until })

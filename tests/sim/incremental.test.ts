@@ -1,4 +1,4 @@
-// ADR 0013: who reads "changed since the last I saw" misses nothing, while writers race on every server there is.
+// ADR 0013: a reader that polls by SistEndretDato misses nothing during concurrent writes on several servers.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { openClient, type Client } from './client.ts'
@@ -27,13 +27,15 @@ describe.each(databases)('an incremental reader on $name', (database) => {
   )
 
   if (servers > 1)
-    test('misses something where a server stamps by its own clock, and that is caught', async () => {
+    test('the test detects a server that takes timestamps from its own clock', async () => {
       const { copied, stored } = await follow(ground, [undefined, 'own-clock'], 600)
       expect(copied).not.toEqual(stored)
     })
 })
 
-/** What a reader gathered from changes alone, and what there is; one server for each bug or none. */
+/**
+ * What a reader collected from changes alone, and what is stored; with one server per injected bug.
+ */
 async function follow(ground: Ground, bugs: readonly (string | undefined)[], count: number) {
   const dice = seededDice()
   const running = await Promise.all(bugs.map((bug) => ground.start(bug)))
@@ -68,7 +70,7 @@ async function follow(ground: Ground, bugs: readonly (string | undefined)[], cou
   }
 }
 
-/** A record or a few, new or changed. */
+/** One record or several, new or changed. */
 async function write(client: Client, dice: Dice): Promise<void> {
   const rows = Array.from({ length: 1 + dice.below(4) }, () => ({
     Dato: '2024-05-01',

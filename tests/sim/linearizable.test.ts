@@ -1,5 +1,5 @@
-// Callers who race on hot cells see one order of events: every history of a cell is linearizable.
-// DAGSVERK_TEST_CELLS=2000 looks at so many cells on each database; four are hot at a time.
+// Concurrent calls on hot cells: the history of every cell is linearizable. DAGSVERK_TEST_CELLS=2000 sets the
+// number of cells per database; four are hot at a time.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { openClient, type Answered, type Client } from './client.ts'
@@ -12,8 +12,8 @@ const callsPerCell = 100
 const hotAtOnce = 4
 const callers = 16
 
-describe.each(databases)('calls that race on the cells of $name', (database) => {
-  // Several processes share a server; the file of the embedded database has one.
+describe.each(databases)('concurrent calls on the cells of $name', (database) => {
+  // Several processes can share PostgreSQL; an SQLite file has one.
   const servers = database.name === 'PostgreSQL' ? 2 : 1
   let ground: Ground
   beforeEach(async () => {
@@ -22,20 +22,20 @@ describe.each(databases)('calls that race on the cells of $name', (database) => 
   afterEach(() => ground.clear())
 
   test(
-    'are answered as if each had happened at one moment',
+    'are linearizable',
     async () => {
       expect(await findBroken(ground, servers, cells)).toEqual([])
     },
     60_000 + cells * 2000,
   )
 
-  test('and a server that reads before it has the lock is caught', async () => {
+  test('the test detects a server that reads before it has the lock', async () => {
     const broken = await findBroken(ground, servers, hotAtOnce, 'stale-reads')
     expect(broken.length).toBeGreaterThan(0)
   })
 })
 
-/** The cells whose histories no order explains, and the answers that cannot be. */
+/** The cells whose histories are not linearizable, and impossible replies. */
 async function findBroken(
   ground: Ground,
   servers: number,
@@ -108,7 +108,7 @@ function onLeader(state: State, id: number, change: (amount: number) => number):
   return leader[0] === id ? [[id, change(leader[1])], ...others] : null
 }
 
-/** Keys rise in the order of what happened. */
+/** Keys ascend in the order of the operations. */
 function inserted(state: State, entry: Entry): State | null {
   return state.every(([id]) => id < entry[0]) ? [...state, entry] : null
 }
@@ -116,7 +116,7 @@ function inserted(state: State, entry: Entry): State | null {
 class Cell {
   readonly name: string
   readonly history: Event<Call>[] = []
-  /** Keys that some answer has told, and one that no record has. */
+  /** Keys from replies, and one that no record has. */
   readonly #ids: number[] = [999_999_999]
 
   constructor(name: string) {
@@ -167,7 +167,7 @@ function isFound(kind: Call['kind'], answer: Answered): boolean {
   return answer.effect === 'ok'
 }
 
-/** An answer that no order of events explains. */
+/** A reply that no order of operations explains. */
 class Unexpected extends Error {
   constructor(kind: Call['kind'], { status, text }: Answered) {
     super(`${kind} was answered ${status} ${text}`)

@@ -1,11 +1,11 @@
-// The checker itself: it takes what an order explains, and nothing else.
+// Tests of the linearizability checker itself.
 import { describe, expect, test } from 'vitest'
 import { diceOf, seededDice, type Dice } from '../support/random.ts'
 import { isLinearizable, type Event, type Model } from './linearize.ts'
 
 type Call = { readonly add: number; readonly total: number | null } | { readonly read: number }
 
-/** A sum; the answer to an addition may have been lost. */
+/** A sum; the reply to an addition may have been lost. */
 const sum: Model<number, Call> = {
   initial: 0,
   step: (state, call) => {
@@ -66,7 +66,7 @@ describe('a history is not linearizable', () => {
   })
 })
 
-test('random histories of a sum are taken as they were, and refused with one answer spoiled', () => {
+test('random histories of a sum are accepted, and rejected when one reply is falsified', () => {
   const dice = seededDice()
   for (let round = 0; round < 200; round++) {
     const history = randomHistory(diceOf(dice.below(2 ** 30)), 8, 60)
@@ -82,7 +82,9 @@ test('random histories of a sum are taken as they were, and refused with one ans
   }
 })
 
-/** Callers who take turns at random: each call happens at one moment between its start and its end. */
+/**
+ * Random concurrent callers: each call takes effect at one moment between its start and its end.
+ */
 function randomHistory(dice: Dice, callers: number, length: number): Event<Call>[] {
   const free = Array.from({ length: callers }, () => 0)
   const moments = Array.from({ length }, () => {

@@ -1,19 +1,18 @@
-// Was there an order of the calls, each at one moment between its start and its end, that explains every answer?
-// The search of Wing and Gong with the memory of Lowe: calls are tried in order, and no state is visited twice.
+// Linearizability checker: the search of Wing and Gong with Lowe's memoization of visited states.
 
-/** What one call does to a state, and what it must answer. */
+/** The effect of one call on a state, and its expected reply. */
 export interface Model<State, Call> {
   readonly initial: State
-  /** The state after the call; null where the call cannot have answered so in this state. */
+  /** The state after the call; null if the call cannot have had this reply in this state. */
   readonly step: (state: State, call: Call) => State | null
-  /** One text per state. */
+  /** A unique text per state. */
   readonly key: (state: State) => string
 }
 
 export interface Event<Call> {
   readonly call: Call
   readonly start: number
-  /** Infinity where no answer came: the call may have happened at any time since, or never. */
+  /** Infinity without a reply: the call may have taken effect at any time since, or never. */
   readonly end: number
 }
 
@@ -44,7 +43,7 @@ export function isLinearizable<State, Call>(
       } else mark = mark.next
       continue
     }
-    // This call was answered before the rest began, and found no place: the last step was wrong.
+    // This call ended before the rest began, and could not be placed: the last step was wrong.
     const last = steps.pop()
     if (last === undefined) return false
     state = last.before
@@ -86,7 +85,9 @@ interface Head<Call> {
   next: Mark<Call> | null
 }
 
-/** Starts and ends in the order of time, as a list that calls can be taken out of and put back into. */
+/**
+ * Starts and ends in the order of time, as a linked list from which calls are removed and restored.
+ */
 function timeline<Call>(history: readonly Event<Call>[]): Head<Call> {
   const head: Head<Call> = { next: null }
   const marks = history.flatMap((event, index) => {
@@ -117,7 +118,7 @@ function takeOut<Call>(start: StartMark<Call>): void {
   }
 }
 
-/** In the reverse order of taking out, so that every link is right again. */
+/** In the reverse order of removal, so that every link is restored. */
 function putBack<Call>(start: StartMark<Call>): void {
   for (const mark of [start.endMark, start]) {
     if (mark === null) continue

@@ -1,13 +1,13 @@
-// The life of one transaction as a small model: what every act answers, and what it leaves behind.
+// A reference model of one transaction's lifecycle: the reply and the state after each action.
 import { arrowsIn, transactionPicture } from '../../src/material/lifecycle.ts'
 
 export interface Material {
   readonly state: 'registered' | 'approved' | 'rejected' | 'exported' | '–'
   readonly quantity: number
   readonly revision: number
-  /** What each revision said that was ever approved. */
+  /** The contents of every revision that was ever approved. */
   readonly approved: Readonly<Record<number, number>>
-  /** The last revision that was handed out. */
+  /** The last revision that was retrieved. */
   readonly served: number | null
 }
 
@@ -25,7 +25,7 @@ export function fresh(quantity: number): Material {
   }
 }
 
-/** The answer is a code, a status, or whether it is listed. */
+/** The reply is a code, a status, or whether the line is listed. */
 export function perform(material: Material, act: Act): { after: Material; answer: string } {
   if (act.act === 'list') return list(material)
   if (act.act === 'mark') return mark(material)
@@ -51,7 +51,7 @@ function list(material: Material) {
   return { after, answer: String(isListed) }
 }
 
-/** What was handed out last counts; a change since is dropped. */
+/** The last retrieved revision counts; a later change is discarded. */
 function mark(material: Material): { after: Material; answer: string } {
   const { state, served, revision, approved } = material
   if (state === 'exported') return { after: material, answer: 'already_exported' }

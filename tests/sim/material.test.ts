@@ -1,5 +1,6 @@
-// Managers and integrators at once: every interleaving ends where the picture allows, and no walk breaks I1 to I7.
-// DAGSVERK_TEST_WALKS=100000 takes so many walks on each database; DAGSVERK_TEST_SEED repeats one run.
+// Concurrent managers and integrations: every interleaving equals a serial order, and random walks keep
+// invariants I1 to I7. DAGSVERK_TEST_WALKS=100000 sets the number of walks per database; DAGSVERK_TEST_SEED
+// repeats a run.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { states } from '../../src/model/transaction.ts'
 import { databases } from '../support/databases.ts'
@@ -22,12 +23,12 @@ const acts: readonly Act[] = [
   { act: 'list' },
 ]
 
-describe.each(databases)('material acts at once on $name', (database) => {
+describe.each(databases)('concurrent material actions on $name', (database) => {
   let house: House
   let twin: House
   beforeAll(async () => {
     house = await buildHouse(database, 'material')
-    // A file has one server.
+    // An SQLite file has one server.
     twin = database.name === 'PostgreSQL' ? await house.twin() : house
   })
   afterAll(async () => {
@@ -35,7 +36,9 @@ describe.each(databases)('material acts at once on $name', (database) => {
     await house.close()
   })
 
-  /** Does an act over HTTP on one of the two servers; its answer in the words of the model. */
+  /**
+   * Sends an action over HTTP to one of the two servers; returns the reply in terms of the model.
+   */
   const doing = async (
     server: House,
     { company }: Depot,
@@ -68,7 +71,7 @@ describe.each(databases)('material acts at once on $name', (database) => {
     return doings[act.act]()
   }
 
-  /** What a person sees of a transaction. */
+  /** The state of a transaction as a reader sees it. */
   const seen = async (depot: Depot, id: number) => {
     const [found] = await depot.all({ $filter: `Id eq ${id}`, $select: 'Status,Antall' })
     return found === undefined ? { state: '–' } : { state: found.Status, quantity: found.Antall }
@@ -76,7 +79,7 @@ describe.each(databases)('material acts at once on $name', (database) => {
   const expected = ({ state, quantity }: Material) =>
     state === '–' ? { state } : { state: states[state], quantity }
 
-  describe('every two acts from every state', () => {
+  describe('every two actions from every state', () => {
     const ways: readonly (readonly Act['act'][])[] = [
       [],
       ['approve'],
@@ -88,7 +91,7 @@ describe.each(databases)('material acts at once on $name', (database) => {
       ['approve', 'mark'],
     ]
     test.each(ways.map((way) => [way.join(', ') || 'register', way] as const))(
-      'after %s end as one of their orders does, in answer and in state',
+      'after %s have the replies and the state of one of their serial orders',
       async (_, way) => {
         const depot = await newDepot(house)
         for (const first of acts)
@@ -117,7 +120,7 @@ describe.each(databases)('material acts at once on $name', (database) => {
   })
 
   test(
-    'walks of many acts: listed is what is approved, nothing is newly exported twice, and nothing is lost',
+    'random walks: the list equals what is approved, nothing is newly exported twice, and nothing is lost',
     async () => {
       const dice = seededDice()
       const other = await newDepot(house)
@@ -148,7 +151,7 @@ describe.each(databases)('material acts at once on $name', (database) => {
       const act = randomAct(dice)
       const kind = dice.below(10)
       if (kind === 0) {
-        // The caller is gone before it hears the answer: it looks, and repeats.
+        // The caller disconnects before the reply: it reads the state, and repeats.
         await doing(dice.pick([house, twin]), depot, id, act)
         const { after, answer } = perform(before, act)
         note(id, act, answer)
@@ -170,7 +173,7 @@ describe.each(databases)('material acts at once on $name', (database) => {
         expect(order, `${why()} then ${JSON.stringify(met)}`).toBeDefined()
         models.set(id, order?.after ?? before)
       } else if (kind === 4) {
-        // To another company an id is an id that nobody has (I7).
+        // Ids of another company are unknown (I7).
         const answer = await house.call('POST', '/prosjekt/Transaksjonseksport/Eksportert', {
           as: stranger,
           json: { ids: [id] },
@@ -186,7 +189,7 @@ describe.each(databases)('material acts at once on $name', (database) => {
       }
       for (const count of news.values()) expect(count, why()).toBe(1)
     }
-    // What is approved is listed, all of it and nothing else; marked, it is gone.
+    // The list has all approved lines and nothing else; an acknowledged line is gone.
     const ready = ids.filter((id) => models.get(id)?.state === 'approved')
     const listed = await depot.listed({ $select: 'Id' })
     expect(listed, why()).toEqual(ready)
@@ -200,7 +203,9 @@ function randomAct(dice: Dice): Act {
   return act.act === 'edit' ? { act: 'edit', quantity: 1 + dice.below(3) } : act
 }
 
-/** Two acts one after the other; `turned`: the answers stand as if the second had been asked first. */
+/**
+ * Two actions in sequence; `turned`: the replies are returned as if the second had been sent first.
+ */
 function inOrder(before: Material, one: Act, other: Act, turned?: 'turned') {
   const first = perform(before, one)
   const second = perform(first.after, other)
@@ -212,7 +217,7 @@ function isAlike(one: unknown, other: unknown) {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** The code of the only result, refused as a whole or not. */
+/** The code of the only result, or of the error of the whole request. */
 function codeOf({ json }: Answer): string {
   return (json.error ?? json).resultater?.[0].code ?? 'refused'
 }

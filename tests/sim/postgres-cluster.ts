@@ -1,4 +1,4 @@
-// A PostgreSQL cluster of a test's own, which can be stopped, killed, and started again.
+// A PostgreSQL server owned by one test, which can be stopped, killed and restarted.
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ const bin = process.env['DAGSVERK_TEST_POSTGRES_BIN']
 
 export const canStartCluster = bin !== undefined
 
-/** It syncs, so that what it acknowledged outlives it. */
+/** With fsync, so that acknowledged commits survive it. */
 export async function startCluster() {
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-cluster-'))
   const user = process.env['DAGSVERK_TEST_POSTGRES_USER']

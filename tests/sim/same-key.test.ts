@@ -1,4 +1,4 @@
-// ADR 0015: fifty equal requests at once, on every server there is, do what they ask for once.
+// ADR 0015: fifty equal concurrent requests on several servers are executed once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { openClient, type Answered, type Client } from './client.ts'
@@ -8,7 +8,7 @@ const rounds = 8
 const requests = 50
 const path = '/dev/Omsetning/AggsertOmsetning'
 
-describe.each(databases)('equal requests at once on $name', (database) => {
+describe.each(databases)('equal concurrent requests on $name', (database) => {
   const servers = database.name === 'PostgreSQL' ? 2 : 1
   let ground: Ground
   let clients: Client[]
@@ -42,7 +42,7 @@ describe.each(databases)('equal requests at once on $name', (database) => {
     return record.Omsetning
   }
 
-  test('with one Idempotency-Key are done once; the others replay the answer or are told to wait', async () => {
+  test('with one Idempotency-Key are executed once; the others replay the reply or are told to wait', async () => {
     await startServers()
     for (let round = 0; round < rounds; round++) {
       const headers = { 'idempotency-key': `k${round}` }
@@ -63,7 +63,7 @@ describe.each(databases)('equal requests at once on $name', (database) => {
     }
   })
 
-  test('with one Idempotency-Key and other content are refused but for one', async () => {
+  test('with one Idempotency-Key and different contents are rejected except one', async () => {
     const headers = { 'idempotency-key': 'contested' }
     const answers = await sendAll('ULIKE', (index) => ({ Omsetning: index + 1 }), headers)
     const done = answers.filter(({ status }) => status === 200)
@@ -72,7 +72,7 @@ describe.each(databases)('equal requests at once on $name', (database) => {
     expect(await totalOf('ULIKE')).toBe(done[0]?.json.Omsetning)
   })
 
-  test('with one Referanse are added once, and every answer shows the one total', async () => {
+  test('with one Referanse are added once, and every reply shows the one total', async () => {
     for (let round = 0; round < rounds; round++) {
       const row = { Omsetning: 7.25, Referanse: 'bong 1' }
       const answers = await sendAll(`R${round}`, () => row)
@@ -81,7 +81,7 @@ describe.each(databases)('equal requests at once on $name', (database) => {
     }
   })
 
-  test('and a server that looks for the key before it has the lock is caught', async () => {
+  test('the test detects a server that looks up the key before it has the lock', async () => {
     await startServers('stale-reads')
     const departments = Array.from({ length: rounds }, (_, round) => `P${round}`)
     for (const department of departments) {

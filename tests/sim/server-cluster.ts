@@ -1,4 +1,4 @@
-// What real server processes stand on: a database with one company in it, whose tills have a key.
+// A database with one company and an API key, for several server processes.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,10 @@ export interface Ground {
   /** The API key of its company. */
   readonly key: string
   readonly environment: Readonly<Record<string, string>>
-  /** A server process on it; `planted` names a bug of tests/sim/injected-bugs, `more` are further settings. */
+  /**
+   * Starts a server process; `injectedBug` names a file of tests/sim/injected-bugs, `more` are
+   * further settings.
+   */
   start(planted?: string, more?: Readonly<Record<string, string>>): Promise<ServerProcess>
   /** Kills every server of it that still runs. */
   killAll(): Promise<void>
@@ -26,7 +29,7 @@ export const companyName = 'KASSE'
 export async function prepareGround(
   { make }: Pick<DatabaseKind, 'make'>,
   name: string,
-  /** More about the key, as the command takes it. */
+  /** Further flags of `key add`. */
   ...terms: readonly string[]
 ): Promise<Ground> {
   const { url, drop } = await make(name)

@@ -1,16 +1,16 @@
-// `dagsverk` as a process of its own, which can be killed, stopped, and given a bug to be caught with.
+// `dagsverk` as a process, which can be killed, stopped, and loaded with an injected bug.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { root } from '../support/repository.ts'
 
 export interface CommandProcess {
   readonly pid: number
-  /** All that it has said so far on standard error. */
+  /** Everything written to standard error so far. */
   told(): string
   readonly ended: Promise<Ended>
-  /** SIGKILL: it is not asked. */
+  /** SIGKILL. */
   kill(): Promise<Ended>
-  /** SIGTERM: it is asked to stop. */
+  /** SIGTERM. */
   stop(): Promise<Ended>
 }
 
@@ -83,7 +83,7 @@ export function childrenOf(parent: number): number[] {
     .map(([pid]) => Number(pid))
 }
 
-/** Waits until it has said so, so many times; `words` are global. */
+/** Waits until the output matches so many times; `pattern` is global. */
 export async function untilTold(
   server: CommandProcess,
   words: RegExp,

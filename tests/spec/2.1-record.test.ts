@@ -1,4 +1,4 @@
-// Interface 2.1: the fields of a revenue record, how each may be written, and how it comes back.
+// Interface 2.1: the fields of a revenue record, how each can be written, and how it is returned.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { buildHouse, type House } from '../support/server.ts'
@@ -15,7 +15,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
   })
   afterAll(() => house.close())
 
-  /** What one field comes back as, from the insert and from Finn alike. */
+  /** The value of one field, checked to be the same in the reply to the insert and in Finn. */
   const roundTrip = async (field: string, written: string, one: Till = till) => {
     const stored = await one.insert(`{${JSON.stringify(field)}: ${written}}`)
     expect(stored.status, stored.text).toBe(200)
@@ -41,7 +41,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
       }
     })
 
-    test('2.1.1 Lagre takes null, 0 and "" for no key', async () => {
+    test('2.1.1 Lagre treats null, 0 and "" as no key', async () => {
       for (const nothing of [null, 0, '', '0', ' '])
         expect((await till.insert({ ...row, InntekstplanId: nothing })).status).toBe(200)
     })
@@ -59,7 +59,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
       }
     })
 
-    test('2.1.2 a record with that key must exist', async () => {
+    test('2.1.2 Oppdater with a key that no record has is 404', async () => {
       for (const unknown of [999_999, 9_007_199_254_740_991, -1]) {
         const answer = await till.update({ InntekstplanId: unknown, Omsetning: 1 })
         expect(answer.status).toBe(404)
@@ -67,13 +67,13 @@ describe.each(databases)('a revenue record on $name', (database) => {
       }
     })
 
-    test('2.1 is numbered by the service, one number after the other', async () => {
+    test('2.1 keys are assigned by the service in ascending order', async () => {
       const fresh = await newTill(house)
       for (const expected of [1, 2, 3])
         expect((await fresh.insert(row)).json.InntektsPlanId).toBe(expected)
     })
 
-    test('2.1 is written as InntektsPlanId and read in both spellings and any letter case', async () => {
+    test('2.1 the key is written as InntektsPlanId and read in both spellings and any letter case', async () => {
       const { InntektsPlanId: key } = (await till.insert(row)).json
       const spellings = ['InntekstplanId', 'InntektsPlanId', 'inntekstplanid', 'INNTEKTSPLANID']
       for (const [index, spelling] of spellings.entries()) {
@@ -82,7 +82,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
       }
     })
 
-    test('2.1 may stand in both spellings with one value', async () => {
+    test('2.1 the key may be sent in both spellings if the values are equal', async () => {
       const { InntektsPlanId: key } = (await till.insert(row)).json
       const both = { InntekstplanId: key, InntektsPlanId: String(key), Omsetning: 5 }
       expect((await till.update(both)).json.Omsetning).toBe(5)
@@ -90,7 +90,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
       expect((await till.update(oneEmpty)).json.Omsetning).toBe(6)
     })
 
-    test('2.1 may be a digit string, and a whole number with zeros behind its point', async () => {
+    test('2.1 the key may be a string of digits, or a whole number with zero decimals', async () => {
       const { InntektsPlanId: key } = (await till.insert(row)).json
       for (const written of [`"${key}"`, `${key}.0`, `${key}`])
         expect((await till.update(`{"InntekstplanId":${written},"Omsetning":1}`)).status).toBe(200)
@@ -103,7 +103,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
   })
 
   describe('partial updates', () => {
-    test('2.1.3 key and Omsetning alone are enough; what was not sent keeps its value', async () => {
+    test('2.1.3 key and Omsetning alone are enough; fields that were not sent keep their values', async () => {
       const stored = (await till.insert({ ...row, ipType: 'B', Merknad: 'bli' })).json
       const answer = await till.update({ InntekstplanId: stored.InntektsPlanId, Omsetning: 2 })
       expect(answer.json).toEqual({ ...stored, Omsetning: 2 })
@@ -116,13 +116,13 @@ describe.each(databases)('a revenue record on $name', (database) => {
       expect(answer.json).toEqual({ ...stored, Omsetning: 3 })
     })
 
-    test('2.1.3 "" clears the remark', async () => {
+    test('2.1.3 "" clears Merknad', async () => {
       const stored = (await till.insert({ ...row, Merknad: 'gå' })).json
       const answer = await till.update({ InntekstplanId: stored.InntektsPlanId, Merknad: '' })
       expect(answer.json).toEqual({ ...stored, Merknad: null })
     })
 
-    test('2.1.3 with nothing but the key there is nothing to change', async () => {
+    test('2.1.3 a body with the key alone is rejected: nothing to change', async () => {
       const { InntektsPlanId: key } = (await till.insert(row)).json
       for (const nothing of [{}, { Omsetning: null }, { SistEndretDato: '2024-01-01T00:00:00Z' }]) {
         const answer = await till.update({ InntekstplanId: key, ...nothing })
@@ -133,12 +133,12 @@ describe.each(databases)('a revenue record on $name', (database) => {
   })
 
   describe('ipType', () => {
-    test('2.1.4 is I where it is not sent, or null', async () => {
+    test('2.1.4 ipType defaults to I when it is missing or null', async () => {
       expect((await till.insert(row)).json.ipType).toBe('I')
       expect((await till.insert({ ...row, ipType: null })).json.ipType).toBe('I')
     })
 
-    test('2.1.4 is open text of 1 to 10 characters, kept as it is', async () => {
+    test('2.1.4 ipType is any text of 1 to 10 characters, stored unchanged', async () => {
       for (const kind of ['I', 'i', 'B', 'Budsjett24', 'å😀', ' I'])
         expect((await roundTrip('ipType', JSON.stringify(kind))).value).toBe(kind)
       expect(await refusal('ipType', '"Budsjett 24"')).toBe('ValueTooLong')
@@ -148,7 +148,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
   })
 
   describe('AvdelingID', () => {
-    test('2.1 is text kept byte for byte', async () => {
+    test('2.1 AvdelingID is text stored byte for byte', async () => {
       for (const department of [
         '007',
         ' 20 ',
@@ -162,7 +162,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
         expect((await roundTrip('AvdelingID', JSON.stringify(department))).value).toBe(department)
     })
 
-    test('2.1 a JSON number becomes its digits', async () => {
+    test('2.1 a JSON number in AvdelingID becomes its digits', async () => {
       expect((await roundTrip('AvdelingID', '20')).value).toBe('20')
       expect((await roundTrip('AvdelingID', '12345678901234567890')).value).toBe(
         '12345678901234567890',
@@ -177,17 +177,17 @@ describe.each(databases)('a revenue record on $name', (database) => {
       ['10.50', '10.50'],
       ['1e-2', '0.01'],
       ['"10.0"', '10.0'],
-    ])('2.1 the number %s is department %s', async (written, department) => {
+    ])('2.1 the number %s in AvdelingID is department %s', async (written, department) => {
       const { value } = await roundTrip('AvdelingID', written)
       expect(value).toBe(department)
     })
 
-    test('2.1 a number that is longer than 50 digits when it is written out is too long', async () => {
+    test('2.1 a number that takes more than 50 digits when written out is too long', async () => {
       for (const written of ['1e50', '1e999999999', '1e-60'])
         expect(await refusal('AvdelingID', written), written).toBe('ValueTooLong')
     })
 
-    test('2.1 holds 1 to 50 characters', async () => {
+    test('2.1 AvdelingID has 1 to 50 characters', async () => {
       const fifty = 'å'.repeat(50)
       expect((await roundTrip('AvdelingID', JSON.stringify(fifty))).value).toBe(fifty)
       expect(await refusal('AvdelingID', JSON.stringify(`${fifty}x`))).toBe('ValueTooLong')
@@ -196,7 +196,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
         expect(await refusal('AvdelingID', wrong)).toBe('InvalidType')
     })
 
-    test('2.1 departments that differ in letter case, blanks or composition are different', async () => {
+    test('2.1 departments that differ in letter case, spaces or Unicode normalization are different', async () => {
       const fresh = await newTill(house)
       const departments = ['ab', 'AB', 'ab ', ' ab', 'å', '\u0061\u030a', '7', '07']
       await fresh.setPerDate(departments.map((AvdelingID) => ({ ...row, AvdelingID })))
@@ -205,7 +205,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
   })
 
   describe('Merknad', () => {
-    test('2.1 holds up to 4,000 characters, line breaks and tabs too', async () => {
+    test('2.1 Merknad holds up to 4,000 characters, including line breaks and tabs', async () => {
       const long = '😀'.repeat(4000)
       expect((await roundTrip('Merknad', JSON.stringify(long))).value).toBe(long)
       expect(await refusal('Merknad', JSON.stringify(`${long}.`))).toBe('ValueTooLong')
@@ -213,12 +213,12 @@ describe.each(databases)('a revenue record on $name', (database) => {
         expect((await roundTrip('Merknad', JSON.stringify(remark))).value).toBe(remark)
     })
 
-    test('2.1 a control character is refused, and no half of an emoji is stored', async () => {
+    test('2.1 Merknad rejects control characters and never stores half of a surrogate pair', async () => {
       for (const written of ['"\\u0000"', '"a\\u0001b"', '"\\u001f"', '"\\ud83d"', '"\\ude00x"'])
         expect(await refusal('Merknad', written), written).toBe('InvalidCharacter')
     })
 
-    test('2.1 nor is one of those above the letters of ASCII, escaped or as it is', async () => {
+    test('2.1 Merknad rejects C1 control characters too, escaped or literal', async () => {
       for (const written of ['"\\u007f"', '"\u007f"', '"it\u0092s"', '"a\\u0085b"', '"\u009f"'])
         for (const field of ['Merknad', 'AvdelingID', 'ipType'])
           expect(await refusal(field, written), written).toBe('InvalidCharacter')
@@ -283,7 +283,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
       ['-100000000000', 'NumberOutOfRange'],
       ['99999999999.99995', 'NumberOutOfRange'],
       ['"1e11"', 'NumberOutOfRange'],
-    ])('ADR 0004 %s is refused as %s', async (written, code) => {
+    ])('ADR 0004 %s is rejected with %s', async (written, code) => {
       expect(await refusal('Omsetning', written)).toBe(code)
     })
   })
@@ -297,23 +297,24 @@ describe.each(databases)('a revenue record on $name', (database) => {
       ['2024-02-29', '2024-02-29'],
       ['1900-01-01', '1900-01-01'],
       ['2199-12-31', '2199-12-31'],
-      // What .NET and PHP write for a local day: the written date counts.
+      // What .NET and PHP write for a local date: the written date counts.
       ['2024-05-01T00:00:00+02:00', '2024-05-01'],
       ['2024-05-01T00:00:00.0000000+02:00', '2024-05-01'],
       ['2024-05-01T23:30:00-11:00', '2024-05-01'],
       ['2024-05-01T00:00:00+14:00', '2024-05-01'],
-      // The company's date is the written one.
+      // The company's date equals the written date.
       ['2024-05-01T12:00:00Z', '2024-05-01'],
       ['2024-05-01T12:00:00+00:00', '2024-05-01'],
-      // What JavaScript writes for a local day: the company's midnight, in summer and in winter.
+      // What JavaScript writes for a local date: midnight in the company's time zone, in summer and
+      // in winter.
       ['2024-04-30T22:00:00.000Z', '2024-05-01'],
       ['2024-01-31T23:00:00.000Z', '2024-02-01'],
-      // The days on which the clocks change.
+      // The days on which daylight saving time begins and ends.
       ['2024-03-30T23:00:00Z', '2024-03-31'],
       ['2024-03-31T22:00:00Z', '2024-04-01'],
       ['2024-10-26T22:00:00Z', '2024-10-27'],
       ['2024-10-27T23:00:00Z', '2024-10-28'],
-    ])('ADR 0005 %s is the day %s to a company in Oslo', async (written, day) => {
+    ])('ADR 0005 %s is the date %s for a company in Oslo', async (written, day) => {
       expect((await roundTrip('Dato', JSON.stringify(written))).value).toBe(`${day}T00:00:00`)
     })
 
@@ -339,7 +340,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
       ['"2024-04-30T23:59:59.999Z"', 'AmbiguousDate'],
       ['"2024-04-30T22:30:00+00:00"', 'AmbiguousDate'],
       ['"2024-04-30T22:00:00.000001Z"', 'AmbiguousDate'],
-    ])('ADR 0005 %s is refused as %s', async (written, code) => {
+    ])('ADR 0005 %s is rejected with %s', async (written, code) => {
       expect(await refusal('Dato', written)).toBe(code)
     })
 
@@ -350,9 +351,9 @@ describe.each(databases)('a revenue record on $name', (database) => {
       ['America/New_York', '2024-05-01T23:00:00Z', '2024-05-01'],
       ['Pacific/Auckland', '2024-04-30T12:00:00Z', '2024-05-01'],
       ['Asia/Kathmandu', '2024-04-30T18:15:00Z', '2024-05-01'],
-      // Clocks here skip midnight in spring; the day begins at one.
+      // In these zones the clock skips midnight in spring; the day begins at 01:00.
       ['America/Santiago', '2024-09-08T04:00:00Z', '2024-09-08'],
-    ])('ADR 0005 a company in %s means by %s the day %s', async (timezone, written, day) => {
+    ])('ADR 0005 for a company in %s, %s is the date %s', async (timezone, written, day) => {
       const there = await newTill(house, { timezone })
       expect((await roundTrip('Dato', JSON.stringify(written), there)).value).toBe(
         `${day}T00:00:00`,
@@ -362,12 +363,15 @@ describe.each(databases)('a revenue record on $name', (database) => {
     test.each([
       ['America/New_York', '2024-05-01T02:00:00Z'],
       ['Pacific/Auckland', '2024-04-30T12:30:00Z'],
-    ])('ADR 0005 a company in %s may mean two days by %s', async (timezone, written) => {
-      const there = await newTill(house, { timezone })
-      expect(await refusal('Dato', JSON.stringify(written), there)).toBe('AmbiguousDate')
-    })
+    ])(
+      'ADR 0005 for a company in %s, %s is ambiguous between two dates',
+      async (timezone, written) => {
+        const there = await newTill(house, { timezone })
+        expect(await refusal('Dato', JSON.stringify(written), there)).toBe('AmbiguousDate')
+      },
+    )
 
-    test('ADR 0005 a setting refuses every zone, however harmless', async () => {
+    test('ADR 0005 with dates set to reject time zones, every value with a zone is rejected', async () => {
       const strict = await newTill(house, { settings: { refusesZones: true } })
       for (const zoned of ['2024-05-01T00:00:00+02:00', '2024-05-01T12:00:00Z'])
         expect(await refusal('Dato', JSON.stringify(zoned), strict)).toBe('AmbiguousDate')
@@ -376,7 +380,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
       )
     })
 
-    test('ADR 0005 every spelling of one day is one cell', async () => {
+    test('ADR 0005 every spelling of one date addresses the same cell', async () => {
       const fresh = await newTill(house)
       for (const Dato of [
         '2024-05-01',
@@ -388,10 +392,10 @@ describe.each(databases)('a revenue record on $name', (database) => {
     })
   })
 
-  describe('stamps', () => {
+  describe('timestamps', () => {
     const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 
-    test('ADR 0013 come only when they are named, in UTC with microseconds', async () => {
+    test('ADR 0013 timestamps are returned only when selected, in UTC with microseconds', async () => {
       const fresh = await newTill(house)
       await fresh.insert(row)
       const [record] = await fresh.records({ $select: '*,SistEndretDato,OpprettetDato' })
@@ -411,7 +415,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
       expect(after.SistEndretDato > before.SistEndretDato).toBe(true)
     })
 
-    test('ADR 0013 are never written by a caller', async () => {
+    test('ADR 0013 timestamps cannot be written by a caller', async () => {
       const fresh = await newTill(house)
       const answer = await fresh.insert({ ...row, OpprettetDato: '2001-01-01T00:00:00Z' })
       expect(answer.headers['x-ignored-fields']).toBe('OpprettetDato')
@@ -420,8 +424,8 @@ describe.each(databases)('a revenue record on $name', (database) => {
     })
   })
 
-  describe('names', () => {
-    test('2.1 are read in any letter case; of a repeated one the last counts', async () => {
+  describe('field names', () => {
+    test('2.1 field names are read in any letter case; the last of a repeated name counts', async () => {
       const written =
         '{"DATO":"2013-01-01","avdelingid":"1","Omsetning":1,"OMSETNING":2,"merknad":"a","Merknad":"b"}'
       expect((await till.insert(written)).json).toMatchObject({
@@ -432,7 +436,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
       })
     })
 
-    test('2.1 unknown ones are ignored and named in X-Ignored-Fields', async () => {
+    test('2.1 unknown fields are ignored and listed in X-Ignored-Fields', async () => {
       const answer = await till.insert({ ...row, Firma: 'x', 'Ær\r\nlig: 1': 2, company_id: 3 })
       expect(answer.status).toBe(200)
       expect(answer.headers['x-ignored-fields']).toBe(
@@ -440,7 +444,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
       )
     })
 
-    test("2.1 a name of an object's own making is a name like any other", async () => {
+    test('2.1 names such as __proto__ and constructor are treated as ordinary field names', async () => {
       const answer = await till.insert(
         '{"Omsetning":1,"__proto__":{"Merknad":"x"},"constructor":2,"toString":3}',
       )
@@ -448,7 +452,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
       expect(answer.headers['x-ignored-fields']).toBe('__proto__, constructor, toString')
     })
 
-    test('2.1 at most twenty ignored names are told', async () => {
+    test('2.1 X-Ignored-Fields lists at most twenty names', async () => {
       const strangers = Object.fromEntries(
         Array.from({ length: 50 }, (_, index) => [`x${index}`, 1]),
       )
@@ -456,7 +460,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
       expect(answer.headers['x-ignored-fields']?.split(', ')).toHaveLength(20)
     })
 
-    test('2.1 where nothing known is left to do, an unknown one is refused with the nearest', async () => {
+    test('2.1 an unknown field that leaves nothing to write is rejected with the closest known name', async () => {
       const { InntektsPlanId: key } = (await till.insert(row)).json
       const answer = await till.update({ InntekstplanId: key, Omsetn: 5 })
       expect(answer.status).toBe(400)
@@ -464,7 +468,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
       expect(answer.json.error.message).toContain('Did you mean "Omsetning"?')
     })
 
-    test('2.1 under Prefer: handling=strict every unknown one is refused', async () => {
+    test('2.1 with Prefer: handling=strict every unknown field is rejected', async () => {
       const answer = await till.insert({ ...row, Merknd: 'x' }, {}, { prefer: 'handling=strict' })
       expect(answer.status).toBe(400)
       expect(answer.json.error).toMatchObject({ code: 'UnknownField', target: 'Merknd' })

@@ -1,4 +1,4 @@
-// Writing the directory, as section 2.2 of docs/interface.md tells it, on every database.
+// Interface 2.2: writing the directory, on every database.
 import { array, assert, asyncProperty, boolean, constantFrom, record } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Scope } from '../../src/auth/scopes.ts'
@@ -67,24 +67,24 @@ describe.each(databases)('the directory on $name', (database) => {
   }
 
   describe('inserting', () => {
-    test('2.2.1 a number that a caller made up far away does not use up those that are given out', async () => {
+    test('2.2.1 a high id chosen by a caller does not advance the sequence of assigned ids', async () => {
       await done('POST', '/odata/Ansatt', { Id: 2_147_483_647, Fornavn: 'Sist' })
       const { json } = await done('POST', '/odata/Ansatt', [{ Fornavn: 'A' }, { Fornavn: 'B' }])
       expect(json.map(({ Id }: { Id: number }) => Id)).toEqual([1, 2])
     })
 
-    test('2.2.1 one object is 201 with the record, where it stands, and a number of its own', async () => {
+    test('2.2.1 inserting one object returns 201 with the record, its Location, and an assigned id', async () => {
       const answer = await call('POST', '/ansatt/ansatt', { fornavn: 'Kari', ETTERNAVN: 'Ås' })
       expect(answer.status).toBe(201)
       const address = 'http://localhost/ansatt/Ansatt(1)'
       expect(answer.headers).toMatchObject({ location: address, 'odata-entityid': address })
       expect(answer.json).toMatchObject({ Id: 1, fornavn: 'Kari', etternavn: 'Ås', Aktiv: null })
-      // What is answered is what a read gives.
+      // The reply equals what a read returns.
       const read = await call('GET', '/ansatt/ansatt(1)')
       expect(read.text).toBe(answer.text)
     })
 
-    test('2.2.1 a caller of the standard gets declared names, at every root', async () => {
+    test('2.2.1 OData clients get the declared field names under every service root', async () => {
       for (const root of ['ansatt', 'prosjekt', 'omsetning', 'odata']) {
         const answer = await call(
           'POST',
@@ -99,7 +99,7 @@ describe.each(databases)('the directory on $name', (database) => {
       expect(await all('Avdeling')).toHaveLength(4)
     })
 
-    test('2.2.1 an array is 201 with the array, in its order', async () => {
+    test('2.2.1 inserting an array returns 201 with the array in its order', async () => {
       const answer = await call('POST', '/ansatt/Ansatte', [
         { Fornavn: 'A', Id: 7 },
         { Fornavn: 'B' },
@@ -109,7 +109,7 @@ describe.each(databases)('the directory on $name', (database) => {
       expect((await call('POST', '/ansatt/ansatt', [])).text).toBe('[]')
     })
 
-    test('2.2.1 a number that was an employee’s is given out to nobody else', async () => {
+    test('2.2.1 the id of a deleted employee is never assigned again', async () => {
       await done('POST', '/ansatt/ansatt', { Id: 40 })
       await done('DELETE', '/ansatt/ansatt(40)')
       expect((await done('POST', '/ansatt/ansatt', {})).json.Id).toBe(41)
@@ -117,13 +117,13 @@ describe.each(databases)('the directory on $name', (database) => {
       expect((await done('POST', '/ansatt/ansatt', {})).json.Id).toBe(42)
     })
 
-    test('2.2.1 nor is one that was there before anybody wrote', async () => {
+    test('2.2.1 ids that exist before the first insert are not assigned again', async () => {
       await fillDirectory(house, company, { employees: [{ id: 8 }, { id: 9 }] })
       await done('DELETE', '/ansatt/ansatt(9)')
       expect((await done('POST', '/ansatt/ansatt', {})).json.Id).toBe(10)
     })
 
-    test('2.2.1 a key is taken byte for byte, whatever is in it', async () => {
+    test('2.2.1 a text key is stored byte for byte, whatever characters it contains', async () => {
       for (const id of ["O'Brien", 'a/b', '007', 'Ab', 'ab', '50 %', '½ #1?'])
         await done('POST', '/odata/Anlegg', { Id: id, Navn: id })
       expect(await all('Anlegg')).toHaveLength(7)
@@ -145,29 +145,29 @@ describe.each(databases)('the directory on $name', (database) => {
       [{ Id: 'x'.repeat(51) }, 400, 'ValueTooLong', 'Id'],
       [{ Id: '1', Navn: 'a\u0000b' }, 400, 'InvalidCharacter', 'Navn'],
       [7, 400, 'WrongBodyShape', undefined],
-    ])('2.2.1 %j is refused, and nothing is stored', async (body, status, code, target) => {
+    ])('2.2.1 %j is rejected, and nothing is stored', async (body, status, code, target) => {
       refused(await call('POST', '/odata/Avdeling', body), status, code, target)
       expect(await all('Avdeling')).toEqual([])
     })
 
-    test('2.2.1 an unknown field is told with the nearest name; an annotation is passed over', async () => {
+    test('2.2.1 an unknown field is rejected with the closest known name; annotations are ignored', async () => {
       const { json } = await call('POST', '/odata/Avdeling', { Id: '1', Nvan: 'x' })
       expect(json.error.message).toContain('Did you mean "Navn"?')
       await done('POST', '/odata/Avdeling', { '@odata.type': '#x', Id: '1', 'Navn@x': 1 })
     })
 
-    test('2.2.1 null is a value, and no key', async () => {
+    test('2.2.1 null is a valid field value but not a valid key', async () => {
       const { json } = await done('POST', '/odata/Ansatt', { Id: null, Fornavn: null, Aktiv: null })
       expect(json).toMatchObject({ Id: 1, Fornavn: null, Aktiv: null })
     })
 
-    test('2.2.1 numbers of employees are those of Edm.Int32', async () => {
+    test('2.2.1 employee ids are limited to Edm.Int32', async () => {
       for (const Id of [-1, 2_147_483_648])
         refused(await call('POST', '/odata/Ansatt', { Id }), 400, 'NumberOutOfRange', 'Id')
       await done('POST', '/odata/Ansatt', { Id: 2_147_483_647 })
     })
 
-    test('2.2.1 a key that is taken is 409, in the store and in the list', async () => {
+    test('2.2.1 an existing key is 409, whether it is stored or repeated within the list', async () => {
       await done('POST', '/odata/Avdeling', { Id: '1', Navn: 'første' })
       refused(await call('POST', '/odata/Avdeling', { Id: '1' }), 409, 'AlreadyExists', 'Id')
       const list = await call('POST', '/odata/Avdeling', [{ Id: '2' }, { Id: '2' }, { Id: '1' }])
@@ -179,7 +179,7 @@ describe.each(databases)('the directory on $name', (database) => {
       expect(await all('Avdeling')).toHaveLength(1)
     })
 
-    test('2.2.1 bodies are JSON; what a read would not answer, a write does not do', async () => {
+    test('2.2.1 write bodies that are not JSON are 415, and an unsupported Accept is 406', async () => {
       const xml = { 'content-type': 'application/xml', accept: 'application/json' }
       const body = '<Avdeling><Id>1</Id></Avdeling>'
       const answer = await house.call('POST', '/odata/Avdeling', {
@@ -196,7 +196,7 @@ describe.each(databases)('the directory on $name', (database) => {
   })
 
   describe('lists', () => {
-    test('2.2.2 are taken whole or not at all, each bad row with its own place', async () => {
+    test('2.2.2 a list is stored whole or not at all; each invalid row is reported with its position', async () => {
       const rows = [{ Id: '1' }, { Navn: 'x' }, { Id: '3', Fodt: 1 }, { Id: '4', AnsvarligId: 1 }]
       const answer = await call('POST', '/odata/Avdeling', rows)
       refused(answer, 400, 'InvalidRows')
@@ -205,7 +205,7 @@ describe.each(databases)('the directory on $name', (database) => {
       expect(await all('Avdeling')).toEqual([])
     })
 
-    test('2.2.2 or their good rows, told row by row', async () => {
+    test('2.2.2 with atomic=false the valid rows are stored and each row has its own result', async () => {
       const rows = [{ Id: '1' }, { Navn: 'x' }, { Id: '3', AnsvarligId: 1 }]
       const answer = await done('POST', '/odata/Avdeling?atomic=false', rows)
       expect(answer.status).toBe(200)
@@ -217,7 +217,7 @@ describe.each(databases)('the directory on $name', (database) => {
       expect(await all('Avdeling')).toHaveLength(1)
     })
 
-    test('2.2.2 rows of a list may refer to one another in any order, and fall together', async () => {
+    test('2.2.2 rows of a list may refer to one another in any order, and fail together', async () => {
       const chain = [
         { Id: 'c', HovedavdelingId: 'b' },
         { Id: 'b', HovedavdelingId: 'a' },
@@ -236,7 +236,7 @@ describe.each(databases)('the directory on $name', (database) => {
       ])
     })
 
-    test('2.2.2 a dry run tells what would be, and leaves no trace', async () => {
+    test('2.2.2 a dry run returns the result of the write and stores nothing', async () => {
       const answer = await done('POST', '/odata/Ansatt?dryRun=true', [{}, { Id: 9 }])
       expect(answer.headers['x-dry-run']).toBe('true')
       expect(answer.json).toMatchObject([{ Id: null }, { Id: 9 }])
@@ -244,7 +244,7 @@ describe.each(databases)('the directory on $name', (database) => {
       expect(await all('Ansatt')).toEqual([])
     })
 
-    test('2.2.2 have at most 100,000 rows', async () => {
+    test('2.2.2 a list has at most 100,000 rows', async () => {
       const rows = Array.from({ length: 100_001 }, () => '{}').join(',')
       const answer = await house.call('POST', '/odata/Ansatt', {
         as: company,
@@ -254,7 +254,7 @@ describe.each(databases)('the directory on $name', (database) => {
       refused(answer, 400, 'TooManyItems')
     })
 
-    test('2.2.2 a repeat with the same Idempotency-Key gets the first answer again', async () => {
+    test('2.2.2 a repeat with the same Idempotency-Key returns the first reply again', async () => {
       const key = { 'idempotency-key': 'k1' }
       const first = await done('POST', '/odata/Ansatt', { Fornavn: 'Kari' }, key)
       const again = await done('POST', '/odata/Ansatt', { Fornavn: 'Kari' }, key)
@@ -270,7 +270,7 @@ describe.each(databases)('the directory on $name', (database) => {
       expect(await all('Ansatt')).toHaveLength(1)
     })
 
-    test('2.2.2 a long answer is printed anew for a repeat, text keys too', async () => {
+    test('2.2.2 a long reply is generated again from the records for a repeat, also with text keys', async () => {
       const rows = Array.from({ length: 700 }, (_, index) => ({
         Id: `D${index}`,
         Navn: 'x'.repeat(100),
@@ -284,7 +284,7 @@ describe.each(databases)('the directory on $name', (database) => {
   })
 
   describe('PUT of an array', () => {
-    test('2.2.3 changes what is there and inserts what is not; fields that are not named stay', async () => {
+    test('2.2.3 updates existing records and inserts new ones; fields that were not sent keep their values', async () => {
       await done('POST', '/odata/Avdeling', { Id: '1', Navn: 'A', Epost: 'a@b.no' })
       const answer = await done('PUT', '/odata/Avdeling', [
         { Id: '1', Navn: 'B' },
@@ -298,7 +298,7 @@ describe.each(databases)('the directory on $name', (database) => {
       expect(await all('Avdeling')).toEqual(answer.json)
     })
 
-    test('2.2.3 a row that says what is stored changes nothing, not even the stamp', async () => {
+    test('2.2.3 a row equal to the stored record changes nothing, not even SistEndretDato', async () => {
       const before = await done('POST', '/odata/Avdeling', [{ Id: '1', Navn: 'A', Aktiv: true }])
       const rows = [{ Id: '1', Navn: 'A', Aktiv: true }]
       const { json } = await done('PUT', '/odata/Avdeling?atomic=false', rows)
@@ -306,7 +306,7 @@ describe.each(databases)('the directory on $name', (database) => {
       expect(await all('Avdeling')).toEqual(before.json)
     })
 
-    test('2.2.3 two rows of one record are applied in their order, and both show it', async () => {
+    test('2.2.3 two rows of one record are applied in order, and both results show the final record', async () => {
       const { json } = await done('PUT', '/odata/Avdeling', [
         { Id: '1', Navn: 'A' },
         { Id: '1', Epost: 'a@b.no' },
@@ -318,7 +318,7 @@ describe.each(databases)('the directory on $name', (database) => {
   })
 
   describe('PATCH', () => {
-    test('2.2.4 changes the named fields alone, at the key in brackets and as a segment', async () => {
+    test('2.2.4 changes only the named fields, with the key in parentheses or as a path segment', async () => {
       await done('POST', '/odata/Ansatt', { Id: 7, Fornavn: 'Kari', Etternavn: 'Ås', Aktiv: true })
       for (const [address, change] of [
         ['/ansatt/ansatt(7)', { fornavn: 'Ola' }],
@@ -331,14 +331,14 @@ describe.each(databases)('the directory on $name', (database) => {
       ])
     })
 
-    test('2.2.4 moves the stamp of the change, and not that of the beginning', async () => {
+    test('2.2.4 changes SistEndretDato and leaves OpprettetDato', async () => {
       const { json: before } = await done('POST', '/odata/Avdeling', { Id: '1' })
       const { json: after } = await done('PATCH', "/odata/Avdeling('1')", { Navn: 'B' })
       expect(after.SistEndretDato > before.SistEndretDato).toBe(true)
       expect(after.OpprettetDato).toBe(before.OpprettetDato)
     })
 
-    test('2.2.4 the key may be repeated; another one, and nothing to change, are 400', async () => {
+    test('2.2.4 the key may be repeated in the body; a different key, or no field to change, is 400', async () => {
       await done('POST', '/odata/Avdeling', { Id: '1', Navn: 'A' })
       await done('PATCH', "/odata/Avdeling('1')", { Id: '1', Navn: 'B' })
       const other = await call('PATCH', "/odata/Avdeling('1')", { Id: '2', Navn: 'C' })
@@ -347,7 +347,7 @@ describe.each(databases)('the directory on $name', (database) => {
       expect(await all('Avdeling')).toMatchObject([{ Id: '1', Navn: 'B' }])
     })
 
-    test('2.2.4 an unknown key is 404, and another company’s the same bytes', async () => {
+    test('2.2.4 an unknown key and a key of another company are the same 404, byte for byte', async () => {
       const headers = { 'x-request-id': 'samme' }
       const before = await call('PATCH', "/odata/Avdeling('1')", { Navn: 'A' }, headers)
       refused(before, 404, 'NotFound')
@@ -383,7 +383,7 @@ describe.each(databases)('the directory on $name', (database) => {
       expect(await all('Avdeling')).toMatchObject([{ Navn: 'D' }])
     })
 
-    test('2.2.4 a set has no state: If-Match of one is refused there', async () => {
+    test('2.2.4 If-Match is rejected on a set, which has no ETag', async () => {
       const { headers } = await done('POST', '/odata/Avdeling', { Id: '1', Navn: 'A' })
       const match = { 'if-match': headers['etag'] ?? '' }
       const rows = [{ Id: '1', Navn: 'B' }]
@@ -393,7 +393,7 @@ describe.each(databases)('the directory on $name', (database) => {
       expect(await all('Avdeling')).toMatchObject([{ Navn: 'B' }])
     })
 
-    test('2.2.4 of two that have read the same state, one wins', async () => {
+    test('2.2.4 of two callers with the same ETag, one succeeds and one gets 412', async () => {
       const { headers } = await done('POST', '/odata/Avdeling', { Id: '1', Navn: '0' })
       const twin = await house.twin()
       const patch = (on: House, Navn: string) =>
@@ -414,7 +414,7 @@ describe.each(databases)('the directory on $name', (database) => {
   })
 
   describe('DELETE', () => {
-    test('2.2.5 is 204, and the record is gone', async () => {
+    test('2.2.5 returns 204 and deletes the record', async () => {
       await done('POST', '/odata/Anlegg', { Id: 'A1' })
       const answer = await call('DELETE', "/odata/Anlegg('A1')")
       expect(answer.status).toBe(204)
@@ -423,7 +423,7 @@ describe.each(databases)('the directory on $name', (database) => {
       expect(await all('Anlegg')).toEqual([])
     })
 
-    test('2.2.5 what is referred to is 409, and the answer names what refers to it', async () => {
+    test('2.2.5 a record that is referred to is 409, and the error names what refers to it', async () => {
       await done('POST', '/odata/Avdeling', [{ Id: '1' }, { Id: '2', HovedavdelingId: '1' }])
       await done('POST', '/odata/Anlegg', { Id: 'A1' })
       await done('POST', '/odata/Prosjekt', { Id: 'P1', AnleggId: 'A1', AvdelingId: '2' })
@@ -439,7 +439,7 @@ describe.each(databases)('the directory on $name', (database) => {
         await done('DELETE', `/odata/${address}`)
     })
 
-    test('2.2.5 a ring of departments hangs nothing, and one that is its own head goes', async () => {
+    test('2.2.5 departments that refer to each other or to themselves can be deleted', async () => {
       await done('PUT', '/odata/Avdeling', [
         { Id: 'a', HovedavdelingId: 'b' },
         { Id: 'b', HovedavdelingId: 'a' },
@@ -451,7 +451,7 @@ describe.each(databases)('the directory on $name', (database) => {
       refused(await call('DELETE', "/odata/Avdeling('a')"), 409, 'InUse')
     })
 
-    test('2.2.5 an employee who is referred to is made unknowable instead', async () => {
+    test('2.2.5 an employee who is referred to is anonymized instead of deleted', async () => {
       await done('POST', '/odata/Ansatt', {
         Id: 7,
         Fornavn: 'Kari',
@@ -465,7 +465,7 @@ describe.each(databases)('the directory on $name', (database) => {
       expect([Id, Aktiv]).toEqual([7, false])
       expect(SistEndretDato > OpprettetDato).toBe(true)
       expect(Object.values(rest).every((value) => value === null)).toBe(true)
-      // Again is harmless.
+      // Deleting again is harmless.
       await done('DELETE', '/ansatt/ansatt(7)')
       expect(await all('Ansatt')).toEqual([left])
       await done('DELETE', "/odata/Avdeling('1')")
@@ -474,7 +474,7 @@ describe.each(databases)('the directory on $name', (database) => {
     })
   })
 
-  test('ADR 0036 what was deleted leaves its key and a stamp, until it comes back', async () => {
+  test('ADR 0036 a deleted record leaves its key and a timestamp, until it is inserted again', async () => {
     const deleted = async () => {
       const rows = await house.store.all(deletions, { companyId: company.id })
       return rows.map(({ resource, key }) => `${resource} ${key}`)
@@ -482,7 +482,7 @@ describe.each(databases)('the directory on $name', (database) => {
     await done('POST', '/odata/Ansatt', [{ Id: 1 }, { Id: 2 }])
     const { json } = await done('POST', '/odata/Avdeling', { Id: '1', AnsvarligId: 2 })
     await done('DELETE', '/odata/Ansatt(1)')
-    // Who is made unknowable is still there.
+    // An anonymized employee still exists.
     await done('DELETE', '/odata/Ansatt(2)')
     await done('DELETE', "/odata/Avdeling('1')")
     expect(await deleted()).toEqual(['department 1', 'employee 1'])
@@ -496,7 +496,7 @@ describe.each(databases)('the directory on $name', (database) => {
     expect(await deleted()).toEqual([])
   })
 
-  test('2.2.5 a transaction refers to what it names', async () => {
+  test('2.2.5 a transaction counts as a reference to the records that it names', async () => {
     await done('POST', '/odata/Ansatt', { Id: 7, Fornavn: 'Kari' })
     await done('POST', '/odata/Anlegg', { Id: 'A1' })
     await done('POST', '/prosjekt/Transaksjon', {
@@ -513,8 +513,8 @@ describe.each(databases)('the directory on $name', (database) => {
     expect(await all('Ansatt')).toMatchObject([{ Id: 7, Fornavn: null }])
   })
 
-  describe('several at once', () => {
-    test('2.2.1 two servers never give out one number twice, and insert no key twice', async () => {
+  describe('concurrent writes', () => {
+    test('2.2.1 two servers never assign one id twice, and insert no key twice', async () => {
       const twin = await house.twin()
       const post = (index: number, set: string, json: object) =>
         (index % 2 ? house : twin).call('POST', `/odata/${set}`, { as: company, json })
@@ -535,7 +535,7 @@ describe.each(databases)('the directory on $name', (database) => {
       expect(await all('Avdeling')).toMatchObject([{ Navn: won[0]?.json.Navn }])
     })
 
-    test('2.2.5 a deletion and a new reference to the same record: one of them is refused', async () => {
+    test('2.2.5 of a delete and a concurrent new reference to the same record, one is rejected', async () => {
       const twin = await house.twin()
       for (let round = 0; round < 5; round++) {
         const Id = `${round}`
@@ -556,7 +556,7 @@ describe.each(databases)('the directory on $name', (database) => {
       await twin.close()
     })
 
-    test('2.2.5 a deletion and new references share a commit: what remains fits, and neighbours are stored', async () => {
+    test('2.2.5 deletes and new references in one commit leave consistent references, and other rows are stored', async () => {
       const twin = await house.twin()
       for (let round = 0; round < 6; round++) {
         const Id = `${round}`
@@ -581,7 +581,7 @@ describe.each(databases)('the directory on $name', (database) => {
       await twin.close()
     })
 
-    test('2.2.2 a change set of a batch is done together, or not at all', async () => {
+    test('2.2.2 a change set of a batch is applied whole or not at all', async () => {
       const batch = (requests: object[]) => done('POST', '/odata/$batch', { requests })
       const insert = (id: string, url: string, body: object) => ({
         id,
@@ -614,7 +614,7 @@ describe.each(databases)('the directory on $name', (database) => {
       ])
     })
 
-    test('2.2.3 any number of writers, in any order: every record is that of the last one told', async () => {
+    test('2.2.3 after concurrent writes in any order, every record equals the last acknowledged one', async () => {
       const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
       const twin = await house.twin()
       await assert(
@@ -646,7 +646,7 @@ describe.each(databases)('the directory on $name', (database) => {
   })
 
   describe('rights', () => {
-    test('2.2.6 a personal field is written by whoever may see it, and shown to nobody else', async () => {
+    test('2.2.6 a personal field can be written by callers who may read it, and is hidden from all others', async () => {
       const all = company
       company = await newCompany(['directory:read', 'directory:write'])
       const answer = await done('POST', '/odata/Ansatt', { Fornavn: 'Kari' })
@@ -663,7 +663,7 @@ describe.each(databases)('the directory on $name', (database) => {
       company = all
     })
 
-    test('2.2.6 another company’s records can be referred to as little as none at all', async () => {
+    test('2.2.6 a reference to a record of another company is rejected like one to an unknown record', async () => {
       const headers = { 'x-request-id': 'samme' }
       const project = { Id: 'P1', AvdelingId: 'deres', AnleggId: 'A1', AnsvarligId: 1 }
       const before = await call('POST', '/odata/Prosjekt', [project], headers)
@@ -679,7 +679,7 @@ describe.each(databases)('the directory on $name', (database) => {
       expect(await all('Prosjekt')).toEqual([])
     })
 
-    test('2.2.6 the password of a company writes nothing of it', async () => {
+    test("2.2.6 a company's password cannot write the directory", async () => {
       const headers = { 'x-firma': company.name, 'x-passord': company.password }
       const answer = await house.call('POST', '/odata/Avdeling', {
         as: null,
@@ -690,7 +690,7 @@ describe.each(databases)('the directory on $name', (database) => {
     })
   })
 
-  test('2.2.1 what has no writes says so: 405 with what there is', async () => {
+  test('2.2.1 a read-only resource replies 405 with the allowed methods', async () => {
     const answer = await call('POST', '/odata/OmsetningLogg', {})
     refused(answer, 405, 'MethodNotAllowed')
     expect(answer.headers['allow']).toBe('GET, HEAD')

@@ -1,4 +1,4 @@
-// A material transaction: how it comes in, what it holds, and how long it can be changed (interface 2.3, 4.4).
+// Interface 2.3 and 4.4: registering, reading, changing and deleting material transactions.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newDepot, usage, type Depot } from '../support/material-client.ts'
@@ -20,8 +20,8 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
   })
   afterAll(() => house.close())
 
-  describe('a batch', () => {
-    test('registers every row, in the order of the request, with an integer id', async () => {
+  describe('Transaksjon/Batch', () => {
+    test('registers every row in the order of the request, each with an integer id', async () => {
       const answer = await depot.batch([usage, { ...usage, VareId: null, Varenavn: 'Kabel' }])
       expect(answer.status).toBe(200)
       expect(answer.json).toEqual({
@@ -37,7 +37,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
       ])
     })
 
-    test('may be an object with the array inside, or XML', async () => {
+    test('accepts an object that contains the array, and XML', async () => {
       const wrapped = await depot.batch({ avsender: [1, {}], Transaksjoner: [usage] })
       expect(wrapped.json.antall, wrapped.text).toEqual({ registered: 1 })
       const xml = await depot.call('POST', '/prosjekt/Transaksjon/Batch', {
@@ -50,7 +50,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
       expect((await depot.batch({ rader: [usage] })).json.error.code).toBe('WrongBodyShape')
     })
 
-    test('the same Kilde and EksternId: unchanged, updated, and a conflict once it is approved', async () => {
+    test('a repeated Kilde and EksternId is unchanged or updated, and a conflict once it is approved', async () => {
       const row = { ...usage, Kilde: 'lager', EksternId: 'L-1' }
       const codes = async (...rows: object[]) =>
         (await depot.batch(rows)).json.resultater.map((r: { id: number; code: string }) => [
@@ -80,7 +80,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
       expect(await depot.all()).toHaveLength(4)
     })
 
-    test('a refused one names every bad row, and nothing is stored', async () => {
+    test('a rejected batch names every invalid row, and stores nothing', async () => {
       const rows = [
         usage,
         { ...usage, Dato: '2024-02-30' },
@@ -122,7 +122,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
       expect([none.status, none.json.error.code]).toEqual([422, 'NothingApplied'])
     })
 
-    test('where the company wants it, names nothing that the directory does not know', async () => {
+    test('rejects references that the directory does not contain, if the company requires it', async () => {
       const strict = await newDepot(house, { settings: { requiresKnownSubjects: true } })
       await fillDirectory(house, strict.company, {
         departments: [{ id: '10', name: 'Byggevarer' }],
@@ -150,7 +150,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
       expect(await depot.register(1)).toEqual([1])
     })
 
-    test('a dry run numbers nothing and stores nothing; a key makes a repeat harmless', async () => {
+    test('a dry run assigns no ids and stores nothing; an Idempotency-Key makes a repeat harmless', async () => {
       const dry = await depot.batch([usage], { dryRun: 'true' })
       expect(dry.json.resultater).toEqual([{ index: 0, id: null, code: 'registered' }])
       expect(dry.headers['x-dry-run']).toBe('true')
@@ -165,7 +165,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
       expect((await depot.batch([usage], {}, key)).status).toBe(422)
     })
 
-    test('more than 100,000 rows are refused', async () => {
+    test('more than 100,000 rows are rejected', async () => {
       const answer = await depot.call('POST', '/prosjekt/Transaksjon/Batch', {
         body: `[${'{},'.repeat(100_000)}{}]`,
         headers: { 'content-type': 'application/json' },
@@ -174,8 +174,8 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
     })
   })
 
-  describe('one by hand', () => {
-    test('is answered as it is stored, with its address', async () => {
+  describe('one transaction', () => {
+    test('POST returns the stored transaction and its Location', async () => {
       const answer = await depot.post('/prosjekt/Transaksjon', usage)
       expect(answer.status).toBe(201)
       expect(answer.headers['location']).toMatch(/\/prosjekt\/Transaksjon\(1\)$/)
@@ -185,7 +185,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
       expect(read.json).toMatchObject({ Id: 1, Belop: 21, Status: 'Registrert' })
     })
 
-    test('changes what is sent, null empties, all else stays', async () => {
+    test('PATCH changes the fields that were sent, null clears one, all others keep their values', async () => {
       await depot.post('/prosjekt/Transaksjon', { ...usage, Merknad: 'x', Faktureres: true })
       const changed = await depot.call('PATCH', one(1), { json: { Antall: 3, Merknad: null } })
       expect(changed.status).toBe(200)
@@ -204,7 +204,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
       expect((await depot.all())[0]).toMatchObject({ Antall: 3 })
     })
 
-    test('cannot take the EksternId of another', async () => {
+    test('PATCH cannot take the EksternId of another transaction', async () => {
       await depot.batch([
         { ...usage, Kilde: 'a', EksternId: '1' },
         { ...usage, Kilde: 'a', EksternId: '2' },
@@ -214,7 +214,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
       expect(refused.json.error).toMatchObject({ code: 'SourceKeyTaken', existing: 1 })
     })
 
-    test('goes for good: its id is not used again', async () => {
+    test('DELETE is permanent: the id is not used again', async () => {
       await depot.post('/prosjekt/Transaksjon', usage)
       expect((await depot.call('DELETE', one(1))).status).toBe(204)
       expect((await depot.call('DELETE', one(1))).status).toBe(404)
@@ -223,7 +223,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
     })
   })
 
-  test('is read under every root, with what it is about', async () => {
+  test('GET works under every root, with the related records expanded', async () => {
     await fillDirectory(house, depot.company, {
       departments: [{ id: '10', name: 'Byggevarer' }],
       projects: [{ id: 'P1', name: 'Nybygg', departmentId: '10' }],
@@ -243,7 +243,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
     expect(projects.json.value).toMatchObject([{ Transaksjoner: [{ Id: 1 }] }])
   })
 
-  test('another company has its own ids, and its rows cannot be reached', async () => {
+  test('each company has its own ids, and cannot reach the transactions of another', async () => {
     await depot.register(2)
     const other = await newDepot(house)
     expect(await other.register(1)).toEqual([1])

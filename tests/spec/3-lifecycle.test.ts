@@ -1,4 +1,4 @@
-// The conditions of a transaction: every act from every state ends where the picture says (interface 3).
+// Interface 3: the states of a material transaction, and every action from every state.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   arrowsIn,
@@ -16,13 +16,13 @@ function one(id: number, act = '') {
   return `/prosjekt/Transaksjon(${id})${act}`
 }
 
-test('the pictures stand in docs/material.md as they are in the code', () => {
+test('the state diagrams in docs/material.md match the code', () => {
   const page = textOf('docs/material.md')
   for (const picture of [transactionPicture, correctionPicture, linePicture])
     expect(page).toContain(picture.replace(/^\n/, ''))
 })
 
-describe.each(databases)('3 the life of a transaction on $name', (database) => {
+describe.each(databases)('3 lifecycle of a transaction on $name', (database) => {
   let house: House
   let depot: Depot
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.each(databases)('3 the life of a transaction on $name', (database) => {
   })
   afterAll(() => house.close())
 
-  test('a list of decisions answers per id, in the order of the request', async () => {
+  test('a list of decisions returns a result per id, in the order of the request', async () => {
     const [a = 0, b = 0] = await depot.register(2)
     const answer = await depot.post('/prosjekt/Transaksjon/Godkjenn', {
       ids: [b, '1', 'x', 99, b, -1, 1.5, null, { id: a }, '9'.repeat(60)],
@@ -60,7 +60,7 @@ describe.each(databases)('3 the life of a transaction on $name', (database) => {
     ])
   })
 
-  test('of two managers one wins, and the other is told who', async () => {
+  test('of two managers who decide at once one succeeds, and the other is told who decided', async () => {
     const ola = await house.credential({ ...depot.company, key: '' })
     await depot.register(1)
     const asOla = { as: null, headers: { 'tb-key': ola.secret } }
@@ -86,7 +86,7 @@ describe.each(databases)('3 the life of a transaction on $name', (database) => {
     expect(late.json.error.message).toMatch(/since .*, by key:/)
   })
 
-  test('what is exported is told with who exported it, and when', async () => {
+  test('a decision on an exported transaction says who exported it, and when', async () => {
     const robot = await house.credential({ ...depot.company, key: '' })
     await depot.register(2)
     await depot.approve(1, 2)
@@ -105,7 +105,7 @@ describe.each(databases)('3 the life of a transaction on $name', (database) => {
     expect(single.json.error.message).toContain(`by key:${robot.id}`)
   })
 
-  test('a name that means nothing is refused where we made the call, and nothing is done', async () => {
+  test('an unknown field is rejected on endpoints that we defined, and nothing changes', async () => {
     await depot.register(1)
     const refused = async (path: string, body: object, target: string) => {
       const { status, json } = await depot.post(path, body)
@@ -140,7 +140,7 @@ describe.each(databases)('3 the life of a transaction on $name', (database) => {
     )
   })
 
-  test('4.4 the call of the document does its work, and names what it did not understand', async () => {
+  test('4.4 an endpoint of the specification ignores unknown fields, and names them', async () => {
     await depot.register(2)
     await depot.approve(1, 2)
     const body = { ids: [1], items: [{ id: 2, externalld: 'V-1' }], kilde: 'X å' }
@@ -152,7 +152,7 @@ describe.each(databases)('3 the life of a transaction on $name', (database) => {
     expect((await depot.mark({ ids: [1] })).headers).not.toHaveProperty('x-ignored-fields')
   })
 
-  test('a rejection takes a reason; what is corrected awaits approval again', async () => {
+  test('a rejection requires a reason; a corrected transaction awaits approval again', async () => {
     await depot.register(1)
     for (const json of [{}, { grunn: ' ' }, { grunn: null }])
       expect((await depot.call('POST', one(1, '/Avvis'), { json })).json.error).toMatchObject({
@@ -171,7 +171,7 @@ describe.each(databases)('3 the life of a transaction on $name', (database) => {
     })
   })
 
-  test('a list of which nothing can be done is 422, with the same results', async () => {
+  test('a list of decisions of which none can be applied is 422, with the same results', async () => {
     const answer = await depot.approve(7)
     expect([answer.status, answer.json.error.code]).toEqual([422, 'NothingApplied'])
     expect(answer.json.error).toMatchObject({
@@ -187,7 +187,7 @@ describe.each(databases)('3 the life of a transaction on $name', (database) => {
     )
   })
 
-  test('a repeat with its key gets the first answer, a refusal too', async () => {
+  test('a repeat with its Idempotency-Key returns the first reply, an error too', async () => {
     await depot.register(1)
     const call = (ids: number[], key: string) =>
       depot.call('POST', '/prosjekt/Transaksjon/Godkjenn', {
@@ -209,7 +209,7 @@ describe.each(databases)('3 the life of a transaction on $name', (database) => {
     expect((await depot.all())[0].Status).toBe('Godkjent')
   })
 
-  test('with four eyes, whoever registered does not approve', async () => {
+  test('with four-eyes approval, whoever registered a transaction cannot approve it', async () => {
     const careful = await newDepot(house, { settings: { requiresFourEyes: true } })
     await careful.register(2)
     const own = await careful.call('POST', one(1, '/Godkjenn'))
@@ -226,7 +226,7 @@ describe.each(databases)('3 the life of a transaction on $name', (database) => {
     expect(answer.json.Status).toBe('Godkjent')
   })
 
-  describe('every act from every state ends where the picture says', () => {
+  describe('every action from every state leads to the state of the diagram', () => {
     const acts: Readonly<Record<string, (id: number) => Promise<unknown>>> = {
       edit: (id) => depot.call('PATCH', one(id), { json: { Merknad: String(Math.random()) } }),
       delete: (id) => depot.call('DELETE', one(id)),

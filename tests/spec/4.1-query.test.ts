@@ -1,4 +1,4 @@
-// Interface 4.1: the query options of Finn, and where a query that cannot be read is refused.
+// Interface 4.1: the query options of Finn, and the errors of queries that cannot be parsed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { buildHouse, type House } from '../support/server.ts'
@@ -16,7 +16,7 @@ const rows = [
 ]
 const all = [1, 2, 3, 4, 5, 6, 7]
 
-describe.each(databases)('the query of Finn on $name', (database) => {
+describe.each(databases)('query options of Finn on $name', (database) => {
   let house: House
   let till: Till
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.each(databases)('the query of Finn on $name', (database) => {
 
   describe('$filter', () => {
     test.each<[string, number[]]>([
-      // Days, in every way of writing them.
+      // Dates, in every spelling.
       ["Dato eq datetime('2013-01-01')", [1, 2]],
       ["Dato eq datetime'2013-01-01'", [1, 2]],
       ["Dato eq datetime'2013-01-01T00:00:00'", [1, 2]],
@@ -45,7 +45,7 @@ describe.each(databases)('the query of Finn on $name', (database) => {
       ["Dato le datetime('2013-01-01')", [1, 2, 7]],
       ["Dato ge datetime('2013-01-01') and Dato lt datetime('2013-01-03')", [1, 2, 3]],
       ["Dato in (datetime('2013-01-02'),2012-02-29)", [3, 7]],
-      // A day counts as its midnight, and a literal keeps its time of day.
+      // A date counts as its midnight, and a literal keeps its time of day.
       ['Dato eq 2013-01-01T10:00:00', []],
       ['Dato lt 2013-01-01T10:00:00', [1, 2, 7]],
       ['Dato ge 2013-01-01T10:00:00', [3, 4, 6]],
@@ -65,7 +65,7 @@ describe.each(databases)('the query of Finn on $name', (database) => {
       ['Omsetning eq 99999999999.9999', [4]],
       ['Omsetning lt 1e30', [1, 2, 3, 4, 6, 7]],
       ['100 lt Omsetning', [4]],
-      // Text, letter by letter.
+      // Text, compared case-sensitively.
       ["AvdelingID eq '20'", [1, 3, 5]],
       ["AvdelingID ne '20'", [2, 4, 6, 7]],
       ["AvdelingID eq 'å'", []],
@@ -83,7 +83,7 @@ describe.each(databases)('the query of Finn on $name', (database) => {
       ['InntekstplanId in (2,4,4711)', [2, 4]],
       ['InntektsPlanId eq 2.5', []],
       ['InntektsPlanId gt 6.5', [7]],
-      // Nothing.
+      // Null.
       ['Dato eq null', [5]],
       ['Dato ne null', [1, 2, 3, 4, 6, 7]],
       ['AvdelingID eq null', [6]],
@@ -96,7 +96,7 @@ describe.each(databases)('the query of Finn on $name', (database) => {
       ['Omsetning in (null,0)', [2, 5]],
       ["AvdelingID lt '0'", []],
       ["AvdelingID eq ''", []],
-      // Words that join.
+      // Logical operators.
       ["ipType eq 'I' and AvdelingID eq '20'", [1, 5]],
       ["ipType eq 'B' or AvdelingID eq '21'", [2, 3]],
       ["ipType eq 'B' or AvdelingID eq '21' and Omsetning eq 100", [3]],
@@ -121,16 +121,16 @@ describe.each(databases)('the query of Finn on $name', (database) => {
       ["substringof('til',Merknad) eq false", [2, 5, 6]],
       ["not contains(Merknad,'til')", [2, 5, 6]],
       ['startswith(AvdelingID,null)', []],
-      // Names in any letter case, blanks wherever they fall.
+      // Names in any letter case, spaces anywhere.
       ["  AVDELINGID   eq   '20'  ", [1, 3, 5]],
       ["(((avdelingid eq '20')))", [1, 3, 5]],
       ['true', all],
       ['false', []],
-    ])('4.1 %s finds %j', async (filter, expected) => {
+    ])('4.1 $filter=%s finds %j', async (filter, expected) => {
       expect(await till.idsWhere(filter)).toEqual(expected)
     })
 
-    test('4.1 the stamps compare as UTC where no zone is written', async () => {
+    test('4.1 timestamps compare as UTC when the literal has no zone', async () => {
       const [{ SistEndretDato: last }] = await till.records({
         $select: 'SistEndretDato',
         $orderby: 'SistEndretDato desc',
@@ -169,18 +169,18 @@ describe.each(databases)('the query of Finn on $name', (database) => {
       ["not AvdelingID eq '20'", 'InvalidFilter', '$filter:1'],
       ["matchespattern(AvdelingID,'x')", 'NotSupported', '$filter:1', 501],
       ["AvdelingID has '1'", 'InvalidFilter', '$filter:12', 400],
-    ])('4.1 %s is refused as %s at %s', async (filter, code, target, status = 400) => {
+    ])('4.1 $filter=%s is rejected with %s at %s', async (filter, code, target, status = 400) => {
       const answer = await till.find({ $filter: filter })
       expect(answer.status, answer.text).toBe(status)
       expect(answer.json.error).toMatchObject({ code, target })
     })
 
-    test('4.1 an unknown name is answered with the nearest one', async () => {
+    test('4.1 an unknown field in $filter is rejected with the closest known name', async () => {
       const answer = await till.find({ $filter: "AvdelngID eq '20'" })
       expect(answer.json.error.message).toContain('Did you mean "AvdelingID"?')
     })
 
-    test('4.1 a chain of one operator counts once, however long; nodes and lists have their limits', async () => {
+    test('4.1 a chain of one operator counts as one node, however long; nodes and lists are limited', async () => {
       const chain = (length: number) =>
         Array.from({ length }, (_, index) => `InntektsPlanId eq ${index}`).join(' or ')
       expect(await till.idsWhere(chain(400))).toEqual(all)
@@ -203,7 +203,7 @@ describe.each(databases)('the query of Finn on $name', (database) => {
       }
     })
 
-    test('4.1 a filter can never say whose records it wants', async () => {
+    test('4.1 no $filter can reach the records of another company', async () => {
       await house.call('POST', '/dev/Omsetning/Lagre', { as: house.other, json: rows[0] })
       for (const filter of ['companyId eq 1', 'true or companyId eq 2'])
         expect((await till.find({ $filter: filter })).json.error.code).toBe('UnknownProperty')
@@ -220,7 +220,7 @@ describe.each(databases)('the query of Finn on $name', (database) => {
       ['Dato,Dato', ['Dato']],
       ['*', ['InntektsPlanId', 'Dato', 'ipType', 'AvdelingID', 'Omsetning', 'Merknad']],
       ['SistEndretDato,OpprettetDato', ['SistEndretDato', 'OpprettetDato']],
-    ])('4.1 %s answers the fields %j', async (select, fields) => {
+    ])('4.1 $select=%s returns the fields %j', async (select, fields) => {
       const records = await till.records({ $select: select })
       for (const record of records) expect(Object.keys(record)).toEqual(fields)
       expect(records).toHaveLength(rows.length)
@@ -232,7 +232,7 @@ describe.each(databases)('the query of Finn on $name', (database) => {
       ['Dato,', 'InvalidSelect', '$select:6'],
       ['', 'InvalidSelect', '$select:1'],
       ['Dato Omsetning', 'InvalidSelect', '$select:6'],
-    ])('4.1 %s is refused as %s at %s', async (select, code, target) => {
+    ])('4.1 $select=%s is rejected with %s at %s', async (select, code, target) => {
       const answer = await till.find({ $select: select })
       expect(answer.status).toBe(400)
       expect(answer.json.error).toMatchObject({ code, target })
@@ -247,24 +247,27 @@ describe.each(databases)('the query of Finn on $name', (database) => {
       ['Omsetning desc', [4, 1, 7, 6, 2, 3, 5]],
       ['Omsetning desc,InntektsPlanId desc', [4, 7, 1, 6, 2, 3, 5]],
       ['Dato', [5, 7, 1, 2, 3, 6, 4]],
-      // Of one day by department and kind, in the same direction.
+      // Records of one date by department and type, in the same direction.
       ['Dato desc', [4, 6, 3, 2, 1, 7, 5]],
       ['Dato desc,AvdelingID desc', [4, 6, 3, 2, 1, 7, 5]],
-      // By code points, on both databases.
+      // By code point, on both databases.
       ['AvdelingID', [6, 1, 3, 5, 2, 4, 7]],
       [' avdelingid   DESC'.replace('DESC', 'desc'), [7, 4, 2, 1, 3, 5, 6]],
       ['ipType,Dato', [3, 5, 7, 1, 2, 6, 4]],
       ['SistEndretDato desc', [7, 6, 5, 4, 3, 2, 1]],
-    ])('4.1 %s gives the order %j, nulls first ascending', async (orderby, expected) => {
-      expect(await till.idsWhere('true', { $orderby: orderby })).toEqual(expected)
-    })
+    ])(
+      '4.1 $orderby=%s gives the order %j, nulls first when ascending',
+      async (orderby, expected) => {
+        expect(await till.idsWhere('true', { $orderby: orderby })).toEqual(expected)
+      },
+    )
 
     test.each([
       ['Omsetnin', 'UnknownProperty', '$orderby:1'],
       ['Dato ned', 'InvalidOrderBy', '$orderby:6'],
       ['Dato,', 'InvalidOrderBy', '$orderby:6'],
       ['', 'InvalidOrderBy', '$orderby:1'],
-    ])('4.1 %s is refused as %s at %s', async (orderby, code, target) => {
+    ])('4.1 $orderby=%s is rejected with %s at %s', async (orderby, code, target) => {
       const answer = await till.find({ $orderby: orderby })
       expect(answer.status).toBe(400)
       expect(answer.json.error).toMatchObject({ code, target })
@@ -281,12 +284,12 @@ describe.each(databases)('the query of Finn on $name', (database) => {
       [{ $skip: '2', $top: '2' }, [3, 4]],
       [{ $skip: '1', $top: '2', $orderby: 'Omsetning desc' }, [1, 7]],
       [{ top: '1', skip: '1' }, [2]],
-    ])('4.1 %j answers the records %j', async (query, expected) => {
+    ])('4.1 %j returns the records %j', async (query, expected) => {
       expect(await till.idsWhere('true', query)).toEqual(expected)
     })
 
     test.each(['-1', '1e3', '9007199254740993', '', ' ', 'ti', '1.0', '+1', '0x1'])(
-      '4.1 $top=%s is refused, and $skip alike',
+      '4.1 $top=%s is rejected, and so is $skip',
       async (value) => {
         for (const name of ['$top', '$skip']) {
           const answer = await till.find({ [name]: value })
@@ -296,7 +299,7 @@ describe.each(databases)('the query of Finn on $name', (database) => {
       },
     )
 
-    test('4.1 $count=true puts the total into X-Total-Count, whatever $top and $skip say', async () => {
+    test('4.1 $count=true returns the total in X-Total-Count, independent of $top and $skip', async () => {
       const answer = await till.find({
         $count: 'true',
         $top: '1',
@@ -316,7 +319,7 @@ describe.each(databases)('the query of Finn on $name', (database) => {
   })
 
   describe('parameters', () => {
-    test('ADR 0011 one that is not known is ignored and named, as caches are broken with them', async () => {
+    test('ADR 0011 an unknown parameter is ignored and named, because clients add cache busters', async () => {
       for (const name of ['_', 'utm_source', 'cb', 'page', 't', 'keyword', 'Blåbær=1\r\n']) {
         const answer = await till.find({ [name]: '1699999999' })
         expect(answer.status, name).toBe(200)
@@ -342,7 +345,7 @@ describe.each(databases)('the query of Finn on $name', (database) => {
       ['firma[]', 'firma'],
       ['order', '$orderby'],
       ['filterBy', '$filter'],
-    ])('ADR 0011 %s looks mistyped and is refused', async (name, nearest) => {
+    ])('ADR 0011 %s looks mistyped and is rejected', async (name, nearest) => {
       const answer = await till.find({ [name]: '1' })
       expect(answer.status).toBe(400)
       expect(answer.json.error).toMatchObject({ code: 'UnknownQueryOption', target: name })
@@ -350,7 +353,7 @@ describe.each(databases)('the query of Finn on $name', (database) => {
     })
 
     test.each(['$top=1&$top=1', '$top=1&top=2', '$TOP=1&%24top=1', 'x=1&x=2', 'firma=a&Firma=b'])(
-      'ADR 0011 %s gives one parameter twice',
+      'ADR 0011 %s repeats a parameter and is rejected',
       async (query) => {
         const answer = await till.call('GET', `/dev/Omsetning/Finn?${query}`)
         expect(answer.status).toBe(400)
@@ -365,13 +368,13 @@ describe.each(databases)('the query of Finn on $name', (database) => {
       ['$filter=%c0%af', 'InvalidUtf8'],
       ["$filter=AvdelingID+eq+'%00'", 'InvalidCharacter'],
       ["$filter=AvdelingID+eq+'%01'", 'InvalidCharacter'],
-    ])('ADR 0011 %s is refused as %s', async (query, code) => {
+    ])('ADR 0011 %s is rejected with %s', async (query, code) => {
       const answer = await till.call('GET', `/dev/Omsetning/Finn?${query}`)
       expect(answer.status).toBe(400)
       expect(answer.json.error).toMatchObject({ code, target: '$filter' })
     })
 
-    test('ADR 0011 a write refuses what looks mistyped, or is an option of reads', async () => {
+    test('ADR 0011 a write rejects mistyped parameters and the query options of reads', async () => {
       const answer = await till.call('POST', '/dev/Omsetning/Lagre?dry_run=true', { json: rows[0] })
       expect(answer.status).toBe(400)
       expect(answer.json.error).toMatchObject({ code: 'UnknownQueryOption', target: 'dry_run' })

@@ -15,7 +15,7 @@ describe.each(databases)('revenue on $name', (database) => {
   afterAll(() => house.close())
 
   describe('LagreEllerOppdaterOmsetningPrDato', () => {
-    test('4.1.1 adds a record where none stands on that department and day', async () => {
+    test('4.1.1 inserts a record when the department has none on that date', async () => {
       const till = await newTill(house)
       const answer = await till.setPerDate([row])
       expect(answer.status).toBe(200)
@@ -32,7 +32,7 @@ describe.each(databases)('revenue on $name', (database) => {
       expect(await till.records()).toEqual(answer.json)
     })
 
-    test('4.1.1 overwrites the revenue of the record that stands there', async () => {
+    test('4.1.1 overwrites the amount of the record of that department and date', async () => {
       const till = await newTill(house)
       const [first] = (await till.setPerDate([row])).json
       const again = await till.setPerDate([{ ...row, Omsetning: 7 }])
@@ -40,7 +40,7 @@ describe.each(databases)('revenue on $name', (database) => {
       expect(await till.records()).toEqual(again.json)
     })
 
-    test('4.1.1 overwrites the remark only where one is sent; an empty one clears it', async () => {
+    test('4.1.1 overwrites Merknad only when it is sent; an empty one clears it', async () => {
       const till = await newTill(house)
       await till.setPerDate([{ ...row, Merknad: 'regn' }])
       expect((await till.setPerDate([{ ...row, Omsetning: 1 }])).json[0].Merknad).toBe('regn')
@@ -49,7 +49,7 @@ describe.each(databases)('revenue on $name', (database) => {
       expect((await till.setPerDate([{ ...row, Merknad: '' }])).json[0].Merknad).toBe(null)
     })
 
-    test('4.1.1 another department, day or kind is another record', async () => {
+    test('4.1.1 another department, date or type is another record', async () => {
       const till = await newTill(house)
       const rows = [
         row,
@@ -63,7 +63,7 @@ describe.each(databases)('revenue on $name', (database) => {
       expect(await till.records()).toHaveLength(4)
     })
 
-    test('4.1.1 two rows of one cell: the last wins, and both entries show what is stored', async () => {
+    test('4.1.1 two rows of one cell: the last wins, and both results show what is stored', async () => {
       const till = await newTill(house)
       const answer = await till.setPerDate([
         row,
@@ -76,7 +76,7 @@ describe.each(databases)('revenue on $name', (database) => {
       expect(await till.records()).toHaveLength(1)
     })
 
-    test('4.1.1 a key in its rows is ignored', async () => {
+    test('4.1.1 a key in the rows is ignored', async () => {
       const till = await newTill(house)
       const [stored] = (await till.setPerDate([row])).json
       const other = await till.insert({ ...row, Dato: '2013-02-02', Omsetning: 50 })
@@ -93,7 +93,7 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test.each(['x', 1.5, -1, true, '99999999999999999999', {}])(
-      '4.1.1 a key in its rows is ignored and named, whatever it is: %j',
+      '4.1.1 a key in the rows is ignored and named, whatever its value: %j',
       async (InntekstplanId) => {
         const till = await newTill(house)
         const strict = { prefer: 'handling=strict' }
@@ -103,7 +103,7 @@ describe.each(databases)('revenue on $name', (database) => {
       },
     )
 
-    test('4.1.1 acts on the record with the lowest key of a cell that has several', async () => {
+    test('4.1.1 updates the record with the lowest key when the cell has several', async () => {
       const till = await newTill(house)
       const first = (await till.insert(row)).json
       const second = (await till.insert({ ...row, Omsetning: 2 })).json
@@ -114,7 +114,7 @@ describe.each(databases)('revenue on $name', (database) => {
       expect(await till.records()).toEqual([{ ...first, Omsetning: 5 }, second])
     })
 
-    test('4.1.1 when the leading record moves away or goes, the next of the cell leads', async () => {
+    test('4.1.1 when the leading record moves away or is deleted, the next one of the cell leads', async () => {
       const till = await newTill(house)
       const keys = []
       for (const Omsetning of [1, 2, 3])
@@ -127,7 +127,7 @@ describe.each(databases)('revenue on $name', (database) => {
       expect((await till.setPerDate([{ ...row, Omsetning: 30 }])).json[0].InntektsPlanId).toBe(
         keys[2],
       )
-      // The lowest key leads again as soon as it is back.
+      // The record with the lowest key leads again as soon as it is back.
       await till.update({ InntekstplanId: keys[0], AvdelingID: '20' })
       expect((await till.setPerDate([{ ...row, Omsetning: 40 }])).json[0].InntektsPlanId).toBe(
         keys[0],
@@ -135,7 +135,7 @@ describe.each(databases)('revenue on $name', (database) => {
       expect((await till.records()).map(({ Omsetning }) => Omsetning)).toEqual([40, 30])
     })
 
-    test('4.1.1 however many callers race for an empty cell, one record stands there', async () => {
+    test('4.1.1 many concurrent callers on an empty cell create one record', async () => {
       const till = await newTill(house)
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) => till.setPerDate([{ ...row, Omsetning: index }])),
@@ -145,7 +145,7 @@ describe.each(databases)('revenue on $name', (database) => {
       expect(await till.records()).toHaveLength(1)
     })
 
-    test('4.1 the address that existing clients call is another name of it', async () => {
+    test('4.1 the URL that existing clients call is an alias of this endpoint', async () => {
       const till = await newTill(house)
       const path = '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDatoPrAvdeling'
       expect((await till.call('POST', path, { json: [row] })).json).toEqual(await till.records())
@@ -153,7 +153,7 @@ describe.each(databases)('revenue on $name', (database) => {
   })
 
   describe('LagreEllerOppdaterListe', () => {
-    test('4.1.2 an object with the key updates, one without is inserted, both in one array', async () => {
+    test('4.1.2 a row with a key updates and a row without inserts, both in one array', async () => {
       const till = await newTill(house)
       const stored = (await till.insert(row)).json
       const answer = await till.saveList([
@@ -168,14 +168,14 @@ describe.each(databases)('revenue on $name', (database) => {
       expect(await till.records()).toEqual(answer.json.toReversed())
     })
 
-    test('4.1.2 an insert always inserts, also where a record stands on that cell', async () => {
+    test('4.1.2 a row without a key inserts even if the cell has a record already', async () => {
       const till = await newTill(house)
       await till.setPerDate([row])
       await till.saveList([row, row])
       expect((await till.records()).map(keyOf)).toEqual([1, 2, 3])
     })
 
-    test('4.1.2 two rows of one key: both count, in the order of the list', async () => {
+    test('4.1.2 two rows of one key are both applied, in the order of the list', async () => {
       const till = await newTill(house)
       const key = keyOf((await till.insert(row)).json)
       const answer = await till.saveList([
@@ -186,7 +186,7 @@ describe.each(databases)('revenue on $name', (database) => {
         expect(entry).toMatchObject({ Omsetning: 6, Merknad: 'først' })
     })
 
-    test('4.1.2 a list may insert into cells and move records there and away, and loses none', async () => {
+    test('4.1.2 a list may insert into cells and move records between them without losing any', async () => {
       const till = await newTill(house)
       await till.insert(row)
       const there = { ...row, Dato: '2013-02-02' }
@@ -199,12 +199,12 @@ describe.each(databases)('revenue on $name', (database) => {
         [2, '2013-01-01T00:00:00'],
         [3, '2013-02-02T00:00:00'],
       ])
-      // The lowest key leads each cell.
+      // The record with the lowest key leads each cell.
       const leaders = await till.setPerDate([row, there])
       expect(leaders.json.map(keyOf)).toEqual([2, 1])
     })
 
-    test('4.1.2 null, 0 and "" are no key', async () => {
+    test('4.1.2 null, 0 and "" count as no key', async () => {
       const till = await newTill(house)
       const answer = await till.saveList([
         { ...row, InntekstplanId: null },
@@ -215,14 +215,14 @@ describe.each(databases)('revenue on $name', (database) => {
       expect(answer.json.map(keyOf)).toEqual([1, 2, 3, 4])
     })
 
-    test('4.1.2 the address without the segment Omsetning is the same endpoint', async () => {
+    test('4.1.2 the URL without the segment Omsetning is the same endpoint', async () => {
       const till = await newTill(house)
       const answer = await till.call('POST', '/dev/LagreEllerOppdaterListe', { json: [row] })
       expect(answer.status).toBe(200)
       expect(await till.records()).toEqual(answer.json)
     })
 
-    test('4.1.2 takes a list of a thousand rows in its order', async () => {
+    test('4.1.2 stores a list of a thousand rows in its order', async () => {
       const till = await newTill(house)
       const rows = Array.from({ length: 1200 }, (_, index) => ({ ...row, Omsetning: index }))
       const answer = await till.saveList(rows)
@@ -234,7 +234,7 @@ describe.each(databases)('revenue on $name', (database) => {
   })
 
   describe('Oppdater', () => {
-    test('4.1.3 changes the record of the key, and only the fields that were sent', async () => {
+    test('4.1.3 changes the record with the key, and only the fields that were sent', async () => {
       const till = await newTill(house)
       const stored = (await till.insert({ ...row, Merknad: 'før' })).json
       const answer = await till.update({ InntekstplanId: keyOf(stored), Omsetning: 1 })
@@ -243,7 +243,7 @@ describe.each(databases)('revenue on $name', (database) => {
       expect(await till.records()).toEqual([answer.json])
     })
 
-    test('4.1.3 can change every field but the key', async () => {
+    test('4.1.3 can change every field except the key', async () => {
       const till = await newTill(house)
       const key = keyOf((await till.insert(row)).json)
       const changed = {
@@ -258,7 +258,7 @@ describe.each(databases)('revenue on $name', (database) => {
       expect(await till.records()).toEqual([answer.json])
     })
 
-    test('4.1.3 with a key that no record has is 404, and stores nothing', async () => {
+    test('4.1.3 a key that no record has is 404, and nothing is stored', async () => {
       const till = await newTill(house)
       const answer = await till.update({ InntekstplanId: 1, Omsetning: 1 })
       expect(answer.status).toBe(404)
@@ -268,7 +268,7 @@ describe.each(databases)('revenue on $name', (database) => {
   })
 
   describe('Lagre', () => {
-    test('4.1 inserts the object and answers the stored record', async () => {
+    test('4.1 inserts the object and returns the stored record', async () => {
       const till = await newTill(house)
       const answer = await till.insert({ ...row, Merknad: 'første' })
       expect(answer.status).toBe(200)
@@ -300,7 +300,7 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test.each([{}, { InntekstplanId: 0 }, { Omsetning: null, Merknad: '' }])(
-      'ADR 0052 %j is no record: nothing is stored, alone or in a list',
+      'ADR 0052 %j is not a record: nothing is stored, alone or in a list',
       async (empty) => {
         const till = await newTill(house)
         const alone = await till.insert(empty)
@@ -315,7 +315,7 @@ describe.each(databases)('revenue on $name', (database) => {
       },
     )
 
-    test('ADR 0012 a company may forbid a second record of a cell: 409 names the one that stands there', async () => {
+    test('ADR 0012 a company can forbid a second record in a cell: 409 names the existing record', async () => {
       const till = await newTill(house, { settings: { forbidsSecondRecord: true } })
       const key = keyOf((await till.insert(row)).json)
       const refused = await till.insert({ ...row, Omsetning: 2 })
@@ -338,7 +338,7 @@ describe.each(databases)('revenue on $name', (database) => {
   })
 
   describe('Finn', () => {
-    test("4.1 the document's filter finds the one record it names", async () => {
+    test("4.1 the specification's example filter finds the one record it names", async () => {
       const till = await newTill(house)
       await till.setPerDate([row, { ...row, AvdelingID: '21' }, { ...row, Dato: '2013-01-02' }])
       await till.insert({ ...row, ipType: 'B' })
@@ -348,7 +348,7 @@ describe.each(databases)('revenue on $name', (database) => {
       ])
     })
 
-    test('4.1 answers six fields in the order of section 2.1, ordered by key', async () => {
+    test('4.1 returns six fields in the order of section 2.1, ordered by key', async () => {
       const till = await newTill(house)
       await till.saveList([{ ...row, Dato: '2015-01-01' }, { ...row, Dato: '2014-01-01' }, row])
       const answer = await till.find()
@@ -365,7 +365,7 @@ describe.each(databases)('revenue on $name', (database) => {
       }
     })
 
-    test('4.1 an empty company answers an empty array', async () => {
+    test('4.1 a company without records gets an empty array', async () => {
       const till = await newTill(house)
       expect((await till.find()).text).toBe('[]')
       expect((await till.find({}, { accept: 'application/xml' })).text).toContain(
@@ -373,7 +373,7 @@ describe.each(databases)('revenue on $name', (database) => {
       )
     })
 
-    test('4.1 HEAD answers the headers alone', async () => {
+    test('4.1 HEAD returns the headers without a body', async () => {
       const till = await newTill(house)
       await till.insert(row)
       const answer = await till.call('HEAD', '/dev/Omsetning/Finn')
@@ -396,14 +396,14 @@ describe.each(databases)('revenue on $name', (database) => {
       '//dev/Omsetning/Finn',
       '/dev/Omsetning/Finn/',
       '/dev/Omsetning/%46inn',
-    ])('4.1 %s is the address of Finn', async (path) => {
+    ])('4.1 %s is a URL of Finn', async (path) => {
       const answer = await house.call('GET', path)
       expect(answer.status).toBe(200)
       expect(answer.json).toEqual([])
     })
 
     test.each(['/dev/Omsetning/Finne', '/dev/Omsetning/Finn/1', '/dev', '/dev/Omsetning/Finn;x=1'])(
-      '4.1 %s is no address',
+      '4.1 %s is not a URL',
       async (path) => {
         const answer = await house.call('GET', path)
         expect(answer.status).toBe(404)
@@ -411,7 +411,7 @@ describe.each(databases)('revenue on $name', (database) => {
       },
     )
 
-    test('4.1 parameters are read in any letter case, with or without $, + as a blank, trimmed', async () => {
+    test('4.1 parameters are read in any letter case, with or without $, with + as a space, trimmed', async () => {
       const till = await newTill(house)
       await till.setPerDate([row, { ...row, AvdelingID: '21' }])
       for (const query of [
@@ -441,7 +441,7 @@ describe.each(databases)('revenue on $name', (database) => {
       ])
     })
 
-    test('4.1 answers stored records in the order of the request', async () => {
+    test('4.1 replies contain the stored records in the order of the request', async () => {
       const till = await newTill(house)
       const departments = ['9', '1', '5', '3', '7']
       const answer = await till.setPerDate(

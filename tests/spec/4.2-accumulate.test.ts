@@ -1,4 +1,4 @@
-// Interface 4.2: AggsertOmsetning adds to the record of a cell, or starts it, and a retry does not double the money.
+// Interface 4.2: AggsertOmsetning adds an amount to a cell; a retry does not add it twice.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { buildHouse, type House } from '../support/server.ts'
@@ -14,7 +14,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
   afterAll(() => house.close())
 
   describe('the cell', () => {
-    test('4.2.1 is that of day, department and kind', async () => {
+    test('4.2.1 the cell is identified by date, department and type', async () => {
       const till = await newTill(house)
       await till.accumulate([
         row,
@@ -26,7 +26,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       expect((await till.records()).map(({ Omsetning }) => Omsetning)).toEqual([101, 100, 100, 100])
     })
 
-    test('4.2.2 the amount is added to the record that stands there', async () => {
+    test('4.2.2 adds the amount to the existing record of the cell', async () => {
       const till = await newTill(house)
       const stored = (await till.insert({ ...row, Merknad: 'kasse 1' })).json
       const answer = await till.accumulate({ ...row, Omsetning: 0.5 })
@@ -35,20 +35,20 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       expect(await till.records()).toEqual([answer.json])
     })
 
-    test('4.2.2 a record without an amount counts as nothing', async () => {
+    test('4.2.2 counts a record without an amount as zero', async () => {
       const till = await newTill(house)
       await till.insert({ Dato: row.Dato, AvdelingID: row.AvdelingID })
       expect((await till.accumulate(row)).json).toMatchObject({ InntektsPlanId: 1, Omsetning: 100 })
     })
 
-    test('4.2.2 of several records of the cell the one with the lowest key gets it', async () => {
+    test('4.2.2 adds to the record with the lowest key when the cell has several', async () => {
       const till = await newTill(house)
       await till.saveList([row, row])
       await till.accumulate(row)
       expect((await till.records()).map(({ Omsetning }) => Omsetning)).toEqual([200, 100])
     })
 
-    test('4.2.3 where none stands a record is made, with day, department and kind', async () => {
+    test('4.2.3 creates a record with date, department and type when the cell has none', async () => {
       const till = await newTill(house)
       const answer = await till.accumulate({ ...row, ipType: 'B', Merknad: 'ny' })
       expect(answer.json).toEqual({
@@ -62,7 +62,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       expect(await till.records()).toEqual([answer.json])
     })
 
-    test('4.2.4 the caller need not look first: many at once make one record with the sum of all', async () => {
+    test('4.2.4 concurrent calls on an empty cell create one record with the sum of all', async () => {
       const till = await newTill(house)
       const answers = await Promise.all(
         Array.from({ length: 25 }, (_, index) =>
@@ -71,7 +71,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       )
       expect(answers.map(({ status }) => status)).toEqual(Array(25).fill(200))
       expect(await till.records()).toEqual([expect.objectContaining({ Omsetning: 300.25 })])
-      // Each answer shows the total as this call left it: no two of them alike.
+      // Each reply shows the total right after its call: no two are equal.
       expect(new Set(answers.map(({ json }) => json.Omsetning)).size).toBe(25)
     })
   })
@@ -87,7 +87,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       expect((await till.records())[1]).toMatchObject({ AvdelingID: '21', Omsetning: 1 })
     })
 
-    test('ADR 0004 negative amounts and zero are added as they are', async () => {
+    test('ADR 0004 negative amounts and zero are added unchanged', async () => {
       const till = await newTill(house)
       const totals = []
       for (const Omsetning of [5, -7.25, 0, 2.25])
@@ -95,7 +95,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       expect(totals).toEqual([5, -2.25, -2.25, 0])
     })
 
-    test('ADR 0004 a total out of range is refused, and nothing is added', async () => {
+    test('ADR 0004 a total out of range is rejected, and nothing is added', async () => {
       const till = await newTill(house)
       await till.accumulate({ ...row, Omsetning: 99999999999 })
       const answer = await till.accumulate({ ...row, Omsetning: 1 })
@@ -118,7 +118,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
   })
 
   describe('the body', () => {
-    test('4.2 one object is answered with the record, an array with an array', async () => {
+    test('4.2 one object returns the record, an array returns an array', async () => {
       const till = await newTill(house)
       expect((await till.accumulate(row)).json.Omsetning).toBe(100)
       const list = (await till.accumulate([row, row])).json
@@ -126,7 +126,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       expect((await till.accumulate([])).json).toEqual([])
     })
 
-    test('4.2 day, department and amount are required', async () => {
+    test('4.2 date, department and amount are required', async () => {
       const till = await newTill(house)
       for (const field of ['Dato', 'AvdelingID', 'Omsetning']) {
         for (const absent of [undefined, null]) {
@@ -138,7 +138,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       expect(await till.records()).toEqual([])
     })
 
-    test('4.2 a key is no field of it: the cell says which record', async () => {
+    test('4.2 a key in the body is ignored: the cell decides which record', async () => {
       const till = await newTill(house)
       const other = (await till.insert({ ...row, AvdelingID: '99' })).json
       const answer = await till.accumulate({ ...row, InntekstplanId: other.InntektsPlanId })
@@ -147,7 +147,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       expect(await till.records()).toEqual([other, answer.json])
     })
 
-    test('4.2 the remark is overwritten only where one is sent', async () => {
+    test('4.2 Merknad is overwritten only when it is sent', async () => {
       const till = await newTill(house)
       await till.accumulate({ ...row, Merknad: 'a' })
       expect((await till.accumulate(row)).json.Merknad).toBe('a')
@@ -161,7 +161,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       '/dev/Omsetning/AggsertOmsetning',
       '/dev/AggsertOmsetning',
       '/DEV/aggsertomsetning/',
-    ])('ADR 0011 %s is its address', async (path) => {
+    ])('ADR 0011 %s is a URL of the endpoint', async (path) => {
       const till = await newTill(house)
       const answer = await till.call('POST', path, { json: row })
       expect(answer.status).toBe(200)
@@ -170,7 +170,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
   })
 
   describe('Referanse', () => {
-    test('ADR 0015 the same with the same amount is not added again', async () => {
+    test('ADR 0015 a repeat with the same Referanse and amount is not added again', async () => {
       const till = await newTill(house)
       const first = await till.accumulate({ ...row, Referanse: 'bong 1' })
       expect(first.headers['x-added']).toBe('1 of 1')
@@ -181,7 +181,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       expect((await till.records())[0].Omsetning).toBe(100)
     })
 
-    test('ADR 0015 a repeat shows the total as it stands now, and leaves no trace', async () => {
+    test('ADR 0015 a repeat returns the current total and is not logged', async () => {
       const till = await newTill(house)
       await till.accumulate({ ...row, Referanse: 'a' })
       await till.accumulate({ ...row, Referanse: 'b' })
@@ -193,7 +193,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       expect((await till.journal()).json.value).toEqual(journal)
     })
 
-    test('ADR 0015 with another amount it is 409, and says what it was used with', async () => {
+    test('ADR 0015 a repeat with another amount is 409, and names the first amount', async () => {
       const till = await newTill(house)
       await till.accumulate({ ...row, Omsetning: 12.5, Referanse: 'bong 1' })
       const answer = await till.accumulate({ ...row, Omsetning: 13, Referanse: 'bong 1' })
@@ -203,7 +203,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       expect((await till.records())[0].Omsetning).toBe(12.5)
     })
 
-    test('ADR 0015 in a list it is an error of its row, and nothing of the list is added', async () => {
+    test('ADR 0015 a reused Referanse in a list is an error of its row, and nothing of the list is added', async () => {
       const till = await newTill(house)
       await till.accumulate({ ...row, Referanse: 'bong 1' })
       const list = [
@@ -225,7 +225,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       ])
     })
 
-    test('ADR 0015 is unique per cell: another cell may use it too', async () => {
+    test('ADR 0015 a Referanse is unique per cell: another cell may use it too', async () => {
       const till = await newTill(house)
       const cells = [
         row,
@@ -238,7 +238,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       expect(await till.records()).toHaveLength(4)
     })
 
-    test('ADR 0015 twice in one list it is added once', async () => {
+    test('ADR 0015 a Referanse twice in one list is added once', async () => {
       const till = await newTill(house)
       const answer = await till.accumulate([
         { ...row, Referanse: 'a' },
@@ -251,7 +251,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       ])
     })
 
-    test('ADR 0015 far apart in a long list it is added once', async () => {
+    test('ADR 0015 a Referanse at both ends of a long list is added once', async () => {
       const till = await newTill(house)
       const rows = Array.from({ length: 1100 }, (_, index) => ({
         ...row,
@@ -264,7 +264,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       for (const entry of answer.json) expect(entry.Omsetning).toBe(1000)
     })
 
-    test('ADR 0015 many at once with one reference add it once', async () => {
+    test('ADR 0015 concurrent calls with one Referanse add it once', async () => {
       const till = await newTill(house)
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => till.accumulate({ ...row, Referanse: 'bong 1' })),
@@ -273,7 +273,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       expect((await till.records())[0].Omsetning).toBe(100)
     })
 
-    test('ADR 0015 "" and null are no reference', async () => {
+    test('ADR 0015 "" and null count as no Referanse', async () => {
       const till = await newTill(house)
       for (const Referanse of ['', null, undefined]) {
         const answer = await till.accumulate({ ...row, Referanse })
@@ -282,7 +282,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       expect((await till.records())[0].Omsetning).toBe(300)
     })
 
-    test('ADR 0015 a late repeat does not bring back what was deleted', async () => {
+    test('ADR 0015 a late repeat does not restore a deleted record', async () => {
       const till = await newTill(house)
       const { InntektsPlanId } = (await till.accumulate({ ...row, Referanse: 'a' })).json
       await till.remove(InntektsPlanId)
@@ -291,7 +291,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       expect(await till.records()).toEqual([])
     })
 
-    test('ADR 0015 of one company is unknown to another', async () => {
+    test('ADR 0015 the Referanse of one company is unknown to another', async () => {
       const [one, other] = [await newTill(house), await newTill(house)]
       await one.accumulate({ ...row, Referanse: 'bong 1' })
       const answer = await other.accumulate({ ...row, Omsetning: 1, Referanse: 'bong 1' })
@@ -300,7 +300,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
   })
 
   describe('X-Retry-Safe', () => {
-    test('ADR 0015 warns a caller that sent neither Referanse nor Idempotency-Key', async () => {
+    test('ADR 0015 X-Retry-Safe warns a caller that sent neither Referanse nor Idempotency-Key', async () => {
       const till = await newTill(house)
       expect((await till.accumulate(row)).headers['x-retry-safe']).toBe('false')
       expect(
@@ -312,7 +312,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       expect(keyed.headers['x-retry-safe']).toBeUndefined()
     })
 
-    test('ADR 0015 X-Added tells how many rows were added', async () => {
+    test('ADR 0015 X-Added gives the number of rows that were added', async () => {
       const till = await newTill(house)
       expect((await till.accumulate([row, row])).headers['x-added']).toBe('2 of 2')
       expect((await till.accumulate([])).headers['x-added']).toBe('0 of 0')

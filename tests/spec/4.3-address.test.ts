@@ -1,9 +1,9 @@
-// Addresses below a service root that are none, or say what only `Finn` takes: refused for what they are.
+// Interface 4.3: URLs below a service root that are invalid, or use options that only Finn accepts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { buildHouse, type House } from '../support/server.ts'
 
-describe.each(databases)('addresses below a service root on $name', (database) => {
+describe.each(databases)('invalid URLs below a service root on $name', (database) => {
   let house: House
   beforeAll(async () => {
     house = await buildHouse(database, 'address')

@@ -1,4 +1,4 @@
-// What `$apply` makes of the records of a set (ADR 0075), on every database.
+// $apply (ADR 0075): aggregation of the records of a set, on every database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
@@ -23,7 +23,7 @@ const takings = [
   day('2025-01-01', null, 7),
 ]
 
-describe.each(databases)('what is made of records on $name', (database) => {
+describe.each(databases)('aggregation with the apply option on $name', (database) => {
   let house: House
   let reader: CallOptions
   beforeAll(async () => {
@@ -176,11 +176,11 @@ describe.each(databases)('what is made of records on $name', (database) => {
       { $compute: 'Sum mul 2 as Dobbel', $filter: 'Dobbel gt 100' },
       ['{"AvdelingID":"10","Sum":350.75,"Dobbel":701.5}'],
     ],
-  ])('the options of a query are about what comes out: %j', async (query, expected) => {
+  ])('the other query options apply to the output of $apply: %j', async (query, expected) => {
     expect(await rowsOf('/odata/Omsetning', { $apply: perDepartment, ...query })).toEqual(expected)
   })
 
-  test('$count counts the rows that come out', async () => {
+  test('$count counts the output rows of $apply', async () => {
     const query = { $apply: perDepartment, $count: 'true', $filter: 'Sum ne null', $top: '1' }
     const answer = await get('/odata/Omsetning', query)
     expect(answer.json).toEqual({
@@ -200,7 +200,7 @@ describe.each(databases)('what is made of records on $name', (database) => {
     expect(answer.json['@odata.context']).toBe(`http://localhost/odata/$metadata${context}`)
   })
 
-  test('a name inside of an object is selected and ordered by its path', async () => {
+  test('a nested property is selected and ordered by its path', async () => {
     const query = {
       $apply: 'groupby((Avdeling/Navn,Avdeling/Id))',
       $select: 'Avdeling/Navn',
@@ -211,7 +211,7 @@ describe.each(databases)('what is made of records on $name', (database) => {
     expect(await rowsOf('/odata/Omsetning', query)).toEqual(rows)
   })
 
-  test('what stays a record is expanded, selected and searched like one', async () => {
+  test('output that is still entities can be expanded, selected and searched', async () => {
     const query = {
       $apply: 'search(a)/topcount(2,Id)',
       $select: 'Id',
@@ -237,7 +237,7 @@ describe.each(databases)('what is made of records on $name', (database) => {
     expect(await rowsOf(`/odata/${set}`, { $apply })).toEqual(expected)
   })
 
-  test('what has no value is left out where that is preferred', async () => {
+  test('null properties are omitted where the client prefers that', async () => {
     const $apply = 'groupby((Avdeling/Navn,AvdelingID),aggregate(Omsetning with sum as S))'
     const address = addressOf('/odata/Omsetning', { $apply, $filter: 'S eq 7 or S eq null' })
     const headers = { prefer: 'omit-values=nulls' }
@@ -248,7 +248,7 @@ describe.each(databases)('what is made of records on $name', (database) => {
     ])
   })
 
-  test('full metadata and exact numbers as text', async () => {
+  test('returns full metadata and IEEE754-compatible numbers', async () => {
     const $format = 'application/json;odata.metadata=full;IEEE754Compatible=true'
     const query = { $apply: perDepartment, $format, $top: '2', $count: 'true' }
     const answer = await get('/odata/Omsetning', query)
@@ -267,23 +267,26 @@ describe.each(databases)('what is made of records on $name', (database) => {
     [{ $expand: 'Avdeling' }, 400, '$expand:1'],
     [{ $select: 'Omsetning' }, 400, '$select:1'],
     [{ $filter: 'Summ gt 1' }, 400, '$filter:1'],
-  ])('what is gone is not asked for: %j', async (query, status, target) => {
-    const answer = await get('/odata/Omsetning', { $apply: perDepartment, ...query })
-    expect([answer.status, answer.json.error.target]).toEqual([status, target])
-  })
+  ])(
+    'fields that $apply removed are unknown to later options: %j',
+    async (query, status, target) => {
+      const answer = await get('/odata/Omsetning', { $apply: perDepartment, ...query })
+      expect([answer.status, answer.json.error.target]).toEqual([status, target])
+    },
+  )
 
-  test('of a record that there is not, nothing is summed', async () => {
+  test('aggregating an unknown record returns nothing', async () => {
     const answer = await get("/odata/Avdeling('99')/Ansatte", { $apply: 'aggregate($count as N)' })
     expect(answer.status).toBe(404)
   })
 
-  test('plain callers get names as they spell them', async () => {
+  test('plain clients get names as they spelled them', async () => {
     const $apply = 'groupby((avdelingid,avdeling/NAVN),aggregate($count as antall))'
     const [first] = await rowsOf('/omsetning/omsetning', { $apply, $filter: "avdelingid eq '10'" })
     expect(first).toBe('{"avdelingid":"10","avdeling":{"NAVN":"Byggevarer"},"antall":3}')
   })
 
-  test('rows are told apart and ordered, so that pages hold', async () => {
+  test('output rows have a total order, so that paging is stable', async () => {
     const $apply =
       'concat(groupby((AvdelingID)),groupby((AvdelingID)),aggregate($count as N))/compute(1 as En)'
     const whole = await rowsOf('/odata/Omsetning', { $apply })
@@ -300,7 +303,7 @@ describe.each(databases)('what is made of records on $name', (database) => {
     expect(paged).toEqual(whole)
   })
 
-  describe('exactly', () => {
+  describe('decimal results', () => {
     const largest = 99_999_999_999.9999
     let rich: CallOptions
     beforeAll(async () => {
@@ -337,7 +340,7 @@ describe.each(databases)('what is made of records on $name', (database) => {
       'filter(Omsetning gt 0)/aggregate(Omsetning with sum as S)',
       'filter(Omsetning lt 0)/aggregate(Omsetning with sum as S)/filter(S gt 1)',
       'filter(Omsetning gt 0)/groupby((AvdelingID),aggregate(Omsetning with sum as S))',
-    ])('a sum that no number can be is refused: %s', async ($apply) => {
+    ])('a sum out of range is rejected: %s', async ($apply) => {
       const answer = await ask($apply)
       expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
         400,
@@ -383,7 +386,7 @@ describe.each(databases)('what is made of records on $name', (database) => {
       'FilterTooComplex',
       '$apply:441',
     ],
-  ] as const)('%s is refused at its place', async ($apply, status, code, target) => {
+  ] as const)('%s is rejected at its position', async ($apply, status, code, target) => {
     const answer = await get('/odata/Omsetning', { $apply })
     expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
       status,
@@ -400,7 +403,7 @@ describe.each(databases)('what is made of records on $name', (database) => {
     ['topcount(1,Adresse)', '$apply:12'],
     ['orderby(Adresse)', '$apply:9'],
     ['concat(identity,groupby((Adresse)))', '$apply:26'],
-  ])('a personal field takes its right here too: %s', async ($apply, target) => {
+  ])('personal fields require their scope in $apply too: %s', async ($apply, target) => {
     const answer = await get('/odata/Ansatt', { $apply })
     expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
       403,
@@ -411,7 +414,7 @@ describe.each(databases)('what is made of records on $name', (database) => {
     expect(all.status, all.text).toBe(200)
   })
 
-  test('lines that are handed out are not summed', async () => {
+  test('TransaksjonsEksport does not support $apply', async () => {
     const $apply = 'aggregate($count as N)'
     const answer = await house.call('GET', addressOf('/odata/TransaksjonsEksport', { $apply }))
     expect([answer.status, answer.json.error.code]).toEqual([501, 'NotSupported'])

@@ -1,4 +1,4 @@
-// Following a set: who read it once is told what changed, by links that end in one more link.
+// Delta links: a client that read a set once reads the changes since, each reply ending in a new link.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { buildHouse, type Answer, type CallOptions, type House } from '../support/server.ts'
@@ -13,7 +13,7 @@ interface Told {
   readonly reason?: string
 }
 
-describe.each(databases)('4.3 changes on $name', (database) => {
+describe.each(databases)('4.3 delta links on $name', (database) => {
   let house: House
   beforeAll(async () => {
     house = await buildHouse(database, 'changes')
@@ -37,7 +37,7 @@ describe.each(databases)('4.3 changes on $name', (database) => {
     house.call('GET', address.replace(root, ''), options)
   const linkIn = ({ json }: Answer): string => json['@odata.deltaLink']
 
-  test('what changed has its key, whether it was selected or not', async () => {
+  test('a changed record contains its key, whether it was selected or not', async () => {
     const first = await get('/odata/Omsetning?$select=Omsetning', follow)
     expect(first.json.value[0]).toEqual({ Omsetning: 0 })
     await save({ InntekstplanId: 1, Omsetning: 0.5 })
@@ -46,7 +46,7 @@ describe.each(databases)('4.3 changes on $name', (database) => {
     await save({ InntekstplanId: 1, Omsetning: 0 })
   })
 
-  test('a reader who asks gets a link behind the set, and by it what changed, and another link', async () => {
+  test('track-changes adds a delta link to the set; the link returns the changes and a new link', async () => {
     const first = await get('/odata/Omsetning?$select=InntektsPlanId,Omsetning&$count=true', follow)
     expect(first.headers['preference-applied']).toBe('odata.track-changes')
     expect(first.json.value).toHaveLength(7)
@@ -79,7 +79,7 @@ describe.each(databases)('4.3 changes on $name', (database) => {
     expect(newer.json['@deltaLink']).toContain('$deltatoken=')
   })
 
-  test('a record that meets the condition no longer is told as gone from the set', async () => {
+  test('a record that no longer matches the filter is reported as removed', async () => {
     const address =
       "/odata/Omsetning?$filter=AvdelingID eq '0'&$select=InntektsPlanId&$orderby=Dato desc"
     const first = await get(address, follow)
@@ -91,7 +91,7 @@ describe.each(databases)('4.3 changes on $name', (database) => {
     ).toEqual(['Omsetning(1)', 2])
   })
 
-  test('pages keep the moment at which the first of them was read', async () => {
+  test('all pages of a set share the delta position of the first page', async () => {
     const headers = { prefer: 'track-changes, maxpagesize=3' }
     let page = await get('/omsetning/Omsetning?$select=InntektsPlanId', { headers })
     expect(page.headers['preference-applied']).toBe('odata.maxpagesize=3, odata.track-changes')
@@ -109,7 +109,7 @@ describe.each(databases)('4.3 changes on $name', (database) => {
     expect(told).toEqual([{ InntektsPlanId: 4 }])
   })
 
-  test('staff, departments, projects and sites are followed alike, a record that comes back too', async () => {
+  test('staff, departments, projects and sites support delta links, also for re-inserted records', async () => {
     const put = (id: string, Navn: string) =>
       house.call('PUT', '/ansatt/avdeling', { json: [{ Id: id, Navn }] })
     for (const id of ['a', 'b', "c'/å"]) expect((await put(id, id)).status).toBe(200)
@@ -136,7 +136,7 @@ describe.each(databases)('4.3 changes on $name', (database) => {
     ])
   })
 
-  test('the changes of many are streamed, and those of another company are not among them', async () => {
+  test('large deltas are streamed, and never contain records of another company', async () => {
     const first = await get('/odata/Omsetning?$select=InntektsPlanId', follow)
     await save(...Array.from({ length: 1500 }, () => ({ Dato: '2024-03-01', AvdelingID: '9' })))
     await house.call('POST', '/dev/Omsetning/Lagre', {
@@ -155,14 +155,14 @@ describe.each(databases)('4.3 changes on $name', (database) => {
     '/odata/Omsetning?$expand=Avdeling',
     "/odata/Omsetning?$filter=Avdeling/Navn eq 'x'",
     '/odata/Omsetning?$compute=Omsetning mul 2 as Dobbel',
-  ])('%s is not followed, and nobody is told that it is', async (address) => {
+  ])('%s does not support delta links, and says so', async (address) => {
     const answer = await get(address, follow)
     expect(answer.status, answer.text).toBe(200)
     expect(linkIn(answer)).toBe(undefined)
     expect(answer.headers['preference-applied']).toBe(undefined)
   })
 
-  test('a link that was not given is refused, and one of before a backup is gone', async () => {
+  test('a forged link is rejected, and a link from before a restore is 410', async () => {
     const link = linkIn(await get('/odata/Omsetning', follow))
     for (const broken of [
       `${link}A`,

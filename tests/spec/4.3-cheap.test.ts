@@ -16,13 +16,13 @@ const date = "datetime('2024-05-01')"
 const later = "datetime('2024-06-01')"
 const stamp = '2024-05-01T00:00:00Z'
 
-/** In a file too large to be gone through, where every index leads to many records. */
+/** Statistics of a file too large to scan, where every index value matches many records. */
 const large = { pages: () => 1_000_000, isFew: () => false }
 
 type Case = readonly [read: string, query: string, Lightness | null]
 
 const cases: readonly Case[] = [
-  // A page or a stream along the order that the table lies in.
+  // A page or a stream in the order of the primary key.
   ['Finn', `$filter=Dato ge ${date}&$orderby=Dato`, 'range'],
   ['Finn', `$filter=Dato ge ${date} and Dato lt ${later}&$orderby=Dato`, 'range'],
   ['Finn', `$filter=Dato lt ${later} and Dato ge ${date}&$orderby=Dato desc&$top=100`, 'range'],
@@ -34,34 +34,35 @@ const cases: readonly Case[] = [
   ['Finn', `$filter=Dato ge ${date}&$orderby=Dato&$top=9000&$skip=1000`, 'range'],
   ['Finn', `$filter=Dato ge ${date}&$orderby=Dato&$top=9000&$skip=1001`, null],
   ['Finn', `$filter=Dato ge ${date}&$orderby=Dato&$skip=20000`, null],
-  // Backwards and forwards at once, or by something else behind: that is sorted.
+  // Mixed directions, or ordering by another field: needs a sort.
   ['Finn', `$filter=Dato ge ${date}&$orderby=Dato,AvdelingID desc&$top=100`, null],
   ['Finn', `$filter=Dato ge ${date}&$orderby=Dato,Omsetning&$top=100`, null],
   ['Finn', `$filter=Dato ge ${date}&$top=100`, null],
-  // From above an index of dates would be gone through to the last record without one.
+  // From above, an index scan of dates would run to the last record without a date.
   ['Finn', `$filter=Dato lt ${date}&$orderby=Dato desc&$top=100`, null],
-  // What else must hold may hold for none.
+  // Further conditions may match no record.
   ['Finn', `$filter=Dato ge ${date} and Omsetning gt 5&$orderby=Dato&$top=100`, null],
   ['Finn', `$filter=Dato ge ${date} or AvdelingID eq '20'&$orderby=Dato&$top=100`, null],
   ['Finn', `$filter=Dato ge ${date} and contains(Merknad,'x')&$orderby=Dato&$top=100`, null],
-  // An index is searched by one bound in each direction: further ones are checked record by record.
+  // An index is searched by one bound in each direction: further bounds are checked record by
+  // record.
   ['Finn', '$filter=InntektsPlanId gt 0 and InntektsPlanId gt 900&$top=1', null],
   ['Finn', '$filter=InntektsPlanId gt 0 and InntektsPlanId lt 900 and InntektsPlanId lt 5', null],
   ['Finn', `$filter=Dato ge ${date} and Dato gt ${later}&$orderby=Dato&$top=100`, null],
   ['OmsetningLogg', "$filter=Av eq 'a' and Av eq 'b'", null],
   ['OmsetningLogg', "$filter=Av eq 'a' and Av gt 'b'", null],
-  // Along the index of the key, or of changes.
+  // By the index of the key, or of changes.
   ['Finn', '', 'range'],
   ['Finn', '$filter=InntektsPlanId ge 200&$top=100', 'range'],
   ['Finn', `$filter=SistEndretDato gt ${stamp}&$orderby=SistEndretDato&$top=100`, 'range'],
   ['Finn', '$orderby=SistEndretDato desc&$top=1', 'range'],
   ['Finn', `$filter=SistEndretDato gt ${stamp}`, null],
-  // The first field of the cell, or the key, says which part of the table is meant.
+  // The first column of the primary key, or the record key, limits the scanned part of the table.
   ['Finn', `$filter=Dato eq ${date}`, 'lookup'],
   ['Finn', `$filter=Dato eq ${date} and contains(Merknad,'x')`, 'lookup'],
   ['Finn', `$filter=Dato in (${date},${later}) and Omsetning gt 5`, 'lookup'],
   ['Finn', '$filter=InntektsPlanId in (1,2,3)', 'lookup'],
-  // No index knows it.
+  // No index covers it.
   ['Finn', "$filter=AvdelingID eq '20'", null],
   ['Finn', `$filter=OpprettetDato ge ${stamp}`, null],
   ['Finn', "$filter=ipType eq 'I'", null],
@@ -96,7 +97,7 @@ function plan(read: string, query: string): ReadPlan {
   return read === 'TransaksjonsEksport' ? exportListPlan(query) : planOf(read, query)
 }
 
-describe('reads that hold nobody up', () => {
+describe('isCheapQuery', () => {
   let made: Awaited<ReturnType<DatabaseKind['make']>>
   let sqlite: Database.Database
   beforeAll(async () => {
@@ -127,13 +128,13 @@ describe('reads that hold nobody up', () => {
   })
 
   test.each(cases.filter(([, , expected]) => expected === 'range'))(
-    'how many there are of %s?%s is not bounded by a page',
+    'the number of records of %s?%s is not bounded by a page',
     (read, query) => {
       expect(lightnessOfCount(plan(read, query), large)).not.toBe('range')
     },
   )
 
-  test('what is found by an index is light where that index tells that it is few', () => {
+  test('an index lookup is cheap when the index statistics say that it matches few records', () => {
     const told: ReadPlan[] = []
     const few = { ...large, isFew: (part: ReadPlan) => told.push(part) > 0 }
     const reads = [
@@ -145,7 +146,7 @@ describe('reads that hold nobody up', () => {
       expect(lightnessOfRows(read, few)).toBe('few')
       expect(lightnessOfCount(read, few)).toBe('few')
     }
-    // What no index knows is left to what is found by it.
+    // Conditions without an index are checked on what the index finds.
     expect(told.map(({ filter }) => JSON.stringify(filter))).toEqual(
       ['changedAt', 'changedAt', 'date', 'date', 'destinationId', 'destinationId'].map((field) =>
         expect.stringMatching(
@@ -155,7 +156,7 @@ describe('reads that hold nobody up', () => {
     )
   })
 
-  test('where the filter leads into two indexes, both must tell so', () => {
+  test('a filter that uses two indexes is cheap only if the statistics of both say so', () => {
     const read = plan('Finn', `$filter=Dato ge ${date} and SistEndretDato gt ${stamp}`)
     const asked: string[] = []
     const isFew = (part: ReadPlan) => {
@@ -166,7 +167,7 @@ describe('reads that hold nobody up', () => {
     expect(asked).toEqual(['date', 'changedAt'])
   })
 
-  test('in a small file every read of one set is light', () => {
+  test('in a small file every read of a single set is cheap', () => {
     const small = { ...large, pages: () => 100 }
     expect(lightnessOfRows(plan('Finn', "$filter=AvdelingID eq '20'"), small)).toBe('small')
   })

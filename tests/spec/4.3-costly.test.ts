@@ -1,4 +1,4 @@
-// ADR 0125: nobody waits for the reads of others, and the database works for a caller for so long and no longer.
+// ADR 0125: expensive reads neither delay other callers nor exceed the query timeout.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
@@ -6,11 +6,11 @@ import { fillDirectory } from '../support/directory.ts'
 import { buildHouse, type House } from '../support/server.ts'
 import { addressOf } from '../support/revenue-client.ts'
 
-/** More than are read at once to see whether there are more. */
+/** More rows than the server reads ahead to see whether more follow. */
 const people = 1100
 const timeLimits = { readMs: 1500, actMs: 500 }
 
-/** What leads from each to all colleagues, from each of them to all of theirs, and so on. */
+/** Each employee's colleagues, their colleagues, and so on: exponential work. */
 function colleagues(levels: number, test: string): string {
   return levels === 0
     ? test
@@ -20,12 +20,12 @@ function colleagues(levels: number, test: string): string {
       )
 }
 const levelsMax = 3
-/** Nobody is called so: it is looked for to the end. */
+/** A name that nobody has, so that the search reads every row. */
 const costly = {
   $filter: colleagues(levelsMax, "concat(concat(a3/Fornavn,a2/Fornavn),a1/Fornavn) eq 'Ingen'"),
 }
 
-describe.each(databases)('costly reads on $name', (database) => {
+describe.each(databases)('expensive reads on $name', (database) => {
   let house: House
   let short: House
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe.each(databases)('costly reads on $name', (database) => {
     await house.close()
   })
 
-  test('a read that takes longer than its time is refused with what to do, and holds nobody up', async () => {
+  test('a read that exceeds its timeout is rejected with advice, and delays nobody', async () => {
     const order: string[] = []
     const note = async (name: string, call: ReturnType<House['call']>) => {
       const answer = await call
@@ -65,7 +65,7 @@ describe.each(databases)('costly reads on $name', (database) => {
     expect(order[0]).toBe('quick')
   })
 
-  test('what is done in time is answered, also after one that was not', async () => {
+  test('a read within its timeout succeeds, also right after one that timed out', async () => {
     const found = { $filter: colleagues(levelsMax, "a1/Fornavn eq 'F7'") }
     const { status, json, text } = await short.call('GET', addressOf('/odata/Ansatt', found))
     expect(status, text).toBe(200)
@@ -74,7 +74,7 @@ describe.each(databases)('costly reads on $name', (database) => {
     expect(count.text).toBe(String(people))
   })
 
-  test('material is not retrieved or claimed by such a filter, and nothing is noted', async () => {
+  test('TransaksjonsEksport and claims reject expensive filters, and log no retrieval', async () => {
     const usage = { Dato: '2024-05-01', AvdelingId: '10', Antall: 1, Varenavn: 'Sand' }
     const { json } = await house.call('POST', '/prosjekt/Transaksjon/Batch', { json: [usage] })
     const ids = [json.resultater[0].id]
@@ -89,7 +89,7 @@ describe.each(databases)('costly reads on $name', (database) => {
     expect([headers['x-hand-out'], listed.value.length]).toEqual([expect.stringMatching(/^1;/), 1])
   })
 
-  test('a long answer comes whole, piece by piece', async () => {
+  test('a long reply arrives whole, chunk by chunk', async () => {
     const wide = { $select: 'Id', $expand: 'Avdeling($select=Id;$expand=Ansatte/$count)' }
     const { status, json } = await short.call('GET', addressOf('/odata/Ansatt', wide))
     expect(status).toBe(200)
@@ -101,9 +101,9 @@ describe.each(databases)('costly reads on $name', (database) => {
 })
 
 describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
-  'acts on $name',
+  'writes on $name',
   (database) => {
-    test('one that waits longer than its time for another server is refused, and nothing is stored', async () => {
+    test('a write that waits too long for the lock of another server is rejected, and nothing is stored', async () => {
       const house = await buildHouse(database, 'costly-act')
       const short = await house.twin({ timeLimits })
       const other = new Client({ connectionString: house.url })

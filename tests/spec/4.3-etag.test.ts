@@ -1,10 +1,10 @@
-// Marks of what was read: who has it already is told so, and nothing more.
+// ETags: conditional reads of records and sets.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
 import { buildHouse, type House } from '../support/server.ts'
 
-describe.each(databases)('marks on $name', (database) => {
+describe.each(databases)('ETags on $name', (database) => {
   let house: House
   beforeAll(async () => {
     house = await buildHouse(database, 'etag')
@@ -28,7 +28,7 @@ describe.each(databases)('marks on $name', (database) => {
     '/odata/Ansatt(1)?$select=Id',
     '/odata/Ansatt(1)/Avdeling',
     '/omsetning/Omsetning(1)',
-  ])('%s has one, and is 304 for who has it', async (path) => {
+  ])('%s has an ETag, and is 304 with If-None-Match', async (path) => {
     const first = await get(path)
     const etag = first.headers['etag'] ?? ''
     expect(etag).toMatch(/^W\/"[!#-~]+"$/)
@@ -44,7 +44,7 @@ describe.each(databases)('marks on $name', (database) => {
     }
   })
 
-  test('a record says its own inside, and one with others in it has no other', async () => {
+  test('a record contains its own @odata.etag; with expanded records the reply has no other', async () => {
     const plain = await get('/odata/Ansatt(1)')
     expect(plain.json['@odata.etag']).toBe(plain.headers['etag'])
     const expanded = await get('/odata/Ansatt(1)?$expand=Avdeling', plain.headers['etag'])
@@ -52,7 +52,7 @@ describe.each(databases)('marks on $name', (database) => {
     expect(expanded.json['@odata.etag']).toBe(plain.headers['etag'])
   })
 
-  test('a change makes another', async () => {
+  test('a change produces another ETag', async () => {
     const before = await get('/omsetning/Omsetning(1)')
     await save({ InntekstplanId: 1, Omsetning: 2 })
     const after = await get('/omsetning/Omsetning(1)', before.headers['etag'])

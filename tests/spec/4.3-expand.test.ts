@@ -1,4 +1,4 @@
-// Reading with related data, as section 4.3 of docs/interface.md tells it, on every database.
+// Interface 4.3: reading with related records, on every database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
@@ -7,7 +7,7 @@ import { addressOf, type Options } from '../support/revenue-client.ts'
 
 const origin = 'http://localhost'
 
-describe.each(databases)('related data on $name', (database) => {
+describe.each(databases)('related records on $name', (database) => {
   let house: House
   beforeAll(async () => {
     house = await buildHouse(database, 'expand')
@@ -52,8 +52,8 @@ describe.each(databases)('related data on $name', (database) => {
 
   const declared = { headers: { 'x-api-version': '3.0' } }
 
-  describe('the three requests of the document', () => {
-    test('4.3.3 employees with $select and $expand, the names as they were asked for', async () => {
+  describe('the three example requests of the specification', () => {
+    test('4.3.3 employees with $select and $expand, the names as they were requested', async () => {
       const answer = await house.call(
         'GET',
         '/ansatt/ansatt?$select=Id,fornavn,etternavn,avdelingid&$expand=avdeling($select=id,navn)',
@@ -66,7 +66,7 @@ describe.each(databases)('related data on $name', (database) => {
       )
     })
 
-    test('4.3.1 $expand brings the whole department', async () => {
+    test('4.3.1 $expand returns all fields of the department', async () => {
       const [first] = await valueOf('/ansatt/ansatt', {
         $select: 'Id,fornavn,etternavn,avdelingid',
         $expand: 'avdeling',
@@ -132,7 +132,7 @@ describe.each(databases)('related data on $name', (database) => {
   })
 
   describe('4.3.4 the envelope', () => {
-    test('is that of OData, not cached, its version named once', async () => {
+    test('is that of OData, not cacheable, with one OData-Version', async () => {
       const answer = await get('/ansatt/avdeling', { $select: 'id', $count: 'true', $top: '1' })
       expect(answer.headers).toMatchObject({
         'content-type': 'application/json;odata.metadata=minimal',
@@ -156,7 +156,7 @@ describe.each(databases)('related data on $name', (database) => {
         { $select: 'Id', $expand: 'avdeling($expand=Hovedavdeling($select=Navn))' },
         '#Ansatt(Id,Avdeling(Hovedavdeling(Navn)))',
       ],
-    ])('names what was selected, declared: %j', async (query, context) => {
+    ])('the context names the selected fields as declared: %j', async (query, context) => {
       const answer = await get('/ansatt/ansatt', query)
       expect(answer.json['@odata.context']).toBe(`${origin}/ansatt/$metadata${context}`)
     })
@@ -177,7 +177,7 @@ describe.each(databases)('related data on $name', (database) => {
       if (status === 406) expect(answer.text).toContain('NotAcceptable')
     })
 
-    test('$format decides before Accept', async () => {
+    test('$format takes precedence over Accept', async () => {
       const html = { headers: { accept: 'text/html' } }
       expect((await get('/ansatt/ansatt', { $format: 'json' }, html)).status).toBe(200)
       expect((await get('/ansatt/ansatt', { $format: 'xml' })).status).toBe(406)
@@ -185,13 +185,13 @@ describe.each(databases)('related data on $name', (database) => {
   })
 
   describe('names', () => {
-    test('9.2 addresses of v3 begin with the area, and understand $expand', async () => {
+    test('9.2 v3 URLs begin with the area, and support $expand', async () => {
       for (const path of ['/ansatt/ansatt', '/prosjekt/Prosjekt'])
         expect((await valueOf(path, { $expand: 'avdeling' }))[0]).toHaveProperty('avdeling')
       expect((await get('/dev/Omsetning/Finn', { $expand: 'Avdeling' })).status).toBe(400)
     })
 
-    test('are the document’s for a plain caller, outside and inside', async () => {
+    test('a plain client gets the names of the specification, at the top and in $expand', async () => {
       const [first] = await valueOf('/prosjekt/prosjekt', { $expand: '*' })
       expect(Object.keys(first)).toEqual(
         expect.arrayContaining(['id', 'navn', 'avdelingid', 'anleggid', 'avdeling', 'anlegg']),
@@ -202,7 +202,7 @@ describe.each(databases)('related data on $name', (database) => {
       )
     })
 
-    test('are the caller’s own where it spelled them, the first of two spellings', async () => {
+    test('a client gets the names as it spelled them, the first of two spellings', async () => {
       const query = { $select: 'FORNAVN,fornavn,iD', $expand: 'aVDELING($select=NAVN)', $top: '1' }
       expect(await valueOf('/ANSATT//Ansatt/', query)).toEqual([
         { FORNAVN: 'Kari', iD: 1, aVDELING: { NAVN: 'Byggevarer' } },
@@ -210,7 +210,7 @@ describe.each(databases)('related data on $name', (database) => {
     })
 
     test.each(['x-api-version', 'OData-Version', 'OData-MaxVersion'])(
-      'are the declared ones where the caller sends %s',
+      'a client that sends %s gets the declared names',
       async (name) => {
         const query = { $select: 'id,fornavn', $expand: 'avdeling($select=navn)', $top: '1' }
         expect(await valueOf('/ansatt/ansatt', query, { headers: { [name]: '4.0' } })).toEqual([
@@ -220,8 +220,8 @@ describe.each(databases)('related data on $name', (database) => {
     )
   })
 
-  describe('what is inside', () => {
-    test('goes on inwards, to one and to many', async () => {
+  describe('options inside $expand', () => {
+    test('$expand nests, to one and to many', async () => {
       const query = {
         $select: 'Id',
         $filter: "Id eq '10'",
@@ -243,7 +243,7 @@ describe.each(databases)('related data on $name', (database) => {
       ])
     })
 
-    test('of many takes $filter, $orderby, $skip, $top and $count of its own', async () => {
+    test('a to-many relation takes $filter, $orderby, $skip, $top and $count of its own', async () => {
       const of = async (options: string) =>
         (await valueOf('/prosjekt/anlegg', { $select: 'Id', $expand: `Prosjekter(${options})` }))[0]
       expect(await of('$select=id;$orderby=navn desc;$top=1;$count=true')).toEqual({
@@ -261,7 +261,7 @@ describe.each(databases)('related data on $name', (database) => {
       })
     })
 
-    test('comes along in a stream, whatever its order', async () => {
+    test('$expand works in a streamed reply, in any order', async () => {
       const company = await house.company('MANGE')
       await fillDirectory(house, company, {
         departments: [{ id: '1', name: 'En' }],
@@ -280,7 +280,7 @@ describe.each(databases)('related data on $name', (database) => {
       }
     })
 
-    test('is only a number after /$count', async () => {
+    test('/$count of a relation returns only a number', async () => {
       const query = { $select: 'Id', $expand: 'Ansatte/$count' }
       expect(await valueOf('/ansatt/avdeling', query)).toEqual([
         { Id: '007', 'Ansatte@odata.count': 1 },
@@ -288,7 +288,7 @@ describe.each(databases)('related data on $name', (database) => {
       ])
     })
 
-    test('comes with a page in any order', async () => {
+    test('$expand works in a page, in any order', async () => {
       const query = {
         $select: 'Id',
         $expand: 'avdeling($select=navn)',
@@ -302,21 +302,21 @@ describe.each(databases)('related data on $name', (database) => {
       ])
     })
 
-    test('never is another company’s', async () => {
+    test('$expand never returns records of another company', async () => {
       const query = { $select: 'Id', $expand: 'avdeling($select=navn;$expand=Ansatte($select=Id))' }
       expect(await valueOf('/ansatt/ansatt', query, { as: house.other })).toEqual([
         { Id: 1, avdeling: { navn: 'Naboens', Ansatte: [{ Id: 1 }] } },
       ])
     })
 
-    test('prints amounts, days and flags as they are outside', async () => {
+    test('$expand writes amounts, dates and booleans as at the top level', async () => {
       const query = { $select: 'Id', $expand: 'Ansatte($select=Stillingsprosent,Aktiv)' }
       const [, second] = await valueOf('/ansatt/avdeling', query)
       expect(second.Ansatte).toEqual([{ Stillingsprosent: 37.5, Aktiv: null }])
     })
   })
 
-  describe('addresses below a service root', () => {
+  describe('URLs below a service root', () => {
     test.each(['/ansatt', '/prosjekt', '/omsetning', '/ODATA'])(
       '%s has every set',
       async (root) => {
@@ -352,7 +352,7 @@ describe.each(databases)('related data on $name', (database) => {
       )
     })
 
-    test('a key that no record has, another company’s, and what can be no key are unknown', async () => {
+    test("a key that no record has, another company's, and an invalid key are all 404", async () => {
       const mine = await get("/ansatt/Avdeling('99')", {}, { headers: { 'x-request-id': 'a' } })
       expect([mine.status, mine.json.error.code]).toEqual([404, 'NotFound'])
       const asked = { as: house.other, headers: { 'x-request-id': 'a' } }
@@ -364,7 +364,7 @@ describe.each(databases)('related data on $name', (database) => {
         expect((await get(`/ansatt/Ansatt(${key})`)).status, key).toBe(404)
     })
 
-    test('text keys are taken byte for byte', async () => {
+    test('text keys are compared byte for byte', async () => {
       expect((await get("/prosjekt/Prosjekt('P1')")).status).toBe(200)
       expect((await get("/prosjekt/Prosjekt('p1')")).status).toBe(404)
     })
@@ -383,7 +383,7 @@ describe.each(databases)('related data on $name', (database) => {
       expect((await get('/odata', {}, { as: null })).status).toBe(401)
     })
 
-    test('$metadata describes every set, to whoever may call at all', async () => {
+    test('$metadata describes every set, to every authenticated caller', async () => {
       const { secret } = await house.credential(house.mine, { scopes: 'revenue:write' })
       const options = {
         as: null,
@@ -402,13 +402,13 @@ describe.each(databases)('related data on $name', (database) => {
         expect(answer.text).toContain(part)
     })
 
-    test('the number of records, as text', async () => {
+    test('the number of records is returned as text', async () => {
       const answer = await get('/odata/Ansatt/$count', { $filter: 'AvdelingId ne null' })
       expect([answer.status, answer.text]).toEqual([200, '2'])
       expect(answer.headers['content-type']).toBe('text/plain;charset=utf-8')
     })
 
-    test('that are no records are read, and nothing else', async () => {
+    test('service documents, $metadata and $count are read-only', async () => {
       const answer = await house.call('POST', '/odata/Ansatt/$count')
       expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD'])
       expect((await house.call('HEAD', '/odata/Ansatt')).status).toBe(200)
@@ -417,7 +417,7 @@ describe.each(databases)('related data on $name', (database) => {
   })
 
   describe('ADR 0011 the directory as bare arrays', () => {
-    test('departments have their key under the name of revenue too', async () => {
+    test('departments also have their key under the name that revenue uses', async () => {
       const answer = await get('/dev/Avdelinger/Finn', { $filter: "AvdelingID eq '007'" })
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
       expect(answer.json).toEqual([
@@ -447,7 +447,7 @@ describe.each(databases)('related data on $name', (database) => {
       return { as: null, headers: { 'tb-key': secret } }
     }
 
-    test('are left out for those who may not see them, inside too', async () => {
+    test('personal fields are left out for callers without the scope, in $expand too', async () => {
       const options = await withoutRight()
       const [first] = await valueOf('/ansatt/avdeling', { $expand: 'Ansatte' }, options)
       const [employee] = await valueOf('/ansatt/ansatt', { $select: '*' }, options)
@@ -464,7 +464,7 @@ describe.each(databases)('related data on $name', (database) => {
       { $filter: "Adresse eq 'x'" },
       { $orderby: 'Fodt' },
       { $expand: 'Avdeling($expand=Ansatte($select=Notat))' },
-    ])('are refused where they are named: %j', async (query: Options) => {
+    ])('naming a personal field without the scope is rejected: %j', async (query: Options) => {
       const answer = await get('/ansatt/ansatt', query, await withoutRight())
       expect(answer.status).toBe(403)
       expect(answer.json.error).toMatchObject({
@@ -473,7 +473,7 @@ describe.each(databases)('related data on $name', (database) => {
       })
     })
 
-    test('so is the directory as a relation of what the caller may read', async () => {
+    test('expanding a set without its scope is rejected', async () => {
       const { secret } = await house.credential(house.mine, { scopes: 'revenue:read' })
       const options = { as: null, headers: { 'tb-key': secret } }
       const refused = await get('/omsetning/Omsetning', { $expand: 'Avdeling' }, options)
@@ -482,7 +482,7 @@ describe.each(databases)('related data on $name', (database) => {
     })
   })
 
-  describe('refusals', () => {
+  describe('errors', () => {
     test.each([
       ['avdelin', 400, 'UnknownProperty', '$expand:1'],
       ['avdeling,avdeling', 400, 'InvalidExpand', '$expand:10'],
@@ -513,7 +513,7 @@ describe.each(databases)('related data on $name', (database) => {
       expect(answer.json.error).toMatchObject({ code: 'ExpandTooComplex' })
     })
 
-    test('an unknown name is told the nearest, relations too', async () => {
+    test('an unknown name is rejected with the closest known name, relations too', async () => {
       const answer = await get('/ansatt/ansatt', { $expand: 'avdelin' })
       expect(answer.json.error.message).toContain('Did you mean "Avdeling"?')
     })

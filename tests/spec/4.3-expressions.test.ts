@@ -1,4 +1,4 @@
-// What filters, orders, searches and computed fields of v3 may hold (ADR 0020, ADR 0021), on every database.
+// ADR 0020, ADR 0021: expressions in $filter, $orderby, $search and $compute, on every database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
@@ -118,7 +118,7 @@ describe.each(databases)('expressions on $name', (database) => {
     expect(await idsOf('/ansatt/ansatt', { $orderby, $expand: 'Avdeling,Prosjekt' })).toEqual(ids)
   })
 
-  describe('a name takes its right wherever it stands', () => {
+  describe('a name requires its scope wherever it is used', () => {
     test.each([
       [{ $filter: "contains(Adresse,'gata')" }, '$filter:10'],
       [{ $orderby: 'length(Adresse)' }, '$orderby:8'],
@@ -138,7 +138,7 @@ describe.each(databases)('expressions on $name', (database) => {
       expect((await get('/ansatt/ansatt', query)).status).toBe(200)
     })
 
-    test('a search finds nothing in what the caller may not see', async () => {
+    test('$search matches nothing in fields that the caller may not read', async () => {
       const found = async (options: CallOptions) =>
         (await get('/ansatt/ansatt', { $search: 'storgata' }, options)).json.value.length
       expect(await found({})).toBe(1)
@@ -163,7 +163,7 @@ describe.each(databases)('expressions on $name', (database) => {
       expect(count.text).toBe(String(ids.length))
     })
 
-    test('together with $filter both hold, and inside of $expand', async () => {
+    test('$search and $filter both apply, also inside $expand', async () => {
       expect(await idsOf('/ansatt/ansatt', { $search: 'ås', $filter: 'Id gt 1' })).toEqual([3])
       const [bygg] = await valueOf('/ansatt/avdeling', {
         $filter: "Id eq '10'",
@@ -177,7 +177,7 @@ describe.each(databases)('expressions on $name', (database) => {
     const $compute =
       "concat(Fornavn,concat(' ',Etternavn)) as Navn,Stillingsprosent divby 3 as Del,Del mul 2 as To"
 
-    test('4.3 its names may be selected, filtered, ordered by and computed with', async () => {
+    test('4.3 computed names can be selected, filtered, ordered by and computed with', async () => {
       const answer = await get('/ansatt/ansatt', {
         $compute,
         $select: 'Navn,to',
@@ -190,7 +190,7 @@ describe.each(databases)('expressions on $name', (database) => {
       )
     })
 
-    test('it comes with all fields where nothing is selected, and inside of $expand', async () => {
+    test('computed fields are returned with all fields when nothing is selected, and inside $expand', async () => {
       const [first] = await valueOf('/ansatt/ansatt', { $compute, $top: '1' })
       expect(first).toMatchObject({ Id: 1, Navn: 'Kari Ås', Del: 12.5, To: 25 })
       const [employee] = await valueOf('/ansatt/ansatt', {
@@ -202,7 +202,7 @@ describe.each(databases)('expressions on $name', (database) => {
       expect(employee.Avdeling).toEqual({ L: 4, Over: 'Byggevarer', Ansatte: [{ Neste: 5 }] })
     })
 
-    test('every type is printed as a field of it would be', async () => {
+    test('every type is written as a field of the type would be', async () => {
       const [first] = await valueOf('/ansatt/ansatt', {
         $top: '1',
         $compute: [
@@ -239,7 +239,7 @@ describe.each(databases)('expressions on $name', (database) => {
   })
 
   describe('$expand', () => {
-    test('4.3 $levels brings what leads on to its like, so many times or as deep as it goes', async () => {
+    test('4.3 $levels expands a recursive relation to that depth, or to the end', async () => {
       const read = async ($levels: string) => {
         const [last] = await valueOf('/ansatt/avdeling', {
           $filter: "Id eq '40'",
@@ -259,7 +259,7 @@ describe.each(databases)('expressions on $name', (database) => {
       })
     })
 
-    test('4.3 /$ref brings addresses instead of records', async () => {
+    test('4.3 /$ref returns references instead of records', async () => {
       const [first] = await valueOf('/prosjekt/prosjekt', {
         $top: '1',
         $select: 'Id',
@@ -276,7 +276,7 @@ describe.each(databases)('expressions on $name', (database) => {
       expect(site.json.Navn).toBe('Oslo nord')
     })
 
-    test('4.3 aliases are given in the brackets, before or after they are used, and hide those outside', async () => {
+    test('4.3 aliases are defined in $expand options, before or after their use, and hide outer ones', async () => {
       const read = async (inside: string) => {
         const [first] = await valueOf('/ansatt/avdeling', {
           $top: '1',
@@ -292,7 +292,7 @@ describe.each(databases)('expressions on $name', (database) => {
       expect(await read('$filter=Id eq @none')).toEqual([])
     })
 
-    test('4.3 $it is the record of the set that was asked for', async () => {
+    test('4.3 $it is the record of the requested set', async () => {
       const value = await valueOf('/ansatt/avdeling', {
         $orderby: 'Navn desc',
         $filter: "Id in ('10','20')",
@@ -330,7 +330,7 @@ describe.each(databases)('expressions on $name', (database) => {
     [{ $compute: 'Id as X,1 as x' }, 400, 'InvalidCompute', '$compute:14'],
     [{ $search: '' }, 400, 'InvalidSearch', '$search:1'],
     [{ $expand: 'Avdeling($search=x)' }, 400, 'InvalidExpand', '$expand:1'],
-  ])('%o is refused with %i %s', async (query, status, code, target) => {
+  ])('%o is rejected with %i %s', async (query, status, code, target) => {
     const answer = await get('/ansatt/ansatt', query)
     expect([answer.status, answer.json.error?.code, answer.json.error?.target]).toEqual([
       status,
@@ -339,7 +339,7 @@ describe.each(databases)('expressions on $name', (database) => {
     ])
   })
 
-  test('names that stand for names cannot double without end', async () => {
+  test('nested aliases cannot grow exponentially', async () => {
     const doubled = Array.from(
       { length: 30 },
       (_, index) => `X${index} add X${index} as X${index + 1}`,
@@ -348,7 +348,7 @@ describe.each(databases)('expressions on $name', (database) => {
     expect([answer.status, answer.json.error.code]).toEqual([400, 'FilterTooComplex'])
     expect(answer.json.error.target).toMatch(/^\$compute:\d+$/)
   })
-  test('what is long is answered or refused, and never a failure', async () => {
+  test('long expressions are answered or rejected, and never cause a failure', async () => {
     const many = (one: string, word: string, count: number) =>
       Array.from({ length: count }, () => one).join(word)
     const sum = await get('/ansatt/ansatt', { $orderby: many('Aktiv', ' or ', 1500) })

@@ -1,4 +1,4 @@
-// ADR 0029: what is related is found by its index on SQLite too, whatever stands around it.
+// ADR 0029: SQLite finds related records by index, whatever surrounds the condition.
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { afterPosition } from '../../src/engine/planner/select/after-position.ts'
@@ -9,7 +9,7 @@ import { approveStatement, undoableStatement } from '../../src/store/export/expo
 import { databases, type DatabaseKind } from '../support/databases.ts'
 import { planOf } from '../support/plans.ts'
 
-describe('the way SQLite goes', () => {
+describe('query plans of SQLite', () => {
   let made: Awaited<ReturnType<DatabaseKind['make']>>
   let sqlite: Database.Database
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('the way SQLite goes', () => {
 
   const waysOf = (plan: ReturnType<typeof planOf>): string => waysOfText(rowStatement(plan, 'json'))
 
-  /** What it says it does, step by step. */
+  /** The steps of EXPLAIN QUERY PLAN. */
   const waysOfText = (asked: Statement<unknown>): string => {
     const { sql, places } = asked.text('sqlite')
     const rows = sqlite.prepare(`explain query plan ${sql}`).all(...places.map(() => 1))
@@ -55,7 +55,7 @@ describe('the way SQLite goes', () => {
     expect(waysOf(planOf(path, query))).toContain(way)
   })
 
-  test('what undoes an export looks at the lines of its transactions, and at no others', () => {
+  test('undoing an export reads only the lines of its transactions', () => {
     expect(waysOfText(undoableStatement)).toContain(
       'later USING INDEX exportLineCorrection (companyId=? AND materialId=?',
     )
@@ -64,7 +64,7 @@ describe('the way SQLite goes', () => {
     )
   })
 
-  test('a page in the order of the key enters where the last one ended, and sorts nothing', () => {
+  test('a page in key order starts where the last one ended, and sorts nothing', () => {
     for (const path of ['Ansatt', "Avdeling('1')/Ansatte"]) {
       const ways = waysOf(afterPosition(planOf(path, ''), [7]))
       expect(ways).toContain('id>?)')

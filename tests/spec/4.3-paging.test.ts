@@ -1,4 +1,4 @@
-// Sets page by page: what stands still while a reader turns the pages is read once, whatever else happens.
+// Paging: a record that does not move is read exactly once, whatever else changes meanwhile.
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ describe.each(databases)('pages on $name', (database) => {
 
   const get = (address: string, options: CallOptions = {}) => house.call('GET', address, options)
 
-  /** Every page from the first on, each by the link of the one before. */
+  /** All pages from the first one, each by the link of the previous one. */
   const pagesOf = async (
     address: string,
     rows: number,
@@ -74,7 +74,7 @@ describe.each(databases)('pages on $name', (database) => {
     'year(Fodt)',
   ]
 
-  test.each(orders)('together are all of it, in the order %s', async ($orderby) => {
+  test.each(orders)('all pages together are the whole set, in the order %s', async ($orderby) => {
     const address = `/odata/Ansatt?$select=Id&$expand=Avdeling($select=Id)&$orderby=${$orderby.replaceAll(' ', '%20')}`
     const whole = (await get(address)).json.value
     for (const rows of [1, 7, 59, 60, 61]) {
@@ -88,7 +88,7 @@ describe.each(databases)('pages on $name', (database) => {
     }
   })
 
-  test('keep what the caller asked for, spelled as it was, but what was used up', async () => {
+  test('next links keep the options as the caller spelled them, except $top and $skip', async () => {
     const address =
       '/ANSATT/ansatt?SELECT=id,FORNAVN&%24filter=Id%20gt%20@a&@a=2&$expand=aVDELING($select=navn)&count=true&$skip=3&$top=25&firma=x'
     const answer = await get(address.replace('&firma=x', ''), size(10, 'maxpagesize'))
@@ -104,7 +104,7 @@ describe.each(databases)('pages on $name', (database) => {
     expect(pages[2].value[4]).toEqual({ id: 30, FORNAVN: 'B', aVDELING: null })
   })
 
-  test('of related records have links of their own', async () => {
+  test('expanded records have next links of their own', async () => {
     const pages = await pagesOf("/odata/Avdeling('10')/Ansatte?$select=Id&$orderby=Fornavn", 12)
     expect(pages.map(({ value }) => value.length)).toEqual([12, 12, 6])
     expect(
@@ -114,7 +114,7 @@ describe.each(databases)('pages on $name', (database) => {
     expect((await get("/odata/Avdeling('30')/Ansatte", size(12))).status).toBe(404)
   })
 
-  test('may change their size on the way, and are never longer than the service likes', async () => {
+  test('the page size may change between pages, up to the maximum of the service', async () => {
     const first = await get('/odata/Ansatt?$select=Id', size(5))
     const link = first.json['@odata.nextLink'].slice('http://localhost'.length)
     expect((await get(link)).json.value).toHaveLength(5)
@@ -123,13 +123,13 @@ describe.each(databases)('pages on $name', (database) => {
     expect(long.headers['preference-applied']).toBe('odata.maxpagesize=5000')
   })
 
-  test.each(['0', '-1', 'x', '', '1.5'])('are not made for maxpagesize=%s', async (rows) => {
+  test.each(['0', '-1', 'x', '', '1.5'])('maxpagesize=%s returns no pages', async (rows) => {
     const answer = await get('/odata/Ansatt', size(rows))
     expect(answer.json.value).toHaveLength(60)
     expect(answer.headers['preference-applied']).toBe(undefined)
   })
 
-  test('have links without credentials, and without anything that nobody knows', async () => {
+  test('next links contain no credentials and no unknown parameters', async () => {
     const { name, password, key } = house.mine
     const secrets = [
       `firma=${name}&passord=${password}`,
@@ -147,7 +147,7 @@ describe.each(databases)('pages on $name', (database) => {
     }
   })
 
-  test('have links that tell nothing, and that nobody else can make or use', async () => {
+  test('continuation tokens are opaque, and cannot be forged or used by another company', async () => {
     const first = await get('/odata/Ansatt?$orderby=Fodt%20desc&$select=Id', size(5))
     const link: string = first.json['@odata.nextLink'].slice('http://localhost'.length)
     const [, token = ''] = link.split('skiptoken=')
@@ -175,7 +175,7 @@ describe.each(databases)('pages on $name', (database) => {
     expect((await get(link)).status).toBe(200)
   })
 
-  test('what stands still is read once, while records come, go and move', async () => {
+  test('unchanged records are read once while others are inserted, moved and deleted', async () => {
     const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
     const company = await house.company(`SKRIV${seed}`)
     const names = ['a', 'b', 'c', null]
@@ -214,8 +214,11 @@ describe.each(databases)('pages on $name', (database) => {
     }
   })
 
-  /** `PAGE_ROWS=1000000 npx vitest run tests/spec/4.3-paging.test.ts -t 'to its end'` prints what it took. */
-  test('a long set is read to its end, and no answer is longer than its page', async () => {
+  /**
+   * `PAGE_ROWS=1000000 npx vitest run tests/spec/4.3-paging.test.ts -t 'last page'` prints the
+   * measurements.
+   */
+  test('a long set is read to its last page, and no reply is longer than its page', async () => {
     const rows = Number(process.env['PAGE_ROWS'] ?? 3000)
     const rowsOfPage = Math.min(5000, Math.ceil(rows / 6))
     const company = await house.company('LANG')

@@ -1,4 +1,4 @@
-// What callers poll is found by an index, in both databases, as soon as the schema is there (SQLite) or was loaded (PostgreSQL).
+// Polled queries use an index on both databases, right after migration (SQLite) or import (PostgreSQL).
 import Database from 'better-sqlite3'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const date = "datetime('2024-05-01')"
 const stamp = '2024-06-30T00:00:00Z'
 const cell = `Dato eq ${date} and ipType eq 'I' and AvdelingID eq '20'`
 
-/** What is polled, the index that leads to it, and whether what is found is sorted. */
+/** A polled query, the index that it uses, and whether the result is sorted. */
 const polls: readonly (readonly [name: string, ReadPlan, index: string, order: string])[] = [
   ['the records of a cell', finnPlanOf(`$filter=${cell}`), 'revenueCell', 'as found'],
   [
@@ -104,7 +104,7 @@ describe('on SQLite', () => {
     return rows.map((row) => (row as { detail: string }).detail)
   }
 
-  test.each(polls)('%s: an index leads there', (_, plan, index, order) => {
+  test.each(polls)('%s uses an index', (_, plan, index, order) => {
     const steps = stepsOf(plan)
     const way = index === 'revenueCell' ? 'PRIMARY KEY' : `INDEX ${index}`
     expect(steps.at(0)).toMatch(new RegExp(`^SEARCH t0 USING ${way} \\(companyId=\\? AND `))
@@ -113,17 +113,17 @@ describe('on SQLite', () => {
     if (order === 'as found') expect(text).not.toContain('TEMP B-TREE')
   })
 
-  test('a department is looked up day by day, where the filter names no day', () => {
+  test('a department is looked up date by date when the filter names no date', () => {
     const [step = ''] = stepsOf(finnPlanOf("$filter=AvdelingID eq '20'"))
     expect(step).toContain('PRIMARY KEY (companyId=? AND date=? AND departmentId=?)')
   })
 
-  test('what was made lately is found by going through the table as it lies', () => {
+  test('recent changes are found by a scan in the order of the table', () => {
     const [step = ''] = stepsOf(finnPlanOf(`$filter=OpprettetDato ge ${stamp}`))
     expect(step).toBe('SEARCH t0 USING PRIMARY KEY (companyId=?)')
   })
 
-  test('the lines that wait are found among those that wait, in the order of their ids', () => {
+  test('waiting lines are found by the index of waiting lines, in the order of their ids', () => {
     const steps = stepsOf(exportListPlan())
     expect(steps[0]).toBe('SEARCH offer USING INDEX offerReady (companyId=? AND destinationId=?)')
     expect(steps.join('\n')).not.toMatch(/SCAN|TEMP B-TREE|AUTOMATIC/)
@@ -138,7 +138,7 @@ describe('on SQLite', () => {
       )
       .all()
 
-  test('every table has statistics, those too that lost them to a migration', async () => {
+  test('every table has statistics, also those that lost them in a migration', async () => {
     expect(indexesWithout()).toEqual([])
     sqlite.exec("delete from sqlite_stat1 where tbl = 'revenue'")
     sqlite.exec('create table made (id integer primary key, other text) strict')
@@ -148,7 +148,7 @@ describe('on SQLite', () => {
     expect(indexesWithout()).toEqual([])
   })
 
-  test('what the model calls an index is one', () => {
+  test('every index of the model exists', () => {
     for (const resource of dagsverk.resources)
       for (const index of indexesOf(resource)) {
         const columns = ['companyId', ...index.map((name) => columnIn(resource, index, name))]
@@ -166,7 +166,7 @@ describe('on SQLite', () => {
       }
   })
 
-  /** Behind the fields of the cell stands a column that orders as the key does. */
+  /** The primary key ends in a column that orders as the record key does. */
   const columnIn = (
     { clusteredBy, key, keyInCluster }: (typeof dagsverk.resources)[number],
     index: readonly string[],
@@ -198,7 +198,7 @@ describe.runIf(postgresServer !== undefined)('on PostgreSQL', () => {
     await client.connect()
     await client.query(`insert into company (id, name, "nameKey", timezone, currency, settings, "createdAt")
       values (1, 'A', 'a', 'UTC', 'NOK', '{}', 0), (2, 'B', 'b', 'UTC', 'NOK', '{}', 0)`)
-    // 200 days of 50 departments with two kinds each, for two companies.
+    // 200 dates of 50 departments with two types each, for two companies.
     await client.query(`insert into revenue ("companyId", date, "departmentId", kind, extra, id, amount, "changedAt", "createdAt")
       select company, to_char(date '2024-01-01' + (n / 100)::integer, 'YYYY-MM-DD'), (n % 50)::text, case n / 50 % 2 when 0 then 'I' else 'K' end,
         0, n + 1, n, 1704067200000000 + n * 864000000, 1704067200000000 + n * 864000000
@@ -212,7 +212,7 @@ describe.runIf(postgresServer !== undefined)('on PostgreSQL', () => {
     await made.drop()
   })
 
-  test('a database that was migrated has statistics of what it held', async () => {
+  test('a migrated database has statistics of its contents', async () => {
     const { rows } = await client.query(
       `select relname from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
          and reltuples < 0`,
@@ -232,10 +232,10 @@ describe.runIf(postgresServer !== undefined)('on PostgreSQL', () => {
     return rows.join('\n')
   }
 
-  // A department alone has no index there: it goes through the records of the company, and holds nobody up.
+  // The department alone has no index: such a query scans the company's records, and delays nobody.
   const found = polls.filter(([name]) => name !== 'one department')
 
-  test.each(found)('%s: an index leads there', async (_, plan, index, order) => {
+  test.each(found)('%s uses an index', async (_, plan, index, order) => {
     const steps = await stepsOf(plan)
     expect(steps).not.toMatch(/Seq Scan on "?revenue/)
     expect(steps).toMatch(new RegExp(`Index (Only )?Scan (Backward )?(using|on) "${index}"`))

@@ -1,4 +1,4 @@
-// ADR 0125: what many callers poll at once is answered, on SQLite by the server itself; what has to wait, waits for its turn.
+// ADR 0125: concurrent polling; SQLite serves cheap reads in the server process, all others wait in a queue.
 import { Agent, get, type ClientRequest } from 'node:http'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ function literal(at: number): string {
   return `datetime('${day(at)}')`
 }
 
-/** The writer, and the reader that all light reads share. */
+/** The writer connection, and the reader connection that all cheap reads share. */
 const connectionsAtRest = 2
 
 describe.each(databases)('many callers on $name', (database) => {
@@ -54,7 +54,7 @@ describe.each(databases)('many callers on $name', (database) => {
       departments: [{ id: '1', name: 'Hage' }],
       employees: people,
     })
-    // A file so large that nothing is light for the size of it.
+    // A file so large that no query is cheap because of the file's size.
     if (database.name === 'SQLite') {
       const file = new Database(house.url.replace('sqlite:', ''))
       file.exec('create table ballast (content blob) strict')
@@ -77,7 +77,7 @@ describe.each(databases)('many callers on $name', (database) => {
       }).on('error', reject)
     })
 
-  /** The answers of so many callers at once, which are all the same. */
+  /** The replies to that many concurrent callers, all equal. */
   const poll = async (path: string, query: Options, key = till.company.key) => {
     const address = addressOf(path, query)
     const answers = await Promise.all(Array.from({ length: callers }, () => send(address, key)))
@@ -141,13 +141,16 @@ describe.each(databases)('many callers on $name', (database) => {
       () => ({ $filter: `Dato eq ${day(5)} and AvdelingID eq '20' and ipType eq 'I'` }),
       1,
     ],
-  ])('%s: all are answered, and no process is started for them', async (_, path, query, count) => {
-    expect(await poll(path, query())).toHaveLength(count)
-    if (database.name === 'SQLite')
-      expect(house.store.load().connectionsOpen).toBe(connectionsAtRest)
-  })
+  ])(
+    '%s: all callers get a reply, and no worker process is started',
+    async (_, path, query, count) => {
+      expect(await poll(path, query())).toHaveLength(count)
+      if (database.name === 'SQLite')
+        expect(house.store.load().connectionsOpen).toBe(connectionsAtRest)
+    },
+  )
 
-  test('a $batch of such reads starts no process either', async () => {
+  test('a $batch of cheap reads starts no worker process', async () => {
     const url = addressOf('Omsetning', {
       $filter: `Dato ge ${day(5)} and Dato lt ${day(7)}`,
       $orderby: 'Dato',
@@ -161,7 +164,7 @@ describe.each(databases)('many callers on $name', (database) => {
       expect(house.store.load().connectionsOpen).toBe(connectionsAtRest)
   })
 
-  test('pages of what a bound on the key selects have all of it, and start no process', async () => {
+  test('pages limited by a bound on the key return all records, and start no worker process', async () => {
     const headers = { Prefer: 'odata.maxpagesize=90' }
     const ids: number[] = []
     const $filter = `InntektsPlanId gt ${days * departments * 2 - 1000}`
@@ -178,7 +181,7 @@ describe.each(databases)('many callers on $name', (database) => {
       expect(house.store.load().connectionsOpen).toBe(connectionsAtRest)
   })
 
-  test('the lines that wait for the receiver: all are answered, and no process is started', async () => {
+  test('the export list: all callers get a reply, and no worker process is started', async () => {
     const lines = await poll(
       '/prosjekt/TransaksjonsEksport',
       { $select: 'Id,Antall' },
@@ -187,7 +190,7 @@ describe.each(databases)('many callers on $name', (database) => {
     expect(lines).toHaveLength(waiting)
     if (database.name !== 'SQLite') return
     const { connectionsOpen, connectionsIdle } = house.store.load()
-    // Longer answers are streams, of which eight run at once.
+    // Longer replies are streams, of which eight run at once.
     expect(connectionsOpen - connectionsAtRest).toBeLessThanOrEqual(8)
     expect(connectionsIdle).toBe(connectionsOpen - connectionsAtRest)
   })
@@ -205,7 +208,7 @@ describe.each(databases)('many callers on $name', (database) => {
       20,
     ],
     ['what was made lately', { $filter: 'OpprettetDato ge 2100-01-01T00:00:00Z' }, 0],
-  ])('%s: all are answered, in their turn', async (_, query, count) => {
+  ])('%s: all callers get a reply, in turn', async (_, query, count) => {
     const found = await poll(finn, query)
     expect(found).toHaveLength(count)
     expect(await till.records(query)).toEqual(found)
@@ -214,8 +217,8 @@ describe.each(databases)('many callers on $name', (database) => {
   // The pool of PostgreSQL has no queue that a caller could leave.
   if (database.name !== 'SQLite') return
 
-  describe('callers that hang up', () => {
-    /** Nobody is called so, which takes longer to find out than anybody waits. */
+  describe('callers that disconnect', () => {
+    /** A name that nobody has: the search takes longer than any caller waits. */
     const costly = addressOf('/odata/Ansatt', {
       $filter:
         "Avdeling/Ansatte/any(a:a/Avdeling/Ansatte/any(b:b/Avdeling/Ansatte/any(c:concat(c/Fornavn,b/Fornavn) eq 'Ingen')))",
@@ -228,7 +231,7 @@ describe.each(databases)('many callers on $name', (database) => {
       )
     const load = () => house.store.load()
 
-    test('leave the queue, and the reads that run for them are ended', async () => {
+    test('leave the queue, and their running reads are cancelled', async () => {
       const { connectionsOpen: before, connectionsIdle: idle } = load()
       const reading = Array.from({ length: 4 }, () => open(costly))
       await expect

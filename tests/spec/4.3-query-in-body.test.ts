@@ -1,10 +1,10 @@
-// Options that are too long for an address stand in a body, and mean there what they mean behind a question mark.
+// Interface 4.3: query options in the body of POST /$query, for queries too long for a URL.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
 import { buildHouse, type CallOptions, type House } from '../support/server.ts'
 
-describe.each(databases)('4.3 options in a body on $name', (database) => {
+describe.each(databases)('4.3 query options in the body on $name', (database) => {
   let house: House
   beforeAll(async () => {
     house = await buildHouse(database, 'query')
@@ -30,7 +30,7 @@ describe.each(databases)('4.3 options in a body on $name', (database) => {
     ["/odata/Avdeling('10')/Ansatte/$count", '$filter=Id lt 4'],
     ['/odata/Avdeling', "$filter=Navn eq 'Åpent %26 lukket'\r\n"],
     ['/odata/Ansatt(1)/Avdeling/Navn/$value', ''],
-  ])('%s/$query with %j is the read with the same options', async (path, options) => {
+  ])('%s/$query with %j equals the read with the same options', async (path, options) => {
     const read = await house.call(
       'GET',
       `${path}?${options.trim().replace(/[^!-~]/gu, encodeURIComponent)}`,
@@ -43,7 +43,7 @@ describe.each(databases)('4.3 options in a body on $name', (database) => {
     }
   })
 
-  test('may be far longer than an address, and goes on by links', async () => {
+  test('the body may be far longer than a URL, and long sets continue by next links', async () => {
     const long = `$select=Id&$filter=${`Fornavn ne '${'x'.repeat(60)}' and `.repeat(300)}Id gt 2`
     expect((await house.call('GET', `/odata/Ansatt?${encodeURI(long)}`)).status).toBe(414)
     expect((await ask('/odata/Ansatt/$query', long)).json.value).toHaveLength(7)
@@ -55,7 +55,7 @@ describe.each(databases)('4.3 options in a body on $name', (database) => {
     expect(next.json.value).toEqual([{ Id: 6 }, { Id: 7 }, { Id: 8 }])
   })
 
-  test('is refused where it stands, as in an address', async () => {
+  test('errors are reported at their position, as in a URL', async () => {
     const codes = async (path: string, body: string, options?: CallOptions) => {
       const { status, json } = await ask(path, body, options)
       return [status, json.error.code, json.error.target]

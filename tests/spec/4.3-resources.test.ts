@@ -1,4 +1,4 @@
-// Every kind of address below a service root, with what it answers to the byte: the same table on every database.
+// Interface 4.3: every kind of URL below a service root, with its reply to the byte, on every database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
@@ -26,7 +26,7 @@ function ref(id: string) {
   return `{"@odata.context":"${at}#$ref","@odata.id":"${id}"}`
 }
 
-describe.each(databases)('4.3 addresses on $name', (database) => {
+describe.each(databases)('4.3 resource paths on $name', (database) => {
   let house: House
   let served: House
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe.each(databases)('4.3 addresses on $name', (database) => {
   const odd = "O''N%2F%C3%A5"
 
   test.each([
-    // what is related, one or many, as far as it goes
+    // navigation, to one and to many, to any depth
     ["Avdeling('10')/Ansatte?$select=Id", employees(1, 2)],
     ['Avdeling/10/Ansatte?$select=Id', employees(1, 2)],
     [`Avdeling('${odd}')/Ansatte?$select=Id`, employees()],
@@ -78,12 +78,12 @@ describe.each(databases)('4.3 addresses on $name', (database) => {
     ["Prosjekt('P2')/Avdeling?$select=Id", one('Avdeling', "O'N%2F%C3%A5", '"O\'N/å"')],
     ["Prosjekt('P2')/Avdeling/Hovedavdeling/Ansatte?$select=Id", employees(1, 2)],
     ["Prosjekt('P1')/Avdeling/Prosjekter('P1')/Navn/$value", 'Nybygg'],
-    // how many there are
+    // counts
     ['Ansatt/$count', '3'],
     ["Avdeling('10')/Ansatte/$count", '2'],
     ["Avdeling('10')/Ansatte/$count?$filter=Id gt 1", '1'],
     [`Avdeling('${odd}')/Ansatte/$count`, '0'],
-    // fields alone
+    // single properties
     ['Ansatt(1)/Fornavn', value('Ansatt(1)/Fornavn', '"Kari"')],
     ['Ansatt/2/fornavn', value('Ansatt(2)/Fornavn', '"Ola\\n\\""')],
     ['Ansatt(1)/Stillingsprosent', value('Ansatt(1)/Stillingsprosent', '37.5')],
@@ -94,7 +94,7 @@ describe.each(databases)('4.3 addresses on $name', (database) => {
     ['Ansatt(2)/Fodt/$value', '1980-01-02'],
     ['Ansatt(1)/SistEndretDato/$value', '2023-11-14T22:13:20.000000Z'],
     ["Prosjekt('P2')/Navn/$value", '"%s"'],
-    // addresses
+    // references
     ['Ansatt/$ref?$top=2', refs('Ansatt(1)', 'Ansatt(2)')],
     ['Avdeling/$ref', refs("Avdeling('10')", "Avdeling('O''N%2F%C3%A5')")],
     ["Avdeling('10')/Ansatte/$ref?$orderby=Id desc", refs('Ansatt(2)', 'Ansatt(1)')],
@@ -103,11 +103,11 @@ describe.each(databases)('4.3 addresses on $name', (database) => {
     ['$entity?$id=Ansatt(2)&$select=Id', one('Ansatt', '2', '2')],
     ["$entity?$id=http://localhost/odata/Avdeling('10')&$select=Id", one('Avdeling', '10', '"10"')],
     ["$entity/Dagsverk.Avdeling?$id=Avdeling('10')&$select=Id", one('Avdeling', '10', '"10"')],
-    // types by their names
+    // type casts
     ['Ansatt/Dagsverk.Ansatt?$select=Id', employees(1, 2, 3)],
     ['Ansatt/dagsverk.ansatt(1)?$select=Id', one('Ansatt', '1', '1')],
     ["Avdeling('10')/Dagsverk.Avdeling/Ansatte/Dagsverk.Ansatt/$count", '2'],
-    // conditions in the path, aliases in it and in the query
+    // filter segments, with aliases in the path and in the query
     ["Avdeling/$filter(Id%20eq%20'10')?$select=Id", departments('10')],
     ['Ansatt/$filter(@a)/$filter(@b)?$select=Id&@a=Id gt 1&@b=Fornavn ne null', employees(2)],
     ['Ansatt/$filter(@a)/$count?@a=Id gt 1', '2'],
@@ -133,7 +133,7 @@ describe.each(databases)('4.3 addresses on $name', (database) => {
     'Ansatt(3)/Fornavn',
     'Ansatt(3)/Fornavn/$value',
     "Avdeling('10')/Hovedavdeling",
-  ])('%s is nothing: 204 without a body', async (path) => {
+  ])('%s is null: 204 without a body', async (path) => {
     const answer = await get(`/odata/${path}`)
     expect([answer.status, answer.text]).toEqual([204, ''])
     expect(answer.headers['odata-version']).toBe('4.0')
@@ -158,7 +158,7 @@ describe.each(databases)('4.3 addresses on $name', (database) => {
     '$entity?$id=Ansatt(4)',
     '$entity?$id=Ansatt',
     '$entity?$id=http://elsewhere/odata/Ansatt(1)',
-  ])('%s is unknown, whether it is another company’s or nobody’s', async (path) => {
+  ])('%s is 404, whether it belongs to another company or does not exist', async (path) => {
     const answer = await get(`/odata/${path}`, { headers: { 'x-request-id': 'a' } })
     const unknown = await get('/odata/Ansatt(5)', { headers: { 'x-request-id': 'a' } })
     expect([answer.status, answer.text]).toEqual([404, unknown.text])
@@ -171,11 +171,11 @@ describe.each(databases)('4.3 addresses on $name', (database) => {
     'Ansatt(1)/Dagsverk.Ansatt/Dagsverk.Ansatt',
     "Avdeling('10')/Ukjent",
     '$entity/Dagsverk.Avdeling?$id=Ansatt(1)',
-  ])('%s is no address', async (path) => {
+  ])('%s is not a URL', async (path) => {
     expect((await get(`/odata/${path}`)).status).toBe(404)
   })
 
-  test('what leads to a right that is missing is refused where it leads there', async () => {
+  test('a path through a set without its scope is rejected at that segment', async () => {
     const key = await house.company('BARE', { scopes: ['revenue:read'] })
     const answer = await get('/omsetning/Omsetning(1)/Avdeling', { as: key })
     expect([answer.status, answer.json.error.target]).toEqual([403, 'path:14'])
@@ -184,7 +184,7 @@ describe.each(databases)('4.3 addresses on $name', (database) => {
     expect([field.status, field.json.error.target]).toEqual([403, 'path:11'])
   })
 
-  test('every address takes reading alone, and says so', async () => {
+  test('every path is read-only, and says so', async () => {
     for (const path of ["Avdeling('10')/Ansatte", 'Ansatt(1)/Fornavn', 'Ansatt/$count', '']) {
       const answer = await house.call('PUT', `/odata/${path}`, { json: {} })
       expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD'])
@@ -209,7 +209,7 @@ describe.each(databases)('4.3 addresses on $name', (database) => {
     ["Order(Region='O''',Number=1)/$ref", "\"Order(Region='O''',Number=1)\"", ''],
     ['Customer(2)/Orders/$ref', '"Order(Region=', ''],
     ['Customer(3)/InvitedBy/Invited/$count', '', ''],
-  ])('a model of another kind, with keys of several fields: %s', async (path, first, second) => {
+  ])('a custom model with composite keys: %s', async (path, first, second) => {
     const answer = await served.call('GET', `/shop/${path}`)
     expect(answer.status, answer.text).toBe(200)
     expect(answer.text).toContain(first)
@@ -224,7 +224,7 @@ describe.each(databases)('4.3 addresses on $name', (database) => {
     'Line?$orderby=Note,Price desc',
     'Line?$orderby=Price&$filter=Position gt 1&$select=Note',
     'Line',
-  ])('a model of another kind, page by page: %s', async (path) => {
+  ])('a custom model with composite keys, page by page: %s', async (path) => {
     const whole = await served.call('GET', `/shop/${path}`)
     const found: unknown[] = []
     let link = `/shop/${path}`

@@ -1,4 +1,4 @@
-// Claims: lines that one worker holds for a while, and what a plain caller and a manager meet meanwhile.
+// Claims: lines reserved for one worker for a while, and what other callers and managers see meanwhile.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newDepot, type Depot } from '../support/material-client.ts'
@@ -25,7 +25,7 @@ describe.each(databases)('claims on $name', (database) => {
   const onBatch = (id: number, act: string, body: object = {}) =>
     depot.post(`/prosjekt/TransaksjonsEksport/Batch/${id}/${act}`, body)
 
-  test('gives the first free lines, with a number, a time, sums and a hash', async () => {
+  test('a claim takes the first free lines, and has a number, an expiry, sums and a hash', async () => {
     const answer = await claim({ max: 2, filter: 'Id gt 1' })
     expect(answer.status, answer.text).toBe(200)
     expect(answer.json).toMatchObject({
@@ -41,7 +41,7 @@ describe.each(databases)('claims on $name', (database) => {
       ],
     })
     expect(Date.parse(answer.json.HoldesTil)).toBe(Math.floor((now + 15 * minute) / 1000))
-    // A plain caller still sees all of them, and who has which.
+    // A plain caller still sees all lines, and who holds which.
     const { value } = (await depot.list({ $select: 'Id,HoldesAv' })).json
     expect(value.map((line: { HoldesAv: string | null }) => line.HoldesAv !== null)).toEqual([
       false,
@@ -51,7 +51,7 @@ describe.each(databases)('claims on $name', (database) => {
     ])
   })
 
-  test('one at a time; a released, reported or expired one makes room, under a higher number', async () => {
+  test('one claim at a time; after release, report or expiry the next one has a higher fencing token', async () => {
     const first = await claim({ max: 1 })
     const second = await claim()
     expect([second.status, second.json.error.code]).toEqual([409, 'BatchOpen'])
@@ -69,12 +69,12 @@ describe.each(databases)('claims on $name', (database) => {
     expect(fifth.json.Sperrenummer).toBeGreaterThan(fourth.json.Sperrenummer + 1)
   })
 
-  test('nothing free is no claim', async () => {
+  test('no claim is created when no line is free', async () => {
     await depot.mark({ ids: [1, 2, 3, 4] })
     expect((await claim()).json).toEqual({ BatchId: null, AntallLinjer: 0, value: [] })
   })
 
-  test('a heartbeat extends it, never beyond a day; one that is over is not', async () => {
+  test('a heartbeat extends a claim, at most to one day; a closed claim cannot be extended', async () => {
     await claim({ leaseSeconds: 60 })
     now += minute / 2
     const extended = await onBatch(1, 'Forleng', { leaseSeconds: 86_400 })
@@ -87,7 +87,7 @@ describe.each(databases)('claims on $name', (database) => {
     expect((await onBatch(9, 'Forleng')).status).toBe(404)
   })
 
-  test('a late report counts; what somebody else marked is told', async () => {
+  test('a late report counts; lines that someone else marked are reported as such', async () => {
     await claim({ leaseSeconds: 60, max: 2 })
     now += 5 * minute
     await depot.list()
@@ -104,7 +104,7 @@ describe.each(databases)('claims on $name', (database) => {
     ])
   })
 
-  test('what is held is not taken back; when it is free, it is', async () => {
+  test('a claimed line cannot be withdrawn until it is free', async () => {
     await claim({ max: 1 })
     const withdraw = () => depot.call('POST', '/prosjekt/Transaksjon(1)/TrekkGodkjenning')
     const refused = await withdraw()
@@ -114,7 +114,7 @@ describe.each(databases)('claims on $name', (database) => {
     expect((await withdraw()).status).toBe(200)
   })
 
-  test('another company’s claim looks like none', async () => {
+  test("another company's claim is 404", async () => {
     await claim()
     const other = await newDepot(house)
     for (const act of ['Forleng', 'Resultat', 'Frigi']) {
@@ -125,7 +125,7 @@ describe.each(databases)('claims on $name', (database) => {
     expect((await onBatch(1, 'Forleng')).status).toBe(200)
   })
 
-  test('what it is asked with is checked', async () => {
+  test('claim requests are validated', async () => {
     for (const [body, code] of [
       [{ max: 0 }, 'NumberOutOfRange'],
       [{ max: 10_001 }, 'NumberOutOfRange'],

@@ -1,4 +1,4 @@
-// Several receivers: each has its own list, its own marks and its own rules.
+// Destinations: several receivers, each with its own list, acknowledgements and rules.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   addDestination,
@@ -13,7 +13,7 @@ import { buildHouse, type CallOptions, type House } from '../support/server.ts'
 describe.each(databases)('destinations on $name', (database) => {
   let house: House
   let depot: Depot
-  /** A call with the key that fetches for the second destination. */
+  /** A call with the key of the second destination. */
   let second: (method: string, path: string, json?: unknown) => ReturnType<Depot['call']>
   beforeAll(async () => {
     house = await buildHouse(database, 'destinations')
@@ -52,7 +52,7 @@ describe.each(databases)('destinations on $name', (database) => {
   const mark = (...ids: number[]) =>
     second('POST', '/prosjekt/TransaksjonsEksport/Eksportert', { ids })
 
-  test('each is offered every line, and a mark of one leaves the other’s list alone', async () => {
+  test("each destination gets every line, and acknowledging at one leaves the other's list alone", async () => {
     expect(await depot.listed()).toEqual([1, 2, 3])
     expect(await listed()).toEqual([1, 2, 3])
     await depot.mark({ ids: [1] })
@@ -65,7 +65,7 @@ describe.each(databases)('destinations on $name', (database) => {
     expect((await depot.all())[0].Status).toBe('Eksportert')
   })
 
-  test('a transaction is exported from its first mark until nobody has it any more', async () => {
+  test('a transaction is exported from its first acknowledgement until no destination has it', async () => {
     await depot.mark({ ids: [1] })
     await mark(1)
     const undo = { ids: [1], grunn: 'feil' }
@@ -79,7 +79,7 @@ describe.each(databases)('destinations on $name', (database) => {
     expect((await depot.all())[0].Status).toBe('Godkjent')
   })
 
-  test('what one that takes no corrections has is locked, whatever the other takes', async () => {
+  test('a destination without corrections locks its exported transactions, whatever the others accept', async () => {
     await set(2, { corrections: 'lines' })
     await mark(1)
     await depot.mark({ ids: [2] })
@@ -102,7 +102,7 @@ describe.each(databases)('destinations on $name', (database) => {
     ])
   })
 
-  test('a lock date moves what is booked to the first open day', async () => {
+  test('a lock date moves the booking date to the first open day', async () => {
     await set(2, { lockDate: '2024-06-30' })
     const [id = 0] = await depot.register(1)
     await depot.approve(id)
@@ -114,7 +114,7 @@ describe.each(databases)('destinations on $name', (database) => {
     )
   })
 
-  test('an exclusive one hides what is claimed from others, and does not let them mark it', async () => {
+  test('an exclusive destination hides claimed lines from other callers, and rejects their acknowledgements', async () => {
     await set(1, { isExclusive: 1, batchesMax: 2 })
     const claim = await depot.post('/prosjekt/TransaksjonsEksport/Batch', { max: 1 })
     expect(claim.json.value).toMatchObject([{ Id: 1 }])

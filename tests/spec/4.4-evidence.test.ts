@@ -1,4 +1,4 @@
-// What is kept of a hand-off: every retrieval, what it held, every mark, and who did what, in a chain.
+// Export evidence: retrievals and their contents, acknowledgements, and the chained audit log.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
@@ -24,7 +24,7 @@ const tables = {
   materialRevision: all('materialRevision'),
 }
 
-describe.each(databases)('evidence on $name', (database) => {
+describe.each(databases)('export evidence on $name', (database) => {
   let house: House
   let depot: Depot
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe.each(databases)('evidence on $name', (database) => {
     return found.toSorted((one, other) => Number(one['id']) - Number(other['id']))
   }
 
-  test('a whole retrieval is one row: number, sums and a hash over id and revision; no row per line', async () => {
+  test('a full retrieval is one row with count, sums and a hash over id and revision, and no row per line', async () => {
     const answer = await depot.list()
     const hash = createHash('sha256').update('1:1,2:1,3:1,').digest('base64url')
     const [handOut, ...more] = await rows('handOut')
@@ -61,7 +61,7 @@ describe.each(databases)('evidence on $name', (database) => {
     expect(await rows('servedLine')).toEqual([])
   })
 
-  test('a part of it has a row per line of its own, without what tells who asked', async () => {
+  test('a filtered retrieval has a row per line, and stores nothing that identifies the caller', async () => {
     await depot.call(
       'GET',
       `/prosjekt/TransaksjonsEksport?filter=Id gt 1&$top=1&k%65y=${depot.company.key}`,
@@ -75,7 +75,7 @@ describe.each(databases)('evidence on $name', (database) => {
     expect(await rows('handOut')).toHaveLength(2)
   })
 
-  test('after 400 days a day of retrievals is one row: their number, their sums, a hash over theirs', async () => {
+  test('after 400 days the retrievals of a day are one row: their count, their sums, a hash over their hashes', async () => {
     const today = Date.now() * 1000
     const day = 86_400_000_000
     const midnight = today - (today % day)
@@ -96,7 +96,7 @@ describe.each(databases)('evidence on $name', (database) => {
     await lookedAt(midnight - 400 * day)
     house.clock.now = () => today
     const before = await rows('handOut')
-    // A few at a time: the second run goes on where the first one stopped.
+    // A few at a time: the second run continues where the first one stopped.
     await foldHandOuts(house.store, today, 3)
     expect((await rows('handOut')).length).toBe(before.length - 2)
     for (let run = 0; run < 4; run++) await foldHandOuts(house.store, today, 3)
@@ -115,19 +115,19 @@ describe.each(databases)('evidence on $name', (database) => {
     })
     expect(second).toMatchObject({ id: 5, throughId: 6, retrievals: 2, query: 'folded', count: 2 })
     expect(third).toEqual(before[6])
-    // What a line was part of is still told, by the day.
+    // Which retrieval contained a line is still known, by the day.
     const history = await depot.call('GET', '/prosjekt/TransaksjonsEksport(1)/Historikk')
     const told = history.json.value.map(({ Uthenting }: { Uthenting: number }) => Uthenting)
     expect(told).toEqual([1, 7])
   })
 
-  test('a look at the headers alone, and at the number, hands nothing out', async () => {
+  test('HEAD and $count are not logged as retrievals', async () => {
     expect((await depot.call('HEAD', '/prosjekt/TransaksjonsEksport')).status).toBe(200)
     await depot.call('GET', '/prosjekt/TransaksjonsEksport/$count')
     expect(await rows('handOut')).toEqual([])
   })
 
-  test('every mark, failure, undo and alarm stands in the ledger, with whether the line had been served', async () => {
+  test('the ledger has every acknowledgement, failure, undo and alarm, and whether the line had been retrieved', async () => {
     await depot.list({ $filter: 'Id eq 1' })
     await depot.mark({
       items: [{ id: 1, externalId: 'JE-1' }],
@@ -158,7 +158,7 @@ describe.each(databases)('evidence on $name', (database) => {
     ])
   })
 
-  test('two who mark the same line raise an alarm, and so does a change that was dropped', async () => {
+  test('two callers that acknowledge one line raise an alarm, and so does a discarded change', async () => {
     await depot.list()
     await depot.mark({ ids: [1] })
     const other = await house.credential({ ...depot.company, key: '' })
@@ -173,14 +173,14 @@ describe.each(databases)('evidence on $name', (database) => {
       { lineId: 1, code: 'PossibleDuplicate', actor: `key:${other.id}` },
       { lineId: 2, code: 'ChangeDropped' },
     ])
-    // What was dropped can still be read.
+    // Discarded changes can still be read.
     const revisions = await rows('materialRevision')
     expect(revisions.map(({ content }) => JSON.parse(String(content)).quantity)).toEqual([
       20_000, 90_000,
     ])
   })
 
-  test('the audit tells every act once, each entry chained to the one before', async () => {
+  test('the audit log has every action once, each entry chained to the previous one', async () => {
     await depot.list()
     await depot.mark({ ids: [1, 2] })
     await depot.mark({ ids: [1, 2] })
@@ -200,7 +200,7 @@ describe.each(databases)('evidence on $name', (database) => {
     }
   })
 
-  test('what is written there is changed by nobody', async () => {
+  test('audit entries cannot be changed', async () => {
     await depot.mark({ ids: [1] })
     for (const name of ['ledgerEntry', 'audit', 'exportLine'] as const)
       for (const change of [

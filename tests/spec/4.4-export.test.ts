@@ -1,4 +1,4 @@
-// The hand-off that knows only the document (interface 4.4): retrieve, take in, report the ids.
+// Interface 4.4: the export loop of the specification: retrieve, import, report the ids.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../../src/store/statement.ts'
@@ -32,8 +32,8 @@ describe.each(databases)('4.4 the export on $name', (database) => {
     return (json.error ?? json).resultater.map(({ code }: { code: string }) => code)
   }
 
-  describe('the retrieval', () => {
-    test('3.1 3.2 4.4.1 holds what is approved and not exported, at once and nothing else, ordered by id', async () => {
+  describe('TransaksjonsEksport', () => {
+    test('3.1 3.2 4.4.1 lists what is approved and not exported, immediately and nothing else, ordered by id', async () => {
       const [a = 0, b = 0, c = 0, d = 0] = await depot.register(4)
       expect(await depot.listed()).toEqual([])
       await depot.approve(c, a)
@@ -46,7 +46,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect(await depot.listed()).toEqual([c])
     })
 
-    test('changes no condition, however often it is asked', async () => {
+    test('changes no state, however often it is retrieved', async () => {
       await approved(3)
       const before = await depot.all()
       const first = await depot.list()
@@ -56,7 +56,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect(await depot.all()).toEqual(before)
     })
 
-    test('is handed out whole, and not page by page', async () => {
+    test('returns the whole list, not pages', async () => {
       const ids = await approved(3)
       const answer = await depot.call('GET', '/prosjekt/TransaksjonsEksport', {
         headers: { prefer: 'odata.maxpagesize=1' },
@@ -66,7 +66,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect(answer.headers['preference-applied']).toBe(undefined)
     })
 
-    test('is noted with what was asked for, and never with the secret of who asked', async () => {
+    test('logs the retrieval with its query, and never with a secret', async () => {
       await approved(2)
       const { name, password } = depot.company
       const secret = `f%69rma=${name}&P%61ssord=${password}`
@@ -82,7 +82,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect(noted.map(({ query }) => query)).toEqual(['/prosjekt/TransaksjonsEksport?$top=1'])
     })
 
-    test('a line carries the transaction as approved, its key and where it comes from', async () => {
+    test('a line contains the transaction as approved, its Eksportnokkel and its source', async () => {
       await fillDirectory(house, depot.company, { projects: [{ id: 'P1', name: 'Nybygg' }] })
       await depot.batch([{ ...usage, ProsjektId: 'P1', EksternId: 'L-1', Faktureres: true }])
       await depot.approve(1)
@@ -107,7 +107,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       ])
     })
 
-    test('takes all read options, under every root, one by its key, and their number', async () => {
+    test('supports all read options, under every root, single lines by key, and $count', async () => {
       await depot.batch([5, 1, 4, 2].map((Antall) => ({ ...usage, Antall })))
       await depot.approve(1, 2, 3, 4)
       const query = '$filter=Antall gt 1&$orderby=Antall desc&$top=2&$skip=1&$select=Id&$count=true'
@@ -123,7 +123,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect((await depot.call('GET', '/prosjekt/TransaksjonsEksport(9)')).status).toBe(404)
     })
 
-    test('is never cached, and tells how long the oldest line has waited', async () => {
+    test('is never cached, and reports how long the oldest line has waited', async () => {
       const now = house.clock.now()
       house.clock.now = () => now
       await approved(1)
@@ -136,13 +136,13 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect(answer.headers['x-hand-out']).toMatch(/^\d+; lines=1; sha256=[\w-]{43}$/)
     })
 
-    test('a long one comes from one snapshot, whole', async () => {
+    test('a long list is one snapshot, whole', async () => {
       const ids = await approved(2500)
       expect(await depot.listed()).toEqual(ids)
       expect(await depot.listed({ $top: '1500' })).toEqual(ids.slice(0, 1500))
     })
 
-    test('another company sees nothing of it, and a mark of its ids says not_found', async () => {
+    test('another company sees none of the lines, and acknowledging their ids returns not_found', async () => {
       await approved(2)
       const other = await newDepot(house)
       expect(await other.listed()).toEqual([])
@@ -156,8 +156,8 @@ describe.each(databases)('4.4 the export on $name', (database) => {
     })
   })
 
-  describe('the mark', () => {
-    test('3.3 4.4.2 4.4.3 takes the ids that succeeded off the list, and says so per id', async () => {
+  describe('Eksportert', () => {
+    test('3.3 4.4.2 4.4.3 removes the acknowledged ids from the list, with a result per id', async () => {
       const ids = await approved(3)
       await depot.list()
       const answer = await depot.mark({ ids: ids.slice(0, 2) })
@@ -177,7 +177,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       ])
     })
 
-    test('in every letter case, as POST and as PATCH', async () => {
+    test('accepts every letter case, POST and PATCH', async () => {
       await approved(3)
       const addresses = [
         ['POST', '/prosjekt/Transaksjonseksport/Eksportert'],
@@ -189,7 +189,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect(await depot.listed()).toEqual([])
     })
 
-    test('again is a success and changes nothing; it tells when, by whom and as what', async () => {
+    test('a repeated acknowledgement succeeds and changes nothing; it returns when, by whom and how', async () => {
       await approved(1)
       await depot.mark({ items: [{ id: 1, externalId: 'JE-1', externalUrl: 'https://x' }] })
       const before = await depot.all()
@@ -213,7 +213,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect(await depot.all()).toEqual(before)
     })
 
-    test('valid ids are marked although others are refused, in the order of the request', async () => {
+    test('valid ids are acknowledged although others are rejected, in the order of the request', async () => {
       await depot.register(1)
       const [a = 0, b = 0] = await approved(2)
       const body = {
@@ -242,7 +242,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect(await depot.listed()).toEqual([b])
     })
 
-    test('refused as a whole only where the lists are missing or none, or too long', async () => {
+    test('rejects the whole request only if the list is missing, invalid or too long', async () => {
       await approved(1)
       for (const [json, status, code] of [
         [{}, 400, 'MissingField'],
@@ -265,7 +265,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect(await depot.listed()).toEqual([1])
     })
 
-    test('nothing marked is 422 with the same list inside; atomic is 409, and changes nothing', async () => {
+    test('no acknowledged id is 422 with the same results; atomic=true is 409, and changes nothing', async () => {
       await approved(2)
       const none = await depot.mark({ ids: [9] })
       expect([none.status, none.json.error.code]).toEqual([422, 'NothingMarked'])
@@ -284,14 +284,14 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect((await depot.mark({ ids: [1, 1, 2] }, { atomic: 'true' })).status).toBe(200)
     })
 
-    test('a dry run answers the list and applies nothing', async () => {
+    test('a dry run returns the results and changes nothing', async () => {
       await approved(1)
       const dry = await depot.mark({ ids: [1, 2] }, { dryRun: 'true' })
       expect(dry.json.antall).toEqual({ exported: 1, not_found: 1 })
       expect(await depot.listed()).toEqual([1])
     })
 
-    test('a key replays the same list, however long; with other content it is refused', async () => {
+    test('an Idempotency-Key replays the same list, however long; other content is rejected', async () => {
       const ids = await approved(4000)
       const key = { 'idempotency-key': 'natt' }
       const first = await depot.mark({ ids }, {}, key)
@@ -304,12 +304,12 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect([refusedAgain.status, refusedAgain.text]).toEqual([422, refusedOnce.text])
     })
 
-    test('an approved id that was never served is marked', async () => {
+    test('an approved id that was never retrieved is acknowledged', async () => {
       await approved(1)
       expect(await codes({ ids: [1] })).toEqual(['exported'])
     })
 
-    test('If-Match lets a change through to the state that was read, and to no other', async () => {
+    test('If-Match allows a change only to the state that was read', async () => {
       await depot.register(1)
       const read = await depot.call('GET', one(1))
       const headers = { 'if-match': String(read.headers.etag) }
@@ -325,7 +325,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect((await depot.all())[0]).toMatchObject({ Antall: 3 })
     })
 
-    test('what is exported is locked', async () => {
+    test('an exported transaction is locked', async () => {
       await depot.batch([{ ...usage, EksternId: 'L-1' }])
       await depot.approve(1)
       await depot.mark({ ids: [1] })
@@ -337,7 +337,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       ] as const) {
         const answer = await depot.call(method, one(1, act), json === undefined ? {} : { json })
         expect([answer.status, answer.json.error.code], act).toEqual([409, 'StateConflict'])
-        // Whoever approved did not export: a decision is told who did, a change names nobody.
+        // Whoever approved did not export: a decision names who exported it, a change names nobody.
         expect(/since .*, by key:/.test(answer.json.error.message), act).toBe(act !== '')
       }
       const sent = await depot.batch([{ ...usage, Antall: 9, EksternId: 'L-1' }])
@@ -346,8 +346,8 @@ describe.each(databases)('4.4 the export on $name', (database) => {
     })
   })
 
-  describe('a change between retrieval and mark', () => {
-    test('a withdrawn line that was served counts as it was approved then', async () => {
+  describe('a change between retrieval and acknowledgement', () => {
+    test('a withdrawn line that was retrieved counts as it was approved then', async () => {
       await approved(2)
       await depot.list()
       await depot.call('POST', one(1, '/TrekkGodkjenning'))
@@ -356,7 +356,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect((await depot.all())[0]).toMatchObject({ Status: 'Eksportert' })
     })
 
-    test('a withdrawn line that was never served does not', async () => {
+    test('a withdrawn line that was never retrieved does not count', async () => {
       await approved(1)
       await depot.call('POST', one(1, '/TrekkGodkjenning'))
       await depot.list()
@@ -364,7 +364,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect((await depot.all())[0]).toMatchObject({ Status: 'Registrert' })
     })
 
-    test('an edit in between is dropped, approved again or not', async () => {
+    test('an edit in between is discarded, approved again or not', async () => {
       for (const isApprovedAgain of [false, true]) {
         const [id = 0] = await approved(1)
         await depot.list({ $filter: `Id eq ${id}` })
@@ -377,7 +377,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       }
     })
 
-    test('the new revision counts once it was served, and by its number', async () => {
+    test('a new revision counts once it was retrieved, and by its number', async () => {
       await approved(1)
       await depot.list()
       await depot.call('POST', one(1, '/TrekkGodkjenning'))
@@ -392,7 +392,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect((await depot.all())[0]).toMatchObject({ Antall: 7, Status: 'Eksportert' })
     })
 
-    test('a deleted transaction comes back as it was served', async () => {
+    test('a deleted transaction is restored as it was retrieved', async () => {
       await depot.batch([{ ...usage, EksternId: 'L-1' }])
       await depot.approve(1)
       await depot.list()
@@ -407,7 +407,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
     })
   })
 
-  test('what was answered is so for a server that opens the database anew', async () => {
+  test('the state survives a restart of the server', async () => {
     const [a = 0, b = 0, c = 0] = await approved(3)
     await depot.list()
     await depot.mark({ ids: [a] })
@@ -428,7 +428,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
     expect(await depot.listed()).toEqual([])
   })
 
-  test('50 callers mark the same ids: each is newly exported exactly once', async () => {
+  test('of 50 concurrent callers with the same ids, each id is newly exported exactly once', async () => {
     const ids = await approved(100)
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, caller) =>

@@ -1,10 +1,10 @@
-// What became of a line, and the receiver's list beside ours, over the interface.
+// The history of an export line, and the comparison with the receiver's list, over HTTP.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newDepot, type Depot } from '../support/material-client.ts'
 import { buildHouse, type House } from '../support/server.ts'
 
-describe.each(databases)('history on $name', (database) => {
+describe.each(databases)('export history on $name', (database) => {
   let house: House
   let depot: Depot
   let ids: number[]
@@ -22,7 +22,7 @@ describe.each(databases)('history on $name', (database) => {
     depot.call('GET', `/prosjekt/TransaksjonsEksport(${id})/Historikk`)
   const reconciled = (body: unknown) => depot.post('/prosjekt/TransaksjonsEksport/Avstem', body)
 
-  test('a line tells its retrievals, its mark and its undo, in their order', async () => {
+  test('the history of a line has its retrievals, its acknowledgement and its undo, in order', async () => {
     const [id = 0] = ids
     await depot.list()
     await depot.mark({ items: [{ id, externalId: 'V-1' }], externalBatchId: 'B-1' })
@@ -38,7 +38,7 @@ describe.each(databases)('history on $name', (database) => {
     })
   })
 
-  test('a line of nobody and one of another company are equally unknown', async () => {
+  test("an unknown line and another company's line are the same 404", async () => {
     const other = await newDepot(house)
     const [theirs = 0] = await other.register(9).then((all) => all.slice(-1))
     await other.approve(theirs)
@@ -46,7 +46,7 @@ describe.each(databases)('history on $name', (database) => {
     expect((await history('x')).status).toBe(404)
   })
 
-  test('what two marked, or one under two numbers, is told as an alarm, from a number on', async () => {
+  test('conflicting acknowledgements, and one line under two document numbers, raise alarms', async () => {
     const [one = 0, two = 0] = ids
     await depot.mark({ items: [{ id: one, externalId: 'V-1' }, { id: two }] })
     const alarms = async (after = '') => {
@@ -86,7 +86,7 @@ describe.each(databases)('history on $name', (database) => {
     expect(theirs.json.value).toEqual([])
   })
 
-  test('a list is compared in three buckets, by whichever name, and nothing changes', async () => {
+  test('reconciliation sorts a list into three groups, by any identifier, and changes nothing', async () => {
     const [one = 0, two = 0, three = 0, four = 0] = ids
     await depot.mark({ items: [{ id: one }, { id: two, externalId: 'V-2' }, { id: three }] })
     const list = { ids: [one, four], items: [{ externalId: 'V-2' }, { eksportnokkel: 'T9.r9' }] }
@@ -104,7 +104,7 @@ describe.each(databases)('history on $name', (database) => {
     expect(await depot.listed()).toEqual([four])
   })
 
-  test('a list that is none, or names no line, is refused at its place', async () => {
+  test('an invalid or empty list is rejected at its position', async () => {
     expect((await reconciled({})).json.error).toMatchObject({ code: 'MissingField', target: 'ids' })
     expect((await reconciled({ items: [{ id: 1 }, {}] })).json.error).toMatchObject({
       code: 'MissingField',

@@ -1,10 +1,10 @@
-// Lines that fail: parked after so many reports, tried again, sent back to approval, or taken from a worker that is gone.
+// Failed export lines: parking, retry, return to approval, and breaking an abandoned claim.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newDepot, type Depot } from '../support/material-client.ts'
 import { buildHouse, type House } from '../support/server.ts'
 
-describe.each(databases)('lines that fail on $name', (database) => {
+describe.each(databases)('failed lines on $name', (database) => {
   let house: House
   let depot: Depot
   beforeAll(async () => {
@@ -37,11 +37,11 @@ describe.each(databases)('lines that fail on $name', (database) => {
     const [line] = (await depot.list({ $select: 'Id,AntallFeil,ParkertDato' })).json.value
     expect(line).toMatchObject({ Id: 1, AntallFeil: 5, ParkertDato: expect.any(String) })
     expect(await depot.listed()).toEqual([1, 2, 3])
-    // Whoever took it in after all may say so.
+    // A receiver that imported it after all may say so.
     expect((await depot.mark({ ids: [1] })).json.antall).toEqual({ exported: 1 })
   })
 
-  test('tried again, it is as if it had never failed; what did not fail is not', async () => {
+  test('a retried line starts with zero failures; a line without failures cannot be retried', async () => {
     await fail(1, 5)
     const answer = await act('ProvIgjen', { ids: [1, 2, 9] })
     expect(answer.json.antall).toEqual({ retried: 1, not_allowed: 1, not_found: 1 })
@@ -55,7 +55,7 @@ describe.each(databases)('lines that fail on $name', (database) => {
     ])
   })
 
-  test('sent back, it awaits another approval, with the reason in its history', async () => {
+  test('a line sent back awaits another approval, with the reason in its history', async () => {
     await fail(2, 5)
     const body = { ids: [2, 2, 'x'], grunn: 'feil prosjekt' }
     expect((await act('TilGodkjenning', { ids: [2] })).json.error.code).toBe('MissingField')
@@ -73,7 +73,7 @@ describe.each(databases)('lines that fail on $name', (database) => {
     )
   })
 
-  test('what a worker holds is not sent back, until its claim is broken with a reason', async () => {
+  test('a claimed line cannot be sent back until its claim is broken with a reason', async () => {
     await act('Batch', { max: 2 })
     const back = () => act('TilGodkjenning', { ids: [1, 3], grunn: 'feil' })
     expect((await back()).json.resultater).toMatchObject([
@@ -92,11 +92,11 @@ describe.each(databases)('lines that fail on $name', (database) => {
     expect((await act('TilGodkjenning', { ids: [1], grunn: 'feil' })).json.antall).toEqual({
       sent_back: 1,
     })
-    // The worker was not gone after all: what it took in counts.
+    // The worker was still running: what it imported counts.
     expect((await act('Batch/1/Resultat', { ids: [2] })).json.antall).toEqual({ exported: 1 })
   })
 
-  test('another company’s lines and claims look like none', async () => {
+  test("another company's lines and claims are 404", async () => {
     await act('Batch')
     const other = await newDepot(house)
     const call = (path: string, body: object) =>

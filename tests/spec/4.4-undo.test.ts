@@ -1,4 +1,4 @@
-// Lines that come back to the list, and lines that were handled elsewhere.
+// Undoing an export, and lines that were handled elsewhere.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newDepot, type Depot } from '../support/material-client.ts'
@@ -22,7 +22,7 @@ describe.each(databases)('undo on $name', (database) => {
   const close = (...ids: number[]) =>
     depot.post('/prosjekt/TransaksjonsEksport/Lukk', { ids, grunn: 'ført for hånd' })
 
-  test('shows first what it comes to, then offers the line again under a new key', async () => {
+  test('previews the effect, then puts the line back on the list under a new Eksportnokkel', async () => {
     await depot.mark({ items: [{ id: 1, externalId: 'JE-1' }] })
     const body = { ids: [1], grunn: 'regnskapet er gjenopprettet', kode: 'target_restored' }
     const line = { id: 1, code: 'undone', Antall: 2, Belop: 21, EksternId: 'JE-1' }
@@ -39,7 +39,7 @@ describe.each(databases)('undo on $name', (database) => {
     expect((await depot.call('POST', '/prosjekt/Transaksjon(1)/TrekkGodkjenning')).status).toBe(200)
   })
 
-  test('takes a reason; what is not exported cannot be undone, and nothing changes', async () => {
+  test('requires a reason; a line that is not exported cannot be undone, and nothing changes', async () => {
     for (const [body, code] of [
       [{ ids: [1] }, 'MissingField'],
       [{ ids: [1], grunn: ' ' }, 'MissingField'],
@@ -58,7 +58,7 @@ describe.each(databases)('undo on $name', (database) => {
     expect(await depot.listed()).toEqual([1, 2, 3])
   })
 
-  test('handled elsewhere: off the list, never delivered, and undone like an export', async () => {
+  test('a line handled elsewhere leaves the list, is never delivered, and can be undone like an export', async () => {
     expect((await close(1, 2)).json.antall).toEqual({ closed: 2 })
     expect(await depot.listed()).toEqual([3])
     expect((await depot.call('POST', '/prosjekt/Transaksjon(1)/TrekkGodkjenning')).status).toBe(409)
@@ -68,7 +68,7 @@ describe.each(databases)('undo on $name', (database) => {
     expect(await depot.listed()).toEqual([1, 3])
   })
 
-  test('a whole claim is undone by its number: what was exported of it, and nothing else', async () => {
+  test('a whole claim is undone by its number: only the lines exported by it', async () => {
     await depot.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 })
     await depot.post('/prosjekt/TransaksjonsEksport/Batch/1/Resultat', { ids: [1, 2] })
     await depot.mark({ ids: [3] })
@@ -90,7 +90,7 @@ describe.each(databases)('undo on $name', (database) => {
     expect((await other.post('/prosjekt/TransaksjonsEksport/Angre', body)).status).toBe(404)
   })
 
-  test('another company’s lines look like none', async () => {
+  test("another company's lines are 404", async () => {
     await depot.mark({ ids: [1] })
     const other = await newDepot(house)
     const answer = await other.post('/prosjekt/TransaksjonsEksport/Angre', {

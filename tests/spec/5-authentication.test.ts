@@ -1,4 +1,4 @@
-// Interface 5: who may call, by which credential, and for which company.
+// Interface 5: credentials, scopes, and the company that a caller acts for.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { companyById, updateCompany } from '../../src/store/accounts/companies.ts'
 import { databases } from '../support/databases.ts'
@@ -21,24 +21,24 @@ describe.each(databases)('credentials on $name', (database) => {
   })
   afterAll(() => house.close())
 
-  /** A call with exactly what is given. */
+  /** A call with exactly these credentials. */
   const ask = (query = '', headers: Record<string, string> = {}, path = finn) =>
     house.call('GET', `${path}${query === '' ? '' : `?${query}`}`, { as: null, headers })
 
-  /** Whose records came, or the code of the refusal. */
+  /** Whose records were returned, or the code of the error. */
   const outcome = async (answering: Answer | Promise<Answer>) => {
     const answer = await answering
     return answer.status === 200 ? answer.json[0].Merknad : answer.json.error.code
   }
 
   describe('firma and passord', () => {
-    test('5.1 in the query name the account of every call', async () => {
+    test('5.1 in the query authenticate every call', async () => {
       const { mine, other } = house
       expect(await outcome(ask(`firma=${mine.name}&passord=${mine.password}`))).toBe('mitt')
       expect(await outcome(ask(`passord=${other.password}&firma=${other.name}`))).toBe('ditt')
     })
 
-    test('5.1 work on every revenue endpoint, and beyond /dev', async () => {
+    test('5.1 work on every revenue endpoint, also outside /dev', async () => {
       const { mine } = house
       const pair = `firma=${mine.name}&passord=${mine.password}`
       const calls: [string, string, unknown?][] = [
@@ -55,7 +55,7 @@ describe.each(databases)('credentials on $name', (database) => {
       }
     })
 
-    test('5.1 names are read in any letter case, the company too; the password is not', async () => {
+    test('5.1 names are case-insensitive, the company too; the password is not', async () => {
       const { mine } = house
       expect(await outcome(ask(`FIRMA=${mine.name}&Passord=${mine.password}`))).toBe('mitt')
       expect(await outcome(ask(`firma=${mine.name.toLowerCase()}&passord=${mine.password}`))).toBe(
@@ -68,7 +68,7 @@ describe.each(databases)('credentials on $name', (database) => {
       expect(await outcome(ask(`firma=${mine.name}&passord=${swapped}`))).toBe('InvalidCredentials')
     })
 
-    test('5.1 a chosen password may hold blanks, plus signs and letters beyond ASCII', async () => {
+    test('5.1 a chosen password may contain spaces, plus signs and non-ASCII letters', async () => {
       const company = await house.company('Ærlig & Sønn')
       const chosen = 'rød grønn + blå = 100 %'
       await house.credential(company, { kind: 'password', chosen })
@@ -78,7 +78,7 @@ describe.each(databases)('credentials on $name', (database) => {
       expect((await ask(query.replaceAll('%2B', '+'))).status).toBe(401)
     })
 
-    test('5.1 may stand in headers, and as HTTP Basic', async () => {
+    test('5.1 can be sent in headers, and as HTTP Basic', async () => {
       const { mine } = house
       expect(await outcome(ask('', { 'X-Firma': mine.name, 'X-Passord': mine.password }))).toBe(
         'mitt',
@@ -94,7 +94,7 @@ describe.each(databases)('credentials on $name', (database) => {
       expect(await outcome(ask(`firma=${mine.name}`, { 'X-Passord': mine.password }))).toBe('mitt')
     })
 
-    test('5.1 half a pair is no credential', async () => {
+    test('5.1 half a pair is not a credential', async () => {
       const { mine } = house
       for (const query of [
         `firma=${mine.name}`,
@@ -107,7 +107,7 @@ describe.each(databases)('credentials on $name', (database) => {
       expect(await outcome(ask('', { authorization: 'Basic !!!' }))).toBe('MissingCredentials')
     })
 
-    test('5.1 unknown company and wrong password are answered alike, byte for byte', async () => {
+    test('5.1 unknown company and wrong password get the same reply, byte for byte', async () => {
       const { mine } = house
       const wrong = [
         `firma=${mine.name}&passord=feil`,
@@ -124,14 +124,14 @@ describe.each(databases)('credentials on $name', (database) => {
       }
     })
 
-    test('5.1 the pair of one company never opens another', async () => {
+    test('5.1 the password of one company never works for another', async () => {
       const { mine, other } = house
       expect(await outcome(ask(`firma=${other.name}&passord=${mine.password}`))).toBe(
         'InvalidCredentials',
       )
     })
 
-    test('5.1 without credentials nothing is opened', async () => {
+    test('5.1 without credentials every endpoint is 401', async () => {
       const answer = await ask()
       expect(answer.status).toBe(401)
       expect(answer.json.error.code).toBe('MissingCredentials')
@@ -143,7 +143,7 @@ describe.each(databases)('credentials on $name', (database) => {
   })
 
   describe('the test account', () => {
-    test('5.2 stands apart: a server of real accounts knows nothing of it', async () => {
+    test('5.2 the test account does not exist on a server of real accounts', async () => {
       for (const [query, headers] of [
         ['firma=TEST&passord=test', {}],
         ['firma=EMPTY&passord=empty', {}],
@@ -155,7 +155,7 @@ describe.each(databases)('credentials on $name', (database) => {
   })
 
   describe('an API key', () => {
-    test('5.3 stands in the header tb-key, in a header or parameter key, or as a Bearer token', async () => {
+    test('5.3 is sent in the header tb-key, in a header or parameter key, or as a Bearer token', async () => {
       const { key } = house.mine
       expect(await outcome(ask('', { 'tb-key': key }))).toBe('mitt')
       expect(await outcome(ask('', { 'TB-KEY': ` ${key} ` }))).toBe('mitt')
@@ -166,12 +166,12 @@ describe.each(databases)('credentials on $name', (database) => {
       expect(await outcome(ask('', { authorization: `bearer ${key}` }))).toBe('mitt')
     })
 
-    test('5.3 opens addresses of both generations', async () => {
+    test('5.3 works under both generations of URLs', async () => {
       for (const path of ['/omsetning/Omsetning', '/omsetning/OmsetningLogg', finn])
         expect((await ask('', { 'tb-key': house.mine.key }, path)).status).toBe(200)
     })
 
-    test('5.3 with a letter wrong, missing or too many is refused', async () => {
+    test('5.3 with a letter wrong, missing or added is rejected', async () => {
       const { key } = house.mine
       const last = key.endsWith('a') ? 'b' : 'a'
       for (const wrong of [
@@ -185,7 +185,7 @@ describe.each(databases)('credentials on $name', (database) => {
         expect(await outcome(ask('', { 'tb-key': wrong }))).toBe('InvalidCredentials')
     })
 
-    test('5.3 the headers that every client of the newer interface sends authenticate nothing', async () => {
+    test('5.3 the headers that every client of the newer interface sends do not authenticate', async () => {
       const { key } = house.mine
       const sent = {
         'Ocp-Apim-Subscription-Key': key,
@@ -196,14 +196,14 @@ describe.each(databases)('credentials on $name', (database) => {
       expect(await outcome(ask('', { ...sent, 'tb-key': key }))).toBe('mitt')
     })
 
-    test('5.3 a secret is no parameter of any other name', async () => {
+    test('5.3 a key is not accepted in a parameter of any other name', async () => {
       for (const query of [`tb-key=${house.mine.key}`, `apikey=${house.mine.key}`])
         expect((await ask(query)).status).not.toBe(200)
     })
   })
 
   describe('two credentials', () => {
-    test('5.3 of one company come in', async () => {
+    test('5.3 of one company are accepted', async () => {
       const { mine } = house
       expect(
         await outcome(ask(`firma=${mine.name}&passord=${mine.password}`, { 'tb-key': mine.key })),
@@ -211,7 +211,7 @@ describe.each(databases)('credentials on $name', (database) => {
       expect(await outcome(ask(`key=${mine.key}`, { 'tb-key': mine.key }))).toBe('mitt')
     })
 
-    test('5.3 of two companies are refused as ambiguous', async () => {
+    test('5.3 of two companies are rejected as ambiguous', async () => {
       const { mine, other } = house
       const answer = await ask(`firma=${mine.name}&passord=${mine.password}`, {
         'tb-key': other.key,
@@ -230,14 +230,14 @@ describe.each(databases)('credentials on $name', (database) => {
       ).toBe('AmbiguousCredentials')
     })
 
-    test('5.3 of which one is wrong are refused', async () => {
+    test('5.3 of which one is wrong are rejected', async () => {
       const { mine } = house
       expect(await outcome(ask(`firma=${mine.name}&passord=feil`, { 'tb-key': mine.key }))).toBe(
         'InvalidCredentials',
       )
     })
 
-    test('5.3 three are one too many', async () => {
+    test('5.3 three credentials are rejected', async () => {
       const { mine } = house
       const answer = await ask(`key=a&firma=${mine.name}&passord=${mine.password}`, {
         'tb-key': mine.key,
@@ -245,7 +245,7 @@ describe.each(databases)('credentials on $name', (database) => {
       expect(answer.json.error.code).toBe('AmbiguousCredentials')
     })
 
-    test('5.3 a parameter given twice is refused, whatever it says', async () => {
+    test('5.3 a credential parameter given twice is rejected, whatever its values', async () => {
       const { mine } = house
       for (const query of [
         `firma=${mine.name}&firma=${mine.name}&passord=${mine.password}`,
@@ -260,7 +260,7 @@ describe.each(databases)('credentials on $name', (database) => {
   })
 
   describe('scopes', () => {
-    test('5.3 a key may do what its scopes say and nothing more', async () => {
+    test('5.3 a key is limited to its scopes', async () => {
       const reader = await house.credential(house.mine, { scopes: 'revenue:read' })
       const writer = await house.credential(house.mine, { scopes: 'revenue:write' })
       const stranger = await house.credential(house.mine, { scopes: 'directory:read' })
@@ -284,7 +284,7 @@ describe.each(databases)('credentials on $name', (database) => {
       }
     })
 
-    test('5.3 a scope that is taken away is gone with the next call', async () => {
+    test('5.3 a removed scope is gone with the next call', async () => {
       const key = await house.credential(house.mine)
       expect((await ask('', { 'tb-key': key.secret })).status).toBe(200)
       await house.amend(key.id, { scopes: 'revenue:write' })
@@ -292,8 +292,8 @@ describe.each(databases)('credentials on $name', (database) => {
     })
   })
 
-  describe('the end of a credential', () => {
-    test('5.3 a revoked key is dead with the next call, and answered like an unknown one', async () => {
+  describe('revocation and expiry', () => {
+    test('5.3 a revoked key fails with the next call, with the same reply as an unknown one', async () => {
       const key = await house.credential(house.mine)
       const [before, after] = [
         await ask('', { 'tb-key': key.secret }),
@@ -307,7 +307,7 @@ describe.each(databases)('credentials on $name', (database) => {
       expect(after.text).toBe(unknown.text)
     })
 
-    test('5.3 a revoked password is dead with the next call, the company’s others are not', async () => {
+    test("5.3 a revoked password fails with the next call, the company's other passwords do not", async () => {
       const password = await house.credential(house.mine, { kind: 'password' })
       const query = `firma=${house.mine.name}&passord=${password.secret}`
       expect(await outcome(ask(query))).toBe('mitt')
@@ -318,7 +318,7 @@ describe.each(databases)('credentials on $name', (database) => {
       )
     })
 
-    test('5.3 an expired key is told so, once its secret was right', async () => {
+    test('5.3 an expired key is reported as expired only if its secret is right', async () => {
       const now = house.clock.now()
       const key = await house.credential(house.mine, { expiresAt: now + 1_000_000 })
       house.clock.now = () => now
@@ -331,7 +331,7 @@ describe.each(databases)('credentials on $name', (database) => {
       house.clock.now = () => Date.now() * 1000
     })
 
-    test('5.3 a disabled company is shut out with the next call', async () => {
+    test('5.3 a disabled company is rejected with the next call', async () => {
       const till = await newTill(house)
       expect((await till.find()).status).toBe(200)
       const company = await companyById(house.store, till.company.id)
@@ -344,7 +344,7 @@ describe.each(databases)('credentials on $name', (database) => {
       expect((await till.find()).status).toBe(200)
     })
 
-    test('5.3 a key rotates with two alive', async () => {
+    test('5.3 a key rotates with two active at the same time', async () => {
       const [old, fresh] = [await house.credential(house.mine), await house.credential(house.mine)]
       for (const { secret } of [old, fresh])
         expect((await ask('', { 'tb-key': secret })).status).toBe(200)
@@ -354,8 +354,8 @@ describe.each(databases)('credentials on $name', (database) => {
     })
   })
 
-  describe('places', () => {
-    test('5.3 a bound credential is taken from its addresses alone', async () => {
+  describe('networks', () => {
+    test('5.3 a credential bound to networks is accepted from them alone', async () => {
       const key = await house.credential(house.mine, { addresses: '["127.0.0.2"]' })
       const from = (address: string) =>
         house.call('GET', finn, { as: null, address, headers: { 'tb-key': key.secret } })
@@ -365,7 +365,7 @@ describe.each(databases)('credentials on $name', (database) => {
       expect(refused.json.error.code).toBe('IpNotAllowed')
     })
 
-    test('5.3 plain http is served to this machine alone', async () => {
+    test('5.3 plain HTTP is accepted from this machine alone', async () => {
       const { mine } = house
       for (const query of ['', `firma=${mine.name}&passord=${mine.password}`]) {
         const answer = await house.call('GET', `${finn}?${query}`, {
@@ -377,20 +377,20 @@ describe.each(databases)('credentials on $name', (database) => {
       }
     })
 
-    test('5.3 nobody speaks for a proxy that is not trusted', async () => {
+    test('5.3 forwarding headers are ignored unless the proxy is trusted', async () => {
       const headers = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' }
       const answer = await house.call('GET', finn, { address: '192.0.2.7', headers })
       expect(answer.status).toBe(403)
     })
   })
 
-  describe('odd addresses', () => {
+  describe('unusual URLs', () => {
     test.each([
       '/DEV/OMSETNING/FINN',
       '//dev//Omsetning//Finn/',
       '/dev/Omsetning/%46inn',
       '/dev/omsetning/finn',
-    ])('5.1 %s asks for credentials like its plain spelling', async (path) => {
+    ])('5.1 %s requires credentials like its plain spelling', async (path) => {
       const { mine } = house
       expect((await ask('', {}, path)).status).toBe(401)
       expect((await ask(`firma=${mine.name}&passord=feil`, {}, path)).status).toBe(401)
@@ -401,7 +401,7 @@ describe.each(databases)('credentials on $name', (database) => {
   })
 
   describe('two companies', () => {
-    test('5.1 see their own records only, whatever they ask', async () => {
+    test('5.1 see their own records only, whatever they request', async () => {
       const [one, other] = [await newTill(house), await newTill(house)]
       await one.saveList([row, { ...row, Omsetning: 1 }])
       await other.setPerDate([{ ...row, Omsetning: 2 }])
@@ -419,7 +419,7 @@ describe.each(databases)('credentials on $name', (database) => {
       expect(await one.records()).toEqual([expect.objectContaining({ Omsetning: 100 })])
     })
 
-    test('5.1 number their records apart', async () => {
+    test('5.1 have separate sequences of keys', async () => {
       const [one, other] = [await newTill(house), await newTill(house)]
       expect((await one.insert(row)).json.InntektsPlanId).toBe(1)
       expect((await other.insert(row)).json.InntektsPlanId).toBe(1)
@@ -427,7 +427,7 @@ describe.each(databases)('credentials on $name', (database) => {
   })
 })
 
-test('5.2 the test account answers the calls of the document', async () => {
+test('5.2 the test account serves the example calls of the specification', async () => {
   const sandbox = await startSandbox()
   try {
     const filter = new URLSearchParams({

@@ -1,4 +1,4 @@
-// Interface 7: how success and failure are answered; one body for every refusal, in three forms and two languages.
+// Interface 7: success and error replies; one error body in three formats and two languages.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { faults } from '../../src/errors/catalog.ts'
@@ -22,13 +22,13 @@ interface Case {
   readonly method?: string
   readonly address: string
   readonly options?: CallOptions
-  /** Headers that belong to the refusal. */
+  /** Headers that belong to the error. */
   readonly headers?: Record<string, unknown>
 }
 
 const json = { 'content-type': 'application/json' }
 
-/** One way to be refused with each status; what needs a story is told by its own test below. */
+/** One request per error status; errors that need preparation have tests of their own below. */
 const cases: readonly Case[] = [
   { status: 400, code: 'InvalidTop', address: `${finn}?$top=-1` },
   { status: 400, code: 'InvalidFilter', address: `${finn}?$filter=Dato+eq` },
@@ -141,7 +141,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe.each(databases)('answers on $name', (database) => {
+describe.each(databases)('replies on $name', (database) => {
   let house: House
   let till: Till
   beforeAll(async () => {
@@ -153,7 +153,7 @@ describe.each(databases)('answers on $name', (database) => {
   const ask = ({ method = 'GET', address, options }: Case, headers: Record<string, string> = {}) =>
     house.call(method, address, { ...options, headers: { ...headers, ...options?.headers } })
 
-  describe('of success', () => {
+  describe('success', () => {
     test('7.1 Finn answers 200 as application/json; charset=utf-8, and forbids caching', async () => {
       const answer = await till.find()
       expect(answer.status).toBe(200)
@@ -164,7 +164,7 @@ describe.each(databases)('answers on $name', (database) => {
       })
     })
 
-    test('7.1 so does every write under /dev, with 200', async () => {
+    test('7.1 every write under /dev replies 200 as application/json; charset=utf-8 too', async () => {
       for (const write of [
         till.insert(row),
         till.setPerDate([row]),
@@ -182,8 +182,8 @@ describe.each(databases)('answers on $name', (database) => {
     })
   })
 
-  describe('of refusal', () => {
-    test.each(cases)('7.2 $status $code has the one body, for $address', async (one) => {
+  describe('errors', () => {
+    test.each(cases)('7.2 $status $code has the standard error body, for $address', async (one) => {
       const answer = await ask(one)
       expect(answer.status, answer.text).toBe(one.status)
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -192,7 +192,7 @@ describe.each(databases)('answers on $name', (database) => {
     })
 
     test.each(cases)(
-      '7.2 $status $code says the same as XML and as a problem, for $address',
+      '7.2 $status $code has the same content as XML and as problem+json, for $address',
       async (one) => {
         const id = { 'x-request-id': 'samme' }
         const { error } = (await ask(one, id)).json
@@ -216,7 +216,7 @@ describe.each(databases)('answers on $name', (database) => {
     )
 
     test.each(cases)(
-      '7.2 $status $code is told in Norwegian where that is wanted, for $address',
+      '7.2 $status $code is in Norwegian when requested, for $address',
       async (one) => {
         const english = await ask(one)
         expect(english.headers['content-language']).toBe('en')
@@ -239,7 +239,7 @@ describe.each(databases)('answers on $name', (database) => {
     )
 
     test.each(cases)(
-      '7.2 $status $code may not be cached or framed, and tells nothing of the server, for $address',
+      '7.2 $status $code cannot be cached or framed, and reveals nothing of the server, for $address',
       async (one) => {
         const { headers } = await ask(one)
         expect(headers).toMatchObject({
@@ -255,7 +255,7 @@ describe.each(databases)('answers on $name', (database) => {
       },
     )
 
-    test('7.2 a Norwegian sentence is Norwegian to its end', async () => {
+    test('7.2 a Norwegian message contains no English words', async () => {
       const english = /\b(the|is|are|must|expected|of|an|takes|there|records?|stands)\b/
       const filters = [
         "Dato eq '2024'",
@@ -338,7 +338,7 @@ describe.each(databases)('answers on $name', (database) => {
       expect(whole.filter((text) => told.some((sentence) => sentence.includes(text)))).toEqual([])
     })
 
-    test('7.2 a caller that sends XML and says nothing of answers is refused in XML', async () => {
+    test('7.2 a caller that sends XML without Accept gets errors in XML', async () => {
       const answer = await till.insert('<r/', {}, { 'content-type': 'text/xml' })
       expect(answer.status).toBe(400)
       expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8')
@@ -348,7 +348,7 @@ describe.each(databases)('answers on $name', (database) => {
       })
     })
 
-    test('7.2 a list tells each bad row with its own code and place, the first hundred and a count', async () => {
+    test('7.2 a list error has each invalid row with code and position, up to a hundred, and a count', async () => {
       const rows = Array.from({ length: 150 }, (_, index) => ({
         ...row,
         Dato: index % 3 === 0 ? 'x' : row.Dato,
@@ -366,7 +366,7 @@ describe.each(databases)('answers on $name', (database) => {
       ])
     })
 
-    test('7.2 the request id is the caller’s where it is harmless, and ours otherwise', async () => {
+    test('7.2 X-Request-Id is echoed if it is well-formed, and generated otherwise', async () => {
       for (const id of ['a', 'till-7_2024.05', 'x'.repeat(64)]) {
         const answer = await house.call('GET', `${finn}?$top=x`, {
           headers: { 'x-request-id': id },
@@ -384,13 +384,13 @@ describe.each(databases)('answers on $name', (database) => {
       expect((await till.find()).headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{8,64}$/)
     })
 
-    test('7.2 HEAD is refused with the same status and no body', async () => {
+    test('7.2 HEAD returns the same error status without a body', async () => {
       const answer = await house.call('HEAD', `${finn}?$top=x`)
       expect(answer.status).toBe(400)
       expect(answer.text).toBe('')
     })
 
-    test('7.2 no refusal repeats a secret', async () => {
+    test('7.2 no error repeats a secret', async () => {
       const secret = 'hemmelig-passord-4711'
       const query = `firma=${secret}&passord=${secret}`
       const addresses = [
@@ -410,7 +410,7 @@ describe.each(databases)('answers on $name', (database) => {
     })
   })
 
-  describe('with a story', () => {
+  describe('errors that need preparation', () => {
     test('7.2 403 ScopeMissing', async () => {
       const { secret } = await house.credential(house.mine, { scopes: 'material:read' })
       const answer = await house.call('GET', finn, { as: null, headers: { 'tb-key': secret } })
@@ -439,7 +439,7 @@ describe.each(databases)('answers on $name', (database) => {
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     })
 
-    test('7.2 500 InternalError tells a request id and nothing of the cause; 503 NotInitialised', async () => {
+    test('7.2 500 InternalError has a request id and nothing of the cause; 503 NotInitialised', async () => {
       const broken = await buildHouse(database, '7-errors-broken')
       const run = (text: string) =>
         broken.store.inHouseTransaction((writer) =>
@@ -463,7 +463,7 @@ describe.each(databases)('answers on $name', (database) => {
     })
   })
 
-  describe('on a socket', () => {
+  describe('over a socket', () => {
     let address: string
     beforeAll(async () => {
       address = await house.server.listen(0, '127.0.0.1')
@@ -568,7 +568,7 @@ describe.each(databases)('answers on $name', (database) => {
         'MethodNotAllowed',
         [`TRACE ${finn} HTTP/1.1`, 'Host: localhost'],
       ],
-    ])('7.2 %s is answered with %d %s in the one body', async (_, status, code, lines) => {
+    ])('7.2 %s is %d %s with the standard error body', async (_, status, code, lines) => {
       const answer = await sendRaw(address, http([...lines, 'Connection: close']))
       expect(answer.status, answer.text).toBe(status)
       expect(answer.headers).toMatchObject({
@@ -580,7 +580,7 @@ describe.each(databases)('answers on $name', (database) => {
       expectBody({ ...answer, json: JSON.parse(answer.text) }, code)
     })
 
-    test('7.2 a body longer than it may be is refused before it is read, and the connection ends', async () => {
+    test('7.2 a body over the limit is rejected before it is read, and the connection closes', async () => {
       const head = [
         `POST ${lagre} HTTP/1.1`,
         'Host: localhost',
@@ -600,7 +600,7 @@ describe.each(databases)('answers on $name', (database) => {
       }
     })
 
-    test('7.2 Expect: 100-continue is met, and a body in chunks is taken', async () => {
+    test('7.2 Expect: 100-continue is supported, and so are chunked bodies', async () => {
       const body = JSON.stringify({ ...row, Merknad: 'i biter' })
       const head = [
         `POST ${lagre} HTTP/1.1`,
@@ -625,7 +625,7 @@ describe.each(databases)('answers on $name', (database) => {
   })
 })
 
-/** The body of every refusal: these members and no others. */
+/** The body of every error: these members and no others. */
 function expectBody(
   { json, headers }: Pick<Answer, 'json' | 'headers'>,
   code: string,
@@ -655,7 +655,7 @@ function expectBody(
   }
 }
 
-/** The XML body as the JSON body would be. */
+/** The XML body, converted to the shape of the JSON body. */
 function errorInXml(text: string) {
   const root = readXml(text)
   expect(root.name).toBe('error')

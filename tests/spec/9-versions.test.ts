@@ -1,4 +1,4 @@
-// Interface 9: /dev stays for good, and says where a safer way is.
+// Interface 9: /dev is permanent; insecure use of it is marked as deprecated.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { buildHouse, type House } from '../support/server.ts'
@@ -14,13 +14,13 @@ describe.each(databases)('versions on $name', (database) => {
   })
   afterAll(() => house.close())
 
-  test('9.1 the revenue endpoints stand under /dev/', async () => {
+  test('9.1 the revenue endpoints are available under /dev/', async () => {
     expect((await house.call('GET', finn)).status).toBe(200)
     for (const path of ['/Omsetning/Finn', '/v3/Omsetning/Finn', '/api/dev/Omsetning/Finn'])
       expect((await house.call('GET', path)).status).toBe(404)
   })
 
-  test('9 an answer to a password in the query carries Deprecation, and Link to the safer ways', async () => {
+  test('9 a reply to a password in the query has Deprecation, and Link to the safer methods', async () => {
     const answers = [
       await house.call('GET', `${finn}?${pair}`, { as: null }),
       await house.call('POST', `/dev/Omsetning/LagreEllerOppdaterListe?${pair}`, {
@@ -37,7 +37,7 @@ describe.each(databases)('versions on $name', (database) => {
     }
   })
 
-  test('9 an answer to any other credential carries neither', async () => {
+  test('9 a reply to any other credential has neither', async () => {
     const { name, password, key } = house.mine
     const basic = `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
     for (const headers of [
@@ -53,19 +53,19 @@ describe.each(databases)('versions on $name', (database) => {
     }
   })
 
-  test('9 no answer under /dev is a redirect', async () => {
+  test('9 no reply under /dev is a redirect', async () => {
     for (const path of ['/dev/Omsetning/Finn/', '//dev/omsetning/finn', '/DEV/OMSETNING/FINN'])
       expect((await house.call('GET', `${path}?${pair}`, { as: null })).status).toBe(200)
   })
 
-  test('9 the version that clients of the newer interface ask for changes nothing under /dev', async () => {
+  test('9 the version header of newer clients changes nothing under /dev', async () => {
     await house.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: 1 } })
     const plain = await house.call('GET', finn)
     const asking = await house.call('GET', finn, { headers: { 'x-api-version': '3.0' } })
     expect(asking.text).toBe(plain.text)
   })
 
-  test('9 every answer tells what is left of the calls of a minute', async () => {
+  test('9 every reply has the remaining rate limit of the minute', async () => {
     const { headers } = await house.call('GET', finn)
     expect(headers['ratelimit']).toBeDefined()
     expect(headers['ratelimit-policy']).toBeDefined()

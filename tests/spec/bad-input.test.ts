@@ -1,4 +1,4 @@
-// What no client should send: each answered with its status, code and place, and nothing of it stored.
+// Invalid requests: each is rejected with its status, code and position, and stores nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/http/limits.ts'
 import { databases } from '../support/databases.ts'
@@ -13,7 +13,7 @@ function withOne(field: string, value: string) {
   return `{"${field}":${value}}`
 }
 
-/** What is sent, and what comes back: a status, a code and a place. */
+/** A request, and the expected status, code and position. */
 type Bad = [
   name: string,
   send: (till: Till) => Promise<Answer>,
@@ -552,7 +552,7 @@ describe.each(databases)('bad input on $name', (database) => {
   let house: House
   let till: Till
   let other: Till
-  /** All that either company has. */
+  /** All records of both companies. */
   const everything = async () => [
     await till.records({ $select: '*,SistEndretDato' }),
     (await till.journal()).json.value,
@@ -581,13 +581,13 @@ describe.each(databases)('bad input on $name', (database) => {
     ['callers', callers],
   ])('in %s', (_, table) => {
     test.each<Bad>([...table])(
-      '7.2 %s is refused, and nothing is stored',
+      '7.2 %s is rejected, and nothing is stored',
       async (_name, sending, status, code, target) => {
         const answer = await sending(till)
         expect(answer.status, answer.text.slice(0, 500)).toBe(status)
         const { error } = answer.json
         expect(error.outcome).toBe('not_applied')
-        // A list tells what is wrong with its rows in the details.
+        // An error of a list has its rows in the details.
         const told =
           ['InvalidRows', 'NotFound', 'Conflict'].includes(error.code) && error.details
             ? error.details[0]
@@ -599,7 +599,7 @@ describe.each(databases)('bad input on $name', (database) => {
     )
   })
 
-  test('7.2 credentials of two companies are refused, and nothing is stored in either', async () => {
+  test('7.2 credentials of two companies are rejected, and nothing is stored in either', async () => {
     const answer = await till.call('POST', '/dev/Omsetning/Lagre', {
       json: row,
       headers: { 'x-firma': other.company.name, 'x-passord': other.company.password },
@@ -609,7 +609,7 @@ describe.each(databases)('bad input on $name', (database) => {
     expect(await everything()).toEqual(stored)
   })
 
-  test('7.2 names that every object has are names like any other, wherever they stand', async () => {
+  test('7.2 names such as __proto__ and constructor are ordinary names, wherever they occur', async () => {
     const before = Object.getOwnPropertyNames(Object.prototype)
     const polluting =
       '{"__proto__":{"Omsetning":5},"constructor":{"prototype":{"x":1}},"\\u005f\\u005fproto__":1}'
@@ -631,7 +631,7 @@ describe.each(databases)('bad input on $name', (database) => {
     expect(await everything()).toEqual(stored)
   })
 
-  test('7.2 what is bad in one row of many is bad for the list, in every list', async () => {
+  test('7.2 one invalid row rejects the whole list, in every list endpoint', async () => {
     const good = Array.from({ length: 50 }, () => row)
     for (const write of [till.saveList, till.setPerDate, till.accumulate])
       for (const bad of [{ ...row, Dato: '2024-02-30' }, { ...row, Omsetning: true }, 'rad']) {
@@ -642,8 +642,8 @@ describe.each(databases)('bad input on $name', (database) => {
     expect(await everything()).toEqual(stored)
   })
 
-  describe('big but legal', () => {
-    test('8 100,000 rows are taken', async () => {
+  describe('large but valid', () => {
+    test('8 100,000 rows are accepted', async () => {
       const big = await newTill(house)
       const answer = await big.saveList(`[${'{"Omsetning":1},'.repeat(99_999)}{"Omsetning":2}]`)
       expect(answer.status).toBe(200)
@@ -651,7 +651,7 @@ describe.each(databases)('bad input on $name', (database) => {
       expect(found.headers['x-total-count']).toBe('100000')
     })
 
-    test('8 a body of exactly its limit is read', async () => {
+    test('8 a body of exactly the maximum size is accepted', async () => {
       const big = await newTill(house)
       const padded = Buffer.alloc(limits.listBytesMax, ' ')
       padded.write('[{"Omsetning":1}]')
@@ -662,14 +662,14 @@ describe.each(databases)('bad input on $name', (database) => {
       expect(await big.records()).toHaveLength(2)
     })
 
-    test('8 16 levels in a field that nobody knows are read past', async () => {
+    test('8 16 nested levels in an unknown field are skipped', async () => {
       const big = await newTill(house)
       const answer = await big.insert(`{"Omsetning":1,"x":${'['.repeat(15)}${']'.repeat(15)}}`)
       expect(answer.status).toBe(200)
       expect(answer.headers['x-ignored-fields']).toBe('x')
     })
 
-    test('8 the limits are told to everybody', async () => {
+    test('8 the limits are published without authentication', async () => {
       const answer = await house.call('GET', '/limits', { as: null })
       expect(answer.json).toMatchObject({
         listBytesMax: 33_554_432,

@@ -1,11 +1,11 @@
-// The same random requests to SQLite and to PostgreSQL: the same statuses, headers and bodies; and no request makes a 500.
+// Differential test: the same random requests to SQLite and PostgreSQL get the same replies, and never a 500.
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { buildHouse, type Answer, type House } from '../support/server.ts'
 import { tillOf, type Till } from '../support/revenue-client.ts'
 
-/** Names mostly right, now and then not. */
+/** Names mostly valid, sometimes not. */
 function oneOf<Value>(...values: Value[]) {
   return fc.constantFrom(...values)
 }
@@ -213,7 +213,7 @@ const step = fc.oneof(
   journal,
 )
 
-/** What must be the same. */
+/** The parts of a reply that must be equal. */
 function comparable({ status, headers, text }: Answer) {
   return {
     status,
@@ -234,7 +234,7 @@ function report<Values>(details: fc.RunDetails<Values>) {
       cause: details.errorInstance,
     })
 }
-/** `RUNS=20` does twenty times as much, `SEED=…` the same again. */
+/** `RUNS=20` runs twenty times as many requests, `SEED=…` repeats a run. */
 function runs(usual: number) {
   return usual * Number(process.env['RUNS'] ?? 1)
 }
@@ -249,7 +249,7 @@ describe.skipIf(databases.length < 2)('SQLite and PostgreSQL', () => {
   })
   afterAll(() => Promise.all(houses.map((house) => house.close())))
 
-  test('answer the same random requests alike, step by step', async () => {
+  test('reply alike to the same random requests, step by step', async () => {
     let companies = 0
     const property = fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }),
@@ -280,7 +280,7 @@ describe.skipIf(databases.length < 2)('SQLite and PostgreSQL', () => {
   })
 })
 
-describe.each(databases)('garbage on $name', (database) => {
+describe.each(databases)('random bytes on $name', (database) => {
   let house: House
   let till: Till
   beforeAll(async () => {
@@ -301,7 +301,7 @@ describe.each(databases)('garbage on $name', (database) => {
     '[{"InntekstplanId":1,"Dato":"2024-05-01","AvdelingID":"20","Omsetning":12.5,"Merknad":"a\\u00e5\\n"}]'
   const inXml =
     '<?xml version="1.0"?><r><o><InntekstplanId>1</InntekstplanId><Dato>2024-05-01</Dato><Merknad>&lt;</Merknad></o></r>'
-  /** A good body with some of its bytes cut, doubled or replaced. */
+  /** A valid body with some of its bytes deleted, doubled or replaced. */
   const damaged = (text: string) =>
     fc
       .array(fc.tuple(fc.nat(text.length), fc.nat(3), fc.uint8Array({ maxLength: 3 })), {
@@ -329,7 +329,7 @@ describe.each(databases)('garbage on $name', (database) => {
       (await till.journal({ $count: 'true', $top: '0' })).json,
     ])
 
-  test('a body of any bytes is taken or refused: no 500, and nothing stored of what is refused', async () => {
+  test('a body of random bytes is accepted or rejected: no 500, and rejected bodies store nothing', async () => {
     let before = await state()
     const property = fc.asyncProperty(
       oneOf(...paths),
@@ -352,7 +352,7 @@ describe.each(databases)('garbage on $name', (database) => {
     report(await fc.check(property, { numRuns: runs(400), seed }))
   })
 
-  test('a query of any text is answered or refused: no 500, and always with a place', async () => {
+  test('a query of random text is answered or rejected: no 500, and always with a position', async () => {
     const option = oneOf('$filter', '$select', '$orderby', '$top', '$skip', '$count', 'x', '$x')
     const words = [
       'Dato',

@@ -1,4 +1,4 @@
-// ADR 0015: a request repeated with its Idempotency-Key is answered again and done once.
+// ADR 0015: a request repeated with its Idempotency-Key is executed once and gets the first reply again.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { buildHouse, type House } from '../support/server.ts'
@@ -17,7 +17,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
   })
   afterAll(() => house.close())
 
-  test('ADR 0015 a repeat gets the first answer again, and changes nothing', async () => {
+  test('ADR 0015 a repeat returns the first reply, and changes nothing', async () => {
     const till = await newTill(house)
     for (const write of [till.insert, till.accumulate]) {
       const first = await write(
@@ -40,7 +40,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     expect((await till.journal()).json.value).toHaveLength(2)
   })
 
-  test('ADR 0015 holds on every write', async () => {
+  test('ADR 0015 works on every write', async () => {
     const till = await newTill(house)
     const { InntektsPlanId } = (await till.insert(row)).json
     const writes = [
@@ -61,7 +61,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     }
   })
 
-  test('ADR 0015 a deletion is repeated like a write: no record is missed the second time', async () => {
+  test('ADR 0015 a repeated delete returns the first reply, not 404', async () => {
     const till = await newTill(house)
     const first = (await till.insert(row)).json.InntektsPlanId
     const second = (await till.insert(row)).json.InntektsPlanId
@@ -76,7 +76,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     expect((await till.journal()).json.value).toHaveLength(3)
   })
 
-  test('ADR 0015 a refused deletion keeps nothing', async () => {
+  test('ADR 0015 a failed delete stores no reply', async () => {
     const till = await newTill(house)
     expect((await till.remove(1, key('slett'))).status).toBe(404)
     expect((await till.insert(row)).json.InntektsPlanId).toBe(1)
@@ -85,14 +85,14 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     expect(done.headers['idempotency-replayed']).toBeUndefined()
   })
 
-  test('ADR 0015 a repeat shows what was answered, not what is stored since', async () => {
+  test('ADR 0015 a repeat returns the first reply, not the current state', async () => {
     const till = await newTill(house)
     const first = await till.insert(row, {}, key('a'))
     await till.update({ InntekstplanId: first.json.InntektsPlanId, Omsetning: 9 })
     expect((await till.insert(row, {}, key('a'))).text).toBe(first.text)
   })
 
-  test('ADR 0015 an answer too long to keep is printed anew from its records', async () => {
+  test('ADR 0015 a reply too long to store is generated again from its records', async () => {
     const till = await newTill(house)
     const rows = Array.from({ length: 1000 }, (_, index) => ({ ...row, AvdelingID: `${index}` }))
     const first = await till.setPerDate(rows, {}, key('lang'))
@@ -106,7 +106,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     expect((await till.journal({ $count: 'true', $top: '0' })).json['@odata.count']).toBe(1000)
   })
 
-  test('ADR 0015 another body, address or option under the same key is refused with 422', async () => {
+  test('ADR 0015 another body, URL or option under the same key is rejected with 422', async () => {
     const till = await newTill(house)
     await till.insert(row, {}, key('a'))
     const others = [
@@ -122,14 +122,14 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     expect(await till.records()).toHaveLength(1)
   })
 
-  test('ADR 0015 the same request in another letter case of its address is a repeat', async () => {
+  test('ADR 0015 the same request in another letter case of its URL is a repeat', async () => {
     const till = await newTill(house)
     await till.insert(row, {}, key('a'))
     const again = await till.call('POST', '/DEV/omsetning/LAGRE', { json: row, headers: key('a') })
     expect(again.headers['idempotency-replayed']).toBe('true')
   })
 
-  test('ADR 0015 the key of a record is another in another letter case', async () => {
+  test('ADR 0015 keys of records are case-sensitive in the comparison of URLs', async () => {
     const till = await newTill(house)
     const department = (Id: string) => ({ Id, Navn: Id })
     await till.call('POST', '/ansatt/avdeling', { json: [department('Ab'), department('AB')] })
@@ -149,7 +149,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     expect(named.navn).toBe('AB')
   })
 
-  test('ADR 0015 fifty at once are done once; the others replay or are told that it runs', async () => {
+  test('ADR 0015 fifty concurrent repeats execute once; the others replay or are told that it runs', async () => {
     const till = await newTill(house)
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => till.accumulate(row, {}, key('samtidig'))),
@@ -169,7 +169,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     }
   })
 
-  test('ADR 0015 the two keys of a rotation share what was kept, another owner does not', async () => {
+  test('ADR 0015 the two keys of a rotation share stored replies, another owner does not', async () => {
     const company = await house.company('ROTASJON')
     const old = await house.credential(company, { owner: 'kasse' })
     const fresh = await house.credential(company, { owner: 'kasse' })
@@ -187,7 +187,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     expect(other.json.InntektsPlanId).not.toBe(first.json.InntektsPlanId)
   })
 
-  test('ADR 0015 one company never meets the keys of another', async () => {
+  test('ADR 0015 companies do not share Idempotency-Keys', async () => {
     const [one, other] = [await newTill(house), await newTill(house)]
     await one.insert(row, {}, key('felles'))
     const answer = await other.insert({ ...row, Omsetning: 1 }, {}, key('felles'))
@@ -196,7 +196,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     expect(await other.records()).toHaveLength(1)
   })
 
-  test('ADR 0015 is kept for 30 days', async () => {
+  test('ADR 0015 a reply is stored for 30 days', async () => {
     const company = await house.company('TRETTI DAGER')
     const till = tillOf(house, company)
     const now = house.clock.now()
@@ -211,7 +211,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     house.clock.now = () => Date.now() * 1000
   })
 
-  test('ADR 0015 a refused request keeps nothing: it may be mended and sent again', async () => {
+  test('ADR 0015 a rejected request stores no reply: it can be corrected and sent again', async () => {
     const till = await newTill(house)
     expect((await till.insert({ ...row, Dato: 'x' }, {}, key('a'))).status).toBe(400)
     expect((await till.update({ InntekstplanId: 1, Omsetning: 1 }, {}, key('a'))).status).toBe(404)
@@ -219,7 +219,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     expect(await till.records()).toHaveLength(1)
   })
 
-  test('ADR 0015 survives a loss of memory: the answer lies in the database', async () => {
+  test('ADR 0015 stored replies are in the database and survive a restart', async () => {
     const till = await newTill(house)
     const first = await till.accumulate(row, {}, key('a'))
     const twin = await house.twin()
@@ -230,7 +230,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
   })
 
   test.each(['', ' ', 'a b', 'ø', 'x'.repeat(256), 'a\tb'])(
-    'ADR 0015 "%s" is no key',
+    'ADR 0015 "%s" is not a valid key',
     async (value) => {
       const till = await newTill(house)
       const answer = await till.insert(row, {}, key(value))
@@ -243,7 +243,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     },
   )
 
-  test('ADR 0015 any visible ASCII of 1 to 255 characters is a key', async () => {
+  test('ADR 0015 any visible ASCII of 1 to 255 characters is a valid key', async () => {
     const till = await newTill(house)
     for (const value of ['0', 'x'.repeat(255), `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`])
       expect((await till.insert(row, {}, key(value))).status).toBe(200)

@@ -1,4 +1,4 @@
-// ADR 0013: every change has its stamp and its entry in the journal, so that an incremental reader misses nothing.
+// ADR 0013: every change has a timestamp and a log entry, so that an incremental reader misses nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nextTick } from '../../src/lib/yield-to-event-loop.ts'
 import { databases } from '../support/databases.ts'
@@ -12,7 +12,7 @@ interface Stamped {
   readonly SistEndretDato: string
 }
 
-describe.each(databases)('the journal on $name', (database) => {
+describe.each(databases)('the revenue log on $name', (database) => {
   let house: House
   beforeAll(async () => {
     house = await buildHouse(database, 'journal')
@@ -25,7 +25,7 @@ describe.each(databases)('the journal on $name', (database) => {
     return answer.json.value
   }
 
-  /** What an entry says of amounts. */
+  /** The amounts of a log entry. */
   const told = ({ Handling, Belop, For, Etter }: Record<string, unknown>) => [
     Handling,
     Belop,
@@ -34,7 +34,7 @@ describe.each(databases)('the journal on $name', (database) => {
   ]
 
   describe('OmsetningLogg', () => {
-    test('ADR 0013 tells who did what to which record, when, and by which request', async () => {
+    test('ADR 0013 records who did what to which record, when, and in which request', async () => {
       const till = await newTill(house)
       await till.insert({ ...row, Merknad: 'x' }, {}, { 'x-request-id': 'kall-1' })
       const [entry] = await entries(till)
@@ -71,7 +71,7 @@ describe.each(databases)('the journal on $name', (database) => {
       ])
     })
 
-    test('ADR 0013 names the password where that was the credential', async () => {
+    test('ADR 0013 names the password when that was the credential', async () => {
       const { mine } = house
       await house.call('POST', `/dev/Omsetning/Lagre?firma=${mine.name}&passord=${mine.password}`, {
         as: null,
@@ -112,7 +112,7 @@ describe.each(databases)('the journal on $name', (database) => {
       ])
     })
 
-    test('ADR 0013 tells each row of a list, also where two rows meet one record', async () => {
+    test('ADR 0013 has an entry for each row of a list, also when two rows change one record', async () => {
       const till = await newTill(house)
       await till.setPerDate([row, { ...row, Omsetning: 2 }])
       await till.accumulate([
@@ -127,7 +127,7 @@ describe.each(databases)('the journal on $name', (database) => {
       ])
     })
 
-    test('ADR 0013 keeps the place a record had when it went', async () => {
+    test('ADR 0013 records the cell of a deleted record', async () => {
       const till = await newTill(house)
       await till.insert({ ...row, ipType: 'B' })
       await till.remove(1)
@@ -141,7 +141,7 @@ describe.each(databases)('the journal on $name', (database) => {
       })
     })
 
-    test('ADR 0013 is read with the options of every set', async () => {
+    test('ADR 0013 supports the query options of every set', async () => {
       const till = await newTill(house)
       await till.saveList([row, { ...row, AvdelingID: '21' }, { Merknad: 'uten celle' }])
       await till.remove(2)
@@ -158,7 +158,7 @@ describe.each(databases)('the journal on $name', (database) => {
       })
     })
 
-    test('ADR 0013 stands in the envelope of the newer interface', async () => {
+    test('ADR 0013 has the envelope of the newer interface', async () => {
       const till = await newTill(house)
       const answer = await till.journal()
       expect(answer.headers['content-type']).toBe('application/json;odata.metadata=minimal')
@@ -168,7 +168,7 @@ describe.each(databases)('the journal on $name', (database) => {
       expect(answer.headers['cache-control']).toBe('no-cache')
     })
 
-    test('ADR 0013 cannot be written', async () => {
+    test('ADR 0013 is read-only', async () => {
       const till = await newTill(house)
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
         expect(
@@ -182,7 +182,7 @@ describe.each(databases)('the journal on $name', (database) => {
         ).toBe(405)
     })
 
-    test('ADR 0013 the entries of a record add up to its amount', async () => {
+    test('ADR 0013 the amounts of the entries of a record add up to its amount', async () => {
       const till = await newTill(house)
       for (let step = 0; step < 30; step += 1) {
         if (step % 3 === 0) await till.setPerDate([{ ...row, Omsetning: step }])
@@ -201,7 +201,7 @@ describe.each(databases)('the journal on $name', (database) => {
   })
 
   describe('DELETE', () => {
-    test('ADR 0012 answers 204 without a body, and the record is gone', async () => {
+    test('ADR 0012 returns 204 without a body, and deletes the record', async () => {
       const till = await newTill(house)
       await till.saveList([row, row])
       const answer = await till.remove(1)
@@ -218,7 +218,7 @@ describe.each(databases)('the journal on $name', (database) => {
       }
     })
 
-    test('ADR 0012 an unknown key, one gone and another company’s are 404 alike', async () => {
+    test("ADR 0012 an unknown key, a deleted one and another company's are the same 404", async () => {
       const [till, other] = [await newTill(house), await newTill(house)]
       await other.saveList([row, row, row])
       await till.insert(row)
@@ -240,7 +240,7 @@ describe.each(databases)('the journal on $name', (database) => {
       'Omsetning(99999999999999999999)',
       'Omsetning(1)(2)',
       'Omsetning',
-    ])('ADR 0012 %s is no address of a record', async (address) => {
+    ])('ADR 0012 %s is not the URL of a record', async (address) => {
       const till = await newTill(house)
       await till.insert(row)
       const answer = await till.call('DELETE', `/omsetning/${address}`)
@@ -248,14 +248,14 @@ describe.each(databases)('the journal on $name', (database) => {
       expect(await till.records()).toHaveLength(1)
     })
 
-    test('ADR 0012 needs the right to write', async () => {
+    test('ADR 0012 requires the write scope', async () => {
       const till = await newTill(house, { scopes: ['revenue:read'] })
       expect((await till.remove(1)).status).toBe(403)
     })
   })
 
-  describe('the set of the newer interface', () => {
-    test('ADR 0006 shows the same records, days without a time', async () => {
+  describe('Omsetning in the newer interface', () => {
+    test('ADR 0006 returns the same records, dates without a time', async () => {
       const till = await newTill(house)
       await till.insert({ ...row, Merknad: 'x' })
       const answer = await till.call('GET', '/omsetning/Omsetning')
@@ -283,7 +283,7 @@ describe.each(databases)('the journal on $name', (database) => {
         $orderby: 'SistEndretDato',
       })
 
-    test('ADR 0013 is distinct for every record of a list, rising in its order', async () => {
+    test('ADR 0013 is distinct for every record of a list, ascending in its order', async () => {
       const till = await newTill(house)
       await till.saveList(Array.from({ length: 700 }, () => row))
       const all = await stamps(till)
@@ -293,7 +293,7 @@ describe.each(databases)('the journal on $name', (database) => {
       expect(new Set(all.map(({ SistEndretDato }) => SistEndretDato)).size).toBe(700)
     })
 
-    test('ADR 0013 rises with every change, whatever the clock says', async () => {
+    test('ADR 0013 increases with every change, even if the clock does not', async () => {
       const till = await newTill(house)
       const now = house.clock.now()
       const seen = []
@@ -307,9 +307,9 @@ describe.each(databases)('the journal on $name', (database) => {
       expect(seen).toHaveLength(5)
     })
 
-    test('ADR 0013 a reader that asks for what is newer misses nothing while writers race', async () => {
+    test('ADR 0013 a reader that polls for newer records misses nothing during concurrent writes', async () => {
       const till = await newTill(house)
-      // One server alone serves an SQLite file.
+      // Only one server can serve an SQLite file.
       const twin = database.name === 'PostgreSQL' ? await house.twin() : null
       const writers = [till, twin === null ? till : tillOf(twin, till.company)]
       const seen = new Map<number, string>()
@@ -331,7 +331,7 @@ describe.each(databases)('the journal on $name', (database) => {
         for (const { Id, Handling, InntektsPlanId } of await entries(till, {
           $filter: `Id gt ${lastEntry}`,
         })) {
-          // Without a gap: an entry that comes late would be lost to this reader.
+          // Without a gap: this reader would miss an entry that appears late.
           expect(Id).toBe(lastEntry + 1)
           lastEntry = Id
           if (Handling === 'slett') deleted.add(InntektsPlanId)

@@ -1,4 +1,4 @@
-// ADR 0007: a list is taken whole or not at all, unless the caller asks for what can be taken.
+// ADR 0007: a list is stored whole or not at all, unless the caller sends atomic=false.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { buildHouse, type House } from '../support/server.ts'
@@ -24,8 +24,8 @@ describe.each(databases)('lists on $name', (database) => {
 
   const writers = (till: Till) => [till.saveList, till.setPerDate, till.accumulate]
 
-  describe('all or nothing', () => {
-    test('ADR 0007 one bad row among good ones stores nothing, in every list', async () => {
+  describe('atomic lists', () => {
+    test('ADR 0007 one invalid row rejects the whole list, in every list endpoint', async () => {
       const till = await newTill(house)
       for (const write of writers(till)) {
         const answer = await write([row, { ...row, AvdelingID: '21' }, bad])
@@ -41,7 +41,7 @@ describe.each(databases)('lists on $name', (database) => {
       expect((await till.journal()).json.value).toEqual([])
     })
 
-    test('ADR 0007 an unknown key far down a long list undoes what came before it', async () => {
+    test('ADR 0007 an unknown key late in a long list rolls back the rows before it', async () => {
       const till = await newTill(house)
       const kept = (await till.insert(row)).json
       const answer = await till.saveList([
@@ -55,11 +55,11 @@ describe.each(databases)('lists on $name', (database) => {
       ])
       expect(await till.records()).toEqual([kept])
       expect((await till.journal()).json.value).toHaveLength(1)
-      // No key was used up in a way that anybody could see twice.
+      // No key was consumed in an observable way.
       expect((await till.insert(row)).json.InntektsPlanId).toBeGreaterThan(kept.InntektsPlanId)
     })
 
-    test('ADR 0007 malformed rows count before unknown keys, and these before conflicts', async () => {
+    test('ADR 0007 malformed rows are reported before unknown keys, and these before conflicts', async () => {
       const till = await newTill(house, { settings: { forbidsSecondRecord: true } })
       await till.insert(row)
       const conflicting = await till.saveList([row])
@@ -70,7 +70,7 @@ describe.each(databases)('lists on $name', (database) => {
       expect([malformed.status, malformed.json.error.code]).toEqual([400, 'InvalidRows'])
     })
 
-    test('ADR 0007 every bad row is told, each with its own code and place', async () => {
+    test('ADR 0007 every invalid row is reported with its own code and position', async () => {
       const till = await newTill(house)
       const answer = await till.saveList([
         row,
@@ -107,7 +107,7 @@ describe.each(databases)('lists on $name', (database) => {
   })
 
   describe('atomic=false', () => {
-    test('ADR 0007 takes the good rows and answers a result for each, in their order', async () => {
+    test('ADR 0007 stores the valid rows and returns a result for each row, in order', async () => {
       const till = await newTill(house)
       const kept = (await till.insert(row)).json
       const answer = await till.saveList(
@@ -137,7 +137,7 @@ describe.each(databases)('lists on $name', (database) => {
       ])
     })
 
-    test('ADR 0007 holds for every list', async () => {
+    test('ADR 0007 works in every list endpoint', async () => {
       const till = await newTill(house)
       for (const write of writers(till)) {
         const answer = await write([row, bad], { atomic: 'false' })
@@ -149,7 +149,7 @@ describe.each(databases)('lists on $name', (database) => {
       expect((await till.records()).map(({ Omsetning }) => Omsetning)).toEqual([200])
     })
 
-    test('ADR 0007 means nothing for one object: it is answered as without it', async () => {
+    test('ADR 0007 has no effect on a single object', async () => {
       const till = await newTill(house)
       const apart = { atomic: 'false' }
       const stored = (await till.insert(row, apart)).json
@@ -167,7 +167,7 @@ describe.each(databases)('lists on $name', (database) => {
       expect((await till.update(unknown, apart)).json.error.code).toBe('NotFound')
     })
 
-    test('ADR 0007 422 when none of the rows can be taken', async () => {
+    test('ADR 0007 is 422 when no row is valid', async () => {
       const till = await newTill(house)
       for (const rows of [[bad], [unknown], [bad, unknown]]) {
         const answer = await till.saveList(rows, { atomic: 'false' })
@@ -179,7 +179,7 @@ describe.each(databases)('lists on $name', (database) => {
       expect(empty.json).toEqual({ resultater: [], antall: {} })
     })
 
-    test('ADR 0007 messages of rows are told in the language of the caller', async () => {
+    test('ADR 0007 messages of rows are in the language of the caller', async () => {
       const till = await newTill(house)
       const ask = (language: string) =>
         till.saveList([row, bad], { atomic: 'false' }, { 'accept-language': language })
@@ -188,7 +188,7 @@ describe.each(databases)('lists on $name', (database) => {
       expect(norwegian.json.resultater[1].message).toContain('er ikke en gyldig dato')
     })
 
-    test.each(['ja', '1', '', 'null'])('ADR 0007 atomic=%s is refused', async (atomic) => {
+    test.each(['ja', '1', '', 'null'])('ADR 0007 atomic=%s is rejected', async (atomic) => {
       const till = await newTill(house)
       const answer = await till.saveList([row], { atomic })
       expect(answer.status).toBe(400)
@@ -197,7 +197,7 @@ describe.each(databases)('lists on $name', (database) => {
     })
   })
 
-  test('ADR 0007 of many calls at once each is whole or not at all, also where others fail beside it', async () => {
+  test('ADR 0007 concurrent lists are each stored whole or not at all, also when others fail', async () => {
     const till = await newTill(house)
     await till.accumulate({ ...row, AvdelingID: 'brukt', Referanse: 'bong 1' })
     const calls = Array.from({ length: 120 }, (_, index) => {
@@ -235,7 +235,7 @@ describe.each(databases)('lists on $name', (database) => {
     expect(amountOf('20')).toBe(15 * 200)
     expect(amountOf('brukt')).toBe(100)
     expect(ofKind(4).map((name) => Number(name.slice(5)))).toContain(amountOf('felles'))
-    // Entries of the journal: one for every row that was taken, numbered without a gap.
+    // One log entry for every stored row, numbered without a gap.
     const journal = (await till.journal()).json.value
     expect(journal).toHaveLength(1 + 15 * (2 + 2 + 2 + 1))
     expect(journal.map(({ Id }: { Id: number }) => Id)).toEqual(
@@ -244,7 +244,7 @@ describe.each(databases)('lists on $name', (database) => {
   })
 
   describe('dryRun=true', () => {
-    test('ADR 0006 answers what the call would do, new keys null, and stores nothing', async () => {
+    test('ADR 0006 returns what the call would do, with null for new keys, and stores nothing', async () => {
       const till = await newTill(house)
       const kept = (await till.insert(row)).json
       const stamps = await till.records({ $select: 'SistEndretDato' })
@@ -296,7 +296,7 @@ describe.each(databases)('lists on $name', (database) => {
       expect((await till.journal()).json.value).toHaveLength(1)
     })
 
-    test('ADR 0006 refuses what the call would refuse', async () => {
+    test('ADR 0006 rejects what the call would reject', async () => {
       const till = await newTill(house)
       expect((await till.saveList([row, bad], { dryRun: 'true' })).status).toBe(400)
       expect((await till.update(unknown, { dryRun: 'true' })).status).toBe(404)
@@ -305,7 +305,7 @@ describe.each(databases)('lists on $name', (database) => {
       )
     })
 
-    test('ADR 0006 goes together with atomic=false, and says nothing when it is false', async () => {
+    test('ADR 0006 can be combined with atomic=false; dryRun=false has no effect', async () => {
       const till = await newTill(house)
       const answer = await till.saveList([row, bad], { dryRun: 'true', atomic: 'false' })
       expect(answer.json.resultater[0]).toMatchObject({
@@ -318,7 +318,7 @@ describe.each(databases)('lists on $name', (database) => {
       expect(await till.records()).toHaveLength(1)
     })
 
-    test('ADR 0006 keeps nothing for its Idempotency-Key', async () => {
+    test('ADR 0006 stores no reply for its Idempotency-Key', async () => {
       const till = await newTill(house)
       const key = { 'idempotency-key': 'prøve'.replace('ø', 'o') }
       await till.accumulate(row, { dryRun: 'true' }, key)

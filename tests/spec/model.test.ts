@@ -1,4 +1,4 @@
-// Random acts on revenue against a model of twenty lines: what is stored, who leads a cell, and what was added once.
+// Random operations on revenue against a small reference model: stored records, leading records, references.
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
@@ -15,13 +15,13 @@ interface Stored extends Row {
   readonly InntektsPlanId: number
 }
 
-/** Amounts are whole ten-thousandths here, so that the model needs no decimals. */
+/** Amounts are integers of 1/10,000, so that the model needs no decimals. */
 class Model {
   readonly records = new Map<number, Stored>()
   readonly #references = new Map<string, number>()
   #last = 0
 
-  /** The service chose the key: one that it never gave before. */
+  /** Checks that the service assigned a new key. */
   insert(key: number, { Dato, AvdelingID, Omsetning }: Row): void {
     expect(key).toBeGreaterThan(this.#last)
     this.#last = key
@@ -47,7 +47,7 @@ class Model {
     this.update(key, { Omsetning: amountOf(leader.Omsetning) })
   }
 
-  /** Undefined, or the amount that the reference was used with in this cell. */
+  /** The amount with which the reference was used in this cell, or undefined. */
   used(row: Row, reference: string): number | undefined {
     return this.#references.get(JSON.stringify([row.Dato, row.AvdelingID, reference]))
   }
@@ -78,7 +78,7 @@ const rows = fc.oneof(
   { weight: 4, arbitrary: fc.array(row, { maxLength: 5 }) },
   { weight: 1, arbitrary: fc.array(row, { minLength: 20, maxLength: 70, size: 'max' }) },
 )
-/** One of the records that exist, by its turn; now and then one that does not. */
+/** One of the existing records; sometimes one that does not exist. */
 const pick = fc.nat(200)
 function picked(model: Model, turn: number): number {
   return [...model.records.keys()][turn % (model.records.size + Number(turn > 190))] ?? 99_999
@@ -95,7 +95,7 @@ const setPerDate = rows.map((list): Act => ({
   },
 }))
 
-/** Rows with a key update, and may move their record to another cell; rows without insert. */
+/** Rows with a key update, and may move their record to another cell; rows without a key insert. */
 const saveList = fc.array(fc.tuple(row, fc.option(pick)), { maxLength: 30 }).map((list): Act => ({
   name: `saveList ${JSON.stringify(list)}`,
   take: async (till, model) => {
@@ -156,14 +156,14 @@ const act = fc.oneof(setPerDate, { weight: 2, arbitrary: saveList }, accumulate,
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 const numRuns = 60 * Number(process.env['RUNS'] ?? 1)
 
-describe.each(databases)('random acts on $name', (database) => {
+describe.each(databases)('random operations on $name', (database) => {
   let house: House
   beforeAll(async () => {
     house = await buildHouse(database, 'model')
   })
   afterAll(() => house.close())
 
-  test('4.1, 4.2 leave what the rules say, record by record', async () => {
+  test('4.1, 4.2 the stored records equal the reference model after every operation', async () => {
     const property = fc.asyncProperty(
       fc.array(act, { minLength: 1, maxLength: 12, size: 'max' }),
       async (acts) => {

@@ -1,4 +1,4 @@
-// ADR 0014: a long answer is sent in pieces, and all of it is one moment of the database.
+// ADR 0014: a long reply is streamed in chunks, and is one snapshot of the database.
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
@@ -15,7 +15,7 @@ interface Found {
   readonly Omsetning: number
 }
 
-describe.each(databases)('a long answer on $name', (database) => {
+describe.each(databases)('streamed replies on $name', (database) => {
   let house: House
   let till: Till
   beforeAll(async () => {
@@ -34,11 +34,11 @@ describe.each(databases)('a long answer on $name', (database) => {
   const all = Array.from({ length: rowsCount }, (_, index) => index + 1)
   const keys = (records: readonly Found[]) => records.map(({ InntektsPlanId }) => InntektsPlanId)
 
-  test('4.1 Finn without $top answers every record, in the order of its keys', async () => {
+  test('4.1 Finn without $top returns every record, in the order of the keys', async () => {
     expect(keys(await till.records())).toEqual(all)
   })
 
-  test('4.1 in the order that was asked for, each record once', async () => {
+  test('4.1 returns each record once, in the requested order', async () => {
     const found: Found[] = await till.records({ $orderby: 'AvdelingID desc,InntektsPlanId desc' })
     const expected = found.toSorted((one, other) =>
       one.AvdelingID === other.AvdelingID
@@ -51,14 +51,14 @@ describe.each(databases)('a long answer on $name', (database) => {
     expect(keys(found).sort((one, other) => one - other)).toEqual(all)
   })
 
-  test('4.1 without what was skipped or filtered away', async () => {
+  test('4.1 leaves out what $skip or $filter excludes', async () => {
     expect(keys(await till.records({ $skip: '1000' }))).toEqual(all.slice(1000))
     expect(keys(await till.records({ $filter: 'InntektsPlanId gt 100' }))).toEqual(all.slice(100))
     expect(keys(await till.records({ $top: '5500', $skip: '7' }))).toEqual(all.slice(7, 5507))
     expect((await till.find({ $count: 'true' })).headers['x-total-count']).toBe(String(rowsCount))
   })
 
-  test('4.1 in XML and in the envelope of the newer interface it is the same', async () => {
+  test('4.1 returns the same in XML and in the envelope of the newer interface', async () => {
     const json: Found[] = await till.records()
     const root = readXml((await till.find({}, { accept: 'application/xml' })).text)
     expect(root.children.map((one) => Number(members(one)['InntektsPlanId']))).toEqual(all)
@@ -70,7 +70,8 @@ describe.each(databases)('a long answer on $name', (database) => {
   })
 
   test('4.1 is one snapshot while another client writes', async () => {
-    // Money moves between records and pairs of records come, so that every moment has the same sum.
+    // Amounts move between records and pairs of records are inserted, so that every snapshot has
+    // the same sum.
     const progress = { isReading: true, writes: 0 }
     const writing = (async () => {
       for (let step = 0; progress.isReading; step += 1) {
@@ -115,7 +116,7 @@ describe.each(databases)('a long answer on $name', (database) => {
     expect(progress.writes).toBeGreaterThan(0)
   })
 
-  test('ADR 0014 a reader that leaves in the middle takes nothing with it', async () => {
+  test('ADR 0014 a reader that disconnects in the middle releases its stream', async () => {
     const address = await house.server.listen(0, '127.0.0.1')
     const open = () =>
       new Promise<IncomingMessage>((resolve, reject) => {
@@ -125,7 +126,7 @@ describe.each(databases)('a long answer on $name', (database) => {
           resolve,
         ).on('error', reject)
       })
-    // More of them than may be open at once: each must give its place back.
+    // More of them than may be open at once: each must release its stream.
     for (let reader = 0; reader < 12; reader += 1) {
       const answer = await open()
       expect(answer.statusCode).toBe(200)
@@ -136,14 +137,15 @@ describe.each(databases)('a long answer on $name', (database) => {
     expect((await till.insert({ Omsetning: 1 })).status).toBe(200)
   })
 
-  test('ADR 0014 more readers at once than there are streams wait for their turn', async () => {
+  test('ADR 0014 more readers than there are streams wait in a queue', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => till.find()))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect(house.store.load()).toMatchObject({ streamsOpen: 0, connectionsAwaited: 0 })
   })
 
-  test('ADR 0125 whoever waits longer than a read may take is told to come again', async () => {
-    // 20 MB: more than the sockets of both sides hold, so that a reader that takes nothing keeps its stream open.
+  test('ADR 0125 a reader that waits longer than the query timeout is told to retry', async () => {
+    // 20 MB: more than the sockets of both sides buffer, so that a reader that reads nothing keeps
+    // its stream open.
     const large = await newTill(house)
     const rows = Array.from({ length: 5000 }, () => ({ Omsetning: 1, Merknad: 'x'.repeat(4000) }))
     expect((await large.saveList(rows)).status).toBe(200)

@@ -1,4 +1,4 @@
-// Names that the service does not know, in bodies and in the query: refused where they probably mean something, named where not.
+// Unknown names in bodies and queries: rejected where they are probably mistakes, reported otherwise.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newDepot, usage } from '../support/material-client.ts'
@@ -9,7 +9,7 @@ const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 const binding = { 'Avdeling@odata.bind': "Avdeling('10')" }
 const xml = { 'content-type': 'application/xml', accept: 'application/json' }
 
-/** What a list says of its only bad row, and one object of itself. */
+/** The error of a list's only invalid row, and of a single object. */
 function problemOf({ status, json, text }: Answer) {
   expect(status, text).toBe(400)
   const { code, target, message } = json.error.details?.[0] ?? json.error
@@ -23,7 +23,7 @@ describe.each(databases)('unknown names on $name', (database) => {
   })
   afterAll(() => house.close())
 
-  describe('in annotations', () => {
+  describe('annotations', () => {
     let company: Company
     const call = (method: string, address: string, json?: unknown) =>
       house.call(method, address, { as: company, json })
@@ -42,7 +42,7 @@ describe.each(databases)('unknown names on $name', (database) => {
       ['POST', '/ansatt/ansatt?dryRun=true', { Fornavn: 'B', ...binding }, ''],
       ['POST', '/prosjekt/Prosjekt', { Id: 'p', ...binding }, ''],
     ])(
-      'a binding is refused with the field to set instead: %s %s %j',
+      'odata.bind is rejected with the field to set instead: %s %s %j',
       async (method, address, body, place) => {
         const before = await employees()
         expect(problemOf(await call(method, address, body))).toEqual({
@@ -61,7 +61,7 @@ describe.each(databases)('unknown names on $name', (database) => {
       ['Prosjekt@odata.bind', 'ProsjektId'],
       ['Finnesikke@odata.bind', undefined],
     ])(
-      'a binding is refused in every spelling, and of no relation too: %s',
+      'odata.bind is rejected in every spelling, also for an unknown relation: %s',
       async (name, field) => {
         const before = await employees()
         const { code, target, message } = problemOf(
@@ -74,7 +74,7 @@ describe.each(databases)('unknown names on $name', (database) => {
       },
     )
 
-    test('a binding in $batch is refused, and its change set is undone', async () => {
+    test('odata.bind in $batch is rejected, and its change set is rolled back', async () => {
       const before = await employees()
       const requests = [{ Fornavn: 'A' }, { Fornavn: 'B', ...binding }].map((body, index) => ({
         id: String(index),
@@ -90,7 +90,7 @@ describe.each(databases)('unknown names on $name', (database) => {
       expect(await employees()).toBe(before)
     })
 
-    test('a binding of a transaction is refused, in one and in many; with atomic=false the good rows are taken', async () => {
+    test('odata.bind on a transaction is rejected, alone and in a list; with atomic=false the valid rows are stored', async () => {
       const depot = await newDepot(house)
       const [id] = await depot.register(1)
       const before = await depot.all()
@@ -111,7 +111,7 @@ describe.each(databases)('unknown names on $name', (database) => {
       expect(await depot.all()).toHaveLength(2)
     })
 
-    test('other annotations, which clients of the standard send, are passed over', async () => {
+    test('other annotations of OData clients are ignored', async () => {
       const body = {
         '@odata.type': '#Dagsverk.Ansatt',
         '@odata.id': 'Ansatt(2)',
@@ -130,8 +130,8 @@ describe.each(databases)('unknown names on $name', (database) => {
     })
   })
 
-  describe('in revenue bodies', () => {
-    test('a misspelled field is refused with its name, in the language of the caller', async () => {
+  describe('revenue bodies', () => {
+    test('a misspelled field is rejected by name, in the language of the caller', async () => {
       const till = await newTill(house)
       const { message } = problemOf(await till.insert({ ...row, OmsetningEksMva: 80 }))
       expect(message).toBe('There is no field "OmsetningEksMva". Did you mean "Omsetning"?')
@@ -140,7 +140,7 @@ describe.each(databases)('unknown names on $name', (database) => {
       expect(await till.records()).toEqual([])
     })
 
-    test('an Id with a value means the key, and one without means nothing', async () => {
+    test('an Id with a value is the key, and one without a value is ignored', async () => {
       const till = await newTill(house)
       const { InntektsPlanId: key } = (await till.insert(row)).json
       const { message } = problemOf(await till.saveList([{ Id: key, Omsetning: 200 }]))
@@ -158,7 +158,7 @@ describe.each(databases)('unknown names on $name', (database) => {
       expect(inXml.status).toBe(200)
     })
 
-    test('an amount behind a foreign name is missed in a new record, and both names are told', async () => {
+    test('a new record with an unknown field but no amount is rejected, naming both', async () => {
       const till = await newTill(house)
       const foreign = { Dato: '2024-05-01', AvdelingID: '20', Belop: 5, Kasse: 'A' }
       const message = 'Omsetning is required. Unknown names: Belop, Kasse.'
@@ -174,7 +174,7 @@ describe.each(databases)('unknown names on $name', (database) => {
       expect(await till.records()).toEqual([])
     })
 
-    test('a new record without an amount is stored where every name is known, or says nothing', async () => {
+    test('a new record without an amount is stored if all its names are known or its unknown fields are empty', async () => {
       const till = await newTill(house)
       const known = { Dato: '2024-05-01', AvdelingID: '20' }
       for (const more of [{}, { Belop: null }, { '@odata.type': 'x' }, { SistEndretDato: 'x' }])
@@ -182,7 +182,7 @@ describe.each(databases)('unknown names on $name', (database) => {
       expect(await till.records()).toHaveLength(4)
     })
 
-    test('a change may name what is unknown, and leaves the amount as it was', async () => {
+    test('an update may contain unknown fields, and leaves the amount unchanged', async () => {
       const till = await newTill(house)
       const { InntektsPlanId: key } = (await till.insert(row)).json
       const answer = await till.update({ InntekstplanId: key, Merknad: 'x', Belop: 5 })
@@ -190,7 +190,7 @@ describe.each(databases)('unknown names on $name', (database) => {
       expect(answer.headers['x-ignored-fields']).toBe('Belop')
     })
 
-    test('a misspelled field is refused behind any number of unknown names', async () => {
+    test('a misspelled field is rejected after any number of unknown fields', async () => {
       const till = await newTill(house)
       const many = Object.fromEntries(Array.from({ length: 1100 }, (_, at) => [`felt${at}`, 1]))
       const { code } = problemOf(await till.insert({ ...many, ...row, Merknd: 'x' }))
@@ -198,14 +198,14 @@ describe.each(databases)('unknown names on $name', (database) => {
       expect(await till.records()).toEqual([])
     })
 
-    test('names near to nothing are ignored and named', async () => {
+    test('unknown names that resemble no field are ignored and reported', async () => {
       const till = await newTill(house)
       const answer = await till.insert({ ...row, Belop: 5, Oms: 1, AvdelingNavn: 'Kafé' })
       expect(answer.status).toBe(200)
       expect(answer.headers['x-ignored-fields']).toBe('Belop, Oms, AvdelingNavn')
     })
 
-    test('what was read can be sent back, stamps too, and both spellings of the key are read', async () => {
+    test('a record can be sent back as it was read, with timestamps and both spellings of the key', async () => {
       const till = await newTill(house)
       await till.saveList([row, row])
       const read = await till.records({ $select: '*,SistEndretDato,OpprettetDato' })
@@ -217,7 +217,7 @@ describe.each(databases)('unknown names on $name', (database) => {
       expect(await till.records()).toMatchObject([{ Omsetning: 7 }, { Omsetning: 100 }])
     })
 
-    test('of a list with atomic=false the good rows are taken, each bad one is told', async () => {
+    test('with atomic=false the valid rows of a list are stored, and each invalid one is reported', async () => {
       const till = await newTill(house)
       const rows = [row, { ...row, Omsetn: 5 }, { Id: 1, Omsetning: 5 }, { Dato: row.Dato, Sum: 5 }]
       const { status, json } = await till.saveList(rows, { atomic: 'false' })
@@ -231,13 +231,13 @@ describe.each(databases)('unknown names on $name', (database) => {
       expect(await till.records()).toHaveLength(1)
     })
 
-    test('a dry run is refused as the call would be', async () => {
+    test('a dry run is rejected as the call would be', async () => {
       const till = await newTill(house)
       const answer = await till.insert({ ...row, Omsetn: 5 }, { dryRun: 'true' })
       expect(problemOf(answer).code).toBe('UnknownField')
     })
 
-    test('a row of a hundred unknown names is searched to its last', async () => {
+    test('a row of a hundred unknown fields is checked to the last', async () => {
       const till = await newTill(house)
       const wide = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, 1]))
       const { target } = problemOf(await till.setPerDate([row, { ...row, ...wide, Omsetn: 5 }]))
@@ -246,8 +246,8 @@ describe.each(databases)('unknown names on $name', (database) => {
     })
   })
 
-  describe('in the query', () => {
-    test('unknown parameters are ignored on every method and named', async () => {
+  describe('query parameters', () => {
+    test('unknown parameters are ignored on every method and reported', async () => {
       const till = await newTill(house)
       const cached = '_=1712345&utm_source=x&@p=1'
       const call = async (method: string, address: string, json?: unknown) => {
@@ -289,7 +289,7 @@ describe.each(databases)('unknown names on $name', (database) => {
       ['POST', '/odata/$batch?dryRun=true', 'dryRun'],
       ['POST', '/prosjekt/TransaksjonsEksport/Batch?dry_run=true', 'dry_run'],
     ])(
-      'parameters are refused that look mistyped, or are dryRun or atomic of a call without: %s %s',
+      'mistyped parameters, and dryRun or atomic where they do not apply, are rejected: %s %s',
       async (method, address, name) => {
         const till = await newTill(house)
         const answer = await till.call(method, address, method === 'POST' ? { json: row } : {})

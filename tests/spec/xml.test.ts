@@ -1,4 +1,4 @@
-// Interface 4: XML is taken and given by every revenue endpoint.
+// Interface 4: XML in requests and replies of every revenue endpoint.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { buildHouse, type Answer, type House } from '../support/server.ts'
@@ -12,7 +12,7 @@ const row =
 const one = `<Omsetning>${row}</Omsetning>`
 const many = `<ArrayOfOmsetning>${one}</ArrayOfOmsetning>`
 
-/** The records of an XML answer. */
+/** The records of an XML reply. */
 function rowsOf(answer: Answer) {
   expect(answer.status, answer.text).toBe(200)
   expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8')
@@ -36,7 +36,7 @@ describe.each(databases)('XML on $name', (database) => {
   })
   afterAll(() => house.close())
 
-  /** Sends XML, answers the first stored record as JSON. */
+  /** Sends XML, returns the first stored record as JSON. */
   const sent = async (till: Till, body: string | Buffer, contentType = 'application/xml') => {
     const answer = await till.insert(body, {}, { ...json, 'content-type': contentType })
     expect(answer.status, answer.text).toBe(200)
@@ -50,8 +50,8 @@ describe.each(databases)('XML on $name', (database) => {
     return answer.json.error.code
   }
 
-  describe('out', () => {
-    test('4 Finn answers ArrayOfOmsetning, null as xsi:nil, fields in the order of section 2.1', async () => {
+  describe('replies', () => {
+    test('4 Finn returns ArrayOfOmsetning, null as xsi:nil, fields in the order of section 2.1', async () => {
       const till = await newTill(house)
       await till.saveList([
         { Dato: '2024-05-01', AvdelingID: '007', Omsetning: -0.5, Merknad: 'a < b & "c" > d' },
@@ -73,7 +73,7 @@ describe.each(databases)('XML on $name', (database) => {
       })
     })
 
-    test('4 every write answers in it: the record, or the array of them', async () => {
+    test('4 every write replies in XML: the record, or the array of them', async () => {
       const till = await newTill(house)
       const single = [
         await till.insert(one, {}, xml),
@@ -105,7 +105,7 @@ describe.each(databases)('XML on $name', (database) => {
       ])
     })
 
-    test('4 results of a list in part, and a dry run', async () => {
+    test('4 results of a partial list, and a dry run', async () => {
       const till = await newTill(house)
       const bad = `<r><o>${row}</o><o><Dato>x</Dato></o></r>`
       const answer = await till.saveList(bad, { atomic: 'false' }, xml)
@@ -119,7 +119,7 @@ describe.each(databases)('XML on $name', (database) => {
       expect(members(readXml(dry.text))['InntektsPlanId']).toBe(null)
     })
 
-    test('4 says what JSON says', async () => {
+    test('4 has the same content as JSON', async () => {
       const till = await newTill(house)
       await till.saveList(
         Array.from({ length: 300 }, (_, index) => ({
@@ -150,7 +150,7 @@ describe.each(databases)('XML on $name', (database) => {
       ['image/png, application/xml;q=0.1', true],
       ['', false],
       ['; ; ,', false],
-    ])('4 Accept: %s is answered in XML: %s', async (accept, isXml) => {
+    ])('4 Accept: %s gets XML: %s', async (accept, isXml) => {
       const answer = await house.call('GET', '/dev/Omsetning/Finn', { headers: { accept } })
       expect(answer.status).toBe(200)
       expect(answer.headers['content-type']).toBe(
@@ -159,7 +159,7 @@ describe.each(databases)('XML on $name', (database) => {
     })
   })
 
-  describe('in', () => {
+  describe('requests', () => {
     test('4 elements are read by local name, in any order and letter case, under any root', async () => {
       const till = await newTill(house)
       const expected = { Dato: '2024-05-01T00:00:00', AvdelingID: '007', Omsetning: 12.5 }
@@ -191,7 +191,7 @@ describe.each(databases)('XML on $name', (database) => {
         expect((await till.saveList(empty, {}, { ...xml, ...json })).text).toBe('[]')
     })
 
-    test('4 AggsertOmsetning takes an object or a list', async () => {
+    test('4 AggsertOmsetning accepts an object or a list', async () => {
       const till = await newTill(house)
       const referenced = `<o>${row}<Referanse>bong 1</Referanse></o>`
       expect((await till.accumulate(referenced, {}, { ...xml, ...json })).json.Omsetning).toBe(12.5)
@@ -200,7 +200,7 @@ describe.each(databases)('XML on $name', (database) => {
       expect(list.json.map(({ Omsetning }: { Omsetning: number }) => Omsetning)).toEqual([25, 25])
     })
 
-    test('4 text is kept as it is; numbers and dates may have blanks around them', async () => {
+    test('4 text is stored unchanged; numbers and dates may have spaces around them', async () => {
       const till = await newTill(house)
       const stored = await sent(
         till,
@@ -209,7 +209,7 @@ describe.each(databases)('XML on $name', (database) => {
       expect(stored).toMatchObject({ AvdelingID: ' 7 ', Merknad: '  a < b\nc ', Omsetning: 1.5 })
     })
 
-    test('4 xsi:nil is null, and an empty element clears a remark', async () => {
+    test('4 xsi:nil is null, and an empty element clears Merknad', async () => {
       const till = await newTill(house)
       await sent(till, `<o>${row}<Merknad>x</Merknad></o>`)
       const change = async (inside: string) =>
@@ -228,7 +228,7 @@ describe.each(databases)('XML on $name', (database) => {
       expect(await change('<Merknad/>')).toMatchObject({ Merknad: null })
     })
 
-    test('4 what was answered can be sent back', async () => {
+    test('4 a reply can be sent back as a request', async () => {
       const till = await newTill(house)
       await till.saveList([
         { Dato: '2024-05-01', AvdelingID: '007', Omsetning: 1, Merknad: '<&>' },
@@ -239,7 +239,7 @@ describe.each(databases)('XML on $name', (database) => {
       expect(again.text).toBe(before.text)
     })
 
-    test('4 unknown elements are ignored and named', async () => {
+    test('4 unknown elements are ignored and reported', async () => {
       const till = await newTill(house)
       const answer = await till.insert(
         `<o>${row}<Firma>x</Firma><ns:Ekstra xmlns:ns="urn:x"><dyp/></ns:Ekstra></o>`,
@@ -277,11 +277,11 @@ describe.each(databases)('XML on $name', (database) => {
       ['  \n ', 'EmptyBody'],
       ['<?xml version="1.0" encoding="iso-8859-1"?><r/>', 'MalformedXml'],
       [many, 'WrongBodyShape'],
-    ])('4 %s is refused as %s', async (body, code) => {
+    ])('4 %s is rejected with %s', async (body, code) => {
       expect(await refused(await newTill(house), body)).toBe(code)
     })
 
-    test('4 bytes that are no UTF-8 are refused, whatever the declaration says', async () => {
+    test('4 bytes that are not UTF-8 are rejected, whatever the declaration says', async () => {
       const till = await newTill(house)
       expect(await refused(till, Buffer.from('<r><Merknad>\xe5</Merknad></r>', 'latin1'))).toBe(
         'InvalidUtf8',
@@ -291,14 +291,14 @@ describe.each(databases)('XML on $name', (database) => {
       ).not.toBe(undefined)
     })
 
-    test('4 one object where a list belongs is refused', async () => {
+    test('4 one object where a list is expected is rejected', async () => {
       const till = await newTill(house)
       const answer = await till.saveList(one, {}, { ...xml, ...json })
       expect(answer.json.error.code).toBe('WrongBodyShape')
       expect(await till.records()).toEqual([])
     })
 
-    test('4 bad rows are told with their place', async () => {
+    test('4 invalid rows are reported with their position', async () => {
       const till = await newTill(house)
       const body = `<r><o>${row}</o><o><Dato>2024-02-30</Dato></o><o><Omsetning>12,5</Omsetning></o><o><Dato><dyp/></Dato></o></r>`
       const answer = await till.saveList(body, {}, { ...xml, ...json })
@@ -313,7 +313,7 @@ describe.each(databases)('XML on $name', (database) => {
       expect(await till.records()).toEqual([])
     })
 
-    test('4 a list of a thousand elements is taken', async () => {
+    test('4 a list of a thousand elements is accepted', async () => {
       const till = await newTill(house)
       const body = `<r>${Array.from({ length: 1000 }, (_, index) => `<o><Omsetning>${index}</Omsetning></o>`).join('')}</r>`
       const rows = rowsOf(await till.saveList(body, {}, xml))

@@ -1,4 +1,4 @@
-// A program that takes 0.3 s of processor time where its argument says, each time it gets a message; then it answers.
+// A program that uses 0.3 s of CPU time in the thread or process of its argument for each message.
 import { fork } from 'node:child_process'
 import { parentPort, Worker } from 'node:worker_threads'
 

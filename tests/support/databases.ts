@@ -1,4 +1,4 @@
-// Every behaviour is tested on both databases: SQLite always, PostgreSQL where `npm test` found a server.
+// The databases under test: SQLite always, PostgreSQL when `npm test` found a server.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { migrateDatabase } from '../../src/store/open-store.ts'
 
 export interface DatabaseKind {
   readonly name: 'SQLite' | 'PostgreSQL'
-  /** An empty migrated database of its own. */
+  /** Creates an empty migrated database. */
   readonly make: (name: string) => Promise<{ url: string; drop: () => Promise<void> }>
 }
 
@@ -17,7 +17,7 @@ const sqlite: DatabaseKind = {
     const folder = mkdtempSync(join(tmpdir(), 'dagsverk-'))
     const url = `sqlite:${join(folder, 'dagsverk.db')}`
     await migrateDatabase(url)
-    // A server that was killed may still be at a file when its folder goes.
+    // A killed server may still use a file when its folder is deleted.
     const drop = async () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
     return { url, drop }
   },

@@ -1,4 +1,4 @@
-// A directory for tests: records by the few fields that a test is about, all else null.
+// Directory records from the few fields that a test is about, all others null.
 import { department, employee, project, site } from '../../src/model/directory.ts'
 import type { Department, Employee, Project, Site } from '../../src/model/directory.ts'
 import type { CompanyId, Fields, Resource, Row } from '../../src/engine/model/resource.ts'

@@ -1,6 +1,6 @@
-// As much of JSON Schema as our OpenAPI document uses; anything else in a schema is an error, so that nothing passes unread.
+// A JSON Schema validator for the keywords of our OpenAPI document; unknown keywords are errors.
 
-/** Where a value is not as its schema says, and how; empty when it is. */
+/** The positions where a value violates its schema, and how; empty when valid. */
 export function schemaProblems(
   value: unknown,
   schema: unknown,
@@ -67,7 +67,7 @@ export function schemaProblems(
   })
 }
 
-/** What a reference like `#/components/schemas/Error` leads to. */
+/** The target of a reference like `#/components/schemas/Error`. */
 export function resolved(reference: string, document: unknown): unknown {
   let found = document
   for (const name of reference.replace('#/', '').split('/')) found = memberOf(found, name)

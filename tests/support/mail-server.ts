@@ -1,4 +1,4 @@
-// A real mail server on this machine: takes letters, or refuses them as the test says, and shows what came.
+// A real SMTP server on this machine, which accepts or rejects mail as the test decides.
 import { once } from 'node:events'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
@@ -14,9 +14,9 @@ export interface Received {
 export interface MailServer {
   readonly port: number
   readonly url: string
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly received: Received[]
-  /** What it answers to each recipient instead of taking the letter; null: it takes it. */
+  /** The reply to each recipient instead of acceptance; null accepts. */
   refusal: { readonly code: number; readonly text: string } | null
   stop(): Promise<void>
 }
@@ -66,7 +66,7 @@ export async function startMailServer(
   return mailServer
 }
 
-/** The link in a letter. */
+/** The link in an e-mail. */
 export function linkIn({ text }: Received): string {
   return /https?:\/\/\S+/.exec(text)?.[0] ?? ''
 }

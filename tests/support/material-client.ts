@@ -1,4 +1,4 @@
-// A depot: one company's client of material, with nothing registered yet.
+// A client of the material endpoints for a new company of its own.
 import { expect } from 'vitest'
 import type { Answer, CallOptions, Company, CompanyOptions, House } from './server.ts'
 import { addressOf, type Options } from './revenue-client.ts'
@@ -8,18 +8,18 @@ export interface Depot {
   readonly call: (method: string, address: string, options?: CallOptions) => Promise<Answer>
   /** Registers a batch. */
   readonly batch: (body: unknown, query?: Options, headers?: Options) => Promise<Answer>
-  /** Registers so many plain transactions; their ids. */
+  /** Registers so many plain transactions; returns their ids. */
   readonly register: (count: number) => Promise<number[]>
   readonly post: (path: string, body?: unknown, query?: Options) => Promise<Answer>
   readonly approve: (...ids: number[]) => Promise<Answer>
   readonly mark: (body: unknown, query?: Options, headers?: Options) => Promise<Answer>
-  /** The lines that are offered. */
+  /** The export list. */
   readonly list: (query?: Options) => Promise<Answer>
   readonly listed: (query?: Options) => Promise<number[]>
   /** All transactions as they are read. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly all: (query?: Options) => Promise<any[]>
-  /** What a test sees of everything: to show that nothing changed. */
+  /** All data visible to a test: to check that nothing changed. */
   readonly everything: () => Promise<unknown>
 }
 

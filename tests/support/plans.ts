@@ -1,4 +1,4 @@
-// Plans of reads, as the service makes them of an address and a query: for tests of what a database does with them.
+// Read plans of a URL and a query, for tests of how a database executes them.
 import { and } from '../../src/api/export/retrieval.ts'
 import { addressOf } from '../../src/api/odata/resource-url.ts'
 import { offered } from '../../src/export/offered-lines.ts'
@@ -15,7 +15,7 @@ import {
 } from '../../src/engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../src/engine/planner/read-plan.ts'
 
-/** Of the company 1; `query` as it is written, without escapes. */
+/** For company 1; `query` without percent-encoding. */
 export function planOf(path: string, query: string): ReadPlan {
   const address = addressOf(dagsverk, `/odata/${path}`)
   if (address === null) throw new Error(path)
@@ -34,7 +34,7 @@ export function finnPlanOf(query: string): ReadPlan {
   })
 }
 
-/** All lines that wait for the destination 1. */
+/** The export list of destination 1. */
 export function exportListPlan(query = ''): ReadPlan {
   const plan = { ...planOf('TransaksjonsEksport', query), resource: offered }
   return and(and(plan, 'eq', 'destinationId', 1), 'le', 'readyAt', Number.MAX_SAFE_INTEGER)

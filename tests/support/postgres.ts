@@ -1,17 +1,17 @@
-// A PostgreSQL database of its own for each test file, copied from a template that is migrated once a run.
+// A PostgreSQL database per test file, copied from a template that is migrated once per run.
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Client } from 'pg'
 
-/** The server that `npm test` brought up, or undefined: then what needs one is skipped. */
+/** The server that `npm test` started, or undefined: then tests that need one are skipped. */
 export const postgresServer = process.env['DAGSVERK_TEST_POSTGRES_URL']
 
 export type TestDatabase = { url: string; drop: () => Promise<void> }
 
-/** Brings an empty database to the newest schema, and leaves no connection to it. */
+/** Brings an empty database to the newest schema, and closes its connections. */
 export type Migrate = (url: string) => Promise<void>
 
-/** An empty database, or one that `migrate` has prepared. `name` only helps to recognise it. */
+/** An empty database, or one prepared by `migrate`. `name` only helps to recognize it. */
 export async function databaseFor(name: string, migrate?: Migrate): Promise<TestDatabase> {
   const template = migrate ? await templateOf(migrate) : 'template0'
   const database = `dagsverk_${name.replaceAll(/\W/g, '_').slice(0, 40)}_${randomUUID().slice(0, 8)}`
@@ -22,8 +22,8 @@ export async function databaseFor(name: string, migrate?: Migrate): Promise<Test
   }
 }
 
-// Test files run in several processes: the first one migrates, the others wait for it. Only a
-// finished template is marked as one, so that a half-made one is made anew.
+// Test files run in several processes: the first one migrates, the others wait. Only a complete
+// template is marked as one, so that a partial one is created again.
 async function templateOf(migrate: Migrate): Promise<string> {
   const template = `dagsverk_template_${migrationsHash()}`
   await onServer(async (server) => {

@@ -1,20 +1,20 @@
-// Chance that can be had again: every random program prints its seed, and DAGSVERK_TEST_SEED repeats it.
+// Seeded random numbers: every random test prints its seed, and DAGSVERK_TEST_SEED repeats it.
 
 export interface Dice {
   readonly seed: number
-  /** A whole number from 0 up to, not including, the limit. */
+  /** An integer from 0 up to, not including, the limit. */
   below(limit: number): number
   pick<T>(list: readonly T[]): T
 }
 
-/** Dice with the seed of the environment, or one of their own. */
+/** Seeded by the environment, or by the clock. */
 export function seededDice(): Dice {
   const seed = Number(process.env['DAGSVERK_TEST_SEED'] ?? Date.now() % 1_000_000_000)
   process.stderr.write(`SEED=${seed}\n`)
   return diceOf(seed)
 }
 
-/** Mulberry32: good enough to mix things up, and the same everywhere. */
+/** Mulberry32: sufficient for shuffling, and the same on every platform. */
 export function diceOf(seed: number): Dice {
   let state = seed
   const below = (limit: number): number => {

@@ -1,4 +1,4 @@
-// What beside Node a test may need: `npm test` says which of it is there, and what hangs on the rest is skipped.
+// Programs beside Node that tests require: `npm test` lists those that exist, other tests are skipped.
 
 /** A program of tools/test.sh, by the name it has there. */
 export type Need = 'curl' | 'php' | 'mono' | 'chromium' | 'odata2ts'

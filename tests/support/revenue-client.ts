@@ -1,4 +1,4 @@
-// A till: one company's client of the revenue endpoints, with nothing stored yet.
+// A client of the revenue endpoints for a new company of its own.
 import { expect } from 'vitest'
 import type { Answer, CallOptions, Company, CompanyOptions, House } from './server.ts'
 
@@ -16,10 +16,10 @@ export interface Till {
   readonly accumulate: (body: unknown, query?: Options, headers?: Options) => Promise<Answer>
   readonly journal: (query?: Options) => Promise<Answer>
   readonly remove: (id: number, headers?: Options) => Promise<Answer>
-  /** All records as `Finn` answers them. */
+  /** All records as `Finn` returns them. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly records: (query?: Options) => Promise<any[]>
-  /** The keys that a filter finds, in the order of the answer. */
+  /** The keys that a filter finds, in the order of the reply. */
   readonly idsWhere: (filter: string, query?: Options) => Promise<number[]>
 }
 
@@ -68,7 +68,10 @@ export function addressOf(path: string, query: Options): string {
   return search === '' ? path : `${path}?${search}`
 }
 
-/** Text and bytes are sent as they are, as JSON unless the headers say otherwise; all else is written as JSON. */
+/**
+ * Text and bytes are sent unchanged, as JSON unless the headers say otherwise; all else is
+ * serialized as JSON.
+ */
 function payloadOf(body: unknown, headers: Options): CallOptions {
   return typeof body === 'string' || Buffer.isBuffer(body)
     ? { body, headers: { 'content-type': 'application/json', ...headers } }

@@ -1,4 +1,4 @@
-// The sandbox as its user starts it: a process of its own, in a temporary folder of its own.
+// The sandbox as its user starts it: a process with a temporary folder.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -8,15 +8,15 @@ import { root } from './repository.ts'
 
 export interface RunningSandbox {
   readonly address: string
-  /** All that it has said so far. */
+  /** Everything printed so far. */
   told(): string
-  /** What it has put where temporary files go. */
+  /** The files in its temporary folder. */
   files(): string[]
-  /** Ends it as a supervisor does. */
+  /** Sends SIGTERM, as a supervisor does. */
   stop(): Promise<{ exitCode: number | null; files: string[] }>
 }
 
-/** A day in the week of which the tests speak; the sandbox's history ends the day before. */
+/** A date in the week that the tests use; the sandbox's history ends the day before. */
 export const sandboxDate = '2026-11-16'
 
 export async function startSandbox(
@@ -35,7 +35,7 @@ export async function startSandbox(
   const address = await new Promise<string>((resolve, reject) => {
     server.stderr.on('data', (piece: Buffer) => {
       told += piece.toString()
-      // The calls come last: whoever waits for them has all of it.
+      // The example calls are printed last: after them the output is complete.
       const found = / serves on (?<address>http:\S+)[^]*application\/xml'/.exec(told)
       if (found?.groups?.address !== undefined) resolve(found.groups.address)
     })

@@ -1,4 +1,4 @@
-// A whole server in the test's own process: two companies, requests without sockets, a clock that the test holds.
+// A complete server in the test process: two companies, requests without sockets, a settable clock.
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,40 +51,42 @@ export interface House {
   readonly server: HttpServer
   readonly store: Store
   readonly url: string
-  /** What secrets are sealed with. */
+  /** The key that encrypts secrets. */
   readonly pepper: Buffer
-  /** Microseconds; the clock goes by the real one unless the test sets it. */
+  /** Microseconds; the real time unless the test sets it. */
   readonly clock: { now: () => number }
-  /** Off unless the test switches it on; what carries letters away is the test's. */
+  /** Off unless the test enables it; the test runs the mail worker itself. */
   readonly mail: { isOn: boolean; readonly outbox: Outbox }
-  /** Where backups are put; it goes with the house. */
+  /** The backup folder; deleted with the server. */
   readonly backupFolder: string
-  /** How calls fared; written when the test says so. */
+  /** The API call log; written when the test flushes it. */
   readonly calls: CallNotes
   readonly refused: RefusedSignIns
   readonly mine: Company
   readonly other: Company
   company(name: string, options?: CompanyOptions): Promise<Company>
-  /** Somebody who works in these companies, each in a role; an approver perhaps of some departments. */
+  /**
+   * Adds a user with a role in each of these companies; an approver may be limited to departments.
+   */
   person(jobs: readonly Job[]): Promise<Person>
-  /** The same, who runs the server besides. */
+  /** Adds a user who is an operator as well. */
   operator(jobs: readonly Job[]): Promise<Person>
-  /** One more credential of a company. */
+  /** Adds another credential of a company. */
   credential(company: Company, options?: CredentialOptions): Promise<Credential>
-  /** Changes a credential beside the server, as a command would. */
+  /** Changes a credential in the database, as a command would. */
   amend(id: string, changes: Partial<CredentialTable>): Promise<void>
-  /** Another server on the same database, as a second process would be, with something changed about it. */
+  /** A second server on the same database, as another process would be, with other options. */
   twin(options?: HouseOptions): Promise<House>
   call(method: string, address: string, options?: CallOptions): Promise<Answer>
   close(): Promise<void>
 }
 
 export interface HouseOptions extends Partial<ApiOptions> {
-  /** The identity provider that people may sign in over. */
+  /** The identity provider for sign-in. */
   readonly provider?: ProviderSettings
   readonly groupRoles?: readonly string[]
   readonly timeLimits?: TimeLimits
-  /** Where the browser app is. */
+  /** The folder of the browser app. */
   readonly appFolder?: string
 }
 
@@ -116,7 +118,7 @@ export interface Person {
 export interface CredentialOptions extends Partial<
   Pick<CredentialTable, 'kind' | 'owner' | 'scopes' | 'addresses' | 'expiresAt'>
 > {
-  /** Given: a secret that was chosen. Otherwise one is generated. */
+  /** A chosen secret; without it one is generated. */
   readonly chosen?: string
 }
 
@@ -126,7 +128,7 @@ export interface Credential {
 }
 
 export interface CallOptions {
-  /** The company that calls with its key in the header; null calls as a stranger. Default: `mine`. */
+  /** The company whose key is sent; null calls anonymously. Default: `tenantA`. */
   readonly as?: Company | null
   readonly json?: unknown
   readonly body?: string | Buffer
@@ -150,7 +152,7 @@ export function buildHouse(database: DatabaseKind, name: string): Promise<House>
   }))
 }
 
-/** A server that belongs to nobody yet: whoever calls calls as a stranger. */
+/** A server before its set-up: all callers are anonymous. */
 export function buildEmptyHouse(database: DatabaseKind, name: string): Promise<House> {
   return build(database, name, async () => ({ mine: nobody, other: nobody }))
 }
@@ -188,7 +190,7 @@ async function build(
   }
 }
 
-/** What several servers may stand on. */
+/** What several servers share. */
 interface Ground extends Pick<House, 'url' | 'clock' | 'mail' | 'backupFolder'> {
   readonly pepper: Buffer
 }
@@ -386,7 +388,7 @@ async function addPerson(store: Store, jobs: readonly Job[], isOperator: 0 | 1):
   return { id, email, password }
 }
 
-/** Argon2id at a price that tests can pay. */
+/** Argon2id with a low cost for tests. */
 const cheapHash = { memoryKiB: 64, passes: 1 }
 
 async function call(

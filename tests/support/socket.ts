@@ -1,7 +1,7 @@
-// A request as bytes on a socket: what no well-behaved client would send.
+// A raw HTTP request over a socket, for requests that HTTP libraries do not send.
 import { connect } from 'node:net'
 
-/** Everything the server says until it closes the connection, or until the answer that was expected is whole. */
+/** Everything received until the connection closes. */
 export function sendRaw(address: string, bytes: string | Buffer): Promise<RawAnswer> {
   const { port, hostname } = new URL(address)
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// The Norwegian words of the wire, from the two places that hold them: the descriptions and the glossary.
+// The Norwegian wire names, from their two sources: the resource descriptions and the glossary.
 import { resultWords } from '../../src/engine/formats/write/wire-names.ts'
 import type { Resource } from '../../src/engine/model/resource.ts'
 import { dagsverk } from '../../src/model/service-schema.ts'
@@ -8,7 +8,7 @@ import * as revenue from '../../src/model/revenue.ts'
 import * as transaction from '../../src/model/transaction.ts'
 import { tableUnder, ticked } from './repository.ts'
 
-/** Everything that `model/` describes. */
+/** All resources of `model/`. */
 const resources: readonly Resource[] = [directory, log, revenue, transaction].flatMap((file) =>
   Object.values<unknown>(file).filter(isResource),
 )
@@ -17,7 +17,7 @@ function isResource(exported: unknown): exported is Resource {
   return typeof exported === 'object' && exported !== null && 'fields' in exported
 }
 
-/** The words of the descriptions: resources, fields in every spelling, and relations. */
+/** The wire names of the descriptions: resources, fields in every spelling, and relations. */
 export function describedWords(): string[] {
   return [
     ...new Set([
@@ -37,7 +37,7 @@ function spellingsOf({ wire, plain }: { wire: string; plain?: string }): string[
   return [wire, ...(plain === undefined ? [] : [plain])]
 }
 
-/** Those words, the ones around a list of results, and the verbs; words that English has too tell nothing. */
+/** Those, the names around a list of results, and the verbs; without words that English has too. */
 export function wireWords(): string[] {
   const verbs = tableUnder('docs/glossary.md', 'Verbs').flatMap(([wire = '']) => ticked(wire))
   return [...describedWords(), ...Object.values(resultWords), ...verbs].filter(

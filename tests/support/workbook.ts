@@ -1,13 +1,13 @@
-// Workbooks of Excel, made by hand: as much of the format as a sheet of plain cells needs.
+// Minimal Excel workbooks with plain cells.
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A number is written as one, a `Date` as a day, everything else as text. */
+/** Numbers become numbers, a `Date` becomes a date, everything else text. */
 export type SheetCell = string | number | boolean | Date | null
 
 export interface ZipFile {
   readonly name: string
   readonly bytes: Buffer
-  /** What the file says of its own size, where that is not the truth. */
+  /** The size stated in the zip file, if it is not the real one. */
   readonly claimedBytes?: number
 }
 

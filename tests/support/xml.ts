@@ -1,4 +1,4 @@
-// Reads XML strictly into plain elements, for tests that look at XML answers.
+// A strict XML parser that returns plain elements, for tests of XML replies.
 import { SaxesParser } from 'saxes'
 
 export interface Element {
@@ -37,7 +37,7 @@ export function readXml(text: string): Element {
   return root
 }
 
-/** The children by name as text, null where `xsi:nil` says so. */
+/** The children by name as text, null for `xsi:nil`. */
 export function members({ children }: Element): Record<string, string | null> {
   return Object.fromEntries(
     children.map(({ name, attributes, text }) => [

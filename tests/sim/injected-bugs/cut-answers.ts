@@ -1,4 +1,4 @@
-// A planted bug: a server that stops closes connections on which it owes an answer.
+// Injected bug: a stopping server closes connections with pending replies.
 import { Server } from 'node:http'
 
 Server.prototype.closeIdleConnections = function () {

@@ -1,4 +1,4 @@
-// A planted bug: nobody listens for the connections of the pool that break, and the first one ends the process.
+// Injected bug: the pool has no error listener, so that the first broken connection ends the process.
 import { Pool } from 'pg'
 
 // oxlint-disable-next-line typescript/unbound-method -- called with its pool below

@@ -1,4 +1,4 @@
-// A planted bug: transactions of SQLite read before they ask for the lock, and then cannot have it.
+// Injected bug: SQLite transactions begin deferred: they read before they take the lock, and then fail.
 import Database from 'better-sqlite3'
 
 // oxlint-disable-next-line typescript/unbound-method -- called with its database below

@@ -1,4 +1,4 @@
-// A planted fault: every disk says that it is nearly full.
+// Injected fault: every disk is nearly full.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 

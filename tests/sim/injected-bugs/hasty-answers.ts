@@ -1,4 +1,4 @@
-// A planted bug: writes are answered before they are committed. Loaded into a server process with --import.
+// Injected bug: replies to writes are sent before the commit. Loaded into a server process with --import.
 import { PostgresStore } from '../../../src/store/postgres/postgres-store.ts'
 import { SqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../../src/store/store.ts'

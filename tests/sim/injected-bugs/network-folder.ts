@@ -1,4 +1,4 @@
-// A planted fault: every folder says that it lies on another machine, as one that is mounted by NFS does.
+// Injected fault: every folder is on a network file system, like an NFS mount.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 

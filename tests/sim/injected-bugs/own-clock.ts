@@ -1,4 +1,4 @@
-// A planted bug: stamps come from the server's own clock, which is a little behind, and not from the company's counters.
+// Injected bug: timestamps come from the server's own clock, slightly late, not from the company's sequences.
 import { Counters } from '../../../src/store/sequences.ts'
 
 let last = 0

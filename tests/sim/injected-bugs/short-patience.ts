@@ -1,4 +1,4 @@
-// No bug: a server none of whose workers serves gives up with the first of them that cannot start.
+// Not a bug: a server without running workers gives up when the first of them cannot start.
 import { workerLimits } from '../../../src/server/workers/workers.ts'
 
 workerLimits.withoutWorkerMs = 0

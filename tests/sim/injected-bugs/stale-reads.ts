@@ -1,4 +1,4 @@
-// A planted bug: acts read before they have the lock, and write what follows from it once they have it.
+// Injected bug: writes read before they take the lock, and use what they read once they have it.
 import { Counters } from '../../../src/store/sequences.ts'
 import { PostgresStore } from '../../../src/store/postgres/postgres-store.ts'
 import { SqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
