@@ -338,7 +338,7 @@ describe.each(databases)('$name', (database) => {
       ['another issuer', { iss: 'http://127.0.0.1:1' }],
       ['another code', { code: 'A'.repeat(43) }],
       ['no code', { code: null }],
-      ['a refusal', { code: null, error: 'access_denied' }],
+      ['an error reply', { code: null, error: 'access_denied' }],
     ])('%s', async (_, changes) => {
       const { left, searchParams } = await round()
       const answer = await arrive(search(searchParams, changes), left.cookie)
@@ -472,11 +472,11 @@ describe.each(databases)('$name', (database) => {
   describe('a faulty provider', () => {
     test.each([
       [
-        'that spells itself otherwise',
+        'a provider with another issuer',
         () => ({ issuer: provider.issuer.replace('127.0.0.1', 'localhost') }),
       ],
-      ['that is away', () => ({ issuer: 'http://127.0.0.1:9' })],
-      ['that is none', () => ({ issuer: `${provider.issuer}/annet` })],
+      ['an unreachable provider', () => ({ issuer: 'http://127.0.0.1:9' })],
+      ['a server that is no provider', () => ({ issuer: `${provider.issuer}/annet` })],
     ])('%s fails the sign-in, and everything else works', async (_, changes) => {
       const twin = await base.twin({ provider: settings(changes()) })
       const answer = await twin.call('POST', '/app/sso', {

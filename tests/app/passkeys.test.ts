@@ -121,13 +121,13 @@ describe.each(databases)('$name', (database) => {
 
   const oddities: readonly (readonly [string, Odd])[] = [
     ['for another site', { site: 'evil.example' }],
-    ['on another site’s page', { origin: 'https://evil.example' }],
-    ['on a sibling’s page', { origin: 'http://localhost:1234' }],
-    ['inside of another site’s page', { crossOrigin: true }],
+    ["from another site's origin", { origin: 'https://evil.example' }],
+    ['from another port of the same host', { origin: 'http://localhost:1234' }],
+    ['in a cross-origin frame', { crossOrigin: true }],
     ['to another challenge', { challenge: 'A'.repeat(43) }],
-    ['of another kind', { type: 'payment.get' }],
-    ['without anybody there', { flags: 0x44 }],
-    ['without knowing who is there', { flags: 0x41 }],
+    ['of another type', { type: 'payment.get' }],
+    ['without user presence', { flags: 0x44 }],
+    ['without user verification', { flags: 0x41 }],
   ]
 
   describe('a rejected response opens no session', () => {

@@ -211,18 +211,21 @@ describe.each(databases)('$name', (database) => {
       ['without a token', { ...ownPage }],
       ['with another session’s token', { ...ownPage, 'x-csrf-token': 'A'.repeat(43) }],
       ['from another site', { 'sec-fetch-site': 'cross-site', token: 'right' }],
-      ['from a sibling', { 'sec-fetch-site': 'same-site', token: 'right' }],
-      ['typed into the address', { 'sec-fetch-site': 'none', token: 'right' }],
-      ['of an old browser on another site', { origin: 'https://evil.example', token: 'right' }],
-      ['of an old browser in a frame', { origin: 'null', token: 'right' }],
-      ['without any mark', { token: 'right' }],
+      ['from another subdomain', { 'sec-fetch-site': 'same-site', token: 'right' }],
+      ['from the address bar', { 'sec-fetch-site': 'none', token: 'right' }],
+      [
+        'of a browser without Fetch Metadata on another site',
+        { origin: 'https://evil.example', token: 'right' },
+      ],
+      ['of a browser without Fetch Metadata in a frame', { origin: 'null', token: 'right' }],
+      ['without Origin and Fetch Metadata', { token: 'right' }],
       [
         'as a form',
         { ...ownPage, token: 'right', 'content-type': 'application/x-www-form-urlencoded' },
       ],
-      ['as text', { ...ownPage, token: 'right', 'content-type': 'text/plain' }],
+      ['as plain text', { ...ownPage, token: 'right', 'content-type': 'text/plain' }],
       [
-        'as a form with parts',
+        'as a multipart form',
         { ...ownPage, token: 'right', 'content-type': 'multipart/form-data; boundary=x' },
       ],
     ]

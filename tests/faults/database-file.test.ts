@@ -76,11 +76,11 @@ describe('the command exits with code 78 and one line, and changes nothing, when
       () => (rmSync(path), inFile('pragma user_version = 1')),
       /is empty.*backup/,
     ],
-    ['is a text', () => replaceBy('Omsetning\n'.repeat(1000)), /no database.*backup/],
+    ['is a text file', () => replaceBy('Omsetning\n'.repeat(1000)), /no database.*backup/],
     ['has lost its header', () => spoil((bytes) => bytes.fill(0, 0, 100)), /no database.*backup/],
     ['has lost its second half', () => truncateSync(path, 20_480), /damaged.*backup/],
     [
-      'is that of another program',
+      'belongs to another program',
       () => (rmSync(path), inFile('create table kunde (id integer)')),
       /another program/,
     ],
@@ -90,12 +90,12 @@ describe('the command exits with code 78 and one line, and changes nothing, when
       /newer dagsverk.*9999-later/,
     ],
     [
-      'has the mark of another program',
+      'has the application_id of another program',
       () => inFile('pragma application_id = 1196444487'),
       /another program/,
     ],
     [
-      'has our tables under no mark, but not all of them',
+      'has no application_id and only some of our tables',
       () => inFile('pragma application_id = 0; drop table "revenueLog"'),
       /another program/,
     ],

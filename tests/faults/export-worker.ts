@@ -12,7 +12,7 @@ const client = connect({ url: said('URL'), key: said('KEY'), attempts: 40 })
 
 /** The number of lines that it processes before it crashes. */
 let left = Number(said('LINES') || Infinity)
-const place = said('DIES')
+const place = said('CRASH_AT')
 
 function die() {
   return process.kill(process.pid, 'SIGKILL')

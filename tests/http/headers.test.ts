@@ -74,7 +74,7 @@ const addresses: readonly Address[] = [
 
 /** How to provoke each status; null where it depends on the route. */
 const ways: readonly [name: string, status: number | null, change: (address: Address) => Call][] = [
-  ['as it should', null, (address) => address],
+  ['as documented', null, (address) => address],
   ['as XML', null, ({ good, ...address }) => asking(address, good, { accept: 'application/xml' })],
   [
     'as a problem, in Norwegian',
@@ -86,21 +86,25 @@ const ways: readonly [name: string, status: number | null, change: (address: Add
         host: 'evil.example',
       }),
   ],
-  ['by another name', 421, ({ good, ...a }) => asking(a, good, { host: 'evil.example' })],
-  ['with an expectation', 417, ({ good, ...a }) => asking(a, good, { expect: 'tea' })],
+  ['with an unknown Host', 421, ({ good, ...a }) => asking(a, good, { host: 'evil.example' })],
+  ['with an Expect header', 417, ({ good, ...a }) => asking(a, good, { expect: 'tea' })],
   [
     'with long headers',
     431,
     ({ good, ...a }) => asking(a, good, { x: 'x'.repeat(limits.headersBytesMax) }),
   ],
-  ['with a long address', 414, (a) => ({ ...a, path: `${a.path}?${'x'.repeat(16_384)}` })],
-  ['by another method', 405, ({ path, good }) => ({ method: methodBeside(path), path, good })],
-  ['somewhere else', 404, (address) => ({ ...address, path: `/nei${address.path}` })],
-  ['with a broken escape', 400, (address) => ({ ...address, path: `${address.path}%zz` })],
+  ['with a long URL', 414, (a) => ({ ...a, path: `${a.path}?${'x'.repeat(16_384)}` })],
+  [
+    'with an unsupported method',
+    405,
+    ({ path, good }) => ({ method: methodBeside(path), path, good }),
+  ],
+  ['under an unknown path', 404, (address) => ({ ...address, path: `/nei${address.path}` })],
+  ['with an invalid escape', 400, (address) => ({ ...address, path: `${address.path}%zz` })],
 ]
 
 const closedWays: typeof ways = [
-  ['by a stranger', 401, (address) => ({ ...address, good: { ...address.good, as: null } })],
+  ['without credentials', 401, (address) => ({ ...address, good: { ...address.good, as: null } })],
   [
     'with a wrong password',
     401,
@@ -112,7 +116,7 @@ const closedWays: typeof ways = [
     ({ good, ...a }) =>
       asking(a, { ...good, as: null }, { 'tb-key': a.scope === 'material:read' ? otherKey : key }),
   ],
-  ['in plain text', 403, (a) => ({ ...a, good: { ...a.good, address: '192.0.2.1' } })],
+  ['over plain HTTP', 403, (a) => ({ ...a, good: { ...a.good, address: '192.0.2.1' } })],
   ['with a parameter twice', 400, (a) => ({ ...a, path: `${a.path}?firma=MITT&firma=MITT` })],
 ]
 
@@ -262,9 +266,9 @@ describe('over TLS, according to a trusted proxy', () => {
   })
 
   test.each([
-    ['the proxy was asked in plain text', '10.0.0.1', 'http'],
-    ['anybody says so', '10.0.0.2', 'https'],
-    ['this machine says so', '127.0.0.1', 'https'],
+    ['the proxy was called over plain HTTP', '10.0.0.1', 'http'],
+    ['an untrusted caller claims HTTPS', '10.0.0.2', 'https'],
+    ['a local caller claims HTTPS', '127.0.0.1', 'https'],
   ])('no Strict-Transport-Security when %s', async (_, address, proto) => {
     const answer = await through(address, proto)
     expect(answer.status).toBe(403)

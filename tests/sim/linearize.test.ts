@@ -35,13 +35,16 @@ describe('a history is linearizable', () => {
   test.each([
     ['nothing happened', []],
     ['one call after the other', [add(1, 1, 0, 1), add(2, 3, 2, 3), read(3, 4, 5)]],
-    ['calls at once, in the order of their answers', [add(1, 3, 0, 9), add(2, 2, 1, 8)]],
+    ['concurrent calls, in the order of their replies', [add(1, 3, 0, 9), add(2, 2, 1, 8)]],
     ['a read during a write sees the state before it', [add(1, 1, 0, 9), read(0, 1, 8)]],
-    ['or the state after it', [add(1, 1, 0, 9), read(1, 1, 8)]],
+    ['a read during a write sees the state after it', [add(1, 1, 0, 9), read(1, 1, 8)]],
     ['a start and an end at the same moment overlap', [add(1, 1, 0, 5), read(0, 5, 6)]],
-    ['a call without an answer happened', [add(1, null, 0, Infinity), read(1, 2, 3)]],
-    ['or did not yet', [add(1, null, 0, Infinity), read(0, 2, 3), read(1, 4, 5)]],
-    ['or never', [add(1, null, 0, Infinity), read(0, 2, 3)]],
+    ['a call without a reply took effect', [add(1, null, 0, Infinity), read(1, 2, 3)]],
+    [
+      'a call without a reply has not taken effect yet',
+      [add(1, null, 0, Infinity), read(0, 2, 3), read(1, 4, 5)],
+    ],
+    ['a call without a reply never takes effect', [add(1, null, 0, Infinity), read(0, 2, 3)]],
   ])('%s', (_, history) => {
     expect(isLinearizable(sum, history)).toBe(true)
   })
@@ -50,15 +53,15 @@ describe('a history is linearizable', () => {
 describe('a history is not linearizable', () => {
   test.each([
     ['an addition is lost', [add(1, 1, 0, 9), add(2, 2, 1, 8)]],
-    ['a read comes too late for what it saw', [add(1, 1, 0, 1), read(0, 2, 3)]],
-    ['a read sees what comes later', [read(1, 0, 1), add(1, 1, 2, 3)]],
-    ['two reads see a write go and come', [add(1, 1, 0, 9), read(1, 1, 2), read(0, 3, 4)]],
+    ['a read returns an outdated state', [add(1, 1, 0, 1), read(0, 2, 3)]],
+    ['a read returns a later state', [read(1, 0, 1), add(1, 1, 2, 3)]],
+    ['two reads see a write disappear and return', [add(1, 1, 0, 9), read(1, 1, 2), read(0, 3, 4)]],
     [
-      'a call without an answer happened twice',
+      'a call without a reply took effect twice',
       [add(1, null, 0, Infinity), read(1, 2, 3), read(2, 4, 5)],
     ],
     [
-      'a call without an answer happened before it was made',
+      'a call without a reply took effect before its start',
       [read(1, 0, 1), add(1, null, 2, Infinity)],
     ],
   ])('%s', (_, history) => {

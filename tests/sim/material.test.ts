@@ -43,7 +43,7 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
     server: House,
     { company }: Depot,
     id: number,
-    act: Act,
+    action: Act,
   ): Promise<string> => {
     const call = (method: string, address: string, json?: unknown) =>
       server.call(method, address, { as: company, ...(json === undefined ? {} : { json }) })
@@ -55,7 +55,7 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
       reject: () => decided('Avvis', { grunn: 'nei' }),
       withdraw: () => decided('TrekkGodkjenning'),
       edit: async () => {
-        const Antall = act.act === 'edit' ? act.quantity : 0
+        const Antall = action.act === 'edit' ? action.quantity : 0
         return String((await call('PATCH', one, { Antall })).status)
       },
       delete: async () => String((await call('DELETE', one)).status),
@@ -68,7 +68,7 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
         return String(answer.json.value.length === 1)
       },
     }
-    return doings[act.act]()
+    return doings[action.act]()
   }
 
   /** The state of a transaction as a reader sees it. */
@@ -98,9 +98,9 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
           for (const second of acts) {
             const [id = 0] = await depot.register(1)
             let before = fresh(usage.Antall)
-            for (const act of way.map((name) => ({ act: name }) as Act)) {
-              const { after, answer } = perform(before, act)
-              expect(await doing(house, depot, id, act)).toBe(answer)
+            for (const action of way.map((name) => ({ act: name }) as Act)) {
+              const { after, answer } = perform(before, action)
+              expect(await doing(house, depot, id, action)).toBe(answer)
               before = after
             }
             const answers = await Promise.all([
@@ -140,35 +140,35 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
     const models = new Map<number, Material>(ids.map((id) => [id, fresh(usage.Antall)]))
     const news = new Map<number, number>()
     const told: string[] = []
-    const note = (id: number, act: Act, answer: string) => {
-      told.push(`${id} ${act.act} → ${answer}`)
-      if (act.act === 'mark' && answer === 'exported') news.set(id, (news.get(id) ?? 0) + 1)
+    const note = (id: number, action: Act, answer: string) => {
+      told.push(`${id} ${action.act} → ${answer}`)
+      if (action.act === 'mark' && answer === 'exported') news.set(id, (news.get(id) ?? 0) + 1)
     }
     const why = () => `seed ${dice.seed}: ${told.join('; ')}`
     for (let step = 0; step < stepsOfWalk; step++) {
       const id = dice.pick(ids)
       const before = models.get(id) ?? fresh(0)
-      const act = randomAct(dice)
+      const action = randomAct(dice)
       const kind = dice.below(10)
       if (kind === 0) {
         // The caller disconnects before the reply: it reads the state, and repeats.
-        await doing(dice.pick([house, twin]), depot, id, act)
-        const { after, answer } = perform(before, act)
-        note(id, act, answer)
+        await doing(dice.pick([house, twin]), depot, id, action)
+        const { after, answer } = perform(before, action)
+        note(id, action, answer)
         models.set(id, after)
         expect(await seen(depot, id), why()).toEqual(expected(after))
-        if (act.act === 'mark' && after.state === 'exported')
-          expect(await doing(house, depot, id, act), why()).toBe('already_exported')
+        if (action.act === 'mark' && after.state === 'exported')
+          expect(await doing(house, depot, id, action), why()).toBe('already_exported')
       } else if (kind < 4) {
         const second = randomAct(dice)
         const answers = await Promise.all([
-          doing(house, depot, id, act),
+          doing(house, depot, id, action),
           doing(twin, depot, id, second),
         ])
         const met = [...answers, await seen(depot, id)]
-        const orders = [inOrder(before, act, second), inOrder(before, second, act, 'turned')]
+        const orders = [inOrder(before, action, second), inOrder(before, second, action, 'turned')]
         const order = orders.find((one) => isAlike([...one.answers, expected(one.after)], met))
-        note(id, act, answers[0])
+        note(id, action, answers[0])
         note(id, second, answers[1])
         expect(order, `${why()} then ${JSON.stringify(met)}`).toBeDefined()
         models.set(id, order?.after ?? before)
@@ -181,9 +181,9 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
         expect(codeOf(answer)).toBe('not_found')
         expect(await seen(depot, id), why()).toEqual(expected(before))
       } else {
-        const answer = await doing(dice.pick([house, twin]), depot, id, act)
-        const { after, answer: foretold } = perform(before, act)
-        note(id, act, answer)
+        const answer = await doing(dice.pick([house, twin]), depot, id, action)
+        const { after, answer: foretold } = perform(before, action)
+        note(id, action, answer)
         expect(answer, why()).toBe(foretold)
         models.set(id, after)
       }
@@ -199,8 +199,8 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
 })
 
 function randomAct(dice: Dice): Act {
-  const act = dice.pick(acts)
-  return act.act === 'edit' ? { act: 'edit', quantity: 1 + dice.below(3) } : act
+  const action = dice.pick(acts)
+  return action.act === 'edit' ? { act: 'edit', quantity: 1 + dice.below(3) } : action
 }
 
 /**

@@ -24,7 +24,7 @@ const deletions = statement<{ resource: string; key: string; at: number }>(({ db
 )
 
 const writing = record({
-  server: boolean(),
+  isFirst: boolean(),
   key: constantFrom('a', 'b', 'c'),
   name: constantFrom('A', 'B', 'C', null),
 })
@@ -621,8 +621,8 @@ describe.each(databases)('the directory on $name', (database) => {
         asyncProperty(array(writing, { minLength: 1, maxLength: 12 }), async (writings) => {
           company = await newCompany()
           const answers = await Promise.all(
-            writings.map(async ({ server, key, name }) => {
-              const on = server ? house : twin
+            writings.map(async ({ isFirst, key, name }) => {
+              const on = isFirst ? house : twin
               const json = [{ Id: key, Navn: name }]
               return (await on.call('PUT', '/odata/Avdeling', { as: company, json })).json[0]
             }),

@@ -21,33 +21,38 @@ const cell = `Dato eq ${date} and ipType eq 'I' and AvdelingID eq '20'`
 const polls: readonly (readonly [name: string, ReadPlan, index: string, order: string])[] = [
   ['the records of a cell', finnPlanOf(`$filter=${cell}`), 'revenueCell', 'as found'],
   [
-    'the records of a cell, by day',
+    'the records of a cell, by date',
     finnPlanOf(`$filter=${cell}&$orderby=Dato`),
     'revenueCell',
     'as found',
   ],
-  ['a day', finnPlanOf(`$filter=Dato eq ${date}`), 'revenueCell', 'sorted'],
-  ['a day, by day', finnPlanOf(`$filter=Dato eq ${date}&$orderby=Dato`), 'revenueCell', 'as found'],
+  ['one date', finnPlanOf(`$filter=Dato eq ${date}`), 'revenueCell', 'sorted'],
   [
-    'some days, by day',
+    'one date, by date',
+    finnPlanOf(`$filter=Dato eq ${date}&$orderby=Dato`),
+    'revenueCell',
+    'as found',
+  ],
+  [
+    'a range of dates, by date',
     finnPlanOf(`$filter=Dato ge ${date} and Dato lt datetime('2024-05-03')&$orderby=Dato`),
     'revenueCell',
     'as found',
   ],
   [
-    'the latest days first',
+    'the latest dates first',
     finnPlanOf(`$filter=Dato ge datetime('2024-06-25')&$orderby=Dato desc&$top=100`),
     'revenueCell',
     'as found',
   ],
   [
-    'days from one on',
+    'dates from a minimum',
     finnPlanOf("$filter=Dato ge datetime('2024-07-15')"),
     'revenueCell',
     'sorted',
   ],
   [
-    'days with their departments',
+    'dates with their departments',
     planOf(
       'Omsetning',
       '$filter=Dato ge 2024-05-01 and Dato lt 2024-05-03&$orderby=Dato&$expand=Avdeling',
@@ -64,19 +69,19 @@ const polls: readonly (readonly [name: string, ReadPlan, index: string, order: s
   ],
   ['changes', finnPlanOf(`$filter=SistEndretDato gt ${stamp}`), 'revenueChange', 'sorted'],
   [
-    'changes as they came',
+    'changes in their order',
     finnPlanOf(`$filter=SistEndretDato gt ${stamp}&$orderby=SistEndretDato&$top=100`),
     'revenueChange',
     'as found',
   ],
   [
-    'keys from one on',
+    'keys from a minimum',
     finnPlanOf('$filter=InntektsPlanId ge 19900&$top=100'),
     'revenueId',
     'as found',
   ],
   [
-    'the journal of a cell',
+    'the revenue log of a cell',
     planOf('OmsetningLogg', "$filter=Dato eq 2024-05-01 and AvdelingID eq '20' and ipType eq 'I'"),
     'revenueLogCell',
     'sorted',

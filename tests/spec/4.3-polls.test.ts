@@ -90,15 +90,15 @@ describe.each(databases)('many callers on $name', (database) => {
   }
 
   test.each<[name: string, path: string, query: () => Options, count: number]>([
-    ['days from one on', finn, () => ({ $filter: `Dato ge ${literal(days - 4)}` }), 400],
+    ['dates from a minimum', finn, () => ({ $filter: `Dato ge ${literal(days - 4)}` }), 400],
     [
-      'days from one on, by day',
+      'dates from a minimum, by date',
       finn,
       () => ({ $filter: `Dato ge ${literal(days - 4)}`, $orderby: 'Dato' }),
       400,
     ],
     [
-      'a range of days, by day',
+      'a range of dates, by date',
       finn,
       () => ({
         $filter: `Dato ge ${literal(5)} and Dato lt ${literal(7)}`,
@@ -107,13 +107,13 @@ describe.each(databases)('many callers on $name', (database) => {
       200,
     ],
     [
-      'a page of many days, by day',
+      'a page of many dates, by date',
       finn,
       () => ({ $filter: `Dato ge ${literal(5)}`, $orderby: 'Dato', $top: '100' }),
       100,
     ],
     [
-      'a range of days with their departments',
+      'a range of dates with their departments',
       set,
       () => ({
         $filter: `Dato ge ${day(5)} and Dato lt ${day(7)}`,
@@ -123,20 +123,20 @@ describe.each(databases)('many callers on $name', (database) => {
       200,
     ],
     [
-      'days from one on, with a total and another condition',
+      'dates from a minimum, with a total and another condition',
       set,
       () => ({ $filter: `Dato ge ${day(days - 4)} and Omsetning ge 0`, $count: 'true' }),
       400,
     ],
-    ['what changed', finn, () => ({ $filter: `SistEndretDato gt ${lastStamp}` }), 300],
+    ['changed records', finn, () => ({ $filter: `SistEndretDato gt ${lastStamp}` }), 300],
     [
-      'keys from one on',
+      'keys from a minimum',
       finn,
       () => ({ $filter: `InntektsPlanId ge ${days * departments * 2 - 99}` }),
       100,
     ],
     [
-      'the journal of a cell',
+      'the revenue log of a cell',
       '/omsetning/OmsetningLogg',
       () => ({ $filter: `Dato eq ${day(5)} and AvdelingID eq '20' and ipType eq 'I'` }),
       1,
@@ -203,11 +203,11 @@ describe.each(databases)('many callers on $name', (database) => {
       days * 2,
     ],
     [
-      'one department of some days',
+      'one department in a range of dates',
       { $filter: `AvdelingID eq '20' and Dato ge ${literal(5)} and Dato lt ${literal(15)}` },
       20,
     ],
-    ['what was made lately', { $filter: 'OpprettetDato ge 2100-01-01T00:00:00Z' }, 0],
+    ['recently created records', { $filter: 'OpprettetDato ge 2100-01-01T00:00:00Z' }, 0],
   ])('%s: all callers get a reply, in turn', async (_, query, count) => {
     const found = await poll(finn, query)
     expect(found).toHaveLength(count)

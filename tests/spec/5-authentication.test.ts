@@ -33,14 +33,14 @@ describe.each(databases)('credentials on $name', (database) => {
 
   describe('firma and passord', () => {
     test('5.1 in the query authenticate every call', async () => {
-      const { mine, other } = house
-      expect(await outcome(ask(`firma=${mine.name}&passord=${mine.password}`))).toBe('mitt')
-      expect(await outcome(ask(`passord=${other.password}&firma=${other.name}`))).toBe('ditt')
+      const { mine: tenantA, other: tenantB } = house
+      expect(await outcome(ask(`firma=${tenantA.name}&passord=${tenantA.password}`))).toBe('mitt')
+      expect(await outcome(ask(`passord=${tenantB.password}&firma=${tenantB.name}`))).toBe('ditt')
     })
 
     test('5.1 work on every revenue endpoint, also outside /dev', async () => {
-      const { mine } = house
-      const pair = `firma=${mine.name}&passord=${mine.password}`
+      const { mine: tenantA } = house
+      const pair = `firma=${tenantA.name}&passord=${tenantA.password}`
       const calls: [string, string, unknown?][] = [
         ['POST', '/dev/Omsetning/LagreEllerOppdaterListe', []],
         ['POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', []],
@@ -56,16 +56,20 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.1 names are case-insensitive, the company too; the password is not', async () => {
-      const { mine } = house
-      expect(await outcome(ask(`FIRMA=${mine.name}&Passord=${mine.password}`))).toBe('mitt')
-      expect(await outcome(ask(`firma=${mine.name.toLowerCase()}&passord=${mine.password}`))).toBe(
+      const { mine: tenantA } = house
+      expect(await outcome(ask(`FIRMA=${tenantA.name}&Passord=${tenantA.password}`))).toBe('mitt')
+      expect(
+        await outcome(ask(`firma=${tenantA.name.toLowerCase()}&passord=${tenantA.password}`)),
+      ).toBe('mitt')
+      expect(await outcome(ask(`%66irma=+${tenantA.name}+&passord=%20${tenantA.password}`))).toBe(
         'mitt',
       )
-      expect(await outcome(ask(`%66irma=+${mine.name}+&passord=%20${mine.password}`))).toBe('mitt')
-      const swapped = mine.password.replace(/[a-z]/gi, (letter) =>
+      const swapped = tenantA.password.replace(/[a-z]/gi, (letter) =>
         letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
       )
-      expect(await outcome(ask(`firma=${mine.name}&passord=${swapped}`))).toBe('InvalidCredentials')
+      expect(await outcome(ask(`firma=${tenantA.name}&passord=${swapped}`))).toBe(
+        'InvalidCredentials',
+      )
     })
 
     test('5.1 a chosen password may contain spaces, plus signs and non-ASCII letters', async () => {
@@ -79,40 +83,44 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.1 can be sent in headers, and as HTTP Basic', async () => {
-      const { mine } = house
-      expect(await outcome(ask('', { 'X-Firma': mine.name, 'X-Passord': mine.password }))).toBe(
-        'mitt',
-      )
-      expect(await outcome(ask('', { authorization: basic(mine.name, mine.password) }))).toBe(
+      const { mine: tenantA } = house
+      expect(
+        await outcome(ask('', { 'X-Firma': tenantA.name, 'X-Passord': tenantA.password })),
+      ).toBe('mitt')
+      expect(await outcome(ask('', { authorization: basic(tenantA.name, tenantA.password) }))).toBe(
         'mitt',
       )
       expect(
         await outcome(
-          ask('', { authorization: basic(mine.name, mine.password).replace('Basic', 'bASIC') }),
+          ask('', {
+            authorization: basic(tenantA.name, tenantA.password).replace('Basic', 'bASIC'),
+          }),
         ),
       ).toBe('mitt')
-      expect(await outcome(ask(`firma=${mine.name}`, { 'X-Passord': mine.password }))).toBe('mitt')
+      expect(await outcome(ask(`firma=${tenantA.name}`, { 'X-Passord': tenantA.password }))).toBe(
+        'mitt',
+      )
     })
 
     test('5.1 half a pair is not a credential', async () => {
-      const { mine } = house
+      const { mine: tenantA } = house
       for (const query of [
-        `firma=${mine.name}`,
-        `passord=${mine.password}`,
+        `firma=${tenantA.name}`,
+        `passord=${tenantA.password}`,
         'firma=&passord=',
-        `firma=${mine.name}&passord=`,
+        `firma=${tenantA.name}&passord=`,
       ])
         expect(await outcome(ask(query)), query).toBe('MissingCredentials')
-      expect(await outcome(ask('', { 'X-Firma': mine.name }))).toBe('MissingCredentials')
+      expect(await outcome(ask('', { 'X-Firma': tenantA.name }))).toBe('MissingCredentials')
       expect(await outcome(ask('', { authorization: 'Basic !!!' }))).toBe('MissingCredentials')
     })
 
     test('5.1 unknown company and wrong password get the same reply, byte for byte', async () => {
-      const { mine } = house
+      const { mine: tenantA } = house
       const wrong = [
-        `firma=${mine.name}&passord=feil`,
+        `firma=${tenantA.name}&passord=feil`,
         `firma=UKJENT&passord=feil`,
-        `firma=UKJENT&passord=${mine.password}`,
+        `firma=UKJENT&passord=${tenantA.password}`,
       ]
       const answers = []
       for (const query of wrong) answers.push(await ask(query, { 'x-request-id': 'same' }))
@@ -125,8 +133,8 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.1 the password of one company never works for another', async () => {
-      const { mine, other } = house
-      expect(await outcome(ask(`firma=${other.name}&passord=${mine.password}`))).toBe(
+      const { mine: tenantA, other: tenantB } = house
+      expect(await outcome(ask(`firma=${tenantB.name}&passord=${tenantA.password}`))).toBe(
         'InvalidCredentials',
       )
     })
@@ -204,53 +212,55 @@ describe.each(databases)('credentials on $name', (database) => {
 
   describe('two credentials', () => {
     test('5.3 of one company are accepted', async () => {
-      const { mine } = house
+      const { mine: tenantA } = house
       expect(
-        await outcome(ask(`firma=${mine.name}&passord=${mine.password}`, { 'tb-key': mine.key })),
+        await outcome(
+          ask(`firma=${tenantA.name}&passord=${tenantA.password}`, { 'tb-key': tenantA.key }),
+        ),
       ).toBe('mitt')
-      expect(await outcome(ask(`key=${mine.key}`, { 'tb-key': mine.key }))).toBe('mitt')
+      expect(await outcome(ask(`key=${tenantA.key}`, { 'tb-key': tenantA.key }))).toBe('mitt')
     })
 
     test('5.3 of two companies are rejected as ambiguous', async () => {
-      const { mine, other } = house
-      const answer = await ask(`firma=${mine.name}&passord=${mine.password}`, {
-        'tb-key': other.key,
+      const { mine: tenantA, other: tenantB } = house
+      const answer = await ask(`firma=${tenantA.name}&passord=${tenantA.password}`, {
+        'tb-key': tenantB.key,
       })
       expect(answer.status).toBe(400)
       expect(answer.json.error.code).toBe('AmbiguousCredentials')
-      expect(await outcome(ask(`key=${mine.key}`, { 'tb-key': other.key }))).toBe(
+      expect(await outcome(ask(`key=${tenantA.key}`, { 'tb-key': tenantB.key }))).toBe(
         'AmbiguousCredentials',
       )
       expect(
         await outcome(
-          ask(`firma=${mine.name}&passord=${mine.password}`, {
-            authorization: basic(other.name, other.password),
+          ask(`firma=${tenantA.name}&passord=${tenantA.password}`, {
+            authorization: basic(tenantB.name, tenantB.password),
           }),
         ),
       ).toBe('AmbiguousCredentials')
     })
 
     test('5.3 of which one is wrong are rejected', async () => {
-      const { mine } = house
-      expect(await outcome(ask(`firma=${mine.name}&passord=feil`, { 'tb-key': mine.key }))).toBe(
-        'InvalidCredentials',
-      )
+      const { mine: tenantA } = house
+      expect(
+        await outcome(ask(`firma=${tenantA.name}&passord=feil`, { 'tb-key': tenantA.key })),
+      ).toBe('InvalidCredentials')
     })
 
     test('5.3 three credentials are rejected', async () => {
-      const { mine } = house
-      const answer = await ask(`key=a&firma=${mine.name}&passord=${mine.password}`, {
-        'tb-key': mine.key,
+      const { mine: tenantA } = house
+      const answer = await ask(`key=a&firma=${tenantA.name}&passord=${tenantA.password}`, {
+        'tb-key': tenantA.key,
       })
       expect(answer.json.error.code).toBe('AmbiguousCredentials')
     })
 
     test('5.3 a credential parameter given twice is rejected, whatever its values', async () => {
-      const { mine } = house
+      const { mine: tenantA } = house
       for (const query of [
-        `firma=${mine.name}&firma=${mine.name}&passord=${mine.password}`,
-        `firma=${mine.name}&FIRMA=x&passord=${mine.password}`,
-        `key=${mine.key}&key=${mine.key}`,
+        `firma=${tenantA.name}&firma=${tenantA.name}&passord=${tenantA.password}`,
+        `firma=${tenantA.name}&FIRMA=x&passord=${tenantA.password}`,
+        `key=${tenantA.key}&key=${tenantA.key}`,
       ]) {
         const answer = await ask(query)
         expect(answer.status).toBe(400)
@@ -366,8 +376,8 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.3 plain HTTP is accepted from this machine alone', async () => {
-      const { mine } = house
-      for (const query of ['', `firma=${mine.name}&passord=${mine.password}`]) {
+      const { mine: tenantA } = house
+      for (const query of ['', `firma=${tenantA.name}&passord=${tenantA.password}`]) {
         const answer = await house.call('GET', `${finn}?${query}`, {
           as: null,
           address: '192.0.2.7',
@@ -391,12 +401,12 @@ describe.each(databases)('credentials on $name', (database) => {
       '/dev/Omsetning/%46inn',
       '/dev/omsetning/finn',
     ])('5.1 %s requires credentials like its plain spelling', async (path) => {
-      const { mine } = house
+      const { mine: tenantA } = house
       expect((await ask('', {}, path)).status).toBe(401)
-      expect((await ask(`firma=${mine.name}&passord=feil`, {}, path)).status).toBe(401)
-      expect(await outcome(ask(`firma=${mine.name}&passord=${mine.password}`, {}, path))).toBe(
-        'mitt',
-      )
+      expect((await ask(`firma=${tenantA.name}&passord=feil`, {}, path)).status).toBe(401)
+      expect(
+        await outcome(ask(`firma=${tenantA.name}&passord=${tenantA.password}`, {}, path)),
+      ).toBe('mitt')
     })
   })
 

@@ -473,15 +473,10 @@ describe.each(databases)('replies on $name', (database) => {
     const credentials = () => `tb-key: ${house.mine.key}`
 
     test.each<[name: string, status: number, code: string, lines: string[]]>([
-      ['a line that is no request', 400, 'MalformedRequest', ['HALLO']],
+      ['an invalid request line', 400, 'MalformedRequest', ['HALLO']],
+      ['an unknown method', 400, 'MalformedRequest', [`HENT ${finn} HTTP/1.1`, 'Host: localhost']],
       [
-        'a method that nobody knows',
-        400,
-        'MalformedRequest',
-        [`HENT ${finn} HTTP/1.1`, 'Host: localhost'],
-      ],
-      [
-        'a method in small letters',
+        'a method in lower case',
         400,
         'MalformedRequest',
         [`get ${finn} HTTP/1.1`, 'Host: localhost'],
@@ -494,13 +489,13 @@ describe.each(databases)('replies on $name', (database) => {
         [`GET ${finn} HTTP/1.1`, 'Host: localhost', 'Host: localhost'],
       ],
       [
-        'two lengths',
+        'two Content-Lengths',
         400,
         'MalformedRequest',
         [`POST ${lagre} HTTP/1.1`, 'Host: localhost', 'Content-Length: 2', 'Content-Length: 3'],
       ],
       [
-        'a length and chunks',
+        'Content-Length and chunked',
         400,
         'MalformedRequest',
         [
@@ -511,7 +506,7 @@ describe.each(databases)('replies on $name', (database) => {
         ],
       ],
       [
-        'an encoding around the chunks',
+        'a transfer encoding before chunked',
         400,
         'MalformedRequest',
         [`POST ${lagre} HTTP/1.1`, 'Host: localhost', 'Transfer-Encoding: identity, chunked'],
@@ -523,7 +518,7 @@ describe.each(databases)('replies on $name', (database) => {
         [`GET ${finn} HTTP/1.1`, 'Host: localhost', 'X: a\rb'],
       ],
       [
-        'headers beyond what is read at all',
+        'headers over the size limit',
         431,
         'HeadersTooLarge',
         [`GET ${finn} HTTP/1.1`, 'Host: localhost', `X: ${'x'.repeat(limits.nodeHeaderBytesMax)}`],
@@ -539,19 +534,19 @@ describe.each(databases)('replies on $name', (database) => {
         ],
       ],
       [
-        'an address too long',
+        'a URL that is too long',
         414,
         'UrlTooLong',
         [`GET ${finn}?${'x'.repeat(limits.urlBytesMax)} HTTP/1.1`, 'Host: localhost'],
       ],
       [
-        'a broken escape in the path',
+        'an invalid escape in the path',
         400,
         'InvalidEncoding',
         ['GET /dev/%zz HTTP/1.1', 'Host: localhost'],
       ],
       [
-        'dots in the path',
+        'dot segments in the path',
         404,
         'NotFound',
         ['GET /dev/x/../Omsetning/Finn HTTP/1.1', 'Host: localhost'],
@@ -563,7 +558,7 @@ describe.each(databases)('replies on $name', (database) => {
         [`GET http://evil.example${finn} HTTP/1.1`, 'Host: evil.example'],
       ],
       [
-        'a method that no address takes',
+        'a method that no route supports',
         405,
         'MethodNotAllowed',
         [`TRACE ${finn} HTTP/1.1`, 'Host: localhost'],

@@ -47,7 +47,13 @@ import { insertUser, saveMembership } from '../../src/store/accounts/users.ts'
 import type { DatabaseKind } from './databases.ts'
 import { root } from './repository.ts'
 
-export interface House {
+/** The two companies that every test server has. */
+interface Tenants {
+  readonly mine: Company
+  readonly other: Company
+}
+
+export interface House extends Tenants {
   readonly server: HttpServer
   readonly store: Store
   readonly url: string
@@ -62,8 +68,6 @@ export interface House {
   /** The API call log; written when the test flushes it. */
   readonly calls: CallNotes
   readonly refused: RefusedSignIns
-  readonly mine: Company
-  readonly other: Company
   company(name: string, options?: CompanyOptions): Promise<Company>
   /**
    * Adds a user with a role in each of these companies; an approver may be limited to departments.
@@ -162,7 +166,7 @@ const nobody: Company = { id: 0, name: '', password: '', key: '' }
 async function build(
   database: DatabaseKind,
   name: string,
-  settle: (store: Store, pepper: Buffer) => Promise<Pick<House, 'mine' | 'other'>>,
+  settle: (store: Store, pepper: Buffer) => Promise<Tenants>,
 ): Promise<House> {
   const { url, drop } = await database.make(name)
   const pepper = randomBytes(32)
@@ -178,8 +182,7 @@ async function build(
     },
   }
   const rooms = await openRooms(ground)
-  const { mine, other } = await settle(rooms.store, ground.pepper)
-  const house = houseIn(rooms, ground, mine, other)
+  const house = houseIn(rooms, ground, await settle(rooms.store, ground.pepper))
   return {
     ...house,
     close: async () => {
@@ -195,7 +198,7 @@ interface Ground extends Pick<House, 'url' | 'clock' | 'mail' | 'backupFolder'> 
   readonly pepper: Buffer
 }
 
-function houseIn(rooms: Rooms, ground: Ground, mine: Company, other: Company): House {
+function houseIn(rooms: Rooms, ground: Ground, { mine, other }: Tenants): House {
   const { server, store, gate, calls, sessions } = rooms
   const { pepper, url, clock, mail, backupFolder } = ground
   return {
@@ -221,7 +224,7 @@ function houseIn(rooms: Rooms, ground: Ground, mine: Company, other: Company): H
         updateCredential(writer, { ...credential, ...changes }),
       )
     },
-    twin: async (options) => houseIn(await openRooms(ground, options), ground, mine, other),
+    twin: async (options) => houseIn(await openRooms(ground, options), ground, { mine, other }),
     call: async (method, address, options = {}) =>
       call(server, method, address, { as: mine, ...options }),
     close: async () => {
