@@ -88,8 +88,8 @@ async function signIn(address: string, subject: string, issuer: string): Promise
     const action = /action="(?<action>[^"]+)"/.exec(page)?.groups?.['action']
     const prompt = /name="prompt" value="(?<prompt>\w+)"/.exec(page)?.groups?.['prompt']
     if (action === undefined || prompt === undefined)
-      throw new Error(`the provider answered ${response.status}: ${page.slice(0, 500)}`)
+      throw new Error(`the provider replied ${response.status}: ${page.slice(0, 500)}`)
     response = await visit(new URL(action, issuer).href, { prompt, login: subject, password: 'x' })
   }
-  throw new Error('the provider goes round in circles')
+  throw new Error('the provider redirects in a loop')
 }

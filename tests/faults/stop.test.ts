@@ -29,7 +29,7 @@ describe.each(databases)('a server on $name that is stopped under load', (databa
 
   test('the test detects a server that cuts its replies off', async () => {
     const violations = await stopRepeatedly(ground, 2, 'cut-answers')
-    expect(violations).toContainEqual(expect.stringContaining('was done and not answered'))
+    expect(violations).toContainEqual(expect.stringContaining('was executed without a reply'))
   })
 
   test('reads the rest of a body in transit, and replies', async () => {
@@ -90,7 +90,7 @@ async function stopRepeatedly(ground: Ground, times: number, planted?: string): 
     await writing
     for (const socket of halfOpen) socket.destroy()
     if (exitCode !== 0) violations.push(`exit code ${exitCode}`)
-    if (logBytes(ground.url) > 0) violations.push('the log of SQLite was left')
+    if (logBytes(ground.url) > 0) violations.push('the write-ahead log of SQLite remains')
   }
   client.close()
   return violations
@@ -106,7 +106,7 @@ async function violationsOf(day: Day, client: Client): Promise<string[]> {
     ...(await day.violations()),
     ...unanswered
       .filter(({ id }) => done.has(id))
-      .map(({ id }) => `${id} was done and not answered`),
+      .map(({ id }) => `${id} was executed without a reply`),
   ]
 }
 

@@ -148,7 +148,7 @@ const unanswered: Answered = {
   effect: 'unknown',
   status: 0,
   headers: {},
-  text: 'not answered',
+  text: 'no reply',
   json: undefined,
 }
 
@@ -174,11 +174,11 @@ function journalAgainstWrites(entries: readonly Entry[], writes: readonly Write[
     const found = byRequest.get(id) ?? []
     byRequest.delete(id)
     const says = `${id} (${answer.effect}) has ${found.length} of ${rows.length} rows`
-    if (found.length !== 0 && found.length !== rows.length) violations.push(`${says}: in part`)
+    if (found.length !== 0 && found.length !== rows.length) violations.push(`${says}: stored in part`)
     else if (answer.effect === 'ok' && found.length === 0) violations.push(`${says}: lost`)
-    else if (answer.effect === 'refused' && found.length > 0) violations.push(`${says}: refused`)
+    else if (answer.effect === 'refused' && found.length > 0) violations.push(`${says}: rejected but stored`)
     else if (found.some(({ Belop }, index) => Belop !== rows[index]?.Omsetning))
-      violations.push(`${id} stands in the journal with other amounts`)
+      violations.push(`${id} has other amounts in the revenue log`)
   }
   for (const id of byRequest.keys()) violations.push(`${id} was never sent`)
   const lastOf = new Map<string, number>()
@@ -187,7 +187,7 @@ function journalAgainstWrites(entries: readonly Entry[], writes: readonly Write[
     // A call repeated after a crash comes later than those that followed it.
     if (byId.get(ForesporselId)?.isRepeatable === true) continue
     if (Number(number) < (lastOf.get(writer) ?? 0))
-      violations.push(`${ForesporselId} came too late`)
+      violations.push(`${ForesporselId} is out of order`)
     lastOf.set(writer, Number(number))
   }
   return violations
@@ -202,14 +202,14 @@ function recordsAgainstJournal(
   const told = new Map<number, number | null>()
   for (const { Id, InntektsPlanId, For, Etter } of entries) {
     if ((told.get(InntektsPlanId) ?? null) !== For)
-      violations.push(`entry ${Id} goes on from ${For}, and ${told.get(InntektsPlanId)} was there`)
+      violations.push(`entry ${Id} starts from ${For}, expected ${told.get(InntektsPlanId)}`)
     told.set(InntektsPlanId, Etter)
   }
   for (const { InntektsPlanId, Omsetning } of records) {
     if (told.get(InntektsPlanId) !== Omsetning)
-      violations.push(`record ${InntektsPlanId} is not what the journal tells`)
+      violations.push(`record ${InntektsPlanId} differs from the revenue log`)
     told.delete(InntektsPlanId)
   }
-  for (const id of told.keys()) violations.push(`record ${id} of the journal is not there`)
+  for (const id of told.keys()) violations.push(`record ${id} of the revenue log is missing`)
   return violations
 }

@@ -80,7 +80,7 @@ export function answersIn(said: string): Heard[] {
   let rest = said
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n')
-    if (end === -1) throw new Error(`not an answer: ${rest.slice(0, 200)}`)
+    if (end === -1) throw new Error(`not a reply: ${rest.slice(0, 200)}`)
     const [line = '', ...lines] = rest.slice(0, end).split('\r\n')
     const headers = Object.fromEntries(
       lines.map((header) => {
@@ -104,6 +104,6 @@ export async function ask(address: string, bytes: string | Buffer): Promise<Hear
   const conversation = converse(address)
   await conversation.send(bytes)
   const [answer] = answersIn(await conversation.ended)
-  if (answer === undefined) throw new Error('the server closed without an answer')
+  if (answer === undefined) throw new Error('the server closed without a reply')
   return answer
 }

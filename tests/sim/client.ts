@@ -70,7 +70,7 @@ export function openClient(key: string, address: () => string): Client {
         'GET',
         `${path}?${new URLSearchParams(options).toString()}`,
       )
-      if (effect !== 'ok') throw new Error(`${path} was not answered: ${text}`)
+      if (effect !== 'ok') throw new Error(`${path} failed: ${text}`)
       return Array.isArray(json) ? json : json.value
     },
     close: () => agent.destroy(),

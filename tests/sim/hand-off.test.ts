@@ -39,7 +39,7 @@ describe.each(databases)('a hand-off on $name', (database) => {
   test('the test detects a server that replies before it commits', async () => {
     const found = await handOff(ground, 6, seededDice(), 'hasty-answers')
     expect(found).toContainEqual(
-      expect.stringMatching(/newly exported twice|is received, not|was refused/),
+      expect.stringMatching(/newly exported twice|is received, not|was rejected/),
     )
   }, 100_000)
 })
@@ -123,17 +123,17 @@ function violationsOf(
   return [
     ...differences('received', [...keys].toSorted(), 'exported', keysOf(exported)),
     ...differences('exported', keysOf(exported), 'in the ledger', keysOf([...new Set(marked)])),
-    ...repeated(marked).map((line) => `${line} is marked twice in the ledger`),
+    ...repeated(marked).map((line) => `${line} is acknowledged twice in the ledger`),
     ...[...newly]
       .filter(([, times]) => times > 1)
       .map(([line]) => `${line} was newly exported twice`),
-    ...overlaps.map(([line]) => `${line} was held by two`),
+    ...overlaps.map(([line]) => `${line} was held by two clients`),
     ...[...parties]
       .filter(([line, by]) => by.size > 1 && !alarmed.has(line))
-      .map(([line]) => `${line} was fetched by two and has no alarm`),
+      .map(([line]) => `${line} was retrieved by two clients and has no alarm`),
     ...offers
       .filter(({ state }) => state === 'ready')
-      .map(({ lineId }) => `${lineId} waits although nothing was listed`),
+      .map(({ lineId }) => `${lineId} is ready although the list was empty`),
   ]
 }
 

@@ -36,7 +36,7 @@ export class Receiver {
       const line = Number(id)
       if (code === 'exported') this.newly.set(line, (this.newly.get(line) ?? 0) + 1)
       else if (code !== 'already_exported')
-        this.violations.push(`${party} fetched ${line} and was told ${code}`)
+        this.violations.push(`${party} retrieved ${line} and got ${code}`)
     }
   }
 }
@@ -96,7 +96,7 @@ export async function claimerUntil(
       receiver.told(results, party)
       await client.release(claim.id)
     } catch (error) {
-      receiver.violations.push(`${party} was refused: ${String(error)}`)
+      receiver.violations.push(`${party} was rejected: ${String(error)}`)
     }
   }
 }

@@ -30,7 +30,7 @@ export function isLinearizable<State, Call>(
   let answered = 0
   let mark = first.next
   while (answered < mustHappen) {
-    if (mark === null) throw new Error('a call that was answered is not in the timeline')
+    if (mark === null) throw new Error('a call with a reply is not in the timeline')
     if (mark.kind === 'start') {
       const next = model.step(state, mark.event.call)
       if (next !== null && isNew(mark.index, next)) {

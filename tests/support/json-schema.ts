@@ -16,7 +16,7 @@ export function schemaProblems(
         return listOf(rule).includes(typeOf(value)) ||
           (typeOf(value) === 'integer' && listOf(rule).includes('number'))
           ? []
-          : wrong(`is no ${listOf(rule).join(' or ')}`)
+          : wrong(`is not ${listOf(rule).join(' or ')}`)
       case 'enum':
         return listOf(rule).includes(value) ? [] : wrong('is none of its values')
       case 'required':
@@ -33,7 +33,7 @@ export function schemaProblems(
         return keysOf(value)
           .filter((name) => !keysOf(memberOf(schema, 'properties')).includes(name))
           .flatMap((name) => {
-            if (rule === false) return [`${place} has ${name} besides`]
+            if (rule === false) return [`${place} has the additional property ${name}`]
             if (rule === true) return []
             return schemaProblems(memberOf(value, name), rule, document, `${place}.${name}`)
           })
@@ -62,7 +62,7 @@ export function schemaProblems(
       case 'format':
         return []
       default:
-        throw new Error(`${place}: the keyword ${keyword} is not understood here`)
+        throw new Error(`${place}: the keyword ${keyword} is not supported`)
     }
   })
 }
@@ -71,7 +71,7 @@ export function schemaProblems(
 export function resolved(reference: string, document: unknown): unknown {
   let found = document
   for (const name of reference.replace('#/', '').split('/')) found = memberOf(found, name)
-  if (found === undefined) throw new Error(`${reference} leads nowhere`)
+  if (found === undefined) throw new Error(`${reference} does not resolve`)
   return found
 }
 
