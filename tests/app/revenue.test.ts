@@ -224,8 +224,8 @@ describe.each(databases)('$name', (database) => {
       departments: [{ id: '20', name: 'Jernvare' }],
       employees: [{ id: 1, firstName: 'Kari', departmentId: '20' }],
     })
-    const asked = { $select: 'Fornavn', $expand: 'Avdeling($select=Navn)', $count: 'true' }
-    const { json } = await visitor.get('/app/les/Ansatt', asked)
+    const query = { $select: 'Fornavn', $expand: 'Avdeling($select=Navn)', $count: 'true' }
+    const { json } = await visitor.get('/app/les/Ansatt', query)
     expect(json).toMatchObject({
       '@odata.count': 1,
       value: [{ Fornavn: 'Kari', Avdeling: { Navn: 'Jernvare' } }],

@@ -59,14 +59,14 @@ class World {
   /** Lines that were reported as newly exported more than once. */
   readonly twice: number[] = []
   readonly #keys = new Set<string>()
-  readonly #news = new Set<number>()
+  readonly #newlyExported = new Set<number>()
   readonly #client: Client
-  readonly #dice: Dice
+  readonly #random: Dice
   #sent = 0
 
   constructor(client: Client, dice: Dice) {
     this.#client = client
-    this.#dice = dice
+    this.#random = dice
   }
 
   /** Runs until the server stops replying. */
@@ -111,8 +111,8 @@ class World {
     if (waiting.effect !== 'ok') return false
     const ids: number[] = waiting.json.value.map(({ Id }: Line) => Id)
     if (ids.length === 0) return true
-    if (this.#dice.below(4) === 0) {
-      const id = this.#dice.pick(ids)
+    if (this.#random.below(4) === 0) {
+      const id = this.#random.pick(ids)
       await this.#isHeard('POST', `/prosjekt/Transaksjon(${id})/Godkjenn`)
       await this.#isHeard('POST', `/prosjekt/Transaksjon(${id})/TrekkGodkjenning`)
     }
@@ -152,8 +152,8 @@ class World {
     if (answer.effect !== 'ok') return answer.status !== 0
     for (const { id, code } of answer.json.resultater) {
       if (code !== 'exported') continue
-      if (this.#news.has(id)) this.twice.push(id)
-      this.#news.add(id)
+      if (this.#newlyExported.has(id)) this.twice.push(id)
+      this.#newlyExported.add(id)
     }
     return true
   }

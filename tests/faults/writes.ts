@@ -27,12 +27,12 @@ export class Day {
   readonly date: string
   readonly writes: Write[] = []
   readonly #client: Client
-  readonly #dice: Dice
+  readonly #random: Dice
 
   constructor(date: string, client: Client, dice: Dice) {
     this.date = date
     this.#client = client
-    this.#dice = dice
+    this.#random = dice
   }
 
   /**
@@ -79,9 +79,9 @@ export class Day {
   #newWrite(writer: number, number: number): Write {
     const id = `${this.date}.${writer}.${number}`
     const Dato = this.date
-    const amount = () => this.#dice.below(1_000_000) / 100
+    const amount = () => this.#random.below(1_000_000) / 100
     const common = { id, headers: {}, isRepeatable: false, answer: unanswered }
-    switch (this.#dice.below(5)) {
+    switch (this.#random.below(5)) {
       case 0:
         return {
           ...common,
@@ -133,7 +133,7 @@ export class Day {
   }
 
   #some(most: number, row: (index: number) => Row): Row[] {
-    return Array.from({ length: 1 + this.#dice.below(most) }, (_, index) => row(index))
+    return Array.from({ length: 1 + this.#random.below(most) }, (_, index) => row(index))
   }
 }
 
@@ -174,9 +174,11 @@ function journalAgainstWrites(entries: readonly Entry[], writes: readonly Write[
     const found = byRequest.get(id) ?? []
     byRequest.delete(id)
     const says = `${id} (${answer.effect}) has ${found.length} of ${rows.length} rows`
-    if (found.length !== 0 && found.length !== rows.length) violations.push(`${says}: stored in part`)
+    if (found.length !== 0 && found.length !== rows.length)
+      violations.push(`${says}: stored in part`)
     else if (answer.effect === 'ok' && found.length === 0) violations.push(`${says}: lost`)
-    else if (answer.effect === 'refused' && found.length > 0) violations.push(`${says}: rejected but stored`)
+    else if (answer.effect === 'refused' && found.length > 0)
+      violations.push(`${says}: rejected but stored`)
     else if (found.some(({ Belop }, index) => Belop !== rows[index]?.Omsetning))
       violations.push(`${id} has other amounts in the revenue log`)
   }

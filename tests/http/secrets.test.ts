@@ -241,7 +241,7 @@ async function signInEverywhere(
   const keep = (name: string, secret: string) => canaries.push({ name, secret, core: secret })
   const ours = ['Content-Type: application/json', 'Sec-Fetch-Site: same-origin']
   /** A reply whose purpose is to show secrets, so it is not searched. */
-  const told = async (...asked: Parameters<Call>): Promise<string> => {
+  const secretReply = async (...asked: Parameters<Call>): Promise<string> => {
     const said = await call(...asked)
     answers.pop()
     expect(said).toMatch(/^HTTP\/1\.1 (20|303)/)
@@ -254,28 +254,28 @@ async function signInEverywhere(
   }
   const bodyOf = (said: string) => JSON.parse(said.slice(said.indexOf('\r\n\r\n') + 4))
   const enter = (more: object = {}) =>
-    told('POST', '/app/okt', ours, JSON.stringify({ email, password, ...more }))
+    secretReply('POST', '/app/okt', ours, JSON.stringify({ email, password, ...more }))
   const tokenOf = async (cookie: string) => {
-    const { csrf } = bodyOf(await told('GET', '/app/okt', [cookie]))
+    const { csrf } = bodyOf(await secretReply('GET', '/app/okt', [cookie]))
     keep('the token of acts', csrf)
     return `X-CSRF-Token: ${csrf}`
   }
 
   const cookie = cookieNamed(await enter(), '__Host-sid')
   const signedIn = [...ours, cookie, await tokenOf(cookie)]
-  const { secret } = bodyOf(await told('POST', '/app/data/konto/totrinn', signedIn))
+  const { secret } = bodyOf(await secretReply('POST', '/app/data/konto/totrinn', signedIn))
   keep('the seed', secret)
   for (const form of ['hex', 'base64', 'base64url'] as const)
     keep(`the seed in ${form}`, seedIn(secret).toString(form).replace('=', ''))
   const code = () => codeAt(seedIn(secret), Date.now() * 1000)
   const confirm = '/app/data/konto/totrinn/bekreft'
-  const confirmed = await told('POST', confirm, signedIn, JSON.stringify({ code: code() }))
+  const confirmed = await secretReply('POST', confirm, signedIn, JSON.stringify({ code: code() }))
   const { codes } = bodyOf(confirmed)
   for (const one of codes) keep('a recovery code', one)
   const trusted = await enter({ code: codes[0], trust: 'true' })
   const device = cookieNamed(trusted, '__Host-device')
   const again = cookieNamed(trusted, '__Host-sid')
-  const left = await told('POST', '/app/sso', ours, '{}')
+  const left = await secretReply('POST', '/app/sso', ours, '{}')
   const transaction = cookieNamed(left, '__Host-sso')
   const { searchParams } = await provider.signIn(bodyOf(left).address, 'fremmed')
   const came = Object.fromEntries(searchParams)

@@ -76,7 +76,7 @@ export interface House extends Tenants {
   /** Adds a user who is an operator as well. */
   operator(jobs: readonly Job[]): Promise<Person>
   /** Adds another credential of a company. */
-  credential(company: Company, options?: CredentialOptions): Promise<Credential>
+  credential(of: Company, options?: CredentialOptions): Promise<Credential>
   /** Changes a credential in the database, as a command would. */
   amend(id: string, changes: Partial<CredentialTable>): Promise<void>
   /** A second server on the same database, as another process would be, with other options. */
