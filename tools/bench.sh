@@ -1,4 +1,4 @@
-# npm run bench: measures Dagsverk beside its peers, which are installed apart from its own dependencies.
+# npm run bench: runs the benchmark; its peers are installed separately from the dependencies.
 set -eu
 . "$(dirname "$0")/node.sh"
 

@@ -1,8 +1,8 @@
-# Sourced by test.sh: gets what the tests need from Debian's packages.
+# Sourced by test.sh: installs Debian packages that the tests require.
 
 is_root() { [ "$(id -u)" = 0 ]; }
 
-# Installs packages for good. Only root can.
+# Installs packages system-wide. Requires root.
 install_packages() {
   is_root && command -v apt-get >/dev/null || return
   say "installing the Debian packages $* ..."
@@ -11,7 +11,7 @@ install_packages() {
   DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends "$@" >/dev/null
 }
 
-# Unpacks packages, and what they depend on, into .tools/debian. Anyone can.
+# Unpacks packages and their dependencies into .tools/debian. Works without root.
 unpack_packages() {
   command -v apt-get >/dev/null || return
   say "unpacking the Debian packages $* into .tools/debian ..."
@@ -24,7 +24,7 @@ unpack_packages() {
   rm -rf "$download"
 }
 
-# The machine's own lists may be missing, and only root may fetch them.
+# The system's package lists may be missing, and updating them requires root.
 private_apt() {
   apt-get -qq -o "Dir::State::lists=$download/lists" -o "Dir::Cache=$download" "$@"
 }

@@ -1,5 +1,5 @@
-# Sourced by every script here: goes to the repository's root, with a fitting Node on PATH and the
-# dependencies installed.
+# Sourced by every script here: changes to the repository root, puts a suitable Node on PATH, and
+# installs the dependencies.
 
 unset CDPATH
 cd "$(dirname "$0")/.."
@@ -8,7 +8,7 @@ say() { echo "dagsverk: $*" >&2; }
 
 is_installed() { cmp -s "$1/package-lock.json" "$1/node_modules/.installed-lock.json"; }
 
-# The stamp is written last, so that an installation that was broken off is done again.
+# The stamp is written last, so that an interrupted installation is repeated.
 install_locked() {
   is_installed "$1" && return
   say "installing ${2} ..."
@@ -20,7 +20,7 @@ node_is_new_enough() {
   node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 22 || (a == 22 && b >= 18) ? 0 : 1)' 2>/dev/null
 }
 
-# The binary is part of the package: no script of it has to run. It is linked against glibc.
+# The package contains the binary: no install script has to run. It requires glibc.
 pinned_node() {
   case "$(uname -s)-$(uname -m)" in
     Linux-x86_64) echo linux-x64 ;;

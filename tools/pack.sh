@@ -1,6 +1,6 @@
-# npm run pack: makes dagsverk-VERSION.tgz here, or in the folder of --pack-destination FOLDER.
+# npm run pack: creates dagsverk-VERSION.tgz here, or in --pack-destination FOLDER.
 set -eu
 . "$(dirname "$0")/node.sh"
 
-# The build is prepack's, and .npmrc keeps npm from running it unless told.
+# The prepack script builds; .npmrc disables scripts unless enabled explicitly.
 exec npm pack --ignore-scripts=false --pack-destination "$PWD" "$@"

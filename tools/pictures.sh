@@ -1,4 +1,4 @@
-# npm run pictures: every screen as a picture, into .pictures/. Arguments name the screens that are wanted.
+# npm run pictures: screenshots of all screens, or of those named by the arguments, into .pictures/.
 set -eu
 . "$(dirname "$0")/node.sh"
 . tools/web.sh

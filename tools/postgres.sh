@@ -1,8 +1,8 @@
-# Sourced by test.sh: a PostgreSQL for one run of the tests.
+# Sourced by test.sh: starts a PostgreSQL server for one test run.
 #
-# DAGSVERK_TEST_POSTGRES_URL   a server where databases may be made; else one is started
-# DAGSVERK_TEST_POSTGRES_BIN   the folder of initdb and pg_ctl, for tests that start a cluster of their own
-# DAGSVERK_TEST_POSTGRES_USER  who must run them: set for root, whom PostgreSQL refuses
+# DAGSVERK_TEST_POSTGRES_URL   an existing server to use, with the right to create databases
+# DAGSVERK_TEST_POSTGRES_BIN   the folder of initdb and pg_ctl, for tests that start a server of their own
+# DAGSVERK_TEST_POSTGRES_USER  the user to run them as: set for root, which PostgreSQL rejects
 
 cluster=
 
@@ -10,7 +10,7 @@ has_postgres() {
   [ -n "${DAGSVERK_TEST_POSTGRES_URL-}" ] || find_postgres
 }
 
-# PostgreSQL 15 is the oldest that Dagsverk runs on.
+# PostgreSQL 15 is the oldest supported version.
 find_postgres() {
   unpacked=$PWD/.tools/debian/usr/lib
   [ ! -d "$unpacked" ] || export LD_LIBRARY_PATH="$unpacked/$(uname -m)-linux-gnu"
@@ -25,7 +25,7 @@ find_postgres() {
 
 install_postgres() {
   is_root || { unpack_packages postgresql; return; }
-  # Only the programs are wanted: no cluster that starts now and with the machine.
+  # Only the programs are required: do not create a cluster that starts at boot.
   if [ ! -e /etc/postgresql-common/createcluster.conf ]; then
     mkdir -p /etc/postgresql-common
     echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf
@@ -33,7 +33,7 @@ install_postgres() {
   install_packages postgresql
 }
 
-# Nothing in it outlives the run, so it need not reach the disk.
+# The data is deleted after the run, so fsync is off.
 start_postgres() {
   cluster=$(mktemp -d "${TMPDIR:-/tmp}/dagsverk-postgres.XXXXXX")
   if is_root; then
@@ -60,7 +60,7 @@ stop_postgres() {
   rm -rf "$cluster"
 }
 
-# postgres_program NAME ARGUMENT...: runs it on the cluster, as one whom PostgreSQL accepts.
+# postgres_program NAME ARGUMENT...: runs it on the cluster, as a user that PostgreSQL accepts.
 postgres_program() {
   program=$DAGSVERK_TEST_POSTGRES_BIN/$1
   shift

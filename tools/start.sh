@@ -5,5 +5,5 @@ set -eu
 
 build_web
 
-# exec: a signal meant for the server must reach it.
+# exec: signals must reach the server.
 exec node --disable-proto=delete src/dagsverk.js "$@"

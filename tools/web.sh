@@ -1,4 +1,4 @@
-# Sourced after node.sh: builds the browser app where its sources are newer than what was built last.
+# Sourced after node.sh: builds the browser app if its sources are newer than the last build.
 
 build_web() {
   stamp=web/dist/.built

@@ -1,4 +1,4 @@
-# A till in the shell, as such scripts are written: curl, files that were saved elsewhere, quotes where they fit.
+# A typical shell client: curl, files from other systems, inconsistent quoting.
 # Arguments: address, company, password. Prints a line for each record that should be stored.
 set -eu
 address=$1
@@ -14,7 +14,7 @@ post() {
 
 set_per_date=/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato
 
-# The call of the document, twice: a job that runs again after it was broken off.
+# The example call of the specification, twice: an interrupted job that runs again.
 for _ in 1 2; do
   post $set_per_date -d '[{"Dato":"2024-05-01T00:00:00","AvdelingID":"20","Omsetning":12500.50}]' >/dev/null
 done
@@ -26,18 +26,18 @@ today=$(date +%FT00:00:00%z)
 post $set_per_date -d "[{\"Dato\":\"$today\",\"AvdelingID\":20,\"Omsetning\":\"1000\"}]" >/dev/null
 echo "$(date -d "$today" +%F) 20 1000"
 
-# A file with a byte order mark and the line ends of Windows, in chunks, after asking whether it is wanted.
+# A file with a byte order mark and Windows line endings, chunked, with Expect: 100-continue.
 printf '\357\273\277[\r\n{"Dato":"2024-07-15","AvdelingID":"007","Omsetning":"-49.90"}\r\n]\r\n' >"$folder/saved.json"
 post $set_per_date -H 'Transfer-Encoding: chunked' -H 'Expect: 100-continue' \
   --data-binary "@$folder/saved.json" >/dev/null
 echo '2024-07-15 007 -49.9'
 
-# Letter case as it came, and an address that ended with a slash when the path began with one.
+# Inconsistent letter case, and a double slash between base URL and path.
 post //DEV//omsetning/lagreelleroppdateromsetningPRDATO/ \
   -d '[{"dato":"2024-07-16","AVDELINGID":"Ærø","omsetning":7}]' >/dev/null
 echo '2024-07-16 Ærø 7'
 
-# Standard input as an upload, its length unknown.
+# An upload from standard input, of unknown length.
 echo '{"InntekstplanId":0,"Dato":"2024-09-02","AvdelingID":"30","Omsetning":100}' |
   post /dev/Omsetning/Lagre -X POST -T - >"$folder/inserted.json"
 key=$(sed 's/.*"InntektsPlanId":\([0-9]*\).*/\1/' "$folder/inserted.json")
@@ -52,7 +52,7 @@ for part in 0.1 '"0.2"' 3e-1; do
 done
 echo '2024-09-02 40 0.6'
 
-# XML as an old system exports it.
+# XML as a legacy system exports it.
 curl -sS --fail-with-body -H 'Content-type: text/xml' "$address$set_per_date?$account" --data-binary @- >/dev/null <<'XML'
 <?xml version="1.0" encoding="utf-8"?>
 <Liste xmlns="urn:kasse"><Rad><Omsetning>250.25</Omsetning><AvdelingID>50</AvdelingID><Dato>2024-09-03T00:00:00+02:00</Dato></Rad></Liste>

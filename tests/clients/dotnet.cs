@@ -1,4 +1,4 @@
-// A till on .NET Framework, as such programs are written: Json.NET writes every member, set or not, and DateTime.Today
+// A typical .NET Framework client: Json.NET serializes every member, set or not, and DateTime.Today
 // with its offset. Arguments: address, company, password. Prints a line for each record that should be stored.
 using System;
 using System.Collections.Generic;
@@ -40,7 +40,7 @@ static class Program
         address = args[0];
         account = "firma=" + Uri.EscapeDataString(args[1]) + "&passord=" + args[2];
 
-        // HttpClient. DateTime.Today is local, a literal has no kind, and both are meant as days.
+        // HttpClient. DateTime.Today is local, a literal has no kind, and both mean dates.
         var days = new[]
         {
             DateTime.Today,
@@ -62,19 +62,19 @@ static class Program
         Post<Stored[]>(SetPerDate, new[] { new Revenue { Dato = evening, AvdelingID = "21", Omsetning = 99999999999.9999m } });
         Means(evening, "21", 99999999999.9999m);
 
-        // HttpWebRequest in chunks, asking first; a StreamWriter in UTF-8 begins with a byte order mark.
+        // HttpWebRequest, chunked, with Expect: 100-continue; a StreamWriter in UTF-8 writes a byte order mark.
         var july = new DateTime(2024, 7, 15);
         Upload(SetPerDate, new[] { new { Dato = july, AvdelingID = "007", Omsetning = "-49.90" } });
         Means(july, "007", -49.9m);
 
-        // WebClient; an address that ended with a slash when the path began with one, in the letter case of another time.
+        // WebClient; a double slash between base URL and path, in inconsistent letter case.
         var client = new WebClient { Encoding = Encoding.UTF8 };
         client.Headers[HttpRequestHeader.ContentType] = "application/json";
         client.UploadString(address + "//DEV//omsetning/lagreelleroppdateromsetningPRDATO/?" + account,
             "[{\"dato\":\"2024-07-16\",\"avdelingid\":\"Ærø\",\"omsetning\":7}]");
         Means(new DateTime(2024, 7, 16), "Ærø", 7);
 
-        // An int that nobody set is 0.
+        // An unset int is 0.
         var autumn = new DateTime(2024, 9, 2, 0, 0, 0, DateTimeKind.Local);
         var inserted = Post<Stored>("/dev/Omsetning/Lagre", new Revenue { Dato = autumn, AvdelingID = "30", Omsetning = 100 });
         Post<Stored>("/dev/Omsetning/Oppdater", new Revenue { InntekstplanId = inserted.InntektsPlanId, Omsetning = 80.05m });
@@ -90,7 +90,7 @@ static class Program
             Post<Stored>("/dev/Omsetning/AggsertOmsetning", new { Dato = autumn, AvdelingID = 40, Omsetning = part });
         Means(autumn, "40", 0.6m);
 
-        // XmlSerializer: its own root, its own order, nil for what is not set.
+        // XmlSerializer: its own root and order, nil for unset members.
         var xml = new MemoryStream();
         new XmlSerializer(typeof(Revenue[])).Serialize(new StreamWriter(xml, Encoding.UTF8),
             new[] { new Revenue { Dato = autumn.AddDays(1), AvdelingID = "50", Omsetning = 250.25m } });

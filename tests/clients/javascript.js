@@ -1,5 +1,5 @@
-// A till in JavaScript, as such programs are written: local days through toISOString(), text out of forms, null for
-// what is not set. Arguments: address, company, password. Prints a line for each record that should be stored.
+// A typical JavaScript client: local dates through toISOString(), strings from forms, null for
+// unset values. Arguments: address, company, password. Prints a line for each record that should be stored.
 
 const [address, firma, passord] = process.argv.slice(2)
 const account = new URLSearchParams({ firma, passord }).toString()
@@ -21,7 +21,7 @@ const chunked = (text) =>
   new ReadableStream({
     start(controller) {
       const bytes = new TextEncoder().encode(text)
-      // In the middle of whatever stands there.
+      // In the middle of the text.
       for (let at = 0; at < bytes.length; at += 7) controller.enqueue(bytes.slice(at, at + 7))
       controller.close()
     },
@@ -35,11 +35,11 @@ const means = (date, department, amount) => {
   meant.set(`${text} ${department}`, amount)
 }
 
-// A day that a date picker gave: midnight of this machine, and nobody thought of its zone.
+// A date from a date picker: local midnight, without regard to the time zone.
 const picked = [
   new Date(2024, 0, 31),
   new Date(2024, 4, 1),
-  // The clocks change on these, and the day before them.
+  // Daylight saving time changes on these dates and the day before.
   new Date(2024, 2, 31),
   new Date(2024, 2, 30),
   new Date(2024, 9, 27),
@@ -54,7 +54,7 @@ for (const date of picked) {
   means(date, 20, 12500.5)
 }
 
-// Noon, by those who have been bitten: there the days of UTC and of Norway are one.
+// Noon: the dates in UTC and in Norway are equal.
 const noon = new Date(2024, 5, 1, 12)
 await post(setPerDate, [{ Dato: noon.toISOString(), AvdelingID: '21', Omsetning: 0.1 + 0.2 }])
 await post(setPerDate, [
@@ -63,13 +63,13 @@ await post(setPerDate, [
 means(noon, 21, 0.3)
 means(noon, 22, 1000)
 
-// A byte order mark from a file that an editor on Windows saved, in pieces.
+// A byte order mark from a Windows editor, sent in chunks.
 const summer = new Date(2024, 6, 15)
 const saved = JSON.stringify([{ Dato: summer, AvdelingID: '007', Omsetning: '-49.90' }])
 await post(setPerDate, chunked(`\uFEFF${saved}`), { 'Content-Type': 'application/json' })
 means(summer, '007', -49.9)
 
-// Letter case as it came, and an address that ended with a slash when the path began with one.
+// Inconsistent letter case, and a double slash between base URL and path.
 const lower = { dato: '2024-07-16', avdelingid: 'Ærø', omsetning: 7 }
 await post('//DEV//omsetning/lagreelleroppdateromsetningPRDATO/', [lower])
 means(new Date(2024, 6, 16), 'Ærø', 7)

@@ -1,5 +1,5 @@
 <?php
-// A till in PHP, as such programs are written: date('c'), amounts that a database gave as text, http_build_query.
+// A typical PHP client: date('c'), amounts as strings from a database, http_build_query.
 // Arguments: address, company, password. Prints a line for each record that should be stored.
 
 date_default_timezone_set('Europe/Oslo');
@@ -28,7 +28,7 @@ function post(string $path, mixed $body, array $headers = []): array
 $setPerDate = '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato';
 $meant = [];
 
-// Midnights of this machine, with their offset; the clocks change on two of them.
+// Local midnights with their offsets; daylight saving time changes on two of the dates.
 $days = [mktime(0, 0, 0, 1, 31, 2024), mktime(0, 0, 0, 5, 1, 2024), strtotime('2024-03-31'),
     strtotime('2024-10-27'), strtotime('today')];
 foreach ($days as $day) {
@@ -38,7 +38,7 @@ foreach ($days as $day) {
     $meant[] = date('Y-m-d', $day) . ' 20 12500.5';
 }
 
-// Late in the evening, when UTC's day is the same and the next one is near; and as a database writes it.
+// Late in the evening, when the UTC date is the same; and in the format of a database.
 $evening = mktime(23, 59, 59, 6, 1, 2024);
 post($setPerDate, [
     ['Dato' => date(DATE_ATOM, $evening), 'AvdelingID' => '21', 'Omsetning' => 0.1 + 0.2],
@@ -47,12 +47,12 @@ post($setPerDate, [
 ]);
 array_push($meant, '2024-06-01 21 0.3', '2024-06-01 22 1000', '2024-06-01 23 1234.5');
 
-// A file that an editor on Windows saved with a byte order mark, sent as curl sends what it finds large.
+// A file with a byte order mark from a Windows editor, sent with Expect: 100-continue.
 $saved = "\xEF\xBB\xBF" . json_encode([['Dato' => '2024-07-15', 'AvdelingID' => '007', 'Omsetning' => '-49.90']]);
 post($setPerDate, $saved, ['Expect: 100-continue', 'Transfer-Encoding: chunked']);
 $meant[] = '2024-07-15 007 -49.9';
 
-// json_encode escapes letters and slashes; the address ended with a slash and the path began with one.
+// json_encode escapes letters and slashes; a double slash between base URL and path.
 $lower = ['dato' => '2024-07-16', 'avdelingid' => 'Ærø', 'omsetning' => 7, 'merknad' => 'A/S'];
 post('//DEV//omsetning/lagreelleroppdateromsetningPRDATO/', [$lower]);
 $meant[] = '2024-07-16 Ærø 7';
@@ -83,7 +83,7 @@ foreach (['0.1', 0.2, '.3'] as $part) {
 }
 $meant[] = '2024-09-02 40 0.6';
 
-// http_build_query writes blanks as plus, and percent-encodes the dollar.
+// http_build_query encodes spaces as plus, and percent-encodes the dollar sign.
 $question = http_build_query([
     'FIRMA' => $firma, 'Passord' => $passord,
     '$filter' => "Dato eq datetime('2024-07-16') and AvdelingID eq 'Ærø'",

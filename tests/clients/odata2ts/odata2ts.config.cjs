@@ -1,4 +1,4 @@
-// What the generator is told: where the service is, and what the server alone writes.
+// Configuration of the generator: the service URL, and the read-only fields.
 module.exports = {
   services: {
     dagsverk: {

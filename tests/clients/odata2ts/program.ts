@@ -1,4 +1,4 @@
-// An integrator's program on the generated client: reads, follows relations, writes, and prints what came back.
+// A program that uses the generated client: reads, follows relations, writes, and prints the replies.
 import { FetchClient, type FetchClientError } from '@odata2ts/http-client-fetch'
 import { DagsverkService } from './service/DagsverkService'
 

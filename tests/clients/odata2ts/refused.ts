@@ -1,4 +1,4 @@
-// What $metadata does not have does not compile: the compiler refuses the marked lines, and no others.
+// Names that $metadata does not have: the compiler rejects the lines marked `refused`, and no others.
 import type { FetchClient } from '@odata2ts/http-client-fetch'
 import type { DagsverkService } from './service/DagsverkService'
 
