@@ -8,7 +8,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { Loader } from '../bench/loader.ts'
 import { cpuSecondsOf } from '../bench/machine.ts'
 
-const program = join(import.meta.dirname, '_support', 'burn.ts')
+const program = join(import.meta.dirname, 'support', 'busy-program.ts')
 
 describe('the CPU time of a server', () => {
   let started: ChildProcess | undefined
