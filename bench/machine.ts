@@ -33,7 +33,7 @@ export function residentMbOf(pid: number): number | null {
   return statusMb(pid, 'VmRSS')
 }
 
-/** The largest resident size since `forgetPeak`, or since the process began. */
+/** The largest resident size since `resetPeak`, or since the process began. */
 export function peakMbOf(pid: number): number | null {
   return statusMb(pid, 'VmHWM')
 }

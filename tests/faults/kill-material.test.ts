@@ -101,7 +101,7 @@ class World {
       EksternId: `L-${first + index}`,
     }))
     this.#sent = first + rows.length
-    return this.#isHeard('POST', '/prosjekt/Transaksjon/Batch?atomic=false', rows)
+    return this.#hasReply('POST', '/prosjekt/Transaksjon/Batch?atomic=false', rows)
   }
 
   /** Approves waiting lines, and sometimes withdraws one. */
@@ -113,10 +113,10 @@ class World {
     if (ids.length === 0) return true
     if (this.#random.below(4) === 0) {
       const id = this.#random.pick(ids)
-      await this.#isHeard('POST', `/prosjekt/Transaksjon(${id})/Godkjenn`)
-      await this.#isHeard('POST', `/prosjekt/Transaksjon(${id})/TrekkGodkjenning`)
+      await this.#hasReply('POST', `/prosjekt/Transaksjon(${id})/Godkjenn`)
+      await this.#hasReply('POST', `/prosjekt/Transaksjon(${id})/TrekkGodkjenning`)
     }
-    return this.#isHeard('POST', '/prosjekt/Transaksjon/Godkjenn', { ids })
+    return this.#hasReply('POST', '/prosjekt/Transaksjon/Godkjenn', { ids })
   }
 
   /** The integration that uses only the endpoints of the specification. */
@@ -158,7 +158,7 @@ class World {
     return true
   }
 
-  async #isHeard(method: string, path: string, json?: unknown): Promise<boolean> {
+  async #hasReply(method: string, path: string, json?: unknown): Promise<boolean> {
     return (await this.#client.call(method, path, json === undefined ? {} : { json })).status !== 0
   }
 }
