@@ -395,12 +395,12 @@ describe('the master key', () => {
     await terminal.run('company', 'add', 'Fjord AS')
     const place = ['--company', 'Fjord AS', '--role', 'viewer']
     await terminal.run('user', 'add', 'kari@fjord.example', ...place)
-    const { link } = await terminal.json('user', 'reset', 'KARI@fjord.example')
+    const { link } = await terminal.json('user', 'reset-password', 'KARI@fjord.example')
     expect(link).toMatch(/\/app\/ny-adgang#[\w-]{43}$/)
-    const again = await terminal.run('user', 'reset', 'kari@fjord.example')
+    const again = await terminal.run('user', 'reset-password', 'kari@fjord.example')
     expect(again).toMatchObject({ exitCode: 1, told: expect.stringContaining('5 minutes') })
     terminal.clock.now += 5 * 60_000_000
-    expect((await terminal.run('user', 'reset', 'kari@fjord.example')).exitCode).toBe(0)
-    expect((await terminal.run('user', 'reset', 'ola@fjord.example')).exitCode).toBe(1)
+    expect((await terminal.run('user', 'reset-password', 'kari@fjord.example')).exitCode).toBe(0)
+    expect((await terminal.run('user', 'reset-password', 'ola@fjord.example')).exitCode).toBe(1)
   })
 })
