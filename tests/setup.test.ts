@@ -172,7 +172,7 @@ describe.each(databases)('the set-up on $name', (database) => {
     expect((await post({ ...wishes, token: second })).json.error.code).toBe('InvalidSetupLink')
     const page = await send({ ...wishes, token: second })
     expect(page).toMatchObject({ status: 403 })
-    expect(page.text).toContain('The set-up link is no longer valid')
+    expect(page.text).toContain('The set-up link is not valid')
     expect((await get('/setup')).status).toBe(200)
   })
 
@@ -288,7 +288,7 @@ describe.each(databases)('the set-up on $name', (database) => {
     for (const method of ['GET', 'POST']) {
       const answer = await house.call(method, '/setup', { as: null, address: '10.1.2.3' })
       expect(answer.status).toBe(403)
-      expect(answer.text).toContain('https')
+      expect(answer.text).toContain('HTTPS')
     }
   })
 })

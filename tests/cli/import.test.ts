@@ -261,8 +261,8 @@ describe.each(databases)('import on $name', (database) => {
     for (const [pair, says] of [
       ['Betegnels=Navn', 'Did you mean "Betegnelse"'],
       ['Betegnelse=Nvan', 'Did you mean "Navn"'],
-      ['Betegnelse=Navn', 'both mean Navn'],
-      ['Betegnelse', 'Use "Header=Field"'],
+      ['Betegnelse=Navn', 'both mapped to Navn'],
+      ['Betegnelse', 'write "Header=Field"'],
     ] as const)
       expect((await run('projects', file, '--mapping', pair)).told).toContain(says)
   })

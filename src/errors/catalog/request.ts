@@ -147,8 +147,8 @@ export const requestErrors = {
   },
   UnreadableFile: {
     status: 400,
-    en: 'The file cannot be imported: {problem}.',
-    nb: 'Filen kan ikke importeres: {problem}.',
+    en: 'The file cannot be read: {problem}.',
+    nb: 'Filen kan ikke leses: {problem}.',
   },
   // fields of a record
   MissingField: {
