@@ -92,6 +92,6 @@ test('a response over one mebibyte is cut off, and a truncated one fails the cal
     else response.writeHead(200, { 'content-length': 100 }).write('x', () => response.destroy())
   })
   const call = outboundTo(['127.0.0.1'])
-  await expect(call(`${address}/long`, get)).rejects.toThrow('too long')
+  await expect(call(`${address}/long`, get)).rejects.toThrow('too large')
   await expect(call(`${address}/short`, get)).rejects.toThrow()
 })
