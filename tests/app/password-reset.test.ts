@@ -46,8 +46,8 @@ describe.each(databases)('$name', (database) => {
     post('/app/ny-adgang/sett', { token, password })
   const carry = async () => {
     const { store, mail } = house
-    const minting = { random: randomBytes, clock: () => now }
-    await answerForgotten({ store, outbox: mail.outbox, minting })
+    const cryptoContext = { random: randomBytes, clock: () => now }
+    await answerForgotten({ store, outbox: mail.outbox, minting: cryptoContext })
     const sender = senderTo(server.url, 'dagsverk@eksempel.no')
     const options = { store, outbox: mail.outbox, sender, clock: () => now, onUnsent: () => {} }
     await new Delivery(options).round()

@@ -248,9 +248,14 @@ async function openRooms(
   }: HouseOptions = {},
 ) {
   const store = await openStore({ url, isCreating: false, timeLimits })
-  const minting = { random: randomBytes, clock: () => clock.now(), hashCost: cheapHash, pepper }
+  const cryptoContext = {
+    random: randomBytes,
+    clock: () => clock.now(),
+    hashCost: cheapHash,
+    pepper,
+  }
   const gate = new Gate({
-    ...minting,
+    ...cryptoContext,
     store,
     trustProxy: options.trustProxy ?? parseNetworks([]),
     allowHttp: parseNetworks([]),
@@ -262,24 +267,24 @@ async function openRooms(
   })
   const trustProxy = options.trustProxy ?? parseNetworks([])
   const sessions = new Sessions({
-    ...minting,
+    ...cryptoContext,
     store,
     trustProxy,
     guard: gate.guard,
-    factor: new SecondFactor(minting),
+    factor: new SecondFactor(cryptoContext),
   })
   const app = {
     store,
     gate,
     sessions,
-    passkeys: new Passkeys({ store, sessions, minting, publicUrl: '' }),
+    passkeys: new Passkeys({ store, sessions, minting: cryptoContext, publicUrl: '' }),
     signOn:
       provider === undefined
         ? null
         : new SignOn({
             store,
             sessions,
-            minting,
+            minting: cryptoContext,
             provider: new Provider(provider),
             groupRoles: groupRoles.map(readGroupRole),
             name: 'Prøveleverandør',
@@ -287,13 +292,13 @@ async function openRooms(
             homePath: words.home,
             backPath: words.signOnBack,
           }),
-    recovery: new Recovery({ store, minting, trustProxy }),
+    recovery: new Recovery({ store, minting: cryptoContext, trustProxy }),
     get outbox() {
       return mail.isOn ? mail.outbox : null
     },
     publicUrl: options.publicUrl ?? '',
     clock: () => clock.now(),
-    minting,
+    minting: cryptoContext,
     today: (zone: string) => dayIn(zone, clock.now()),
     isSandbox: false,
     system: {
@@ -314,7 +319,7 @@ async function openRooms(
     store,
     gate,
     clock: () => clock.now(),
-    minting,
+    minting: cryptoContext,
     runningKeys: new RunningKeys(),
     version: '0.0.0',
     publicUrl: '',
