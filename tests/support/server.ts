@@ -273,7 +273,7 @@ async function openRooms(
     guard: gate.guard,
     factor: new SecondFactor(cryptoContext),
   })
-  const app = {
+  const app: Parameters<typeof appEndpoints>[0] = {
     store,
     gate,
     sessions,
