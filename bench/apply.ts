@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql, type RawBuilder } from 'kysely'
-import { dagsverk } from '../src/model/service-schema.ts'
+import { serviceSchema } from '../src/model/service-schema.ts'
 import type { CompanyId } from '../src/engine/model/resource.ts'
 import { revenue } from '../src/model/revenue.ts'
-import { standard } from '../src/engine/odata/lexer/dialect.ts'
-import { knownParameters, parseQuery } from '../src/engine/odata/options/query.ts'
+import { standardDialect } from '../src/engine/odata/lexer/dialect.ts'
+import { routeParameters, parseQuery } from '../src/engine/odata/options/query.ts'
 import { planRead, setOptions } from '../src/engine/planner/plan-read.ts'
 import { insertCompany } from '../src/store/accounts/companies.ts'
-import { migrateDatabase, openStore, withAdministration } from '../src/store/open-store.ts'
+import { migrateDatabase, openStore, withSchemaConnection } from '../src/store/open-store.ts'
 import { statement } from '../src/store/statement.ts'
 import type { Store } from '../src/store/store.ts'
 import { median } from './statistics.ts'
@@ -62,7 +62,7 @@ const cases: readonly Case[] = [
 
 /** A hundred departments, each with ten types of records a day. */
 function fill(url: string): Promise<void> {
-  return withAdministration(url, async (db, dialect) => {
+  return withSchemaConnection(url, async (db, dialect) => {
     const [numbers, day] =
       dialect === 'sqlite'
         ? [
@@ -82,7 +82,7 @@ function fill(url: string): Promise<void> {
   })
 }
 
-const parameters = knownParameters(setOptions, 'refused')
+const parameters = routeParameters(setOptions, 'refused')
 
 async function milliseconds(work: () => unknown): Promise<number> {
   const start = process.hrtime.bigint()
@@ -94,12 +94,12 @@ async function measure(name: string, store: Store): Promise<void> {
   for (const one of cases) {
     const query = parseQuery(new URLSearchParams({ $apply: one.apply }).toString(), parameters)
     const plan = planRead(revenue, query, {
-      schema: dagsverk,
+      schema: serviceSchema,
       companyId: 1 as CompanyId,
       rights: new Set(['revenue:read']),
       zone: 'Europe/Oslo',
       clock: () => 0,
-      dialect: standard,
+      dialect: standardDialect,
       dates: 'date',
       naming: 'declared',
     })
@@ -109,7 +109,7 @@ async function measure(name: string, store: Store): Promise<void> {
       const theirs = await milliseconds(() => store.all(byHand, {}))
       const ours = await milliseconds(async () => {
         const read = await store.readJson(plan)
-        if (!('whole' in read)) await Array.fromAsync(read.batches)
+        if (!('whole' in read)) await Array.fromAsync(read.chunks)
       })
       // The first round fills the caches.
       if (round > 0) figures.push({ ours, theirs })
@@ -126,12 +126,12 @@ async function measure(name: string, store: Store): Promise<void> {
 
 async function run(name: string, url: string): Promise<void> {
   await migrateDatabase(url)
-  const empty = await openStore({ url, isCreating: false })
+  const empty = await openStore({ url, canCreate: false })
   const company = { name: 'A', timezone: 'Europe/Oslo', currency: 'NOK', settings: '{}' }
-  await empty.inHouseTransaction((writer) => insertCompany(writer, company, 0))
+  await empty.inSystemTransaction((writer) => insertCompany(writer, company, 0))
   await empty.close()
   await fill(url)
-  const store = await openStore({ url, isCreating: false })
+  const store = await openStore({ url, canCreate: false })
   try {
     await measure(name, store)
   } finally {

@@ -11,7 +11,10 @@ import { startServer, type Server } from './server.ts'
 
 /** The path of a filled database, created when there is none of this size yet. */
 export async function filledCap(size: Size, say: (what: string) => void): Promise<string> {
-  const file = join(filledFolder, `cap-${size.rows}x${size.companies}-${schemaMark()}.sqlite`)
+  const file = join(
+    filledFolder,
+    `cap-${size.rows}x${size.companies}-${schemaFingerprint()}.sqlite`,
+  )
   if (existsSync(file)) return file
   say(`filling the peer's database with ${size.rows} rows`)
   mkdirSync(filledFolder, { recursive: true })
@@ -69,8 +72,8 @@ function fillRevenue(database: Database.Database, size: Size): void {
   )
   let id = 0
   for (const block of blocksOf(size)) {
-    for (let place = block.from; place < block.to; place++) {
-      const row = rowOf(block.company, place)
+    for (let rowNumber = block.from; rowNumber < block.to; rowNumber++) {
+      const row = rowOf(block.company, rowNumber)
       insert.run(block.company, row.date, row.departmentId, ++id, Number(row.amount), row.remark)
     }
   }
@@ -78,9 +81,9 @@ function fillRevenue(database: Database.Database, size: Size): void {
 
 function fillDirectory(database: Database.Database): void {
   const insert = (table: string, columns: string[], rows: (string | number)[][]) => {
-    const places = columns.map(() => '?').join(', ')
+    const placeholders = columns.map(() => '?').join(', ')
     const statement = database.prepare(
-      `INSERT INTO bench_${table} (${columns.join(', ')}) VALUES (${places})`,
+      `INSERT INTO bench_${table} (${columns.join(', ')}) VALUES (${placeholders})`,
     )
     for (const row of rows) statement.run(row)
   }
@@ -115,7 +118,7 @@ function fillDirectory(database: Database.Database): void {
 /**
  * Changes with the peer's schema and the inserted data, so that an outdated file is filled again.
  */
-function schemaMark(): string {
+function schemaFingerprint(): string {
   const hash = createHash('sha256')
   hash.update(readFileSync(join(peersFolder, 'db', 'schema.cds')))
   for (const name of ['rows.ts', 'directory.ts']) hash.update(readFileSync(join(benchFolder, name)))

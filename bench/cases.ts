@@ -227,12 +227,12 @@ function reads(read: (draw: Draw) => Read): Case['ask'] {
 }
 
 function point({ size, random }: Draw): Read {
-  const place = random(rowsOfCompany(size))
-  const firstDate = dateOf(Math.floor(place / departments))
+  const rowNumber = random(rowsOfCompany(size))
+  const firstDate = dateOf(Math.floor(rowNumber / departments))
   const filter: Comparison[] = [
     ['Dato', 'eq', firstDate],
     ['ipType', 'eq', 'I'],
-    ['AvdelingID', 'eq', departmentOf(place % departments)],
+    ['AvdelingID', 'eq', departmentOf(rowNumber % departments)],
   ]
   return { filter, records: 1, firstDate }
 }
@@ -433,10 +433,10 @@ function existingCells(
   const count = listLength(draw.size, length)
   const start = draw.random(total)
   return Array.from({ length: count }, (_, i) => {
-    const place = (start + i) % total
+    const rowNumber = (start + i) % total
     return {
-      date: dateOf(Math.floor(place / departments)),
-      departmentId: departmentOf(place % departments),
+      date: dateOf(Math.floor(rowNumber / departments)),
+      departmentId: departmentOf(rowNumber % departments),
       amount: amountOf(draw.random(0x7fffffff)),
     }
   })

@@ -60,14 +60,14 @@ export function problemOf(contest: Contest, name: string): string | undefined {
   const failure = contest.failures[name]
   if (failure !== undefined) return `${name} failed: ${failure}`
   const measured = contest.rounds.flatMap((round) => round[name] ?? [])
-  const refused = refusedIn(contest, name)
+  const refused = rejectedCount(contest, name)
   if (refused === 0) return undefined
-  const asked = refused + measured.reduce((sum, each) => sum + each.requests, 0)
+  const sent = refused + measured.reduce((sum, each) => sum + each.requests, 0)
   const refusal = measured.find((each) => each.refusal !== null)?.refusal
-  return `${name} refused ${refused} of ${asked} requests: ${refusal}`
+  return `${name} refused ${refused} of ${sent} requests: ${refusal}`
 }
 
-export function refusedIn({ rounds }: Contest, name: string): number {
+export function rejectedCount({ rounds }: Contest, name: string): number {
   return rounds.reduce((sum, round) => sum + (round[name]?.refused ?? 0), 0)
 }
 

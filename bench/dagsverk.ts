@@ -36,7 +36,7 @@ export interface Home {
  */
 export async function filledDagsverk(size: Size, say: (what: string) => void): Promise<string> {
   const kind = `dagsverk-${size.rows}x${size.companies}-`
-  const folder = join(filledFolder, kind + schemaMark())
+  const folder = join(filledFolder, kind + schemaFingerprint())
   if (existsSync(folder)) return folder
   for (const older of readdirSync(filledFolder).filter((name) => name.startsWith(kind))) {
     rmSync(join(filledFolder, older), { recursive: true })
@@ -89,7 +89,7 @@ export function startDagsverk(
 /**
  * Changes with the migrations and the inserted data, so that an outdated database is filled again.
  */
-export function schemaMark(): string {
+export function schemaFingerprint(): string {
   const hash = createHash('sha256')
   for (const folder of ['store/migrations', 'store/tables', 'model']) {
     const path = join(projectFolder, 'src', folder)
@@ -145,13 +145,13 @@ async function managersKey(home: Home, company: number): Promise<string> {
 /** Registers and approves the lines of the export list. */
 async function approveLines(port: number, key: string): Promise<void> {
   const post = async (action: string, body: unknown): Promise<unknown> => {
-    const answer = await fetch(`http://127.0.0.1:${port}/prosjekt/Transaksjon/${action}`, {
+    const reply = await fetch(`http://127.0.0.1:${port}/prosjekt/Transaksjon/${action}`, {
       method: 'POST',
       headers: { 'tb-key': key, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     })
-    if (!answer.ok) throw new Error(`filling failed with ${answer.status}: ${await answer.text()}`)
-    return answer.json()
+    if (!reply.ok) throw new Error(`filling failed with ${reply.status}: ${await reply.text()}`)
+    return reply.json()
   }
   const lines = Array.from({ length: exportLines }, (_, index) => usageOf(index))
   const { resultater } = (await post('Batch', lines)) as { resultater: { id: number }[] }
@@ -160,18 +160,19 @@ async function approveLines(port: number, key: string): Promise<void> {
 
 function insertBlock(connection: Connection, block: Block): Promise<void> {
   const rows: string[] = []
-  for (let place = block.from; place < block.to; place++) rows.push(recordOf(block.company, place))
+  for (let rowNumber = block.from; rowNumber < block.to; rowNumber++)
+    rows.push(recordOf(block.company, rowNumber))
   const path = dagsverkPath(block.company, 'LagreEllerOppdaterListe')
   return new Promise((resolve, reject) => {
-    connection.send(bodyRequest('POST', path, `[${rows.join(',')}]`), (answer) => {
-      if (answer.status === 200 && answer.braces === rows.length) resolve()
-      else reject(new Error(`filling failed with ${answer.status}: ${answer.start.toString()}`))
+    connection.send(bodyRequest('POST', path, `[${rows.join(',')}]`), (reply) => {
+      if (reply.status === 200 && reply.braces === rows.length) resolve()
+      else reject(new Error(`filling failed with ${reply.status}: ${reply.start.toString()}`))
     })
   })
 }
 
-function recordOf(company: number, place: number): string {
-  const { date, departmentId, amount, remark } = rowOf(company, place)
+function recordOf(company: number, rowNumber: number): string {
+  const { date, departmentId, amount, remark } = rowOf(company, rowNumber)
   const extra = remark === null ? '' : `,"Merknad":${JSON.stringify(remark)}`
   return `{"Dato":"${date}T00:00:00","AvdelingID":"${departmentId}","Omsetning":${amount}${extra}}`
 }

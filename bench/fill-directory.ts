@@ -11,7 +11,7 @@ import { companyName, type Size } from './rows.ts'
 
 /** Gives every company its directory; `url` is the database's. */
 export async function insertDirectory(url: string, size: Size): Promise<void> {
-  const store = await openStore({ url, isCreating: false })
+  const store = await openStore({ url, canCreate: false })
   try {
     for (const number of numbers(size.companies)) {
       const company = await findCompany(store, companyName(number))

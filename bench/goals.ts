@@ -6,7 +6,7 @@ import { median } from './statistics.ts'
 
 interface Bounds {
   readonly atLeast?: number
-  readonly stretch?: number
+  readonly range?: number
 }
 
 interface Goal extends Bounds {
@@ -41,7 +41,7 @@ function onPostgres(bounds: Bounds = {}): Goal {
 /** What each contest measures. */
 const goals: Partial<Record<CaseName, Goal[]>> = {
   point: [
-    overFloor({ atLeast: 0.3, stretch: 0.45 }),
+    overFloor({ atLeast: 0.3, range: 0.45 }),
     overPeer({ atLeast: 12 }),
     onPostgres({ atLeast: 0.4 }),
   ],
@@ -53,7 +53,7 @@ const goals: Partial<Record<CaseName, Goal[]>> = {
   export1400: [overFloor(), onPostgres()],
   first100: [overPeer({ atLeast: 12 }), onPostgres({ atLeast: 0.6 })],
   page10k: [overPeer({ atLeast: 7 }), onPostgres({ atLeast: 0.6 })],
-  expand100: [overPeer({ atLeast: 6, stretch: 8 }), onPostgres()],
+  expand100: [overPeer({ atLeast: 6, range: 8 }), onPostgres()],
   expand2: [overPeer({ atLeast: 6 }), onPostgres()],
   upsert: [
     overPeer({ atLeast: 30 }),
@@ -61,7 +61,7 @@ const goals: Partial<Record<CaseName, Goal[]>> = {
     onPostgres({ atLeast: 0.4 }),
   ],
   list10k: [
-    overPeer({ atLeast: 2.2, stretch: 4 }),
+    overPeer({ atLeast: 2.2, range: 4 }),
     { over: 'dagsverk', under: 'raw', by: 'rate', atLeast: 0.5 },
     onPostgres(),
   ],

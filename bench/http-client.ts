@@ -1,7 +1,7 @@
 // A small HTTP/1.1 client on bare sockets, much cheaper than the servers that it measures.
 import { connect, type Socket } from 'node:net'
 
-export interface Answer {
+export interface HttpReply {
   readonly status: number
   /** The number of `{` in the body: one for each record, and one for an envelope. */
   readonly braces: number
@@ -27,7 +27,7 @@ export class Connection {
   #braces = 0
   #bytes = 0
   #start: Buffer = nothing
-  #onAnswer: ((answer: Answer) => void) | undefined
+  #onAnswer: ((reply: HttpReply) => void) | undefined
 
   private constructor(socket: Socket, onFailure: (failure: Error) => void) {
     this.#socket = socket
@@ -54,7 +54,7 @@ export class Connection {
     })
   }
 
-  send(request: Buffer, onAnswer: (answer: Answer) => void): void {
+  send(request: Buffer, onAnswer: (reply: HttpReply) => void): void {
     this.#onAnswer = onAnswer
     this.#braces = 0
     this.#bytes = 0
@@ -97,12 +97,12 @@ export class Connection {
 
   #takeBody(chunk: Buffer, at: number): number {
     const end = Math.min(chunk.length, at + this.#left)
-    const piece = chunk.subarray(at, end)
-    if (this.#start.length === 0) this.#start = piece
-    else if (this.#start.length < startBytesMax) this.#start = Buffer.concat([this.#start, piece])
-    for (let i = piece.indexOf(brace); i !== -1; i = piece.indexOf(brace, i + 1)) this.#braces++
-    this.#bytes += piece.length
-    this.#left -= piece.length
+    const bytes = chunk.subarray(at, end)
+    if (this.#start.length === 0) this.#start = bytes
+    else if (this.#start.length < startBytesMax) this.#start = Buffer.concat([this.#start, bytes])
+    for (let i = bytes.indexOf(brace); i !== -1; i = bytes.indexOf(brace, i + 1)) this.#braces++
+    this.#bytes += bytes.length
+    this.#left -= bytes.length
     if (this.#left === 0) {
       if (this.#state === 'body') this.#end()
       else this.#state = 'dataEnd'

@@ -8,7 +8,7 @@ import {
   type Dialect,
   type Exchange,
 } from './cases.ts'
-import { Connection, type Answer } from './http-client.ts'
+import { Connection, type HttpReply } from './http-client.ts'
 import { cpuSecondsOf } from './machine.ts'
 import { reasonOf } from './program.ts'
 import { quantile } from './statistics.ts'
@@ -26,7 +26,7 @@ export interface Job {
   readonly warmUpMs: number
   /** Ends after this time, after this many replies without a warm-up, or (neither) when told to. */
   readonly measureMs?: number
-  readonly answers?: number
+  readonly replies?: number
 }
 
 export interface Measurement {
@@ -69,7 +69,7 @@ function report(what: Report): void {
 }
 
 async function measure(job: Job): Promise<Measurement> {
-  const exchanges = exchangesOf(job.case, job.dialect, job, await answersBefore(job))
+  const exchanges = exchangesOf(job.case, job.dialect, job, await repliesBefore(job))
   const failure = Promise.withResolvers<never>()
   const connections = await Promise.all(
     Array.from({ length: job.connections ?? cases[job.case].connections }, () =>
@@ -88,16 +88,16 @@ async function measure(job: Job): Promise<Measurement> {
 }
 
 /** Each company's reply to the read that the requests of this case depend on. */
-async function answersBefore({ case: name, dialect, size, port }: Job): Promise<unknown[]> {
+async function repliesBefore({ case: name, dialect, size, port }: Job): Promise<unknown[]> {
   const { before }: Case = cases[name]
   if (before === undefined || dialect === 'floor') return []
-  const answers: unknown[] = []
+  const replies: unknown[] = []
   for (let company = 1; company <= size.companies; company++) {
-    const answer = await fetch(`http://127.0.0.1:${port}${before(company)}`)
-    if (!answer.ok) throw new Error(`before ${name}: ${answer.status} ${await answer.text()}`)
-    answers.push(await answer.json())
+    const reply = await fetch(`http://127.0.0.1:${port}${before(company)}`)
+    if (!reply.ok) throw new Error(`before ${name}: ${reply.status} ${await reply.text()}`)
+    replies.push(await reply.json())
   }
-  return answers
+  return replies
 }
 
 /**
@@ -124,15 +124,15 @@ function drive(job: Job, { exchanges, connections, silence, fail }: Drivers): Pr
       if (phase === 'counting') phase = 'ending'
     }
 
-    const count = (tookMs: number, answer: Answer) => {
-      if (isRefusal(answer)) {
+    const count = (tookMs: number, reply: HttpReply) => {
+      if (isRefusal(reply)) {
         counted.refused++
-        counted.refusal ??= wordsOf(answer)
+        counted.refusal ??= wordsOf(reply)
       } else {
         counted.timesMs.push(tookMs)
-        counted.bytes += answer.bytes
+        counted.bytes += reply.bytes
       }
-      if (phase !== 'ending' && counted.timesMs.length + counted.refused !== job.answers) return
+      if (phase !== 'ending' && counted.timesMs.length + counted.refused !== job.replies) return
       phase = 'ended'
       const seconds = (performance.now() - startedAt) / 1000
       const cpuAfter = cpuSecondsOf(job.serverPid)
@@ -141,18 +141,18 @@ function drive(job: Job, { exchanges, connections, silence, fail }: Drivers): Pr
     }
 
     const send = (connection: Connection) => {
-      if (phase === 'ended' || next === job.answers) return
+      if (phase === 'ended' || next === job.replies) return
       const exchange = exchanges[next++ % exchanges.length]
       if (exchange === undefined) throw new Error('a case has no requests')
       const sentAt = performance.now()
-      connection.send(exchange.request, (answer) => {
+      connection.send(exchange.request, (reply) => {
         silence.refresh()
-        const mistake = isRefusal(answer) ? undefined : mistakeIn(answer, exchange)
+        const mistake = isRefusal(reply) ? undefined : mistakeIn(reply, exchange)
         if (mistake !== undefined) return fail(new Error(mistake))
         if (phase === 'warm') {
           start()
         } else if (phase === 'counting' || phase === 'ending') {
-          count(performance.now() - sentAt, answer)
+          count(performance.now() - sentAt, reply)
         }
         send(connection)
       })
@@ -183,24 +183,24 @@ interface Counted {
 }
 
 /** The server, or a proxy before it, is overloaded. */
-function isRefusal({ status }: Answer): boolean {
+function isRefusal({ status }: HttpReply): boolean {
   return [429, 503, 504].includes(status)
 }
 
-function wordsOf({ status, start }: Answer): string {
+function wordsOf({ status, start }: HttpReply): string {
   return `${status} ${start.subarray(0, 300).toString()}`
 }
 
-function mistakeIn(answer: Answer, exchange: Exchange): string | undefined {
+function mistakeIn(reply: HttpReply, exchange: Exchange): string | undefined {
   const isRight =
-    answer.status === 200 &&
-    answer.braces === exchange.braces &&
-    answer.start.includes(exchange.contains)
+    reply.status === 200 &&
+    reply.braces === exchange.braces &&
+    reply.start.includes(exchange.contains)
   if (isRight) return undefined
-  const asked = exchange.request.subarray(0, 400).toString().split('\r\n')[0]
+  const requestLine = exchange.request.subarray(0, 400).toString().split('\r\n')[0]
   return (
     `expected 200, ${exchange.braces} braces and ${exchange.contains.toString()}; ` +
-    `got ${answer.braces} braces: ${wordsOf(answer)} (${asked})`
+    `got ${reply.braces} braces: ${wordsOf(reply)} (${requestLine})`
   )
 }
 

@@ -24,20 +24,20 @@ export class Loader {
   measure(job: Job, onStarted?: () => void): Promise<Measurement> {
     return new Promise((resolve, reject) => {
       const settle = () => {
-        this.#child.off('message', hear)
+        this.#child.off('message', receive)
         this.#child.off('exit', onExit)
       }
       const onExit = () => {
         settle()
         reject(new Error('the load process ended'))
       }
-      const hear = (report: Report) => {
+      const receive = (report: Report) => {
         if (report.say === 'started') return onStarted?.()
         settle()
         if (report.say === 'measured') resolve(report.measurement)
         else reject(new Error(report.why))
       }
-      this.#child.on('message', hear)
+      this.#child.on('message', receive)
       this.#child.once('exit', onExit)
       this.#send({ do: 'measure', job })
     })

@@ -38,7 +38,7 @@ export function peakMbOf(pid: number): number | null {
   return statusMb(pid, 'VmHWM')
 }
 
-export function forgetPeak(pid: number): void {
+export function resetPeak(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
   } catch {

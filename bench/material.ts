@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import Database from 'better-sqlite3'
-import { cpuSecondsOf, forgetPeak, peakMbOf, residentMbOf } from './machine.ts'
+import { cpuSecondsOf, resetPeak, peakMbOf, residentMbOf } from './machine.ts'
 import { usageOf } from './rows.ts'
 import { startSandbox, type Sandbox } from './sandbox.ts'
 import { median } from './statistics.ts'
@@ -28,25 +28,25 @@ async function call(
   path: string,
   body?: unknown,
 ): Promise<void> {
-  const answer = await fetch(address + path, {
+  const reply = await fetch(address + path, {
     method,
     headers: { 'tb-key': 'empty-key', 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path}: ${text.slice(0, 500)}`)
+  const text = await reply.text()
+  if (!reply.ok) throw new Error(`${method} ${path}: ${text.slice(0, 500)}`)
 }
 
 /** Reads the whole list and discards it; how far memory rose. */
 async function retrieve(server: Sandbox): Promise<{ bytes: number; roseMb: number }> {
   const { pid } = server
-  forgetPeak(pid)
+  resetPeak(pid)
   const before = residentMbOf(pid) ?? NaN
-  const answer = await fetch(`${server.address}/prosjekt/TransaksjonsEksport`, {
+  const reply = await fetch(`${server.address}/prosjekt/TransaksjonsEksport`, {
     headers: { 'tb-key': 'empty-key' },
   })
   let bytes = 0
-  if (answer.body !== null) for await (const piece of answer.body) bytes += piece.length
+  if (reply.body !== null) for await (const piece of reply.body) bytes += piece.length
   return { bytes, roseMb: (peakMbOf(pid) ?? NaN) - before }
 }
 
@@ -87,7 +87,7 @@ interface Cost {
   readonly seconds: number
 }
 
-function told(act: string, costs: readonly Cost[], lines: number, floor: number): string {
+function formatCosts(act: string, costs: readonly Cost[], lines: number, floor: number): string {
   const perCpu = lines / median(costs.map(({ cpu }) => cpu))
   const perSecond = lines / median(costs.map(({ seconds }) => seconds))
   const [cpu, rate] = [perCpu, perSecond].map((one) => Math.round(one).toLocaleString('en'))
@@ -125,8 +125,9 @@ for (const size of options.sizes.split(',').map(Number)) {
     waiting -= callLines
   }
   console.log(`${size.toLocaleString('en')} waiting`)
-  for (const [act, all] of Object.entries(costs)) console.log(told(act, all, callLines, floor))
-  console.log(told('retrieve', [list], lines, floor))
+  for (const [act, all] of Object.entries(costs))
+    console.log(formatCosts(act, all, callLines, floor))
+  console.log(formatCosts('retrieve', [list], lines, floor))
   const { bytes, roseMb } = list.value
   console.log(`            ${Math.round(bytes / 1e6)} MB, memory rose ${Math.round(roseMb)} MB`)
 }

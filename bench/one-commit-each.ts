@@ -1,21 +1,21 @@
 // The same server with one commit per write, for comparison with group commit. Configured by the environment.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { standardCost } from '../src/auth/passwords/password-hash.ts'
-import { runServer, type Reason } from '../src/server/run-server.ts'
-import type { World } from '../src/server/environment.ts'
+import { defaultHashCost } from '../src/auth/passwords/password-hash.ts'
+import { runServer, type StopReason } from '../src/server/run-server.ts'
+import type { Runtime } from '../src/server/environment.ts'
 import { environment, readConfiguration } from '../src/config/read-config.ts'
 
-const world: World = {
+const world: Runtime = {
   environment,
   cwd: process.cwd(),
   appFolder: join(import.meta.dirname, '../web/dist'),
   input: process.stdin,
   print: (text) => void process.stdout.write(text),
-  tell: (text) => void process.stderr.write(text),
+  printMessage: (text) => void process.stderr.write(text),
   clock: () => Date.now() * 1000,
   random: randomBytes,
-  hashCost: standardCost,
+  hashCost: defaultHashCost,
   onReload: () => undefined,
   onStop: (listener) => {
     process.once('SIGTERM', listener)
@@ -23,14 +23,14 @@ const world: World = {
   },
 }
 
-const end = Promise.withResolvers<Reason>()
+const end = Promise.withResolvers<StopReason>()
 world.onStop(() => end.resolve('asked'))
 const { config } = readConfiguration({ flags: {}, environment, cwd: world.cwd })
 const served = {
   config,
-  hashCost: standardCost,
+  hashCost: defaultHashCost,
   api: {},
   storage: { isGrouping: false },
-  welcome: async () => {},
+  onListening: async () => {},
 }
 await runServer(served, world, end)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listLength, type CaseName } from './cases.ts'
 import type { Job, Measurement } from './load.ts'
 import type { Loader } from './loader.ts'
-import { forgetPeak, peakMbOf, residentMbOf } from './machine.ts'
+import { resetPeak, peakMbOf, residentMbOf } from './machine.ts'
 import { figure, rangeText, type Finding } from './report.ts'
 import { rowsOfCompany } from './rows.ts'
 import type { Server } from './server.ts'
@@ -39,8 +39,8 @@ export async function disturb(
     const usual = await loaders.small.measure({ ...point, measureMs: 700 })
     await sleep(300)
     const idleMb = residentMbOf(pid)
-    forgetPeak(pid)
-    const during = await beside(loaders, point, { ...ask, case: name, warmUpMs: 0, answers: 1 })
+    resetPeak(pid)
+    const during = await beside(loaders, point, { ...ask, case: name, warmUpMs: 0, replies: 1 })
     const refusal = [usual, during.large, during.during].find((each) => each.refused > 0)?.refusal
     if (refusal) throw new Error(`a request was refused: ${refusal}`)
     disturbances.push({ ...during, usual, idleMb, peakMb: peakMbOf(pid) })

@@ -1,26 +1,26 @@
 // The cost of parsing and planning a query, compared with JSON.parse of a text as long: `node bench/plan.ts`.
-import { dagsverk } from '../src/model/service-schema.ts'
+import { serviceSchema } from '../src/model/service-schema.ts'
 import { employee, project } from '../src/model/directory.ts'
 import type { CompanyId, Resource } from '../src/engine/model/resource.ts'
 import { revenue } from '../src/model/revenue.ts'
-import { standard } from '../src/engine/odata/lexer/dialect.ts'
-import { knownParameters, parseQuery } from '../src/engine/odata/options/query.ts'
-import { planRead, setOptions, type Reading } from '../src/engine/planner/plan-read.ts'
-import { shapeOf } from '../src/engine/planner/plan-cache-key.ts'
+import { standardDialect } from '../src/engine/odata/lexer/dialect.ts'
+import { routeParameters, parseQuery } from '../src/engine/odata/options/query.ts'
+import { planRead, setOptions, type PlanContext } from '../src/engine/planner/plan-read.ts'
+import { planCacheKey } from '../src/engine/planner/plan-cache-key.ts'
 import { median } from './statistics.ts'
 
-const reading: Reading = {
-  schema: dagsverk,
+const reading: PlanContext = {
+  schema: serviceSchema,
   companyId: 1 as CompanyId,
   rights: new Set(['directory:read', 'revenue:read']),
   zone: 'Europe/Oslo',
   clock: () => 0,
-  dialect: standard,
+  dialect: standardDialect,
   dates: 'date',
   naming: 'declared',
 }
 
-const parameters = knownParameters(setOptions, 'ignored')
+const parameters = routeParameters(setOptions, 'ignored')
 
 const queries: readonly (readonly [string, Resource, string])[] = [
   ['one day', revenue, "$filter=Dato eq 2024-05-01 and ipType eq 'I' and AvdelingID eq '20'"],
@@ -53,7 +53,7 @@ for (const [name, resource, query] of queries) {
   const figures = Array.from({ length: rounds }, () => {
     const floor = microseconds(() => JSON.parse(json))
     const planned = microseconds(plan)
-    return { planned, shaped: microseconds(() => shapeOf(plan())), ratio: planned / floor }
+    return { planned, shaped: microseconds(() => planCacheKey(plan())), ratio: planned / floor }
   }).slice(3)
   const [planned, shaped, ratio] = (['planned', 'shaped', 'ratio'] as const).map((key) =>
     median(figures.map((one) => one[key])).toFixed(1),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { fill, schemaMark } from './dagsverk.ts'
+import { fill, schemaFingerprint } from './dagsverk.ts'
 import type { Size } from './rows.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function filledPostgres(
   size: Size,
   say: (what: string) => void,
 ): Promise<string> {
-  const template = `dagsverk_bench_${size.rows}x${size.companies}_${schemaMark()}`
+  const template = `dagsverk_bench_${size.rows}x${size.companies}_${schemaFingerprint()}`
   if (!(await exists(server, template))) {
     say(`filling PostgreSQL with ${size.rows} rows`)
     await makeTemplate(server, template, size)

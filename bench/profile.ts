@@ -42,8 +42,8 @@ export async function profile(
   const busyMicros = selfTimes(largestProfile(folder), measured.seconds * 1e6)
   const rate = `${figure(measured.perSecond)} requests/s under the profiler`
   console.log(`\n${name}: ${rate}, ${measured.refused} refused`)
-  printShares('room', sumBy(busyMicros, roomOf), measured.requests, 12)
-  printShares('function', sumBy(busyMicros, placeOf), measured.requests, 30)
+  printShares('room', sumBy(busyMicros, sourceModuleOf), measured.requests, 12)
+  printShares('function', sumBy(busyMicros, moduleOf), measured.requests, 30)
 }
 
 /** The time of each frame in the last part of the profile, without idle time. */
@@ -62,7 +62,7 @@ function selfTimes(cpuProfile: CpuProfile, lastMicros: number): Map<Frame, numbe
 }
 
 /** `src/odata`, `fastify`, `node:_http_server`, or `native` for V8 and addons. */
-function roomOf(frame: Frame): string {
+function sourceModuleOf(frame: Frame): string {
   if (frame.url === '') return frame.functionName.startsWith('(') ? frame.functionName : 'native'
   if (frame.url.startsWith('node:')) return frame.url.split('/')[0] ?? frame.url
   const parts = frame.url.split('/')
@@ -71,10 +71,10 @@ function roomOf(frame: Frame): string {
   return parts.slice(parts.lastIndexOf('src'), -1).join('/')
 }
 
-function placeOf(frame: Frame): string {
+function moduleOf(frame: Frame): string {
   const name = frame.functionName || '(anonymous)'
-  if (frame.url === '') return `${roomOf(frame)} ${name}`
-  return `${roomOf(frame)}/${frame.url.split('/').at(-1)}:${frame.lineNumber + 1} ${name}`
+  if (frame.url === '') return `${sourceModuleOf(frame)} ${name}`
+  return `${sourceModuleOf(frame)}/${frame.url.split('/').at(-1)}:${frame.lineNumber + 1} ${name}`
 }
 
 function sumBy(times: Map<Frame, number>, nameOf: (frame: Frame) => string): Map<string, number> {

@@ -43,9 +43,9 @@ function rowsPerSecond(file: string, atLeastSeconds: number): number {
   return taken / (busyMs / 1000)
 }
 
-function listFrom(place: number): unknown[][] {
+function listFrom(rowNumber: number): unknown[][] {
   return Array.from({ length: 10_000 }, (_, i) => {
-    const row = rowOf(1, place + i)
+    const row = rowOf(1, rowNumber + i)
     return [1, row.date, row.departmentId, Math.round(Number(row.amount) * 10_000), row.remark]
   })
 }

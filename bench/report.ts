@@ -1,7 +1,7 @@
 // Results as a printed table and as a JSON file.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { medianOf, namesIn, refusedIn, type Contest } from './contest.ts'
+import { medianOf, namesIn, rejectedCount, type Contest } from './contest.ts'
 import { machine } from './machine.ts'
 import { resultsFolder } from './location.ts'
 import { rangeOf } from './statistics.ts'
@@ -13,7 +13,7 @@ export interface Finding {
   /** The bound to reach: a minimum or a maximum. None where only the number is of interest. */
   readonly atLeast?: number
   readonly atMost?: number
-  readonly stretch?: number
+  readonly range?: number
   readonly detail: string
 }
 
@@ -82,16 +82,16 @@ function speed(contest: Contest, name: string): string[] {
     figure(medianOf(contest, name, (each) => each.p50Ms)),
     figure(medianOf(contest, name, (each) => each.p99Ms)),
     figure(medianOf(contest, name, (each) => each.perCpuSecond && 1e6 / each.perCpuSecond)),
-    figure(refusedIn(contest, name)),
+    figure(rejectedCount(contest, name)),
   ]
 }
 
 function bound(finding: Finding): string {
   if (finding.atMost !== undefined) return `<= ${finding.atMost}`
   if (finding.atLeast === undefined) return ''
-  return finding.stretch === undefined
+  return finding.range === undefined
     ? `>= ${finding.atLeast}`
-    : `>= ${finding.atLeast} (${finding.stretch})`
+    : `>= ${finding.atLeast} (${finding.range})`
 }
 
 function verdict({ reached, atLeast, atMost }: Finding): string {

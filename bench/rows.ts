@@ -15,13 +15,13 @@ export interface Row {
 }
 
 /** A numeral that pins the row's place: `0 … rowsOfCompany(size) - 1`, by date and then by department. */
-export function rowOf(company: number, place: number): Row {
-  const seed = company * 100_000_007 + place
+export function rowOf(company: number, rowNumber: number): Row {
+  const seed = company * 100_000_007 + rowNumber
   return {
-    date: dateOf(Math.floor(place / departments)),
-    departmentId: departmentOf(place % departments),
+    date: dateOf(Math.floor(rowNumber / departments)),
+    departmentId: departmentOf(rowNumber % departments),
     amount: amountOf(scatter(seed)),
-    remark: place % 10 === 0 ? `Vakt ${place % 7}, kasse ${place % 3}` : null,
+    remark: rowNumber % 10 === 0 ? `Vakt ${rowNumber % 7}, kasse ${rowNumber % 3}` : null,
   }
 }
 

@@ -34,12 +34,12 @@ async function register(first: number, count: number): Promise<void> {
     Salgspris: 12.5,
     ProsjektId: `M${String(Math.floor((first + index) / projectLines)).padStart(4, '0')}`,
   }))
-  const answer = await fetch(`${server.address}/prosjekt/Transaksjon/Batch`, {
+  const reply = await fetch(`${server.address}/prosjekt/Transaksjon/Batch`, {
     method: 'POST',
     headers: { 'tb-key': 'test2-key', 'content-type': 'application/json' },
     body: JSON.stringify(rows),
   })
-  if (!answer.ok) throw new Error((await answer.text()).slice(0, 500))
+  if (!reply.ok) throw new Error((await reply.text()).slice(0, 500))
 }
 
 /** Milliseconds from the start of the navigation until the first frame that contains it. */

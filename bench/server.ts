@@ -70,9 +70,9 @@ process.on('exit', () => {
 async function waitUntilReady(child: ChildProcess, url: string, launch: Launch): Promise<void> {
   for (let waited = 0; waited < 60_000; waited += 5) {
     if (child.exitCode !== null || child.signalCode !== null) break
-    const answer = await fetch(url).catch(() => null)
-    await answer?.arrayBuffer()
-    if (answer?.status === 200) return
+    const reply = await fetch(url).catch(() => null)
+    await reply?.arrayBuffer()
+    if (reply?.status === 200) return
     await sleep(5)
   }
   child.kill('SIGKILL')

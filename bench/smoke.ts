@@ -43,8 +43,17 @@ function partakersOf(name: CaseName): string[] {
 
 async function outcomeOf(name: CaseName, server: Server, loader: Loader): Promise<Outcome> {
   const { dialect, size, port } = server
-  const answers = cases[name].connections * requestsPerConnection
-  const job = { case: name, dialect, size, seed: 1, port, serverPid: 0, warmUpMs: 0, answers }
+  const replies = cases[name].connections * requestsPerConnection
+  const job = {
+    case: name,
+    dialect,
+    size,
+    seed: 1,
+    port,
+    serverPid: 0,
+    warmUpMs: 0,
+    answers: replies,
+  }
   const who = `${name}: ${server.name}`
   try {
     const { requests, refused, refusal } = await loader.measure(job)
@@ -52,7 +61,7 @@ async function outcomeOf(name: CaseName, server: Server, loader: Loader): Promis
     if (refused === 0) return { line }
     return {
       line: [...line, 'REFUSED'],
-      problem: `${who} refused ${refused} of ${answers}: ${refusal}`,
+      problem: `${who} refused ${refused} of ${replies}: ${refusal}`,
     }
   } catch (error) {
     return {

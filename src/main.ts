@@ -1,26 +1,26 @@
 // Entry point: creates the runtime of the process and runs a command.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { standardCost } from './auth/passwords/password-hash.ts'
+import { defaultHashCost } from './auth/passwords/password-hash.ts'
 import { runCommand } from './cli/main.ts'
-import type { World } from './server/environment.ts'
+import type { Runtime } from './server/environment.ts'
 import { environment } from './config/read-config.ts'
 
 // New files are accessible only to the user of the server.
 process.umask(0o077)
 
-const world: World = {
+const runtime: Runtime = {
   environment,
   cwd: process.cwd(),
   // Valid from `src/` in a clone and from `dist/` in the package.
   appFolder: join(import.meta.dirname, '../web/dist'),
   input: process.stdin,
   print: (text) => void process.stdout.write(text),
-  tell: (text) => void process.stderr.write(text),
-  isWatched: process.stderr.isTTY,
+  printMessage: (text) => void process.stderr.write(text),
+  isInteractive: process.stderr.isTTY,
   clock: () => Date.now() * 1000,
   random: randomBytes,
-  hashCost: standardCost,
+  hashCost: defaultHashCost,
   onStop: (listener) => {
     process.once('SIGTERM', listener)
     process.once('SIGINT', listener)
@@ -36,4 +36,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
-process.exitCode = await runCommand(process.argv.slice(2), world)
+process.exitCode = await runCommand(process.argv.slice(2), runtime)

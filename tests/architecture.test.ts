@@ -2,8 +2,8 @@
 import { basename, dirname, join } from 'node:path'
 import { parseAst } from 'vite'
 import { describe, expect, test } from 'vitest'
-import { filesUnder, tableUnder, textOf, ticked } from './support/repository.ts'
-import { wireWords } from './support/wire-names.ts'
+import { filesUnder, tableUnder, textOf, backtickedTerms } from './support/repository.ts'
+import { wireNames } from './support/wire-names.ts'
 
 interface Source {
   /** From `src/`. */
@@ -64,7 +64,10 @@ function matchingOutside(pattern: RegExp, ...exempt: readonly string[]): string[
 }
 
 const rows = tableUnder('ARCHITECTURE.md', 'Modules and dependency rules').map(
-  ([module = '', , imported = '']) => ({ module: bare(ticked(module)[0] ?? ''), imported }),
+  ([module = '', , imported = '']) => ({
+    module: bare(backtickedTerms(module)[0] ?? ''),
+    imported,
+  }),
 )
 
 function bare(module: string): string {
@@ -75,7 +78,7 @@ function bare(module: string): string {
 const allowed = new Map(
   rows.map(({ module, imported }, index) => {
     const above = rows.slice(0, index).map((row) => row.module)
-    const named = ticked(imported).map(bare)
+    const named = backtickedTerms(imported).map(bare)
     const isEvery = imported.startsWith('every module above')
     return [module, isEvery ? above.filter((one) => !named.includes(one)) : named]
   }),
@@ -217,7 +220,7 @@ describe('single points of access', () => {
   })
 
   test('Norwegian wire names are used only in model/, api/routes.ts and app/paths.ts', () => {
-    const norwegian = new RegExp(`(?<!\\w)(${wireWords().join('|')})(?!\\w)`)
+    const norwegian = new RegExp(`(?<!\\w)(${wireNames().join('|')})(?!\\w)`)
     // Exceptions: error messages, the generated reference, the bilingual set-up page, printed
     // examples, and the client, which is on the other side of the wire.
     const exempt = [

@@ -28,8 +28,8 @@ describe('the CPU time of a server', () => {
     const child = (started = fork(program, [place]))
     const before = cpuSecondsOf(child.pid ?? 0) ?? NaN
     child.send('')
-    const [answer] = await Promise.race([once(child, 'message'), once(child, 'exit')])
-    expect(answer).toBe('burned')
+    const [reply] = await Promise.race([once(child, 'message'), once(child, 'exit')])
+    expect(reply).toBe('burned')
     // The program uses 0.3 s, and ended processes are counted in whole ticks.
     expect((cpuSecondsOf(child.pid ?? 0) ?? NaN) - before).toBeGreaterThan(0.25)
   })
@@ -63,14 +63,14 @@ describe('the load generator', () => {
       port: (server.address() as AddressInfo).port,
       serverPid: 0,
       warmUpMs: 0,
-      answers: 128,
+      replies: 128,
     })
   }
 
   test('counts rejected requests apart from answered ones', async () => {
-    let asked = 0
+    let requestCount = 0
     const measured = await measure((_, response) => {
-      response.statusCode = ++asked % 4 === 0 ? 503 : 200
+      response.statusCode = ++requestCount % 4 === 0 ? 503 : 200
       response.end('{"fill":1}')
     })
     expect(measured).toMatchObject({ requests: 96, refused: 32, refusal: '503 {"fill":1}' })

@@ -2,27 +2,34 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openRoutes } from '../src/api/public-routes.ts'
+import { publicRoutes } from '../src/api/public-routes.ts'
 import { routes } from '../src/api/routes.ts'
-import { faults, type FaultCode } from '../src/errors/catalog.ts'
+import { errorCatalog, type ErrorCode } from '../src/errors/catalog.ts'
 import manifest from '../package.json' with { type: 'json' }
-import { filesUnder, root, rowsOf, tableUnder, textOf, ticked } from './support/repository.ts'
-import { describedWords } from './support/wire-names.ts'
-import { settingNames, variable } from '../src/config/settings.ts'
+import {
+  filesUnder,
+  root,
+  rowsOf,
+  tableUnder,
+  textOf,
+  backtickedTerms,
+} from './support/repository.ts'
+import { describedNames } from './support/wire-names.ts'
+import { settingNames, variableName } from '../src/config/settings.ts'
 
 const pages = [...filesUnder('docs'), 'README.md', 'ARCHITECTURE.md', 'STYLE.md', 'CHANGELOG.md']
   .filter((path) => path.endsWith('.md'))
   .sort()
 
 /** Rows whose first cells are a status and a code, or a code under a heading with the status. */
-function documentedFaults(): Map<string, string> {
+function documentedErrors(): Map<string, string> {
   const sections = textOf('docs/errors.md').split(/^## /m)
   return new Map(
     sections.flatMap((section) => {
       const [, headingStatus = ''] = /^(\d{3}):/.exec(section) ?? []
       return rowsOf(section).flatMap(([first = '', second = '']) => {
         const isStatus = /^\d{3}$/.test(first)
-        const [code] = ticked(isStatus ? second : first)
+        const [code] = backtickedTerms(isStatus ? second : first)
         const isCode = code !== undefined && /^[A-Z]\w+$/.test(code)
         return isCode ? [[code, isStatus ? first : headingStatus] as const] : []
       })
@@ -32,9 +39,9 @@ function documentedFaults(): Map<string, string> {
 
 describe('errors.md', () => {
   test('has every code of the catalogue with its status, and no other', () => {
-    const catalogue = Object.keys(faults) as FaultCode[]
-    const expected = new Map(catalogue.map((code) => [code, String(faults[code].status)]))
-    expect(documentedFaults()).toEqual(expected)
+    const catalogue = Object.keys(errorCatalog) as ErrorCode[]
+    const expected = new Map(catalogue.map((code) => [code, String(errorCatalog[code].status)]))
+    expect(documentedErrors()).toEqual(expected)
   })
 })
 
@@ -48,7 +55,7 @@ describe('api.md', () => {
     )
     const served = [
       ...routes.map(({ method, path, operation }) => `${method} ${path} ${operation.scope}`),
-      ...openRoutes.map(({ method, path }) => `${method} ${path} –`),
+      ...publicRoutes.map(({ method, path }) => `${method} ${path} –`),
     ]
     expect(documented.toSorted()).toEqual(served.toSorted())
   })
@@ -82,8 +89,10 @@ test('versions of packages are current', () => {
 
 describe('cli.md', () => {
   test('has every setting', () => {
-    const documented = tableUnder('docs/cli.md', 'Settings').flatMap(([name = '']) => ticked(name))
-    expect(documented.toSorted()).toEqual(settingNames.map(variable).toSorted())
+    const documented = tableUnder('docs/cli.md', 'Settings').flatMap(([name = '']) =>
+      backtickedTerms(name),
+    )
+    expect(documented.toSorted()).toEqual(settingNames.map(variableName).toSorted())
   })
 })
 
@@ -120,8 +129,8 @@ function rulesInForce(): string[] {
 
 describe('glossary.md', () => {
   test('has every word that the descriptions spell', () => {
-    const known = new Set(ticked(textOf('docs/glossary.md')))
-    expect(describedWords().filter((word) => !known.has(word))).toEqual([])
+    const known = new Set(backtickedTerms(textOf('docs/glossary.md')))
+    expect(describedNames().filter((word) => !known.has(word))).toEqual([])
   })
 })
 
@@ -144,10 +153,10 @@ describe('decision records', () => {
   test('every cited number has a record', () => {
     const numbers = new Set(records.map((path) => path.replace(/^.*\/(\d{4})-.*$/, '$1')))
     const texts = [...pages, ...filesUnder('src'), ...filesUnder('tests'), ...filesUnder('tools')]
-    const cited = texts.flatMap((path) =>
+    const citedNumbers = texts.flatMap((path) =>
       [...textOf(path).matchAll(/\bADR (\d{4})\b/g)].map(([, number]) => ({ path, number })),
     )
-    expect(cited.filter(({ number }) => !numbers.has(number ?? ''))).toEqual([])
+    expect(citedNumbers.filter(({ number }) => !numbers.has(number ?? ''))).toEqual([])
   })
 })
 
@@ -164,7 +173,7 @@ describe('links', () => {
 
 test('every file of the repository that a page names exists', () => {
   const missing = pages.flatMap((page) =>
-    ticked(textOf(page))
+    backtickedTerms(textOf(page))
       .filter((name) =>
         /^(src|tests|tools|bench|docs|web)\/[\w./-]+\.(ts|tsx|js|sh|md)$/.test(name),
       )

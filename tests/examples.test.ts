@@ -4,14 +4,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTerminal, type Running, type Terminal } from './cli/terminal.ts'
+import { openTerminal, type RunningCommand, type Terminal } from './cli/terminal.ts'
 import { textOf } from './support/repository.ts'
 
 interface Example {
   readonly title: string
   readonly script: string
   /** The reply that the page shows after it, if that is JSON. */
-  readonly answer: unknown
+  readonly reply: unknown
 }
 
 const pages = ['README.md', 'docs/api.md', 'docs/odata.md']
@@ -20,7 +20,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0
 
 describe.skipIf(!hasCurl).each(pages)('%s', (page) => {
   let terminal: Terminal
-  let sandbox: Running
+  let sandbox: RunningCommand
   let address = ''
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe.skipIf(!hasCurl).each(pages)('%s', (page) => {
     // An error fails an example that shows no reply too, unless an error is what it shows.
     writeFileSync(join(terminal.folder, '.curlrc'), 'fail-with-body\n')
     sandbox = terminal.start(['serve', '--sandbox', '--port', '0'])
-    address = (await sandbox.told(/serves on (http\S+)/))[1] ?? ''
+    address = (await sandbox.stderr(/serves on (http\S+)/))[1] ?? ''
   })
   afterAll(async () => {
     sandbox.stop()
@@ -36,18 +36,17 @@ describe.skipIf(!hasCurl).each(pages)('%s', (page) => {
     terminal.close()
   })
 
-  test.each(examplesOf(page))('$title', async ({ script, answer }) => {
+  test.each(examplesOf(page))('$title', async ({ script, reply }) => {
     const here = (text: string) => text.replaceAll(writtenFor, address)
-    const env = isRefusal(answer) ? process.env : { ...process.env, CURL_HOME: terminal.folder }
+    const env = isRefusal(reply) ? process.env : { ...process.env, CURL_HOME: terminal.folder }
     const { stdout } = await promisify(execFile)('sh', ['-euc', here(script)], { env })
-    if (answer === undefined) expect(stdout).not.toContain('"error"')
-    else
-      expect(steady(JSON.parse(stdout))).toEqual(steady(JSON.parse(here(JSON.stringify(answer)))))
+    if (reply === undefined) expect(stdout).not.toContain('"error"')
+    else expect(steady(JSON.parse(stdout))).toEqual(steady(JSON.parse(here(JSON.stringify(reply)))))
   })
 })
 
-function isRefusal(answer: unknown): boolean {
-  return typeof answer === 'object' && answer !== null && 'error' in answer
+function isRefusal(reply: unknown): boolean {
+  return typeof reply === 'object' && reply !== null && 'error' in reply
 }
 
 /** A `sh` block, identified by its URL, and the `json` block that follows it. */
@@ -57,8 +56,8 @@ function examplesOf(page: string): Example[] {
     if (groups?.language !== 'sh') return []
     const next = blocks[index + 1]?.groups
     const script = groups.text ?? ''
-    const answer: unknown = next?.language === 'json' ? JSON.parse(next.text ?? '') : undefined
-    return [{ title: `${index} ${/\/\/[^/]+(\/[^'"?]+)/.exec(script)?.[1] ?? ''}`, script, answer }]
+    const reply: unknown = next?.language === 'json' ? JSON.parse(next.text ?? '') : undefined
+    return [{ title: `${index} ${/\/\/[^/]+(\/[^'"?]+)/.exec(script)?.[1] ?? ''}`, script, reply }]
   })
 }
 

@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Seal } from '../src/auth/tokens/encryptor.ts'
-import { Delivery, type Undelivered } from '../src/notifications/mail/deliver.ts'
-import { letterOf } from '../src/notifications/mail/message.ts'
-import { Outbox } from '../src/notifications/mail/mail-queue.ts'
-import { senderTo } from '../src/notifications/mail/sender.ts'
-import { letters, listMail } from '../src/store/notifications/mail.ts'
+import { Encryptor } from '../src/auth/tokens/encryptor.ts'
+import { MailDelivery, type FailedMail } from '../src/notifications/mail/deliver.ts'
+import { renderMessage } from '../src/notifications/mail/message.ts'
+import { MailQueue } from '../src/notifications/mail/mail-queue.ts'
+import { createMailSender } from '../src/notifications/mail/sender.ts'
+import { mailQueue, listMail } from '../src/store/notifications/mail.ts'
 import { openStore } from '../src/store/open-store.ts'
 import { statement } from '../src/store/statement.ts'
 import type { Store } from '../src/store/store.ts'
@@ -24,18 +24,18 @@ describe.each(databases)('$name', (database) => {
   let store: Store
   let drop: () => Promise<void>
   let server: MailServer
-  let outbox: Outbox
+  let outbox: MailQueue
   let now: number
-  const told: Undelivered[] = []
+  const undelivered: FailedMail[] = []
   beforeEach(async () => {
     const made = await database.make('mail')
     drop = made.drop
-    store = await openStore({ url: made.url, isCreating: false })
+    store = await openStore({ url: made.url, canCreate: false })
     server = await startMailServer()
     now = Date.UTC(2026, 0, 1) * 1000
-    told.length = 0
-    outbox = new Outbox(
-      new Seal({ pepper: randomBytes(32), random: randomBytes }, 'letters'),
+    undelivered.length = 0
+    outbox = new MailQueue(
+      new Encryptor({ pepper: randomBytes(32), random: randomBytes }, 'letters'),
       () => now,
     )
   })
@@ -46,20 +46,20 @@ describe.each(databases)('$name', (database) => {
   })
 
   const delivery = (url = server.url, through = outbox) =>
-    new Delivery({
+    new MailDelivery({
       store,
-      outbox: through,
-      sender: senderTo(url, from),
+      mailQueue: through,
+      sender: createMailSender(url, from),
       clock: () => now,
-      onUnsent: (one) => told.push(one),
+      onFailure: (one) => undelivered.push(one),
     })
 
   const post = (to = 'kari@eksempel.no', goodForMs = 24 * 3_600_000) =>
-    store.inHouseTransaction((writer) =>
-      outbox.post(
+    store.inSystemTransaction((writer) =>
+      outbox.enqueue(
         writer,
         'invitation',
-        letterOf(to, 'Blåbær & <b>', ['Hei, æøå <i>', { link: secret }]),
+        renderMessage(to, 'Blåbær & <b>', ['Hei, æøå <i>', { link: secret }]),
         goodForMs,
       ),
     )
@@ -70,25 +70,25 @@ describe.each(databases)('$name', (database) => {
     await post()
     expect(JSON.stringify(await store.all(contents, {}))).not.toContain('hemmelig')
     expect(JSON.stringify(await store.all(contents, {}))).not.toContain('kari')
-    await delivery().round()
-    const [letter] = server.received
+    await delivery().deliverDue()
+    const [message] = server.received
     expect(server.received).toHaveLength(1)
-    expect(letter).toMatchObject({ to: 'kari@eksempel.no', subject: 'Blåbær & <b>' })
-    expect(letter?.text).toContain(`Hei, æøå <i>`)
-    expect(letter?.text).toContain(secret)
-    expect(letter?.html).toContain('Hei, æøå &#60;i&#62;')
-    expect(letter?.html).toContain(`<a href="${secret}">`)
-    expect(letter?.raw).toContain('Auto-Submitted: auto-generated')
-    expect(letter?.raw).toMatch(/^From: Dagsverk <dagsverk@eksempel\.no>/m)
+    expect(message).toMatchObject({ to: 'kari@eksempel.no', subject: 'Blåbær & <b>' })
+    expect(message?.text).toContain(`Hei, æøå <i>`)
+    expect(message?.text).toContain(secret)
+    expect(message?.html).toContain('Hei, æøå &#60;i&#62;')
+    expect(message?.html).toContain(`<a href="${secret}">`)
+    expect(message?.raw).toContain('Auto-Submitted: auto-generated')
+    expect(message?.raw).toMatch(/^From: Dagsverk <dagsverk@eksempel\.no>/m)
     expect(await rows()).toMatchObject([{ sentAt: now, dueAt: null, attempts: 1, problem: null }])
     expect(await store.all(contents, {})).toEqual([{ content: '' }])
-    await delivery().round()
+    await delivery().deliverDue()
     expect(server.received).toHaveLength(1)
   })
 
   test('a rolled-back transaction sends no e-mail', async () => {
-    const act = store.inHouseTransaction(async (writer) => {
-      await outbox.post(writer, 'invitation', letterOf('a@b.no', 'x', ['y']), 1000)
+    const act = store.inSystemTransaction(async (writer) => {
+      await outbox.enqueue(writer, 'invitation', renderMessage('a@b.no', 'x', ['y']), 1000)
       throw new Error('undone')
     })
     await expect(act).rejects.toThrow('undone')
@@ -96,10 +96,10 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a permanently rejected mailbox is given up at once, and the log contains no address', async () => {
-    server.refusal = { code: 550, text: 'no such mailbox kari@eksempel.no' }
+    server.rejection = { code: 550, text: 'no such mailbox kari@eksempel.no' }
     await post()
-    await delivery().round()
-    expect(told).toEqual([
+    await delivery().deliverDue()
+    expect(undelivered).toEqual([
       {
         mail: 1,
         kind: 'invitation',
@@ -113,22 +113,22 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a temporarily rejected mailbox is retried after a minute, with doubled delays', async () => {
-    server.refusal = { code: 451, text: 'greylisted' }
+    server.rejection = { code: 451, text: 'greylisted' }
     await post()
     const waits: number[] = []
     for (let attempt = 1; attempt <= 9; attempt++) {
-      await delivery().round()
+      await delivery().deliverDue()
       const [row] = await rows()
       waits.push(((row?.dueAt ?? 0) - now) / minute)
       // A moment too early nothing happens.
       now = (row?.dueAt ?? 0) - 1
-      await delivery().round()
+      await delivery().deliverDue()
       now++
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
-    expect(told.every(({ isGivenUp }) => !isGivenUp)).toBe(true)
-    server.refusal = null
-    await delivery().round()
+    expect(undelivered.every(({ isGivenUp }) => !isGivenUp)).toBe(true)
+    server.rejection = null
+    await delivery().deliverDue()
     expect(server.received).toHaveLength(1)
     expect(await rows()).toMatchObject([{ sentAt: now, attempts: 10, problem: null }])
   })
@@ -138,54 +138,57 @@ describe.each(databases)('$name', (database) => {
     await server.stop()
     await post('sen@eksempel.no', 2 * 60_000)
     await post('ny@eksempel.no')
-    await delivery().round()
-    expect(told.map(({ problem }) => problem)).toEqual(['ECONNREFUSED CONN', 'ECONNREFUSED CONN'])
+    await delivery().deliverDue()
+    expect(undelivered.map(({ problem }) => problem)).toEqual([
+      'ECONNREFUSED CONN',
+      'ECONNREFUSED CONN',
+    ])
     server = await startMailServer({}, port)
     now += 3 * minute
-    await delivery().round()
+    await delivery().deliverDue()
     expect(server.received.map(({ to }) => to)).toEqual(['ny@eksempel.no'])
-    expect(told.at(-1)).toMatchObject({ mail: 1, problem: 'too late', isGivenUp: true })
+    expect(undelivered.at(-1)).toMatchObject({ mail: 1, problem: 'too late', isGivenUp: true })
   })
 
   test('several servers share the queue, and no e-mail is sent twice', async () => {
     const people = Array.from({ length: 12 }, (_, index) => `p${index}@eksempel.no`)
     for (const to of people) await post(to)
-    await Promise.all([delivery().round(), delivery().round(), delivery().round()])
+    await Promise.all([delivery().deliverDue(), delivery().deliverDue(), delivery().deliverDue()])
     // A server that finds every e-mail taken stops, so the last one finishes.
-    await delivery().round()
+    await delivery().deliverDue()
     expect(server.received.map(({ to }) => to).toSorted()).toEqual(people.toSorted())
   })
 
   test('an e-mail whose server died while sending is sent again, with the same Message-ID', async () => {
     await post()
-    await store.inHouseTransaction((writer) =>
-      letters.take(writer, { now, againAt: now + 5 * minute }),
+    await store.inSystemTransaction((writer) =>
+      mailQueue.lease(writer, { now, leaseUntil: now + 5 * minute }),
     )
-    await delivery().round()
+    await delivery().deliverDue()
     expect(server.received).toEqual([])
     now += 5 * minute
-    await delivery().round()
+    await delivery().deliverDue()
     expect(server.received).toHaveLength(1)
     expect(server.received[0]?.messageId).toBe('<1767225600000000.1@eksempel.no>')
   })
 
   test('an e-mail encrypted with another master key is given up, not sent', async () => {
     await post()
-    const other = new Outbox(
-      new Seal({ pepper: randomBytes(32), random: randomBytes }, 'letters'),
+    const other = new MailQueue(
+      new Encryptor({ pepper: randomBytes(32), random: randomBytes }, 'letters'),
       () => now,
     )
-    await delivery(server.url, other).round()
+    await delivery(server.url, other).deliverDue()
     expect(server.received).toEqual([])
-    expect(told).toMatchObject([{ problem: 'another master key', isGivenUp: true }])
+    expect(undelivered).toMatchObject([{ problem: 'another master key', isGivenUp: true }])
   })
 
   test('finished e-mails are deleted after a month, and waiting ones are kept', async () => {
     await post()
-    await delivery().round()
+    await delivery().deliverDue()
     await post()
     now += 31 * 24 * 60 * minute
-    await delivery().tidy()
+    await delivery().deleteExpired()
     expect(await rows()).toMatchObject([{ id: 2, sentAt: null }])
   })
 
@@ -199,24 +202,24 @@ describe.each(databases)('$name', (database) => {
           : callback(new Error(`not ${password}`)),
     })
     await post()
-    await delivery(`smtp://drift:feil-ord@127.0.0.1:${locked.port}`).round()
-    expect(told).toMatchObject([
+    await delivery(`smtp://drift:feil-ord@127.0.0.1:${locked.port}`).deliverDue()
+    expect(undelivered).toMatchObject([
       { isGivenUp: false, problem: expect.stringMatching(/^EAUTH .*535$/) },
     ])
-    expect(JSON.stringify([told, await rows()])).not.toContain('feil-ord')
+    expect(JSON.stringify([undelivered, await rows()])).not.toContain('feil-ord')
     now += minute
-    await delivery(`smtp://drift:riktig%2Bord@127.0.0.1:${locked.port}`).round()
+    await delivery(`smtp://drift:riktig%2Bord@127.0.0.1:${locked.port}`).deliverDue()
     expect(locked.received).toHaveLength(1)
     await locked.stop()
   })
 })
 
 describe('over a network', () => {
-  const letter = letterOf('kari@eksempel.no', 'x', ['y'])
+  const message = renderMessage('kari@eksempel.no', 'x', ['y'])
 
   test('no e-mail is sent without TLS', async () => {
     const open = await startMailServer({}, 0, '0.0.0.0')
-    const sending = senderTo(`smtp://${hostname()}:${open.port}`, from).send(letter, '1')
+    const sending = createMailSender(`smtp://${hostname()}:${open.port}`, from).send(message, '1')
     await expect(sending).rejects.toMatchObject({
       name: 'Unsent',
       isFinal: false,
@@ -228,7 +231,7 @@ describe('over a network', () => {
 
   test('no e-mail is sent to a server with an untrusted certificate', async () => {
     const secure = await startMailServer({ secure: true })
-    const sending = senderTo(`smtps://127.0.0.1:${secure.port}`, from).send(letter, '1')
+    const sending = createMailSender(`smtps://127.0.0.1:${secure.port}`, from).send(message, '1')
     await expect(sending).rejects.toMatchObject({ name: 'Unsent', isFinal: false })
     expect(secure.received).toEqual([])
     await secure.stop()

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openapi } from '../src/api/openapi/openapi.ts'
-import { faults } from '../src/errors/catalog.ts'
+import { errorCatalog } from '../src/errors/catalog.ts'
 import { databases } from './support/databases.ts'
-import { buildEmptyHouse, buildHouse, type Answer, type House } from './support/server.ts'
-import { entriesOf, memberOf, resolved, schemaProblems } from './support/json-schema.ts'
-import { newTill, type Till } from './support/revenue-client.ts'
+import {
+  startEmptyTestServer,
+  startTestServer,
+  type TestReply,
+  type TestServer,
+} from './support/server.ts'
+import { entriesOf, memberOf, resolveReference, schemaProblems } from './support/json-schema.ts'
+import { newRevenueClient, type RevenueClient } from './support/revenue-client.ts'
 
 const document: unknown = JSON.parse(JSON.stringify(openapi('1.2.3', 'https://tall.example.no')))
 const paths = entriesOf(memberOf(document, 'paths'))
@@ -26,9 +31,9 @@ describe('the OpenAPI document', () => {
   test('has references that resolve, and uses everything it defines', () => {
     const text = JSON.stringify(document)
     const references = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, to = '']) => to))
-    for (const reference of references) expect(resolved(reference, document)).toBeDefined()
+    for (const reference of references) expect(resolveReference(reference, document)).toBeDefined()
     for (const kind of ['schemas', 'responses'])
-      for (const [name] of entriesOf(resolved(`#/components/${kind}`, document)))
+      for (const [name] of entriesOf(resolveReference(`#/components/${kind}`, document)))
         expect(references).toContain(`#/components/${kind}/${name}`)
   })
 
@@ -55,7 +60,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('has security schemes for every authentication method, and no credential among the parameters', () => {
-    const schemes = entriesOf(resolved('#/components/securitySchemes', document)).map(
+    const schemes = entriesOf(resolveReference('#/components/securitySchemes', document)).map(
       ([name]) => name,
     )
     const required = listOf(memberOf(document, 'security')).flatMap((one) =>
@@ -66,25 +71,28 @@ describe('the OpenAPI document', () => {
   })
 
   test('has every code of the catalogue', () => {
-    const codes = resolved('#/components/schemas/Error/properties/error/properties/code', document)
-    expect(memberOf(codes, 'enum')).toEqual(Object.keys(faults))
+    const codes = resolveReference(
+      '#/components/schemas/Error/properties/error/properties/code',
+      document,
+    )
+    expect(memberOf(codes, 'enum')).toEqual(Object.keys(errorCatalog))
   })
 
   test('is closed: replies have no undocumented fields', () => {
-    for (const [name, schema] of entriesOf(resolved('#/components/schemas', document)))
+    for (const [name, schema] of entriesOf(resolveReference('#/components/schemas', document)))
       if (!name.endsWith('Input'))
         expect(memberOf(schema, 'additionalProperties'), name).toBe(false)
   })
 })
 
 describe.each(databases)('replies on $name', (database) => {
-  let house: House
-  let till: Till
+  let server: TestServer
+  let revenueClient: RevenueClient
   beforeAll(async () => {
-    house = await buildHouse(database, 'openapi')
-    till = await newTill(house)
+    server = await startTestServer(database, 'openapi')
+    revenueClient = await newRevenueClient(server)
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const row = { Dato: '2024-05-01', AvdelingID: '10', Omsetning: 12.5, Merknad: 'å' }
   const dev = '/dev/Omsetning'
@@ -134,24 +142,24 @@ describe.each(databases)('replies on $name', (database) => {
 
   test('match the document, for a sequence of calls to every route', async () => {
     for (const [method, address, status, json, headers = {}] of tour) {
-      const answer = await till.call(method, address, {
+      const reply = await revenueClient.call(method, address, {
         headers,
         ...(json === undefined ? {} : { json }),
       })
-      const place = `${method} ${address}`
-      expect(answer.status, `${place}: ${answer.text}`).toBe(status)
-      expect(problemsIn(answer, method, address), place).toEqual([])
+      const operationName = `${method} ${address}`
+      expect(reply.status, `${operationName}: ${reply.text}`).toBe(status)
+      expect(problemsIn(reply, method, address), operationName).toEqual([])
     }
   })
 
   test('the validator detects an undocumented field', async () => {
-    const answer = await till.find()
-    const more = { ...answer, json: [{ ...answer.json[0], companyId: 1 }] }
+    const reply = await revenueClient.find()
+    const more = { ...reply, json: [{ ...reply.json[0], companyId: 1 }] }
     expect(problemsIn(more, 'GET', `${dev}/Finn`)).not.toEqual([])
   })
 
   test('a set-up is documented too', async () => {
-    const empty = await buildEmptyHouse(database, 'openapi_setup')
+    const empty = await startEmptyTestServer(database, 'openapi_setup')
     const refused = await empty.call('POST', '/setup', { as: null, json: { token: 'x' } })
     expect(refused.status).toBe(403)
     expect(problemsIn(refused, 'POST', '/setup')).toEqual([])
@@ -160,20 +168,20 @@ describe.each(databases)('replies on $name', (database) => {
 })
 
 /** Where a reply deviates from the document for its URL and status. */
-function problemsIn(answer: Answer, method: string, address: string): string[] {
+function problemsIn(reply: TestReply, method: string, address: string): string[] {
   const path = (address.split('?')[0] ?? '').replace(/\(\d+\)$/, '({id})')
   const responses = memberOf(
     memberOf(memberOf(memberOf(document, 'paths'), path), method.toLowerCase()),
     'responses',
   )
-  const own = memberOf(responses, String(answer.status)) ?? memberOf(responses, 'default')
+  const own = memberOf(responses, String(reply.status)) ?? memberOf(responses, 'default')
   const reference = memberOf(own, '$ref')
-  const response = typeof reference === 'string' ? resolved(reference, document) : own
-  const mediaType = answer.headers['content-type']?.split(';')[0] ?? ''
+  const response = typeof reference === 'string' ? resolveReference(reference, document) : own
+  const mediaType = reply.headers['content-type']?.split(';')[0] ?? ''
   if (mediaType === 'text/html') return []
   const described = memberOf(memberOf(response, 'content'), mediaType)
   if (described === undefined) return [`${mediaType} is not described`]
-  return schemaProblems(answer.json, memberOf(described, 'schema'), document)
+  return schemaProblems(reply.json, memberOf(described, 'schema'), document)
 }
 
 function listOf(value: unknown): unknown[] {

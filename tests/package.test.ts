@@ -102,8 +102,8 @@ test('it contains the built browser app', async () => {
 
 test('it serves, and stops on SIGTERM', async () => {
   const { server, address } = await serve()
-  const answer = await fetch(`${address}/version`)
-  expect(await answer.json()).toEqual({ name: 'dagsverk', version: manifest.version })
+  const reply = await fetch(`${address}/version`)
+  expect(await reply.json()).toEqual({ name: 'dagsverk', version: manifest.version })
   server.kill('SIGTERM')
   expect(await once(server, 'exit')).toEqual([0, null])
 })

@@ -1,12 +1,17 @@
 // Every route of the route table: it rejects anonymous callers, and isolates companies from each other.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRoutes } from '../src/api/public-routes.ts'
+import { publicRoutes } from '../src/api/public-routes.ts'
 import { openapi } from '../src/api/openapi/openapi.ts'
 import { routes, type Route } from '../src/api/routes.ts'
 import { databases } from './support/databases.ts'
 import { fillDirectory } from './support/directory.ts'
-import { buildHouse, type Answer, type CallOptions, type House } from './support/server.ts'
-import { newTill, tillOf, type Till } from './support/revenue-client.ts'
+import {
+  startTestServer,
+  type TestReply,
+  type CallOptions,
+  type TestServer,
+} from './support/server.ts'
+import { newRevenueClient, revenueClientFor, type RevenueClient } from './support/revenue-client.ts'
 
 const usage = { Dato: '2024-05-01', VareId: 'A1', Antall: 2, Salgspris: 10 }
 
@@ -111,18 +116,18 @@ function directoryOf(id: number) {
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }))
 
 describe.each(databases)('every route on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'routes')
+    server = await startTestServer(database, 'routes')
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   /** Calls a route with its example, naming the record `id`. */
-  const call = (route: Route, id: number, options: CallOptions = {}): Promise<Answer> => {
+  const call = (route: Route, id: number, options: CallOptions = {}): Promise<TestReply> => {
     const { query = {}, json } = exampleOf(route, id) ?? {}
     const search = new URLSearchParams(query).toString()
     const path = addressOf(route, id)
-    return house.call(route.method, search === '' ? path : `${path}?${search}`, {
+    return server.call(route.method, search === '' ? path : `${path}?${search}`, {
       ...(json === undefined ? {} : { json }),
       ...options,
       headers: { 'x-request-id': 'samme', ...options.headers },
@@ -130,15 +135,15 @@ describe.each(databases)('every route on $name', (database) => {
   }
 
   /** A transaction that the route can be called with. */
-  const register = async (till: Till, route: Route) => {
-    await till.call('POST', '/prosjekt/Transaksjon', { json: usage })
+  const register = async (revenueClient: RevenueClient, route: Route) => {
+    await revenueClient.call('POST', '/prosjekt/Transaksjon', { json: usage })
     const before = exampleOf(route, 1)?.before
     if (before === undefined) return
-    await till.call('POST', '/prosjekt/Transaksjon(1)/Godkjenn')
-    if (before === 'Batch') await till.call('POST', '/prosjekt/TransaksjonsEksport/Batch')
+    await revenueClient.call('POST', '/prosjekt/Transaksjon(1)/Godkjenn')
+    if (before === 'Batch') await revenueClient.call('POST', '/prosjekt/TransaksjonsEksport/Batch')
     const marked = { Eksportert: { ids: [1] }, failed: { failed: [{ id: 1 }] } }
     if (before === 'Eksportert' || before === 'failed')
-      await till.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
+      await revenueClient.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
         json: marked[before],
       })
   }
@@ -153,7 +158,7 @@ describe.each(databases)('every route on $name', (database) => {
     expect(new Set(addresses).size).toBe(addresses.length)
   })
 
-  const told = () => {
+  const documentedRoutes = () => {
     const document = openapi('1', '') as { paths: Record<string, Record<string, unknown>> }
     return Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
@@ -164,51 +169,53 @@ describe.each(databases)('every route on $name', (database) => {
   test('every route is in the OpenAPI document, which has no others', async () => {
     const served = [
       ...named.map(({ name }) => name),
-      ...openRoutes.map(({ method, path }) => `${method} ${path}`),
+      ...publicRoutes.map(({ method, path }) => `${method} ${path}`),
     ]
-    const asTold = (name: string) => name.replace(/:(\w+)/, '{$1}')
-    const beside = told().filter((one) => !isOfService(one))
-    expect(beside.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
-      served.map(asTold).sort(),
+    const asDocumented = (name: string) => name.replace(/:(\w+)/, '{$1}')
+    const documented = documentedRoutes().filter((one) => !isOfService(one))
+    expect(documented.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+      served.map(asDocumented).sort(),
     )
-    expect((await house.call('GET', '/openapi.json', { as: null })).status).toBe(200)
+    expect((await server.call('GET', '/openapi.json', { as: null })).status).toBe(200)
   })
 
   test('the document describes the sets of the service, for callers with a credential', async () => {
-    const ofService = told().filter(isOfService)
+    const ofService = documentedRoutes().filter(isOfService)
     expect(ofService.length).toBeGreaterThan(30)
     for (const { method, path } of ofService) {
       const address = path.replace('{id}', '99')
-      const known = await house.call(method, address, { body: '' })
+      const known = await server.call(method, address, { body: '' })
       const missing = path.includes('{id}') ? [405] : [404, 405]
       expect(missing, `${method} ${path}`).not.toContain(known.status)
-      const stranger = await house.call(method, address, { as: null, body: '' })
-      expect([method, path, stranger.status]).toEqual([method, path, 401])
+      const anonymousReply = await server.call(method, address, { as: null, body: '' })
+      expect([method, path, anonymousReply.status]).toEqual([method, path, 401])
     }
   })
 
   test.each(named)('$name replies to its own company', async ({ route }) => {
-    const till = await newTill(house)
-    await till.insert(row)
-    await fillDirectory(house, till.company, directoryOf(1))
-    await register(till, route)
-    const answer = await call(route, 1, { as: till.company })
-    expect([200, 201, 204], answer.text).toContain(answer.status)
+    const revenueClient = await newRevenueClient(server)
+    await revenueClient.insert(row)
+    await fillDirectory(server, revenueClient.company, directoryOf(1))
+    await register(revenueClient, route)
+    const reply = await call(route, 1, { as: revenueClient.company })
+    expect([200, 201, 204], reply.text).toContain(reply.status)
   })
 
   test.each(named)(
     '$name returns no field that its description does not have',
     async ({ route }) => {
-      const till = await newTill(house)
-      await till.insert({ ...row, Merknad: 'x' })
-      await fillDirectory(house, till.company, directoryOf(1))
-      await register(till, route)
-      const { text, status } = await call(route, 1, { as: till.company })
-      if (status === 204 || route.operation.answer === 'results') return
-      const answer = JSON.parse(text)
-      const records: object[] = [route.operation.answer === 'set' ? answer.value : answer].flat()
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.insert({ ...row, Merknad: 'x' })
+      await fillDirectory(server, revenueClient.company, directoryOf(1))
+      await register(revenueClient, route)
+      const { text, status } = await call(route, 1, { as: revenueClient.company })
+      if (status === 204 || route.operation.responseKind === 'results') return
+      const reply = JSON.parse(text)
+      const records: object[] = [
+        route.operation.responseKind === 'set' ? reply.value : reply,
+      ].flat()
       const described = Object.values(route.operation.resource.fields)
-        .filter((field) => field.onlyAsked !== true)
+        .filter((field) => field.onlyWhenSelected !== true)
         .map(({ plain, wire }) =>
           /^\/(ansatt|prosjekt)/.test(route.path) ? (plain ?? wire) : wire,
         )
@@ -226,22 +233,22 @@ describe.each(databases)('every route on $name', (database) => {
   )
 
   test.each(named)('$name rejects anonymous callers', async ({ route }) => {
-    const answer = await call(route, 1, { as: null })
-    expect(answer.status).toBe(401)
-    expect(answer.json.error.code).toBe('MissingCredentials')
-    expect(answer.headers['www-authenticate']).toContain('Basic')
+    const reply = await call(route, 1, { as: null })
+    expect(reply.status).toBe(401)
+    expect(reply.json.error.code).toBe('MissingCredentials')
+    expect(reply.headers['www-authenticate']).toContain('Basic')
   })
 
   test.each(named)('$name rejects a wrong password and a wrong key', async ({ route }) => {
-    const { name, key } = house.mine
+    const { name, key } = server.tenantA
     for (const headers of [
       { 'x-firma': name, 'x-passord': 'feil' },
       { 'tb-key': key.slice(0, -1) },
       { authorization: 'Bearer x' },
     ]) {
-      const answer = await call(route, 1, { as: null, headers })
-      expect(answer.status).toBe(401)
-      expect(answer.json.error.code).toBe('InvalidCredentials')
+      const reply = await call(route, 1, { as: null, headers })
+      expect(reply.status).toBe(401)
+      expect(reply.json.error.code).toBe('InvalidCredentials')
     }
   })
 
@@ -255,17 +262,17 @@ describe.each(databases)('every route on $name', (database) => {
       'material:write',
       'material:export',
     ]
-    const lacking = await house.credential(house.mine, {
+    const lacking = await server.addCredential(server.tenantA, {
       scopes: others.filter((one) => one !== scope).join(' '),
     })
-    const answer = await call(route, 1, { as: null, headers: { 'tb-key': lacking.secret } })
-    expect(answer.status).toBe(403)
-    expect(answer.json.error).toMatchObject({
+    const reply = await call(route, 1, { as: null, headers: { 'tb-key': lacking.secret } })
+    expect(reply.status).toBe(403)
+    expect(reply.json.error).toMatchObject({
       code: 'ScopeMissing',
       message: expect.stringContaining(scope),
     })
-    const till = await newTill(house, { scopes: [scope] })
-    expect((await call(route, 1, { as: till.company })).status).not.toBe(403)
+    const revenueClient = await newRevenueClient(server, { scopes: [scope] })
+    expect((await call(route, 1, { as: revenueClient.company })).status).not.toBe(403)
   })
 
   test.each(named)('$name rejects other methods, and says which it supports', async ({ route }) => {
@@ -276,28 +283,28 @@ describe.each(databases)('every route on $name', (database) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
       (one) => !taken.includes(one),
     )) {
-      const answer = await house.call(method, path)
-      expect(answer.status, method).toBe(405)
+      const reply = await server.call(method, path)
+      expect(reply.status, method).toBe(405)
       const allow = taken.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ')
-      expect(answer.headers['allow']).toBe(allow)
+      expect(reply.headers['allow']).toBe(allow)
     }
   })
 
   describe("with another company's records", () => {
-    let mine: Till
-    let theirs: Till
+    let clientA: RevenueClient
+    let clientB: RevenueClient
     beforeAll(async () => {
-      mine = await newTill(house)
-      theirs = await newTill(house)
+      clientA = await newRevenueClient(server)
+      clientB = await newRevenueClient(server)
     })
 
-    const everything = async (till: Till) => {
+    const everything = async (revenueClient: RevenueClient) => {
       const directory = ['Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg'].map(
-        async (set) => (await till.call('GET', `/odata/${set}`)).json.value,
+        async (set) => (await revenueClient.call('GET', `/odata/${set}`)).json.value,
       )
       return {
-        records: await till.records({ $select: '*,SistEndretDato,OpprettetDato' }),
-        journal: (await till.journal()).json.value,
+        records: await revenueClient.records({ $select: '*,SistEndretDato,OpprettetDato' }),
+        journal: (await revenueClient.revenueLog()).json.value,
         directory: await Promise.all(directory),
       }
     }
@@ -305,10 +312,10 @@ describe.each(databases)('every route on $name', (database) => {
     test.each(named)(
       '$name replies byte for byte as if they did not exist, and leaves them unchanged',
       async ({ route }) => {
-        const caller = await newTill(house)
+        const caller = await newRevenueClient(server)
         const before = await call(route, 1, { as: caller.company })
-        const twin = await newTill(house)
-        const other = await newTill(house)
+        const secondInstance = await newRevenueClient(server)
+        const other = await newRevenueClient(server)
         // The other company has the record, its cell, the reference and the Idempotency-Key.
         await other.accumulate(
           { ...row, Omsetning: 7, Referanse: 'bong 1' },
@@ -316,10 +323,10 @@ describe.each(databases)('every route on $name', (database) => {
           { 'idempotency-key': 'k' },
         )
         await other.insert(row)
-        for (const id of [1, 5]) await fillDirectory(house, other.company, directoryOf(id))
-        const kept = await everything(other)
+        for (const id of [1, 5]) await fillDirectory(server, other.company, directoryOf(id))
+        const dataOfOther = await everything(other)
         const after = await call(route, 1, {
-          as: twin.company,
+          as: secondInstance.company,
           headers: { 'idempotency-key': 'k' },
         })
         expect(withoutStamps(after.text)).toBe(withoutStamps(before.text))
@@ -327,14 +334,14 @@ describe.each(databases)('every route on $name', (database) => {
         expect(Object.keys(after.headers).filter((name) => name !== 'x-retry-safe')).toEqual(
           Object.keys(before.headers).filter((name) => name !== 'x-retry-safe'),
         )
-        expect(await everything(other)).toEqual(kept)
+        expect(await everything(other)).toEqual(dataOfOther)
       },
     )
 
     test('a list with keys of both is rejected like one with an unknown key, and changes neither', async () => {
-      await mine.insert(row)
-      await theirs.saveList([row, row, row])
-      const [myOwn, theirOwn] = [await everything(mine), await everything(theirs)]
+      await clientA.insert(row)
+      await clientB.saveList([row, row, row])
+      const [myOwn, theirOwn] = [await everything(clientA), await everything(clientB)]
       for (const list of [
         [
           { InntekstplanId: 1, Omsetning: 5 },
@@ -342,17 +349,17 @@ describe.each(databases)('every route on $name', (database) => {
         ],
         [{ InntekstplanId: 3, Omsetning: 5 }, row],
       ]) {
-        const answer = await mine.saveList(list)
-        expect(answer.status).toBe(404)
-        expect(answer.json.error.details).toHaveLength(1)
+        const reply = await clientA.saveList(list)
+        expect(reply.status).toBe(404)
+        expect(reply.json.error.details).toHaveLength(1)
       }
-      expect(await everything(mine)).toEqual(myOwn)
-      expect(await everything(theirs)).toEqual(theirOwn)
+      expect(await everything(clientA)).toEqual(myOwn)
+      expect(await everything(clientB)).toEqual(theirOwn)
     })
 
     test('no filter, order or selection reaches them', async () => {
-      await mine.insert({ ...row, Merknad: 'mitt' })
-      await theirs.insert({ ...row, Merknad: 'deres' })
+      await clientA.insert({ ...row, Merknad: 'mitt' })
+      await clientB.insert({ ...row, Merknad: 'deres' })
       for (const query of [
         { $filter: 'true or true' },
         { $filter: "not (Merknad eq 'mitt')" },
@@ -361,7 +368,7 @@ describe.each(databases)('every route on $name', (database) => {
         { $skip: '0', $top: '100000' },
         { $filter: "AvdelingID eq '20'' or ''1''=''1'" },
       ]) {
-        const { text, status } = await mine.find(query)
+        const { text, status } = await clientA.find(query)
         expect(status).toBe(200)
         expect(text).not.toContain('deres')
       }
@@ -369,21 +376,21 @@ describe.each(databases)('every route on $name', (database) => {
 
     test('the password of one company is not accepted together with the key of the other', async () => {
       for (const { route } of named) {
-        const answer = await call(route, 1, {
-          as: mine.company,
-          headers: { 'x-firma': theirs.company.name, 'x-passord': theirs.company.password },
+        const reply = await call(route, 1, {
+          as: clientA.company,
+          headers: { 'x-firma': clientB.company.name, 'x-passord': clientB.company.password },
         })
-        expect(answer.status).toBe(400)
-        expect(answer.json.error.code).toBe('AmbiguousCredentials')
+        expect(reply.status).toBe(400)
+        expect(reply.json.error.code).toBe('AmbiguousCredentials')
       }
     })
 
     test('a company cannot name another in any parameter or field', async () => {
-      const till = tillOf(house, house.mine)
-      const claims = { firma: house.other.name, companyId: 2, company_id: 2 }
-      expect((await till.insert({ ...row, ...claims })).status).toBe(200)
-      expect((await till.find({ companyId: '2' })).json).toHaveLength(1)
-      expect(await tillOf(house, house.other).records()).toEqual([])
+      const revenueClient = revenueClientFor(server, server.tenantA)
+      const claims = { firma: server.tenantB.name, companyId: 2, company_id: 2 }
+      expect((await revenueClient.insert({ ...row, ...claims })).status).toBe(200)
+      expect((await revenueClient.find({ companyId: '2' })).json).toHaveLength(1)
+      expect(await revenueClientFor(server, server.tenantB).records()).toEqual([])
     })
   })
 })

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { isMet } from './support/requirements.ts'
-import { databaseFor, postgresServer } from './support/postgres.ts'
+import { isAvailable } from './support/requirements.ts'
+import { createTestDatabase, postgresServer } from './support/postgres.ts'
 import { sandboxDate, startSandbox, type RunningSandbox } from './support/sandbox.ts'
 import { addressOf } from './support/revenue-client.ts'
 import type { Environment } from '../src/config/read-config.ts'
@@ -51,9 +51,9 @@ function call(
 
 async function find(filter: string | null, of: Call = {}) {
   const query = filter === null ? undefined : { $filter: filter }
-  const answer = await call('/dev/Omsetning/Finn', { ...of, ...(query && { query }) })
-  expect(answer.status).toBe(200)
-  return (await answer.json()) as Found[]
+  const reply = await call('/dev/Omsetning/Finn', { ...of, ...(query && { query }) })
+  expect(reply.status).toBe(200)
+  return (await reply.json()) as Found[]
 }
 
 interface Found {
@@ -116,8 +116,8 @@ describe('the data of the sandbox', () => {
   })
 
   test('has material in every state, some of it waiting for a receiver', async () => {
-    const answer = await call('/prosjekt/Transaksjon', { query: { $select: 'Status' } })
-    const { value } = (await answer.json()) as { value: { Status: string }[] }
+    const reply = await call('/prosjekt/Transaksjon', { query: { $select: 'Status' } })
+    const { value } = (await reply.json()) as { value: { Status: string }[] }
     const counts = Map.groupBy(value, ({ Status }) => Status)
     for (const state of ['Registrert', 'Godkjent', 'Avvist', 'Eksportert'])
       expect(counts.get(state)?.length, state).toBeGreaterThan(20)
@@ -133,8 +133,8 @@ describe('the data of the sandbox', () => {
     })
     const cookie = /__Host-sid=[^;]*/.exec(signedIn.headers.get('set-cookie') ?? '')?.[0] ?? ''
     const textOf = async (path: string) => {
-      const answer = await fetch(sandbox.address + path, { headers: { cookie } })
-      return answer.text()
+      const reply = await fetch(sandbox.address + path, { headers: { cookie } })
+      return reply.text()
     }
     expect(await textOf('/app/okt')).toContain('"today":"2026-11-16"')
     const { late, lanes } = JSON.parse(await textOf('/app/data/eksport'))
@@ -165,35 +165,35 @@ describe('authentication in the sandbox', () => {
     ['EMPTY', 'empty'],
   ])('%s has the password %s', async (firma, passord) => {
     const query = { firma, passord, $top: '1' }
-    const answer = await fetch(sandbox.address + addressOf('/dev/Omsetning/Finn', query))
-    expect(answer.status).toBe(200)
+    const reply = await fetch(sandbox.address + addressOf('/dev/Omsetning/Finn', query))
+    expect(reply.status).toBe(200)
   })
 
   test('the number of calls is not limited', async () => {
-    const answer = await call('/dev/Omsetning/Finn', { query: { $top: '1' } })
-    expect(answer.headers.get('RateLimit')).toBe(null)
+    const reply = await call('/dev/Omsetning/Finn', { query: { $top: '1' } })
+    expect(reply.headers.get('RateLimit')).toBe(null)
   })
 
   test('a public sandbox generates its own secrets, and keeps the rest', async () => {
     const open = await startAnother(['--sandbox-public'])
     expect((await call('/dev/Omsetning/Finn', {}, open)).status).toBe(401)
-    const [, key = ''] = /TEST {3}password \w{32} {2}key (dv_test_\w+)/.exec(open.told()) ?? []
+    const [, key = ''] = /TEST {3}password \w{32} {2}key (dv_test_\w+)/.exec(open.stderr()) ?? []
     const records = await call('/dev/Omsetning/Finn', { key, query: { $top: '1000' } }, open)
     const same = await call('/dev/Omsetning/Finn', { query: { $top: '1000' } })
     expect(await records.text()).toBe(await same.text())
-    expect(open.told()).not.toMatch(/password test\b/)
+    expect(open.stderr()).not.toMatch(/password test\b/)
   })
 })
 
 test('every reply identifies the sandbox, also to an invalid request', async () => {
-  const answers = [
+  const replies = [
     await call('/dev/Omsetning/Finn', { query: { $top: '1' } }),
     await call('/dev/Omsetning/Finn', { key: 'wrong' }),
     await call('/nowhere'),
     await call('/livez'),
   ]
-  expect(answers.map(({ status }) => status)).toEqual([200, 401, 404, 200])
-  expect(answers.map(({ headers }) => headers.get('X-Sandbox'))).toEqual(Array(4).fill('true'))
+  expect(replies.map(({ status }) => status)).toEqual([200, 401, 404, 200])
+  expect(replies.map(({ headers }) => headers.get('X-Sandbox'))).toEqual(Array(4).fill('true'))
   const { port } = new URL(sandbox.address)
   const socket = connect(Number(port), '127.0.0.1').end('NO REQUEST\r\n\r\n')
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [^]*\r\nX-Sandbox: true\r\n/)
@@ -212,10 +212,10 @@ describe('X-Sandbox-Fault', () => {
 
   test('429 and 503 reject with Retry-After, and nothing is done', async () => {
     for (const status of [429, 503]) {
-      const answer = await add(String(status), 1)
-      expect(answer.status).toBe(status)
-      expect(answer.headers.get('Retry-After')).toBe('1')
-      expect(await answer.json()).toMatchObject({ error: { outcome: 'not_applied' } })
+      const reply = await add(String(status), 1)
+      expect(reply.status).toBe(status)
+      expect(reply.headers.get('Retry-After')).toBe('1')
+      expect(await reply.json()).toMatchObject({ error: { outcome: 'not_applied' } })
     }
     expect(await total()).toBe(undefined)
   })
@@ -242,20 +242,20 @@ describe('X-Sandbox-Fault', () => {
   })
 
   test('an invalid request is rejected as without a fault', async () => {
-    const answer = await call('/dev/Omsetning/Lagre', {
+    const reply = await call('/dev/Omsetning/Lagre', {
       headers: { 'X-Sandbox-Fault': 'drop-after-commit' },
       body: { Dato: 'i går' },
     })
-    expect(answer.status).toBe(400)
+    expect(reply.status).toBe(400)
   })
 
   test.each(['', '500', 'slow', 'slow=', 'slow=-1', 'slow=1e3', 'slow=600001', '429, 503', 'drop'])(
     'an unknown fault is rejected: "%s"',
     async (fault) => {
       const before = await total()
-      const answer = await add(fault, 8)
-      expect(answer.status).toBe(400)
-      expect(await answer.json()).toMatchObject({
+      const reply = await add(fault, 8)
+      expect(reply.status).toBe(400)
+      expect(await reply.json()).toMatchObject({
         error: { code: 'InvalidValue', target: 'header:X-Sandbox-Fault' },
       })
       expect(await total()).toBe(before)
@@ -266,27 +266,27 @@ describe('X-Sandbox-Fault', () => {
 describe('the printed examples', () => {
   const calls = () =>
     sandbox
-      .told()
+      .stderr()
       .split('Ready to paste:\n')[1]
       ?.trim()
       .split(/\n\n(?=curl)/) ?? []
 
-  test.runIf(isMet('curl'))(
+  test.runIf(isAvailable('curl'))(
     'are calls of sections 4.1, 4.2 and 4.4 that work when pasted',
     async () => {
       const run = promisify(execFile)
-      const answers: string[] = []
+      const replies: string[] = []
       for (const one of calls())
-        answers.push((await run('sh', ['-c', one.replaceAll('curl ', 'curl -sS -f ')])).stdout)
-      const xml = answers.pop()
-      const [set, [found], updated, inserted, list, added, ...material] = answers.map((one) =>
+        replies.push((await run('sh', ['-c', one.replaceAll('curl ', 'curl -sS -f ')])).stdout)
+      const xml = replies.pop()
+      const [set, [found], updated, inserted, list, added, ...material] = replies.map((one) =>
         JSON.parse(one),
       )
-      const [registered, approved, offered, marked] = material
+      const [registered, approved, offered, acknowledged] = material
       const { id } = registered.resultater[0]
       expect(approved.resultater).toEqual([{ id, code: 'approved' }])
       expect(offered.value).toMatchObject([{ Id: id }, {}, {}])
-      expect(marked.resultater).toEqual([{ id, code: 'exported' }])
+      expect(acknowledged.resultater).toEqual([{ id, code: 'exported' }])
       const cell = { Dato: `${sandboxDate}T00:00:00`, AvdelingID: '20', ipType: 'I' }
       expect(set).toEqual([expect.objectContaining({ ...cell, Omsetning: 12500.5 })])
       expect(found).toMatchObject({ AvdelingID: '20', Dato: '2026-11-14T00:00:00' })
@@ -338,14 +338,14 @@ describe('isolation of the sandbox', () => {
     const terminal = terminalWith(environment)
     const ended = await terminal.run('serve', '--port', '0', ...args)
     expect(ended.exitCode).toBe(exitCode)
-    expect(ended.told).toContain(words)
+    expect(ended.stderr).toContain(words)
   })
 
   test('without a date it uses the Monday of the current week', async () => {
     const terminal = terminalWith({ DAGSVERK_PORT: '0', DAGSVERK_LOG_LEVEL: 'silent' })
     terminal.clock.now = Date.UTC(2026, 10, 22, 23, 59) * 1000
     const running = terminal.start(['--sandbox'])
-    await running.told(/--sandbox-date 2026-11-16,/)
+    await running.stderr(/--sandbox-date 2026-11-16,/)
     running.stop()
     expect((await running.ended).exitCode).toBe(0)
   })
@@ -353,7 +353,7 @@ describe('isolation of the sandbox', () => {
 
 describe.skipIf(postgresServer === undefined)('on PostgreSQL', () => {
   const makeStore = async () => {
-    const { url, drop } = await databaseFor('sandbox')
+    const { url, drop } = await createTestDatabase('sandbox')
     onTestFinished(drop)
     const plain = new URL(url)
     const password = decodeURIComponent(plain.password)
@@ -378,7 +378,7 @@ describe.skipIf(postgresServer === undefined)('on PostgreSQL', () => {
     await first.stop()
 
     const terminal = terminalWith({ DAGSVERK_DATABASE_URL: url })
-    const { printed } = await terminal.run('key', 'master')
+    const { stdout: printed } = await terminal.run('key', 'master')
     terminal.environment = { ...terminal.environment, DAGSVERK_MASTER_KEY: printed.trim() }
     expect(await terminal.run('serve', '--port', '0')).toMatchObject({ exitCode: 78 })
 
@@ -390,7 +390,7 @@ describe.skipIf(postgresServer === undefined)('on PostgreSQL', () => {
     const { url, flags } = await makeStore()
     const terminal = terminalWith({ DAGSVERK_DATABASE_URL: url })
     await terminal.run('migrate')
-    const { printed } = await terminal.run('key', 'master')
+    const { stdout: printed } = await terminal.run('key', 'master')
     terminal.environment = { ...terminal.environment, DAGSVERK_MASTER_KEY: printed.trim() }
     expect(await terminal.run('company', 'add', 'Fjord')).toMatchObject({ exitCode: 0 })
     const other = terminalWith()

@@ -1,7 +1,7 @@
 // The schema in the database: keys and references of company tables, on both databases.
 import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { withAdministration } from '../src/store/open-store.ts'
+import { withSchemaConnection } from '../src/store/open-store.ts'
 import { tables } from '../src/store/tables.ts'
 import type { DialectName } from '../src/engine/sql/dialect.ts'
 import { databases } from './support/databases.ts'
@@ -25,7 +25,7 @@ const serverWideKeys = ['credentialId']
 const ofCompany = new Set(
   Object.values(tables)
     .filter(({ isOfCompany }) => isOfCompany)
-    .map(({ name }) => String(name)),
+    .map(({ name }) => name),
 )
 
 describe.each(databases)('the schema on $name', (database) => {
@@ -34,7 +34,7 @@ describe.each(databases)('the schema on $name', (database) => {
   let foreignKeys: readonly ForeignKey[]
   beforeAll(async () => {
     made = await database.make('schema')
-    await withAdministration(made.url, async (db, dialect) => {
+    await withSchemaConnection(made.url, async (db, dialect) => {
       keys = await uniqueKeys(db, dialect)
       foreignKeys = await references(db, dialect)
     })

@@ -7,27 +7,27 @@ import { findCompany } from '../src/store/accounts/companies.ts'
 import { listCredentials } from '../src/store/accounts/credentials.ts'
 import { findUser, listMembers } from '../src/store/accounts/users.ts'
 import { databases } from './support/databases.ts'
-import { buildEmptyHouse, type House } from './support/server.ts'
+import { startEmptyTestServer, type TestServer } from './support/server.ts'
 
 describe.each(databases)('the set-up on $name', (database) => {
-  let house: House
+  let server: TestServer
   let now: number
   beforeEach(async () => {
-    house = await buildEmptyHouse(database, 'setup')
+    server = await startEmptyTestServer(database, 'setup')
     now = Date.UTC(2026, 0, 1) * 1000
-    house.clock.now = () => now
+    server.clock.now = () => now
   })
-  afterEach(() => house.close())
+  afterEach(() => server.close())
 
   const issue = () =>
-    house.store.inHouseTransaction((writer) => issueSetupToken(writer, randomBytes, now))
-  const get = (path: string, headers = {}) => house.call('GET', path, { as: null, headers })
-  const post = (json: object) => house.call('POST', '/setup', { as: null, json })
+    server.store.inSystemTransaction((writer) => issueSetupToken(writer, randomBytes, now))
+  const get = (path: string, headers = {}) => server.call('GET', path, { as: null, headers })
+  const post = (json: object) => server.call('POST', '/setup', { as: null, json })
   const send = (fields: Record<string, string | readonly string[]>, headers = {}) => {
     const form = new URLSearchParams()
     for (const [name, value] of Object.entries(fields))
       for (const one of typeof value === 'string' ? [value] : value) form.append(name, one)
-    return house.call('POST', '/setup', {
+    return server.call('POST', '/setup', {
       as: null,
       body: form.toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
@@ -48,67 +48,67 @@ describe.each(databases)('the set-up on $name', (database) => {
     const token = await issue()
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
     for (const path of ['/', '/app', '/app/i-dag', '/x']) {
-      const answer = await get(path, { accept, 'accept-language': language })
-      expect([path, answer.status]).toEqual([path, 503])
-      expect(answer.headers).toMatchObject({
+      const reply = await get(path, { accept, 'accept-language': language })
+      expect([path, reply.status]).toEqual([path, 503])
+      expect(reply.headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
         'content-language': language,
         'cache-control': 'no-store',
         vary: expect.stringMatching(/^Accept, Accept-Language/),
       })
-      expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
-      expect(answer.text).toContain(`<h1>${title}</h1>`)
-      expect(answer.text).toContain(help)
-      expect(answer.text).not.toContain(token)
+      expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
+      expect(reply.text).toContain(`<h1>${title}</h1>`)
+      expect(reply.text).toContain(help)
+      expect(reply.text).not.toContain(token)
     }
     for (const header of ['application/json', '*/*', 'application/json, text/html;q=0.5'])
       expect((await get('/', { accept: header })).json.error.code).toBe('NotInitialised')
     // Java clients ask for HTML by default.
     for (const path of ['/dev/Omsetning/Finn', '/Ansatt/Ansatt', '/openapi.json'])
       expect((await get(path, { accept })).json.error.code).toBe('NotInitialised')
-    const post = await house.call('POST', '/x', { as: null, headers: { accept } })
+    const post = await server.call('POST', '/x', { as: null, headers: { accept } })
     expect(post.json.error.code).toBe('NotInitialised')
   })
 
   test('before it, /livez replies without the database', async () => {
-    await house.store.close()
+    await server.store.close()
     expect((await get('/livez')).status).toBe(200)
   })
 
   test('a program sets a server up with its token, and gets every secret once', async () => {
-    const answer = await post({ ...wishes, token: await issue() })
-    expect(answer.status, answer.text).toBe(201)
-    expect(answer.headers['cache-control']).toBe('no-store')
-    expect(answer.json).toEqual({
+    const reply = await post({ ...wishes, token: await issue() })
+    expect(reply.status, reply.text).toBe(201)
+    expect(reply.headers['cache-control']).toBe('no-store')
+    expect(reply.json).toEqual({
       company: 'Fjord AS',
       companyPassword: expect.stringMatching(/^[\dA-Za-z]{32}$/),
       email: 'kari@fjord.example',
       key: expect.stringMatching(/^dv_live_/),
       scopes: ['revenue:read', 'revenue:write', 'directory:read'],
     })
-    const { companyPassword, key } = answer.json
+    const { companyPassword, key } = reply.json
     const find = '/dev/Omsetning/Finn'
     expect((await get(`${find}?firma=fjord+as&passord=${companyPassword}`)).json).toEqual([])
     expect((await get(find, { 'tb-key': key })).json).toEqual([])
   })
 
   test('the body has a small limit, because it is read before authentication', async () => {
-    const large = await post({ ...wishes, company: 'x'.repeat(limits.openBodyBytesMax) })
+    const large = await post({ ...wishes, company: 'x'.repeat(limits.publicBodyBytesMax) })
     expect([large.status, large.json.error.code]).toEqual([413, 'BodyTooLarge'])
   })
 
   test('the owner is administrator of the company and operator of the server', async () => {
     await post({ ...wishes, token: await issue() })
-    const company = await findCompany(house.store, 'fjord as')
+    const company = await findCompany(server.store, 'fjord as')
     if (company === undefined) throw new Error('no company')
     expect(company).toMatchObject({ name: 'Fjord AS', timezone: 'Europe/Oslo', currency: 'NOK' })
-    expect(await listMembers(house.store, company.id)).toMatchObject([
+    expect(await listMembers(server.store, company.id)).toMatchObject([
       { email: 'kari@fjord.example', role: 'admin', departments: null },
     ])
-    const owner = await findUser(house.store, 'KARI@fjord.example')
+    const owner = await findUser(server.store, 'KARI@fjord.example')
     expect(owner).toMatchObject({ isOperator: 1 })
     expect(owner?.passwordHash).toMatch(/^\$argon2id\$/)
-    const credentials = await listCredentials(house.store, company.id)
+    const credentials = await listCredentials(server.store, company.id)
     expect(credentials.find(({ kind }) => kind === 'key')).toMatchObject({
       name: 'kasse',
       scopes: 'revenue:read revenue:write directory:read',
@@ -118,13 +118,13 @@ describe.each(databases)('the set-up on $name', (database) => {
 
   test('a chosen password is accepted and not returned; without scopes no key is created', async () => {
     const chosen = 'blå elv under isen'
-    const answer = await post({
+    const reply = await post({
       ...wishes,
       companyPassword: chosen,
       scopes: '',
       token: await issue(),
     })
-    expect(answer.json).toMatchObject({ companyPassword: null, key: null, scopes: [] })
+    expect(reply.json).toMatchObject({ companyPassword: null, key: null, scopes: [] })
     const found = await get('/dev/Omsetning/Finn', {
       authorization: `Basic ${Buffer.from(`Fjord AS:${chosen}`).toString('base64')}`,
     })
@@ -137,25 +137,25 @@ describe.each(databases)('the set-up on $name', (database) => {
     const again = await post({ ...wishes, token })
     expect(again).toMatchObject({ status: 409 })
     expect(again.json.error.code).toBe('SetupAlreadyDone')
-    for (const answer of [await get('/setup'), await send({ ...wishes, token: await issue() })]) {
-      expect(answer.status).toBe(409)
-      expect(answer.text).toContain('<h1>This server is set up already</h1>')
-      expect(answer.text).not.toContain('<form')
+    for (const reply of [await get('/setup'), await send({ ...wishes, token: await issue() })]) {
+      expect(reply.status).toBe(409)
+      expect(reply.text).toContain('<h1>This server is set up already</h1>')
+      expect(reply.text).not.toContain('<form')
     }
   })
 
   test('of a hundred concurrent attempts one succeeds, and nothing is created twice', async () => {
     const token = await issue()
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         post({ ...wishes, company: `Firma ${index}`, email: `eier${index}@x.example`, token }),
       ),
     )
-    const statuses = answers.map(({ status }) => status)
+    const statuses = replies.map(({ status }) => status)
     expect(statuses.filter((status) => status === 201)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(99)
     const made = await Promise.all(
-      answers.map(async (_, index) => findCompany(house.store, `Firma ${index}`)),
+      replies.map(async (_, index) => findCompany(server.store, `Firma ${index}`)),
     )
     expect(made.filter((company) => company !== undefined)).toHaveLength(1)
   })
@@ -164,9 +164,9 @@ describe.each(databases)('the set-up on $name', (database) => {
     const first = await issue()
     const second = await issue()
     for (const token of [first, 'guessed', '', 'x'.repeat(5_000)]) {
-      const answer = await post({ ...wishes, token })
-      expect(answer).toMatchObject({ status: 403 })
-      expect(answer.json.error.code).toBe('InvalidSetupLink')
+      const reply = await post({ ...wishes, token })
+      expect(reply).toMatchObject({ status: 403 })
+      expect(reply.json.error.code).toBe('InvalidSetupLink')
     }
     now += 60 * 60_000_000
     expect((await post({ ...wishes, token: second })).json.error.code).toBe('InvalidSetupLink')
@@ -178,7 +178,7 @@ describe.each(databases)('the set-up on $name', (database) => {
 
   test('all invalid fields are reported at once, and the token stays valid', async () => {
     const token = await issue()
-    const answer = await post({
+    const reply = await post({
       token,
       company: 'a:b',
       timezone: 'Europe/Olso',
@@ -186,8 +186,8 @@ describe.each(databases)('the set-up on $name', (database) => {
       email: 'kari',
       scopes: 'revenue:red',
     })
-    expect(answer.status).toBe(400)
-    const { code, details } = answer.json.error
+    expect(reply.status).toBe(400)
+    const { code, details } = reply.json.error
     expect(code).toBe('InvalidValue')
     expect(details.map((detail: { target: string }) => detail.target)).toEqual([
       'company',
@@ -202,7 +202,7 @@ describe.each(databases)('the set-up on $name', (database) => {
 
   test.each([
     ['', 'EmptyBody'],
-    ['[]', 'WrongBodyShape'],
+    ['[]', 'InvalidBodyType'],
     ['{', 'MalformedJson'],
     ['{"tokn":"x"}', 'UnknownField'],
     ['{"company":5}', 'InvalidType'],
@@ -210,21 +210,21 @@ describe.each(databases)('the set-up on $name', (database) => {
     ['{"constructor":"x"}', 'UnknownField'],
   ])('a body %j is rejected: %s', async (body, code) => {
     const headers = { 'content-type': 'application/json' }
-    const answer = await house.call('POST', '/setup', { as: null, body, headers })
-    expect(answer.json.error.code).toBe(code)
+    const reply = await server.call('POST', '/setup', { as: null, body, headers })
+    expect(reply.json.error.code).toBe(code)
   })
 
   test('XML is rejected with the supported types', async () => {
     const headers = { 'content-type': 'application/xml', accept: 'application/json' }
-    const answer = await house.call('POST', '/setup', { as: null, body: '<a/>', headers })
-    expect(answer).toMatchObject({ status: 415 })
-    expect(answer.headers['accept-post']).toContain('application/x-www-form-urlencoded')
+    const reply = await server.call('POST', '/setup', { as: null, body: '<a/>', headers })
+    expect(reply).toMatchObject({ status: 415 })
+    expect(reply.headers['accept-post']).toContain('application/x-www-form-urlencoded')
   })
 
   test('the form is shown again with its values, except the passwords', async () => {
     const token = await issue()
     const hostile = '"><script>alert(1)</script>'
-    const answer = await send({
+    const reply = await send({
       token,
       company: hostile,
       email: 'kari@fjord.example',
@@ -233,16 +233,16 @@ describe.each(databases)('the set-up on $name', (database) => {
       timezone: 'Europe/Stockholm',
       scopes: ['revenue:read', 'material:read'],
     })
-    expect(answer.status).toBe(400)
-    expect(answer.text).toContain(`name="token" value="${token}"`)
-    expect(answer.text).toContain('<option selected>Europe/Stockholm</option>')
-    expect(answer.text.match(/ checked/g)).toHaveLength(2)
-    expect(answer.text).toContain('kari@fjord.example')
-    expect(answer.text).toMatch(
+    expect(reply.status).toBe(400)
+    expect(reply.text).toContain(`name="token" value="${token}"`)
+    expect(reply.text).toContain('<option selected>Europe/Stockholm</option>')
+    expect(reply.text.match(/ checked/g)).toHaveLength(2)
+    expect(reply.text).toContain('kari@fjord.example')
+    expect(reply.text).toMatch(
       /href="#password">\s*Password: has 9 characters; at least 15 are required\./,
     )
     for (const secret of ['kort hemm', 'minst lik', '<script>alert'])
-      expect(answer.text).not.toContain(secret)
+      expect(reply.text).not.toContain(secret)
     const done = await send({ ...wishes, token, scopes: ['revenue:read'] })
     expect(done.status, done.text).toBe(201)
     expect(done.text).toMatch(/<code class="secret"[^>]*>dv_live_\w+<\/code>/)
@@ -286,15 +286,15 @@ describe.each(databases)('the set-up on $name', (database) => {
 
   test('remote callers get no page over plain HTTP', async () => {
     for (const method of ['GET', 'POST']) {
-      const answer = await house.call(method, '/setup', { as: null, address: '10.1.2.3' })
-      expect(answer.status).toBe(403)
-      expect(answer.text).toContain('HTTPS')
+      const reply = await server.call(method, '/setup', { as: null, address: '10.1.2.3' })
+      expect(reply.status).toBe(403)
+      expect(reply.text).toContain('HTTPS')
     }
   })
 })
 
 test('the routes of the set-up are served before it is done', () => {
-  expect(setupRoutes('/').every(({ isEarly }) => isEarly)).toBe(true)
+  expect(setupRoutes('/').every(({ isServedBeforeSetup: isEarly }) => isEarly)).toBe(true)
 })
 
 const wishes = {

@@ -5,28 +5,28 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Seal } from '../src/auth/tokens/encryptor.ts'
-import { aboutSecret, EventDelivery } from '../src/notifications/webhooks/deliver.ts'
-import { newSecret } from '../src/notifications/webhooks/signature.ts'
+import { Encryptor } from '../src/auth/tokens/encryptor.ts'
+import { webhookSecretContext, WebhookDelivery } from '../src/notifications/webhooks/deliver.ts'
+import { generateWebhookSecret } from '../src/notifications/webhooks/signature.ts'
 import { parseNetworks } from '../src/lib/network.ts'
 import {
-  deliveriesOf,
+  listDeliveries,
   insertEventFor,
   resendDelivery,
 } from '../src/store/notifications/deliveries.ts'
 import {
   insertWebhook,
-  removeWebhook,
-  rotateSecret,
-  webhooksOf,
+  deleteWebhook,
+  rotateWebhookSecret,
+  listWebhooks,
 } from '../src/store/notifications/webhooks.ts'
 import { databases } from './support/databases.ts'
-import { newDepot, usage, type Depot } from './support/material-client.ts'
-import { buildHouse, type House } from './support/server.ts'
+import { newMaterialClient, usage, type MaterialClient } from './support/material-client.ts'
+import { startTestServer, type TestServer } from './support/server.ts'
 
 const minute = 60_000_000
 const hour = 60 * minute
-const seal = new Seal({ pepper: Buffer.alloc(32, 7), random: randomBytes }, 'webhooks')
+const seal = new Encryptor({ pepper: Buffer.alloc(32, 7), random: randomBytes }, 'webhooks')
 
 interface Received {
   readonly headers: IncomingHttpHeaders
@@ -51,58 +51,62 @@ async function receiver() {
 }
 
 describe.each(databases)('webhooks on $name', (database) => {
-  let house: House
-  let depot: Depot
+  let server: TestServer
+  let materialClient: MaterialClient
   let here: Awaited<ReturnType<typeof receiver>>
   let now: number
   beforeAll(async () => {
-    house = await buildHouse(database, 'webhooks')
+    server = await startTestServer(database, 'webhooks')
   })
   beforeEach(async () => {
     now = Date.now() * 1000
-    house.clock.now = () => now
+    server.clock.now = () => now
     here = await receiver()
-    depot = await newDepot(house)
+    materialClient = await newMaterialClient(server)
   })
   afterEach(async () => {
-    for (const { id } of await webhooksOf(house.store, depot.company.id))
-      await house.store.inHouseTransaction((writer) => removeWebhook(writer, depot.company.id, id))
+    for (const { id } of await listWebhooks(server.store, materialClient.company.id))
+      await server.store.inSystemTransaction((writer) =>
+        deleteWebhook(writer, materialClient.company.id, id),
+      )
     here.server.close()
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
-  const add = async (types = '', url = here.url, company = depot.company) => {
-    const secret = newSecret(randomBytes)
-    const sealed = seal.close(secret, aboutSecret(company.id))
+  const add = async (types = '', url = here.url, company = materialClient.company) => {
+    const secret = generateWebhookSecret(randomBytes)
+    const sealed = seal.encrypt(secret, webhookSecretContext(company.id))
     const row = { companyId: company.id, url, types, secret: sealed, createdAt: now }
-    const id = await house.store.inHouseTransaction((writer) => insertWebhook(writer, row))
+    const id = await server.store.inSystemTransaction((writer) => insertWebhook(writer, row))
     return { id, secret }
   }
   const delivery = (allowed = ['127.0.0.0/8']) =>
-    new EventDelivery({
-      store: house.store,
-      seal,
+    new WebhookDelivery({
+      store: server.store,
+      encryptor: seal,
       clock: () => now,
       random: randomBytes,
       allowed: parseNetworks(allowed),
       onFailure: () => {},
     })
-  const told = () =>
+  const deliveredEvents = () =>
     here.received.map(({ body }) => JSON.parse(body) as { type: string; data: unknown })
-  const log = () => deliveriesOf(house.store, depot.company.id, 0)
+  const log = () => listDeliveries(server.store, materialClient.company.id, 0)
 
   test('each action sends one event with the ids, signed as Standard Webhooks requires', async () => {
     const { secret } = await add()
-    const [id = 0, other = 0] = await depot.register(2)
-    await depot.approve(id)
-    await depot.call('POST', `/prosjekt/Transaksjon(${other})/Avvis`, { json: { grunn: 'nei' } })
-    await depot.mark({ ids: [id] })
-    await depot.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [id], grunn: 'feil' })
-    await depot.call('POST', '/dev/Omsetning/Lagre', {
+    const [id = 0, other = 0] = await materialClient.register(2)
+    await materialClient.approve(id)
+    await materialClient.call('POST', `/prosjekt/Transaksjon(${other})/Avvis`, {
+      json: { grunn: 'nei' },
+    })
+    await materialClient.acknowledge({ ids: [id] })
+    await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [id], grunn: 'feil' })
+    await materialClient.call('POST', '/dev/Omsetning/Lagre', {
       json: { Dato: '2024-05-01', AvdelingID: '1', Omsetning: 5 },
     })
-    await delivery().round()
-    const byType = new Map(told().map(({ type, data }) => [type, data]))
+    await delivery().deliverDue()
+    const byType = new Map(deliveredEvents().map(({ type, data }) => [type, data]))
     expect([...byType.keys()].sort()).toEqual([
       'export.marked',
       'export.ready',
@@ -128,7 +132,7 @@ describe.each(databases)('webhooks on $name', (database) => {
       expect(() => verifier.verify(`${body} `, given)).toThrow()
     }
     expect(new Set(here.received.map(({ headers }) => headers['webhook-id'])).size).toBe(8)
-    await delivery().round()
+    await delivery().deliverDue()
     expect(here.received).toHaveLength(8)
     expect(await log()).toMatchObject(
       Array.from({ length: 8 }, () => ({ attempts: 1, status: 204, dueAt: null, problem: null })),
@@ -137,27 +141,27 @@ describe.each(databases)('webhooks on $name', (database) => {
 
   test('no events of other types, of other companies, or of rolled-back transactions are sent', async () => {
     await add('export.marked,export.undone')
-    const stranger = await newDepot(house)
-    await stranger.approve(...(await stranger.register(1)))
-    await stranger.mark({ ids: [1] })
-    await depot.batch([usage], { dryRun: 'true' })
-    await depot.approve(...(await depot.register(1)))
-    await depot.mark({ ids: [1] }, { dryRun: 'true' })
-    await delivery().round()
-    expect(told()).toEqual([])
-    await depot.mark({ ids: [1] })
-    await Promise.all([delivery().round(), delivery().round()])
-    expect(told().map(({ type }) => type)).toEqual(['export.marked'])
+    const otherClient = await newMaterialClient(server)
+    await otherClient.approve(...(await otherClient.register(1)))
+    await otherClient.acknowledge({ ids: [1] })
+    await materialClient.registerBatch([usage], { dryRun: 'true' })
+    await materialClient.approve(...(await materialClient.register(1)))
+    await materialClient.acknowledge({ ids: [1] }, { dryRun: 'true' })
+    await delivery().deliverDue()
+    expect(deliveredEvents()).toEqual([])
+    await materialClient.acknowledge({ ids: [1] })
+    await Promise.all([delivery().deliverDue(), delivery().deliverDue()])
+    expect(deliveredEvents().map(({ type }) => type)).toEqual(['export.marked'])
   })
 
   test('a failed delivery is retried under the same id, with growing delays, for a day; then by hand', async () => {
     await add('transaction.registered')
-    await depot.register(1)
+    await materialClient.register(1)
     const began = now
     here.state.status = 500
-    const carrier = delivery()
-    await carrier.round()
-    await carrier.round()
+    const worker = delivery()
+    await worker.deliverDue()
+    await worker.deliverDue()
     expect(await log()).toMatchObject([{ attempts: 1, status: 500, problem: 'status 500' }])
     const waits: number[] = []
     for (;;) {
@@ -165,7 +169,7 @@ describe.each(databases)('webhooks on $name', (database) => {
       if (dueAt === null) break
       waits.push(dueAt - now)
       now = dueAt
-      await carrier.round()
+      await worker.deliverDue()
     }
     expect(now - began).toBeLessThan(24 * hour)
     expect(waits[0]).toBeLessThan(7_000_000)
@@ -173,30 +177,32 @@ describe.each(databases)('webhooks on $name', (database) => {
     expect(here.received.length).toBe(waits.length + 1)
     expect(new Set(here.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     now += 30 * hour
-    await carrier.round()
+    await worker.deliverDue()
     expect(here.received.length).toBe(waits.length + 1)
     here.state.status = 200
     const [{ id } = { id: 0 }] = await log()
     const again = (company: number) =>
-      house.store.inHouseTransaction((writer) => resendDelivery(writer, company, { id, now }))
-    expect(await again(depot.company.id + 999)).toBe(false)
-    expect(await again(depot.company.id)).toBe(true)
-    await carrier.round()
+      server.store.inSystemTransaction((writer) => resendDelivery(writer, company, { id, now }))
+    expect(await again(materialClient.company.id + 999)).toBe(false)
+    expect(await again(materialClient.company.id)).toBe(true)
+    await worker.deliverDue()
     expect(await log()).toMatchObject([{ status: 200, dueAt: null, deliveredAt: now }])
   })
 
   test('410 disables the webhook, and a redirect is not followed', async () => {
     const { id } = await add('transaction.registered')
     here.state.status = 307
-    await depot.register(1)
-    await delivery().round()
+    await materialClient.register(1)
+    await delivery().deliverDue()
     expect(await log()).toMatchObject([{ status: 307, problem: 'status 307' }])
     now += minute
     here.state.status = 410
-    await delivery().round()
+    await delivery().deliverDue()
     expect(await log()).toMatchObject([{ status: 410, dueAt: null }])
-    expect(await webhooksOf(house.store, depot.company.id)).toMatchObject([{ id, disabledAt: now }])
-    await depot.register(1)
+    expect(await listWebhooks(server.store, materialClient.company.id)).toMatchObject([
+      { id, disabledAt: now },
+    ])
+    await materialClient.register(1)
     expect(await log()).toHaveLength(1)
   })
 
@@ -217,8 +223,8 @@ describe.each(databases)('webhooks on $name', (database) => {
       'http://8.8.8.8/',
     ]
     for (const url of inside) await add('transaction.registered', url)
-    await depot.register(1)
-    await delivery([]).round()
+    await materialClient.register(1)
+    await delivery([]).deliverDue()
     expect(here.received).toEqual([])
     const problems = (await log()).map(({ problem }) => problem)
     expect(problems).toEqual(inside.map(() => 'address not allowed'))
@@ -230,18 +236,18 @@ describe.each(databases)('webhooks on $name', (database) => {
     await once(hanging.listen(0, '127.0.0.1'), 'listening')
     const { port } = hanging.address() as AddressInfo
     await add('transaction.registered', `http://127.0.0.1:${port}/`)
-    for (let count = 0; count < 12; count++) await depot.register(1)
+    for (let count = 0; count < 12; count++) await materialClient.register(1)
     await add('transaction.registered')
-    const carrier = delivery()
+    const worker = delivery()
     const rounds: Promise<void>[] = []
     for (const all of [1, 2]) {
       now += 1_000_000
-      await depot.register(1)
-      rounds.push(carrier.round())
+      await materialClient.register(1)
+      rounds.push(worker.deliverDue())
       await expect.poll(() => here.received.length).toBe(all)
     }
     await expect.poll(() => held.length).toBe(2)
-    const stopped = carrier.stop()
+    const stopped = worker.stop()
     hanging.closeAllConnections()
     hanging.close()
     await Promise.all([...rounds, stopped])
@@ -252,10 +258,10 @@ describe.each(databases)('webhooks on $name', (database) => {
     const hanging = createServer().listen(0, '127.0.0.1')
     await once(hanging, 'listening')
     await add('', `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/`)
-    await depot.register(1)
+    await materialClient.register(1)
     const server = delivery()
     const called = once(hanging, 'request')
-    const round = server.round()
+    const round = server.deliverDue()
     await called
     await server.stop()
     await round
@@ -268,22 +274,30 @@ describe.each(databases)('webhooks on $name', (database) => {
   })
 
   test('a delivery whose webhook was deleted is dropped, and does not block others', async () => {
-    const event = { companyId: depot.company.id, type: 'export.ready', at: now - hour, data: '{}' }
-    await house.store.inHouseTransaction((writer) => insertEventFor(writer, 999_999, event))
+    const event = {
+      companyId: materialClient.company.id,
+      type: 'export.ready',
+      at: now - hour,
+      data: '{}',
+    }
+    await server.store.inSystemTransaction((writer) => insertEventFor(writer, 999_999, event))
     expect(await log()).toHaveLength(1)
     await add()
-    await depot.register(1)
-    await delivery().round()
-    expect(told()).toMatchObject([{ type: 'transaction.registered' }])
+    await materialClient.register(1)
+    await delivery().deliverDue()
+    expect(deliveredEvents()).toMatchObject([{ type: 'transaction.registered' }])
     expect(await log()).toMatchObject([{ deliveredAt: now }])
   })
 
   test('while a secret is replaced both sign, and then the new one alone', async () => {
     const { id, secret } = await add('transaction.registered')
-    const next = newSecret(randomBytes)
-    const rotated = { secret: seal.close(next, aboutSecret(depot.company.id)), until: now + hour }
-    await house.store.inHouseTransaction((writer) =>
-      rotateSecret(writer, depot.company.id, id, rotated),
+    const next = generateWebhookSecret(randomBytes)
+    const rotated = {
+      secret: seal.encrypt(next, webhookSecretContext(materialClient.company.id)),
+      until: now + hour,
+    }
+    await server.store.inSystemTransaction((writer) =>
+      rotateWebhookSecret(writer, materialClient.company.id, id, rotated),
     )
     const isTaken = (key: string) => {
       const { body, headers } = here.received.at(-1) ?? { body: '', headers: {} }
@@ -294,12 +308,12 @@ describe.each(databases)('webhooks on $name', (database) => {
         return false
       }
     }
-    await depot.register(1)
-    await delivery().round()
+    await materialClient.register(1)
+    await delivery().deliverDue()
     expect([isTaken(secret), isTaken(next)]).toEqual([true, true])
     now += hour
-    await depot.register(1)
-    await delivery().round()
+    await materialClient.register(1)
+    await delivery().deliverDue()
     // The library accepts timestamps of the last five minutes.
     const signatures = String(here.received.at(-1)?.headers['webhook-signature']).split(' ')
     expect(signatures).toHaveLength(1)
@@ -308,9 +322,16 @@ describe.each(databases)('webhooks on $name', (database) => {
   test('a test event is sent to that webhook alone', async () => {
     const { id } = await add('export.marked')
     await add()
-    const event = { companyId: depot.company.id, type: 'webhook.test', at: now, data: '{}' }
-    await house.store.inHouseTransaction((writer) => insertEventFor(writer, id, event))
-    await delivery().round()
-    expect(told()).toEqual([{ type: 'webhook.test', timestamp: expect.any(String), data: {} }])
+    const event = {
+      companyId: materialClient.company.id,
+      type: 'webhook.test',
+      at: now,
+      data: '{}',
+    }
+    await server.store.inSystemTransaction((writer) => insertEventFor(writer, id, event))
+    await delivery().deliverDue()
+    expect(deliveredEvents()).toEqual([
+      { type: 'webhook.test', timestamp: expect.any(String), data: {} },
+    ])
   })
 })

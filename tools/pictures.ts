@@ -2,7 +2,13 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startSandbox } from '../tests/support/sandbox.ts'
-import { administrator, looks, openBrowser, openContext, signIn } from '../tests/web/browser.ts'
+import {
+  administrator,
+  appearances,
+  openBrowser,
+  openContext,
+  signIn,
+} from '../tests/web/browser.ts'
 import { administratorScreens, screens } from '../tests/web/screens.ts'
 
 const folder = join(import.meta.dirname, '../.pictures')
@@ -17,7 +23,7 @@ function isAsked(name: string) {
 const sandbox = await startSandbox()
 const browser = await openBrowser()
 try {
-  for (const look of looks) {
+  for (const look of appearances) {
     const context = await openContext(browser, sandbox.address, look)
     const page = await context.newPage()
     await page.goto('/app/i-dag')

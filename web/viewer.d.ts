@@ -1,5 +1,5 @@
 // URL of the API reference viewer, which the build copies (web/vite.config.ts).
 declare module 'virtual:viewer' {
-  const address: string
-  export default address
+  const url: string
+  export default url
 }

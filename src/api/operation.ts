@@ -3,29 +3,29 @@ import type { Caller } from '../auth/caller.ts'
 import type { Scope } from '../auth/scopes.ts'
 import type { Reply, Request } from '../http/request.ts'
 import type { Resource } from '../engine/model/resource.ts'
-import type { Gate } from '../auth/authenticator/authenticator.ts'
-import type { Seal } from '../auth/tokens/encryptor.ts'
+import type { Authenticator } from '../auth/authenticator/authenticator.ts'
+import type { Encryptor } from '../auth/tokens/encryptor.ts'
 import type { RunningKeys } from './write-pipeline/idempotency.ts'
 import {
-  knownParameters,
-  readQuery,
-  type KnownParameters,
+  routeParameters,
+  parseQueryWithIgnored,
+  type RouteParameters,
   type Query,
 } from '../engine/odata/options/query.ts'
 import type { Store } from '../store/store.ts'
 
 /** What a handler needs besides the request. */
-export interface Serving {
+export interface ApiContext {
   readonly store: Store
-  readonly gate: Doorkeeper
+  readonly authenticator: CallerAuthenticator
   /** Microseconds UTC. */
   readonly clock: () => number
   readonly runningKeys: RunningKeys
-  readonly seal: Seal
+  readonly encryptor: Encryptor
 }
 
 /** Authenticates a caller, and gives the headers of every reply to it. */
-export type Doorkeeper = Pick<Gate, 'admit' | 'headersFor'>
+export type CallerAuthenticator = Pick<Authenticator, 'authenticate' | 'headersFor'>
 
 export interface Operation {
   /** One line for the API reference. */
@@ -35,25 +35,25 @@ export interface Operation {
   readonly resource: Resource
   /** The resource of a row in the body; null without a body. */
   readonly input: Resource | null
-  readonly parameters: KnownParameters
+  readonly parameters: RouteParameters
   readonly body: 'none' | 'one' | 'many' | 'either'
   /** JSON schema of a body that does not consist of records. */
-  readonly takes?: object
+  readonly requestSchema?: object
   /**
    * What a successful reply contains: `records`, as many as the body has, or all that were found; `created`, the same
    * with status 201; `set` and `one` in the OData envelope; `number`, a count; `results`, one result per element;
    * `nothing`, no body.
    */
-  readonly answer: 'records' | 'set' | 'one' | 'created' | 'number' | 'results' | 'nothing'
+  readonly responseKind: 'records' | 'set' | 'one' | 'created' | 'number' | 'results' | 'nothing'
   /** The rule of docs/interface.md that it implements. */
   readonly rule: string
   readonly handle: Handler
 }
 
-export type Handler = (request: Request, serving: Serving) => Promise<Reply>
+export type Handler = (request: Request, api: ApiContext) => Promise<Reply>
 
 /** A request whose caller is authenticated and authorized, with its parameters. */
-export interface Admitted {
+export interface AuthorizedRequest {
   readonly caller: Caller
   readonly query: Query
   /** Headers of every reply to this caller. */
@@ -61,14 +61,14 @@ export interface Admitted {
 }
 
 /** Authenticates and authorizes the caller (401, 403), then reads the parameters (400). */
-export async function admit(
+export async function authorize(
   request: Request,
-  { gate }: Serving,
-  { scope, parameters }: { scope: Scope | null; parameters: KnownParameters },
-): Promise<Admitted> {
-  const admitted = gate.admit(request, scope)
-  const caller = admitted instanceof Promise ? await admitted : admitted
-  const { query, ignored } = readQuery(request.search, parameters)
+  { authenticator: gate }: ApiContext,
+  { scope, parameters }: { scope: Scope | null; parameters: RouteParameters },
+): Promise<AuthorizedRequest> {
+  const authorized = gate.authenticate(request, scope)
+  const caller = authorized instanceof Promise ? await authorized : authorized
+  const { query, ignored } = parseQueryWithIgnored(request.search, parameters)
   const headers = {
     ...gate.headersFor(caller),
     ...ignoredNamesHeader('X-Ignored-Parameters', ignored),
@@ -87,13 +87,13 @@ export function ignoredNamesHeader(
 }
 
 /** Parameters of a read. Those that carry credentials are known everywhere (interface 5.1). */
-export function parametersOf(names: readonly string[]): KnownParameters {
-  return knownParameters([...credentialNames, ...names], 'ignored')
+export function parametersOf(names: readonly string[]): RouteParameters {
+  return routeParameters([...credentialNames, ...names], 'ignored')
 }
 
 /** Parameters of a write: `dryRun` and `atomic` are errors where unsupported, because ignoring them would change data. */
-export function writeParametersOf(names: readonly string[]): KnownParameters {
-  return knownParameters([...credentialNames, ...names], 'ignored', ['dryRun', 'atomic'])
+export function writeParametersOf(names: readonly string[]): RouteParameters {
+  return routeParameters([...credentialNames, ...names], 'ignored', ['dryRun', 'atomic'])
 }
 
 const credentialNames = ['firma', 'passord', 'key'] as const

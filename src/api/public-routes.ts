@@ -1,16 +1,16 @@
 // Public routes: health, version, limits, the OpenAPI document, and first-run set-up.
-import type { OpenRoute, ServerState } from './public-route.ts'
+import type { PublicRoute, ServerState } from './public-route.ts'
 import { routes } from './routes.ts'
 import { setupRoutes } from './setup/routes.ts'
-import { Fault } from '../errors/catalog.ts'
+import { ApiError } from '../errors/catalog.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Reply } from '../http/request.ts'
 import { expressionLimits } from '../engine/odata/expressions/complexity.ts'
-import { exportsHeldSince } from '../store/export/export-suspension.ts'
+import { exportsSuspendedSince } from '../store/export/export-suspension.ts'
 import { batchRequestsMax } from '../engine/formats/batch/batch-request.ts'
 import { listRowsMax } from '../engine/formats/read/read-records.ts'
 
-function json(status: number, body: object): Reply {
+function jsonReply(status: number, body: object): Reply {
   return {
     status,
     headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
@@ -19,25 +19,28 @@ function json(status: number, body: object): Reply {
 }
 
 /** Never uses the database: a supervisor must not restart the server because its database is unavailable. */
-async function livez(): Promise<Reply> {
-  return json(200, { status: 'alive' })
+async function getLiveness(): Promise<Reply> {
+  return jsonReply(200, { status: 'alive' })
 }
 
-async function readyz(_: unknown, { store, degraded, isStopping }: ServerState): Promise<Reply> {
-  if (isStopping()) throw new Fault('ShuttingDown', { headers: { 'Retry-After': '1' } })
+async function getReadiness(
+  _: unknown,
+  { store, unavailableFeatures: degraded, isStopping }: ServerState,
+): Promise<Reply> {
+  if (isStopping()) throw new ApiError('ShuttingDown', { headers: { 'Retry-After': '1' } })
   await store.ping()
-  const isHeld = (await exportsHeldSince(store)) !== null
-  const lacking = isHeld ? [...degraded(), 'export-held'] : degraded()
-  return json(200, { status: 'ready', degraded: lacking })
+  const isExportSuspended = (await exportsSuspendedSince(store)) !== null
+  const unavailable = isExportSuspended ? [...degraded(), 'export-held'] : degraded()
+  return jsonReply(200, { status: 'ready', degraded: unavailable })
 }
 
-function read(
+function getRoute(
   path: string,
   summary: string,
   schema: object,
-  answer: OpenRoute['answer'],
-): OpenRoute {
-  return { method: 'GET', path, summary, answers: { 'application/json': schema }, answer }
+  handle: PublicRoute['handle'],
+): PublicRoute {
+  return { method: 'GET', path, summary, responseSchemas: { 'application/json': schema }, handle }
 }
 
 const text = { type: 'string' } as const
@@ -48,10 +51,10 @@ const readySchema = {
   properties: { status: text, degraded: { type: 'array', items: text } },
 }
 
-const early = { isEarly: true } as const
+const servedBeforeSetup = { isEarly: true } as const
 
 /** Limits that a client can act on; those of the runtime are internal. */
-function toldLimits(limits: Limits): object {
+function publicLimits(limits: Limits): object {
   return Object.fromEntries(
     Object.entries(limits).filter(([name]) => name !== 'nodeHeaderBytesMax'),
   )
@@ -65,20 +68,23 @@ const rowLimits = {
   filterListValuesMax: expressionLimits.listValues,
 }
 
-export const openRoutes: readonly OpenRoute[] = [
+export const publicRoutes: readonly PublicRoute[] = [
   {
-    ...read(
+    ...getRoute(
       '/livez',
       'Liveness probe',
       { type: 'object', required: ['status'], properties: { status: text } },
-      livez,
+      getLiveness,
     ),
-    ...early,
+    ...servedBeforeSetup,
   },
-  { ...read('/readyz', 'Readiness probe', readySchema, readyz), ...early },
-  { ...read('/healthz', 'The same as /readyz', readySchema, readyz), ...early },
+  { ...getRoute('/readyz', 'Readiness probe', readySchema, getReadiness), ...servedBeforeSetup },
   {
-    ...read(
+    ...getRoute('/healthz', 'The same as /readyz', readySchema, getReadiness),
+    ...servedBeforeSetup,
+  },
+  {
+    ...getRoute(
       '/version',
       'Name and version of the server',
       {
@@ -86,21 +92,21 @@ export const openRoutes: readonly OpenRoute[] = [
         required: ['name', 'version'],
         properties: { name: text, version: text },
       },
-      async (_, { version }) => json(200, { name: 'dagsverk', version }),
+      async (_, { version }) => jsonReply(200, { name: 'dagsverk', version }),
     ),
-    ...early,
+    ...servedBeforeSetup,
   },
-  read(
+  getRoute(
     '/limits',
     'Limits of a request',
     { type: 'object', additionalProperties: { type: 'integer' } },
-    async (_, { limits }) => json(200, { ...toldLimits(limits), ...rowLimits }),
+    async (_, { limits }) => jsonReply(200, { ...publicLimits(limits), ...rowLimits }),
   ),
-  read(
+  getRoute(
     '/openapi.json',
     'This interface as an OpenAPI 3.1 document',
     { type: 'object', required: ['openapi', 'info', 'paths'], additionalProperties: true },
-    async (_, { document }) => json(200, document),
+    async (_, { document }) => jsonReply(200, document),
   ),
   ...setupRoutes(routes[0]?.path ?? '/'),
 ]

@@ -1,27 +1,37 @@
 // Route table: section 4 of docs/interface.md in code, every fixed path with its operation.
-import { reconciles, tellsAlarms, tellsHistory } from './export/line-history.ts'
-import { directoryWrites, type DirectoryWrites } from './directory/directory-operations.ts'
-import { decidesOnMany, decidesOnOne } from './material/decisions.ts'
-import { breaksClaim, claimsLines, extendsClaim, releasesClaim } from './export/claims.ts'
-import { marksClaimed, marksExported } from './export/acknowledge.ts'
+import { reconcileOperation, alertsOperation, historyOperation } from './export/line-history.ts'
+import { createDirectoryWrites, type DirectoryWrites } from './directory/directory-operations.ts'
+import { decideManyOperation, decideOneOperation } from './material/decisions.ts'
 import {
-  changesMaterial,
-  deletesMaterial,
-  registersBatch,
-  registersMaterial,
+  breakClaimOperation,
+  createClaimOperation,
+  extendClaimOperation,
+  releaseClaimOperation,
+} from './export/claims.ts'
+import { acknowledgeClaimOperation, acknowledgeExportOperation } from './export/acknowledge.ts'
+import {
+  updateMaterialOperation,
+  deleteMaterialOperation,
+  registerBatchOperation,
+  registerMaterialOperation,
 } from './material/material-writes.ts'
-import { finds } from './revenue/find.ts'
-import { readsEntity, readsSet } from './odata/read-set.ts'
+import { findOperation } from './revenue/find.ts'
+import { readEntityOperation, readSetOperation } from './odata/read-set.ts'
 import {
-  accumulateRevenueList,
-  deletesRevenue,
-  insertRevenue,
-  saveRevenueList,
-  setRevenueListPerDate,
-  updateRevenue,
+  accumulateRevenueOperation,
+  deleteRevenueOperation,
+  insertRevenueOperation,
+  saveRevenueListOperation,
+  setRevenuePerDateOperation,
+  updateRevenueOperation,
 } from './revenue/revenue-operations.ts'
 import type { Operation } from './operation.ts'
-import { closesLines, retriesLines, sendsBack, undoesExports } from './export/undo.ts'
+import {
+  closeLinesOperation,
+  retryLinesOperation,
+  sendBackOperation,
+  undoExportOperation,
+} from './export/undo.ts'
 import type { Method } from '../http/request.ts'
 import { department, employee, project, site } from '../model/directory.ts'
 import type { Resource } from '../engine/model/resource.ts'
@@ -35,7 +45,7 @@ export interface Route {
   readonly operation: Operation
 }
 
-const findRevenue = finds(revenue, {
+const findRevenueOperation = findOperation(revenue, {
   summary: 'Find revenue records',
   rule: '4.1',
   scope: 'revenue:read',
@@ -43,50 +53,61 @@ const findRevenue = finds(revenue, {
 
 const directory = { rule: '4', scope: 'directory:read' } as const
 
-const findEmployees = finds(employee, { summary: 'Find employees', ...directory })
+const findEmployeesOperation = findOperation(employee, { summary: 'Find employees', ...directory })
 
 // Clients of the original service expect the key under the field name that revenue uses.
-const findDepartments = finds(department, { summary: 'Find departments', ...directory }, [
-  { field: 'id', as: 'AvdelingID' },
-])
+const findDepartmentsOperation = findOperation(
+  department,
+  { summary: 'Find departments', ...directory },
+  [{ field: 'id', as: 'AvdelingID' }],
+)
 
-const findProjects = finds(project, { summary: 'Find projects', ...directory })
+const findProjectsOperation = findOperation(project, { summary: 'Find projects', ...directory })
 
-const revenueSet = readsSet(revenue, {
+const revenueSet = readSetOperation(revenue, {
   summary: 'Read revenue records as an entity set',
   rule: '4.1',
 })
 
-const revenueLogSet = readsSet(revenueLog, {
+const revenueLogSet = readSetOperation(revenueLog, {
   summary: 'Read the revenue change log, deletions included',
   rule: '4.1',
 })
 
-const employeeSet = readsSet(employee, {
+const employeeSet = readSetOperation(employee, {
   summary: 'Read employees, with their related records',
   rule: '4.3.1',
 })
 
-const departmentSet = readsSet(department, { summary: 'Read departments', rule: '4.3.1' })
+const departmentSet = readSetOperation(department, { summary: 'Read departments', rule: '4.3.1' })
 
-const projectSet = readsSet(project, {
+const projectSet = readSetOperation(project, {
   summary: 'Read projects, with their related records',
   rule: '4.3.2',
 })
 
-const siteSet = readsSet(site, { summary: 'Read sites', rule: '4.3.1' })
+const siteSet = readSetOperation(site, { summary: 'Read sites', rule: '4.3.1' })
 
-const revenueRecord = readsEntity(revenue, { summary: 'Read one revenue record', rule: '4.1' })
+const revenueRecord = readEntityOperation(revenue, {
+  summary: 'Read one revenue record',
+  rule: '4.1',
+})
 
-const employeeRecord = readsEntity(employee, { summary: 'Read one employee', rule: '4.3.1' })
-const departmentRecord = readsEntity(department, { summary: 'Read one department', rule: '4.3.1' })
-const projectRecord = readsEntity(project, { summary: 'Read one project', rule: '4.3.2' })
-const siteRecord = readsEntity(site, { summary: 'Read one site', rule: '4.3.1' })
+const employeeRecord = readEntityOperation(employee, {
+  summary: 'Read one employee',
+  rule: '4.3.1',
+})
+const departmentRecord = readEntityOperation(department, {
+  summary: 'Read one department',
+  rule: '4.3.1',
+})
+const projectRecord = readEntityOperation(project, { summary: 'Read one project', rule: '4.3.2' })
+const siteRecord = readEntityOperation(site, { summary: 'Read one site', rule: '4.3.1' })
 
-const employeeWrites = directoryWrites(employee, 'employees')
-const departmentWrites = directoryWrites(department, 'departments')
-const projectWrites = directoryWrites(project, 'projects')
-const siteWrites = directoryWrites(site, 'sites')
+const employeeWrites = createDirectoryWrites(employee, 'employees')
+const departmentWrites = createDirectoryWrites(department, 'departments')
+const projectWrites = createDirectoryWrites(project, 'projects')
+const siteWrites = createDirectoryWrites(site, 'sites')
 
 /** The sets that can be written at every service root, besides the paths below. */
 export const writesOfSets = new Map<Resource, DirectoryWrites>([
@@ -95,21 +116,24 @@ export const writesOfSets = new Map<Resource, DirectoryWrites>([
   [project, projectWrites],
   [site, siteWrites],
 ])
-const materialSet = readsSet(materialTransaction, { summary: 'Read transactions', rule: '2.3' })
+const materialSet = readSetOperation(materialTransaction, {
+  summary: 'Read transactions',
+  rule: '2.3',
+})
 
-const materialRecord = readsEntity(materialTransaction, {
+const materialRecord = readEntityOperation(materialTransaction, {
   summary: 'Read one transaction',
   rule: '2.3',
 })
 
-const exportableSet = readsSet(exportable, {
+const exportableSet = readSetOperation(exportable, {
   summary: 'Retrieve approved lines that are not exported',
   rule: '4.4.1',
 })
 
-const approving = { act: 'approve', summary: 'Approve' } as const
-const rejecting = { act: 'reject', summary: 'Reject, with a reason' } as const
-const withdrawing = { act: 'withdraw', summary: 'Withdraw an approval' } as const
+const approve = { action: 'approve', summary: 'Approve' } as const
+const reject = { action: 'reject', summary: 'Reject, with a reason' } as const
+const withdraw = { action: 'withdraw', summary: 'Withdraw an approval' } as const
 
 function route(method: Method) {
   return (operation: Operation, ...paths: readonly string[]): Route[] =>
@@ -123,88 +147,88 @@ const patch = route('PATCH')
 const del = route('DELETE')
 
 export const routes: readonly Route[] = [
-  ...get(findRevenue, '/dev/Omsetning/Finn'),
-  ...post(insertRevenue, '/dev/Omsetning/Lagre'),
-  ...post(updateRevenue, '/dev/Omsetning/Oppdater'),
+  ...get(findRevenueOperation, '/dev/Omsetning/Finn'),
+  ...post(insertRevenueOperation, '/dev/Omsetning/Lagre'),
+  ...post(updateRevenueOperation, '/dev/Omsetning/Oppdater'),
   // One version of the specification writes the list's path without the segment.
   ...post(
-    saveRevenueList,
+    saveRevenueListOperation,
     '/dev/Omsetning/LagreEllerOppdaterListe',
     '/dev/LagreEllerOppdaterListe',
   ),
   ...post(
-    setRevenueListPerDate,
+    setRevenuePerDateOperation,
     '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato',
     '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDatoPrAvdeling',
   ),
-  // The specification gives no path for it (ADR 0011).
+  // The specification gives no path for it (ADR 0008).
   ...post(
-    accumulateRevenueList,
+    accumulateRevenueOperation,
     '/omsetning/AggsertOmsetning',
     '/omsetning/Omsetning/AggsertOmsetning',
     '/dev/Omsetning/AggsertOmsetning',
     '/dev/AggsertOmsetning',
   ),
-  ...get(findEmployees, '/dev/Ansatte/Finn'),
-  ...get(findDepartments, '/dev/Avdelinger/Finn'),
-  ...get(findProjects, '/dev/Prosjekter/Finn'),
+  ...get(findEmployeesOperation, '/dev/Ansatte/Finn'),
+  ...get(findDepartmentsOperation, '/dev/Avdelinger/Finn'),
+  ...get(findProjectsOperation, '/dev/Prosjekter/Finn'),
   ...get(employeeSet, '/ansatt/ansatt'),
   ...get(departmentSet, '/ansatt/avdeling'),
   ...get(projectSet, '/prosjekt/Prosjekt'),
   ...get(siteSet, '/prosjekt/anlegg'),
   ...get(materialSet, '/prosjekt/Transaksjon'),
-  ...post(registersMaterial, '/prosjekt/Transaksjon'),
-  ...post(registersBatch, '/prosjekt/Transaksjon/Batch'),
+  ...post(registerMaterialOperation, '/prosjekt/Transaksjon'),
+  ...post(registerBatchOperation, '/prosjekt/Transaksjon/Batch'),
   ...get(materialRecord, '/prosjekt/Transaksjon(:id)'),
-  ...patch(changesMaterial, '/prosjekt/Transaksjon(:id)'),
-  ...del(deletesMaterial, '/prosjekt/Transaksjon(:id)'),
-  ...post(decidesOnMany(approving), '/prosjekt/Transaksjon/Godkjenn'),
-  ...post(decidesOnMany(rejecting), '/prosjekt/Transaksjon/Avvis'),
-  ...post(decidesOnMany(withdrawing), '/prosjekt/Transaksjon/TrekkGodkjenning'),
-  ...post(decidesOnOne(approving), '/prosjekt/Transaksjon(:id)/Godkjenn'),
-  ...post(decidesOnOne(rejecting), '/prosjekt/Transaksjon(:id)/Avvis'),
-  ...post(decidesOnOne(withdrawing), '/prosjekt/Transaksjon(:id)/TrekkGodkjenning'),
+  ...patch(updateMaterialOperation, '/prosjekt/Transaksjon(:id)'),
+  ...del(deleteMaterialOperation, '/prosjekt/Transaksjon(:id)'),
+  ...post(decideManyOperation(approve), '/prosjekt/Transaksjon/Godkjenn'),
+  ...post(decideManyOperation(reject), '/prosjekt/Transaksjon/Avvis'),
+  ...post(decideManyOperation(withdraw), '/prosjekt/Transaksjon/TrekkGodkjenning'),
+  ...post(decideOneOperation(approve), '/prosjekt/Transaksjon(:id)/Godkjenn'),
+  ...post(decideOneOperation(reject), '/prosjekt/Transaksjon(:id)/Avvis'),
+  ...post(decideOneOperation(withdraw), '/prosjekt/Transaksjon(:id)/TrekkGodkjenning'),
   ...get(exportableSet, '/prosjekt/TransaksjonsEksport'),
   // The specification spells it in two ways; paths are case-insensitive.
-  ...post(marksExported, '/prosjekt/Transaksjonseksport/Eksportert'),
-  ...patch(marksExported, '/prosjekt/Transaksjonseksport/Eksportert'),
-  ...post(claimsLines, '/prosjekt/TransaksjonsEksport/Batch'),
-  ...post(extendsClaim, '/prosjekt/TransaksjonsEksport/Batch/:id/Forleng'),
-  ...post(marksClaimed, '/prosjekt/TransaksjonsEksport/Batch/:id/Resultat'),
-  ...post(releasesClaim, '/prosjekt/TransaksjonsEksport/Batch/:id/Frigi'),
-  ...post(breaksClaim, '/prosjekt/TransaksjonsEksport/Batch/:id/Bryt'),
-  ...post(undoesExports, '/prosjekt/TransaksjonsEksport/Angre'),
-  ...post(closesLines, '/prosjekt/TransaksjonsEksport/Lukk'),
-  ...post(retriesLines, '/prosjekt/TransaksjonsEksport/ProvIgjen'),
-  ...post(sendsBack, '/prosjekt/TransaksjonsEksport/TilGodkjenning'),
-  ...get(tellsHistory, '/prosjekt/TransaksjonsEksport(:id)/Historikk'),
-  ...get(tellsAlarms, '/prosjekt/TransaksjonsEksport/Varsler'),
-  ...post(reconciles, '/prosjekt/TransaksjonsEksport/Avstem'),
+  ...post(acknowledgeExportOperation, '/prosjekt/Transaksjonseksport/Eksportert'),
+  ...patch(acknowledgeExportOperation, '/prosjekt/Transaksjonseksport/Eksportert'),
+  ...post(createClaimOperation, '/prosjekt/TransaksjonsEksport/Batch'),
+  ...post(extendClaimOperation, '/prosjekt/TransaksjonsEksport/Batch/:id/Forleng'),
+  ...post(acknowledgeClaimOperation, '/prosjekt/TransaksjonsEksport/Batch/:id/Resultat'),
+  ...post(releaseClaimOperation, '/prosjekt/TransaksjonsEksport/Batch/:id/Frigi'),
+  ...post(breakClaimOperation, '/prosjekt/TransaksjonsEksport/Batch/:id/Bryt'),
+  ...post(undoExportOperation, '/prosjekt/TransaksjonsEksport/Angre'),
+  ...post(closeLinesOperation, '/prosjekt/TransaksjonsEksport/Lukk'),
+  ...post(retryLinesOperation, '/prosjekt/TransaksjonsEksport/ProvIgjen'),
+  ...post(sendBackOperation, '/prosjekt/TransaksjonsEksport/TilGodkjenning'),
+  ...get(historyOperation, '/prosjekt/TransaksjonsEksport(:id)/Historikk'),
+  ...get(alertsOperation, '/prosjekt/TransaksjonsEksport/Varsler'),
+  ...post(reconcileOperation, '/prosjekt/TransaksjonsEksport/Avstem'),
   ...get(revenueSet, '/omsetning/Omsetning'),
   ...get(revenueLogSet, '/omsetning/OmsetningLogg'),
   ...get(revenueRecord, '/omsetning/Omsetning(:id)'),
-  ...del(deletesRevenue, '/omsetning/Omsetning(:id)'),
+  ...del(deleteRevenueOperation, '/omsetning/Omsetning(:id)'),
   ...post(employeeWrites.insert, '/ansatt/ansatt', '/ansatt/Ansatte'),
   ...put(employeeWrites.save, '/ansatt/ansatt'),
   ...get(employeeRecord, '/ansatt/ansatt(:id)'),
-  ...patch(employeeWrites.change, '/ansatt/ansatt(:id)'),
-  ...del(employeeWrites.remove, '/ansatt/ansatt(:id)'),
+  ...patch(employeeWrites.update, '/ansatt/ansatt(:id)'),
+  ...del(employeeWrites.delete, '/ansatt/ansatt(:id)'),
   ...post(departmentWrites.insert, '/ansatt/avdeling'),
   ...put(departmentWrites.save, '/ansatt/avdeling'),
   ...get(departmentRecord, '/ansatt/avdeling(:id)'),
-  ...patch(departmentWrites.change, '/ansatt/avdeling(:id)'),
-  ...del(departmentWrites.remove, '/ansatt/avdeling(:id)'),
+  ...patch(departmentWrites.update, '/ansatt/avdeling(:id)'),
+  ...del(departmentWrites.delete, '/ansatt/avdeling(:id)'),
   ...post(projectWrites.insert, '/prosjekt/Prosjekt'),
   ...put(projectWrites.save, '/prosjekt/Prosjekt'),
   ...get(projectRecord, '/prosjekt/Prosjekt(:id)'),
-  ...patch(projectWrites.change, '/prosjekt/Prosjekt(:id)'),
-  ...del(projectWrites.remove, '/prosjekt/Prosjekt(:id)'),
+  ...patch(projectWrites.update, '/prosjekt/Prosjekt(:id)'),
+  ...del(projectWrites.delete, '/prosjekt/Prosjekt(:id)'),
   ...post(siteWrites.insert, '/prosjekt/anlegg'),
   ...put(siteWrites.save, '/prosjekt/anlegg'),
   ...get(siteRecord, '/prosjekt/anlegg(:id)'),
-  ...patch(siteWrites.change, '/prosjekt/anlegg(:id)'),
-  ...del(siteWrites.remove, '/prosjekt/anlegg(:id)'),
+  ...patch(siteWrites.update, '/prosjekt/anlegg(:id)'),
+  ...del(siteWrites.delete, '/prosjekt/anlegg(:id)'),
 ]
 
-/** OData service roots: besides the fixed paths, each of these serves every set (ADR 0011). */
+/** OData service roots: besides the fixed paths, each of these serves every set (ADR 0008). */
 export const serviceRoots = ['ansatt', 'prosjekt', 'omsetning', 'odata'] as const

@@ -1,26 +1,26 @@
 // Assembles the API server: route table, public routes, batch, OData fallback, admission checks.
-import { comparable, finderOf, rowsBelowAny, type Row } from './addresses.ts'
-import { findsBatch, handlesBatch } from './batch/batch.ts'
-import { openRoutes } from './public-routes.ts'
+import { normalizePath, createRouteFinder, rowsBelowAnyRoot, type RouteEntry } from './addresses.ts'
+import { probeBatch, batchHandler } from './batch/batch.ts'
+import { publicRoutes } from './public-routes.ts'
 import { openapi } from './openapi/openapi.ts'
 import type { Operation } from './operation.ts'
 import type { RunningKeys } from './write-pipeline/idempotency.ts'
-import { refuse } from './error-reply.ts'
-import { rootOf } from './odata/resource-url.ts'
-import { protocolOf } from './odata/protocol.ts'
-import { serviceOf, type Service } from './odata/service-root.ts'
+import { toErrorReply } from './error-reply.ts'
+import { serviceRootOf } from './odata/resource-url.ts'
+import { createProtocol } from './odata/protocol.ts'
+import { createServiceResolver, type ODataService } from './odata/service-root.ts'
 import { routes, serviceRoots, writesOfSets } from './routes.ts'
-import { writesAt } from './write-pipeline/write-address.ts'
-import type { Gate } from '../auth/authenticator/authenticator.ts'
-import type { Minting } from '../auth/tokens/credential-factory.ts'
-import { originOf } from '../auth/authenticator/client-address.ts'
-import { Seal } from '../auth/tokens/encryptor.ts'
-import { Fault } from '../errors/catalog.ts'
+import { findWriteOperations } from './write-pipeline/write-address.ts'
+import type { Authenticator } from '../auth/authenticator/authenticator.ts'
+import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
+import { getClientConnection } from '../auth/authenticator/client-address.ts'
+import { Encryptor } from '../auth/tokens/encryptor.ts'
+import { ApiError } from '../errors/catalog.ts'
 import { limits as usualLimits, type Limits } from '../http/limits.ts'
 import type { Endpoint, Reply, Request } from '../http/request.ts'
-import { createServer, type HttpServer, type ServerOptions } from '../http/server.ts'
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/server.ts'
 import type { Networks } from '../lib/network.ts'
-import { dagsverk } from '../model/service-schema.ts'
+import { serviceSchema } from '../model/service-schema.ts'
 import { isSetUp } from '../store/accounts/settings.ts'
 import type { Store } from '../store/store.ts'
 
@@ -29,15 +29,15 @@ export interface ApiOptions {
   /** Microseconds UTC. */
   readonly clock: () => number
   readonly runningKeys: RunningKeys
-  readonly gate: Gate
-  readonly minting: Minting
+  readonly authenticator: Authenticator
+  readonly cryptoContext: CryptoContext
   readonly version: string
   /** Without a trailing slash; '' when the server has no public URL. */
   readonly publicUrl: string
   /** Accepted `Host` names, besides that of the public URL and loopback. */
   readonly allowedHosts: readonly string[]
   /** Endpoints outside the API: those of the browser app. */
-  readonly beside?: readonly Endpoint[]
+  readonly extraEndpoints?: readonly Endpoint[]
   /** Headers of every reply, such as `X-Sandbox`. */
   readonly headers?: Readonly<Record<string, string>>
   /** Middleware around every request. */
@@ -45,12 +45,12 @@ export interface ApiOptions {
   /** Proxies whose forwarding headers are trusted. */
   readonly trustProxy?: Networks
   /** Additional models to serve. */
-  readonly services?: readonly Service[]
-  readonly degraded?: () => readonly string[]
+  readonly services?: readonly ODataService[]
+  readonly unavailableFeatures?: () => readonly string[]
   /** Called when the server is found to be set up. */
   readonly onOwned?: () => void
-  readonly log?: ServerOptions['log']
-  readonly onAnswer?: ServerOptions['onAnswer']
+  readonly log?: HttpServerOptions['log']
+  readonly onAnswer?: HttpServerOptions['onReply']
   readonly limits?: Limits
 }
 
@@ -59,20 +59,20 @@ export function createApi(options: ApiOptions): HttpServer {
   const isOverTls = (request: Request) =>
     options.trustProxy === undefined
       ? request.secure
-      : originOf(request, options.trustProxy).isSecure
-  const serving = { ...options, seal: new Seal(options.minting, 'links') }
+      : getClientConnection(request, options.trustProxy).isSecure
+  const api = { ...options, encryptor: new Encryptor(options.cryptoContext, 'links') }
   const state = {
-    ...serving,
+    ...api,
     limits,
-    degraded: options.degraded ?? (() => []),
+    unavailableFeatures: options.unavailableFeatures ?? (() => []),
     isStopping: () => server.isStopping(),
     document: openapi(options.version, options.publicUrl),
   }
-  const services = [{ schema: dagsverk, roots: serviceRoots }, ...(options.services ?? [])]
-  const works = services.map(serviceOf)
-  const workAt = (path: string) => {
-    for (const work of works) {
-      const found = work(path)
+  const services = [{ schema: serviceSchema, roots: serviceRoots }, ...(options.services ?? [])]
+  const resolvers = services.map(createServiceResolver)
+  const readAt = (path: string) => {
+    for (const resolve of resolvers) {
+      const found = resolve(path)
       if (found !== null) return found
     }
     return null
@@ -80,96 +80,102 @@ export function createApi(options: ApiOptions): HttpServer {
   const roots = services.flatMap((service) => service.roots)
   const interfaceRoots = new Set(['dev', ...roots, 'openapi.json', 'limits'])
   /** Some HTTP clients send `Accept: text/html`, Java's by default: below the API paths they get JSON all the same. */
-  const isForPeople = ({ method, path }: Request): boolean =>
-    (method === 'GET' || method === 'HEAD') && !interfaceRoots.has(rootOf(path).toLowerCase())
-  const protocol = protocolOf(roots)
-  const refuseSpoken: ServerOptions['refuse'] = (error, request) =>
-    protocol.spoken(request, refuse(error, request, isForPeople(request)))
-  const rows = rowsOf(roots, limits)
-  const find = finderOf({
+  const isBrowserPage = ({ method, path }: Request): boolean =>
+    (method === 'GET' || method === 'HEAD') &&
+    !interfaceRoots.has(serviceRootOf(path).toLowerCase())
+  const protocol = createProtocol(roots)
+  const toVersionedErrorReply: HttpServerOptions['toErrorReply'] = (error, request) =>
+    protocol.withVersionHeaders(request, toErrorReply(error, request, isBrowserPage(request)))
+  const rows = routeEntries(roots, limits)
+  const find = createRouteFinder({
     rows,
-    workAt,
+    readAt,
     writesAt: (path) => [
-      ...writesBelow(path, limits),
-      ...rowsBelowAny(path, rows, serviceRoots).filter(({ method }) => method !== 'GET'),
+      ...writeEntries(path, limits),
+      ...rowsBelowAnyRoot(path, rows, serviceRoots).filter(({ method }) => method !== 'GET'),
     ],
     queryBytesMax: limits.bodyBytesMax,
   })
-  const batch = handlesBatch({
+  const batch = batchHandler({
     ...protocol,
     find,
-    refuse: refuseSpoken,
-    gate: options.gate,
-    onTrouble: (about, { id }) => {
-      const { error, refusal: _, ...noted } = about
-      server.log.error({ id, ...noted, err: error })
+    toErrorReply: toVersionedErrorReply,
+    authenticator: options.authenticator,
+    onServerError: (about, { id }) => {
+      const { error, apiError: _, ...logged } = about
+      server.log.error({ id, ...logged, err: error })
     },
     bodyBytesMax: limits.bodyBytesMax,
   })
-  const speaking = (handle: Endpoint['handle']) => async (request: Request) => {
-    protocol.require(request)
-    return protocol.spoken(request, await handle(request))
+  const withProtocol = (handle: Endpoint['handle']) => async (request: Request) => {
+    protocol.requireSupported(request)
+    return protocol.withVersionHeaders(request, await handle(request))
   }
-  const within = (handle: Endpoint['handle']): Endpoint['handle'] =>
+  const wrapHandler = (handle: Endpoint['handle']): Endpoint['handle'] =>
     around === undefined
-      ? speaking(handle)
-      : (request) => around(request, () => speaking(handle)(request))
+      ? withProtocol(handle)
+      : (request) => around(request, () => withProtocol(handle)(request))
   const endpoints: Endpoint[] = [
     ...routes.map(({ method, path, operation }): Endpoint => ({
       method,
       path,
       bodyBytesMax: bodyBytesMaxOf(operation, limits),
-      handle: within((request) => operation.handle(request, serving)),
+      handle: wrapHandler((request) => operation.handle(request, api)),
     })),
-    ...openRoutes.map(({ method, path, answer }): Endpoint => ({
+    ...publicRoutes.map(({ method, path, handle: answer }): Endpoint => ({
       method,
       path,
-      bodyBytesMax: limits.openBodyBytesMax,
-      handle: within((request) => answer(request, state)),
+      bodyBytesMax: limits.publicBodyBytesMax,
+      handle: wrapHandler((request) => answer(request, state)),
     })),
-    ...batchRows(roots).map(({ method, path }): Endpoint => ({
+    ...batchRoutes(roots).map(({ method, path }): Endpoint => ({
       method,
       path,
       bodyBytesMax: limits.listBytesMax,
-      handle: within((request) => (method === 'POST' ? batch : findsBatch)(request, serving)),
+      handle: wrapHandler((request) => (method === 'POST' ? batch : probeBatch)(request, api)),
     })),
-    ...(options.beside ?? []).map((endpoint) => ({ ...endpoint, handle: within(endpoint.handle) })),
+    ...(options.extraEndpoints ?? []).map((endpoint) => ({
+      ...endpoint,
+      handle: wrapHandler(endpoint.handle),
+    })),
   ]
-  const server = createServer({
+  const server = createHttpServer({
     endpoints,
     // A path without a route: resolved below a service root, or an error.
-    fallback: within(async (request) => find(request).handle(request, serving)),
-    refuse: refuseSpoken,
-    admit: admission(options),
+    fallback: wrapHandler(async (request) => find(request).handle(request, api)),
+    toErrorReply: toVersionedErrorReply,
+    admit: createAdmissionCheck(options),
     isOverTls,
     headers: commonHeaders(options, isOverTls),
     log: options.log ?? false,
-    ...(options.onAnswer === undefined ? {} : { onAnswer: options.onAnswer }),
+    ...(options.onAnswer === undefined ? {} : { onReply: options.onAnswer }),
     limits,
   })
   return server
 }
 
-function rowsOf(roots: readonly string[], limits: Limits): Row[] {
+function routeEntries(roots: readonly string[], limits: Limits): RouteEntry[] {
   return [
-    ...routes.map(({ method, path, operation }): Row => {
+    ...routes.map(({ method, path, operation }): RouteEntry => {
       const bodyBytesMax = bodyBytesMaxOf(operation, limits)
-      return { method, path, work: { handle: operation.handle, bodyBytesMax } }
+      return { method, path, handler: { handle: operation.handle, bodyBytesMax } }
     }),
-    ...openRoutes.map(({ method, path }): Row => ({ method, path, work: null })),
-    ...batchRows(roots).map((row): Row => ({ ...row, work: null })),
+    ...publicRoutes.map(({ method, path }): RouteEntry => ({ method, path, handler: null })),
+    ...batchRoutes(roots).map((row): RouteEntry => ({ ...row, handler: null })),
   ]
 }
 
 /** Sets can be written below every root, not only at the paths of the route table. */
-function writesBelow(path: string, limits: Limits): Row[] {
-  return Object.entries(writesAt(path, writesOfSets)).map(([method, operation]): Row => {
-    const bodyBytesMax = bodyBytesMaxOf(operation, limits)
-    return { method, path, work: { handle: operation.handle, bodyBytesMax } }
-  })
+function writeEntries(path: string, limits: Limits): RouteEntry[] {
+  return Object.entries(findWriteOperations(path, writesOfSets)).map(
+    ([method, operation]): RouteEntry => {
+      const bodyBytesMax = bodyBytesMaxOf(operation, limits)
+      return { method, path, handler: { handle: operation.handle, bodyBytesMax } }
+    },
+  )
 }
 
-function batchRows(roots: readonly string[]) {
+function batchRoutes(roots: readonly string[]) {
   return roots.flatMap((root) =>
     (['HEAD', 'POST'] as const).map((method) => ({ method, path: `/${root}/$batch` })),
   )
@@ -179,31 +185,34 @@ function bodyBytesMaxOf({ body }: Operation, limits: Limits): number {
   return body === 'many' || body === 'either' ? limits.listBytesMax : limits.bodyBytesMax
 }
 
-function admission(options: ApiOptions): ServerOptions['admit'] {
+function createAdmissionCheck(options: ApiOptions): HttpServerOptions['admit'] {
   const { store, publicUrl, onOwned } = options
   const publicHost = publicUrl === '' ? [] : [new URL(publicUrl).hostname]
   const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...publicHost])
-  const beforeSetUp = new Set(openRoutes.filter(({ isEarly }) => isEarly).map(({ path }) => path))
+  const beforeSetUp = new Set(
+    publicRoutes.filter(({ isServedBeforeSetup: isEarly }) => isEarly).map(({ path }) => path),
+  )
   let isReady = false
   const requireSetUp = async () => {
     isReady = await isSetUp(store)
-    if (!isReady) throw new Fault('NotInitialised')
+    if (!isReady) throw new ApiError('NotInitialised')
     onOwned?.()
   }
   return (request) => {
     const host = (request.header('host') ?? '').replace(/:\d+$/, '').toLowerCase()
     // Read for each request: a reload may change them.
-    if (!hosts.has(host) && !options.allowedHosts.includes(host)) throw new Fault('UnknownHost')
+    if (!hosts.has(host) && !options.allowedHosts.includes(host))
+      throw new ApiError('HostNotAllowed')
     // Paths that are served before set-up, `/livez` among them, do not need the database.
-    return isReady || beforeSetUp.has(comparable(request.path)) ? undefined : requireSetUp()
+    return isReady || beforeSetUp.has(normalizePath(request.path)) ? undefined : requireSetUp()
   }
 }
 
 /** HSTS for requests over TLS only. */
 function commonHeaders(
   { headers }: ApiOptions,
-  isOverTls: ServerOptions['isOverTls'],
-): ServerOptions['headers'] {
+  isOverTls: HttpServerOptions['isOverTls'],
+): HttpServerOptions['headers'] {
   const plain = { ...protectiveHeaders, ...headers }
   const overTls = { ...plain, 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' }
   return (request) => (request !== null && isOverTls(request) ? overTls : plain)

@@ -1,10 +1,10 @@
 // Static files of the built app, with their precompressed variants.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { words } from './paths.ts'
-import { Fault } from '../errors/catalog.ts'
+import { appPaths } from './paths.ts'
+import { ApiError } from '../errors/catalog.ts'
 import type { Reply, Request } from '../http/request.ts'
-import { phrase } from '../errors/messages.ts'
+import { message } from '../errors/messages.ts'
 
 export interface Assets {
   /** The page with a `%nonce%` placeholder; null when the app is not built. */
@@ -31,11 +31,11 @@ export function readAssets(folder: string): Assets {
   return {
     page: textAt('index.html'),
     reference: textAt('reference.html'),
-    answer: (request) => answerFile(request, bodies),
-    manifest: steady(join(folder, 'manifest.json'), {
+    answer: (request) => fileReply(request, bodies),
+    manifest: revalidatedFile(join(folder, 'manifest.json'), {
       'Content-Type': 'application/manifest+json',
     }),
-    serviceWorker: steady(join(folder, 'sw.js'), {
+    serviceWorker: revalidatedFile(join(folder, 'sw.js'), {
       'Content-Type': 'text/javascript; charset=utf-8',
       // The policy of the worker itself.
       'Content-Security-Policy': "default-src 'none'; connect-src 'self'",
@@ -43,20 +43,20 @@ export function readAssets(folder: string): Assets {
   }
 }
 
-function steady(path: string, headers: Readonly<Record<string, string>>) {
+function revalidatedFile(path: string, headers: Readonly<Record<string, string>>) {
   const body = existsSync(path) ? readFileSync(path) : null
   return (): Reply => {
-    if (body === null) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+    if (body === null) throw new ApiError('NotFound', { params: { what: message('theAddress') } })
     return { status: 200, headers: { 'Cache-Control': 'no-cache', ...headers }, body }
   }
 }
 
-function answerFile(request: Request, bodies: ReadonlyMap<string, Buffer>): Reply {
-  const name = request.path.slice(words.assets.indexOf(':'))
+function fileReply(request: Request, bodies: ReadonlyMap<string, Buffer>): Reply {
+  const name = request.path.slice(appPaths.assets.indexOf(':'))
   const type = mediaTypes[extname(name)]
   const body = bodies.get(name)
   if (body === undefined || type === undefined)
-    throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+    throw new ApiError('NotFound', { params: { what: message('theAddress') } })
   const accepted = (request.header('accept-encoding') ?? '').split(',').map((one) => one.trim())
   const encoding = encodings.find(
     ({ token, ending }) => accepted.includes(token) && bodies.has(name + ending),

@@ -1,52 +1,52 @@
 // Audited actions: an action and its audit entry in one transaction.
 import { textIn, type Fields } from './body.ts'
-import { json, type Asked } from './route.ts'
-import { deedOf } from '../auth/action-context.ts'
-import { Fault } from '../errors/catalog.ts'
+import { jsonReply, type AppRequest } from './route.ts'
+import { actionContext } from '../auth/action-context.ts'
+import { ApiError } from '../errors/catalog.ts'
 import type { Reply } from '../http/request.ts'
-import { phrase, type Phrase } from '../errors/messages.ts'
-import { writeAudit, type AuditAction } from '../store/audit/audit.ts'
+import { message, type LocalizedMessage } from '../errors/messages.ts'
+import { insertAuditEntry, type AuditAction } from '../store/audit/audit.ts'
 import type { Awaitable, Transaction } from '../store/store.ts'
 
-export interface Administered {
+export interface AuditedResult {
   readonly answer: object
   /** The data of the audit entry: ids, counts and names of settings. */
-  readonly about: object
+  readonly auditData: object
 }
 
 /** Stores the action and its audit entry together, or neither. */
-export async function administered(
-  { store, request, visitor, clock }: Asked,
+export async function auditedAction(
+  { store, request, sessionUser, clock }: AppRequest,
   action: AuditAction,
-  act: (transaction: Transaction, now: number) => Awaitable<Administered>,
+  act: (transaction: Transaction, now: number) => Awaitable<AuditedResult>,
 ): Promise<Reply> {
-  const { caller } = visitor
-  const { actor, requestId, now } = deedOf(caller, request.id, clock())
+  const { caller } = sessionUser
+  const { actor, requestId, now } = actionContext(caller, request.id, clock())
   const { answer } = await store.inTransaction(caller.companyId, async (transaction) => {
     const done = await act(transaction, now)
-    const entry = { at: now, actor, action, target: 'Firma', requestId, data: done.about }
-    await writeAudit(transaction, entry)
+    const entry = { at: now, actor, action, target: 'Firma', requestId, data: done.auditData }
+    await insertAuditEntry(transaction, entry)
     return done
   })
-  return json(answer)
+  return jsonReply(answer)
 }
 
 export function numberIn(fields: Fields, name: string): number {
   const text = textIn(fields, name)
-  if (!/^\d{1,15}$/.test(text)) throw invalid(name, phrase('noSuchChoice'))
+  if (!/^\d{1,15}$/.test(text)) throw invalidValueError(name, message('noSuchChoice'))
   return Number(text)
 }
 
-export function checked(
+export function validateField(
   field: string,
   text: string,
-  problemOf: (text: string) => Phrase | null,
+  problemOf: (text: string) => LocalizedMessage | null,
 ): string {
   const problem = problemOf(text)
-  if (problem !== null) throw invalid(field, problem)
+  if (problem !== null) throw invalidValueError(field, problem)
   return text
 }
 
-export function invalid(field: string, problem: Phrase): Fault {
-  return new Fault('InvalidValue', { target: field, says: { field, problem } })
+export function invalidValueError(field: string, problem: LocalizedMessage): ApiError {
+  return new ApiError('InvalidValue', { target: field, params: { field, problem } })
 }

@@ -1,8 +1,8 @@
 // Parses request bodies of the app: objects of strings, or lists of them. Amounts are strings.
-import { Fault } from '../errors/catalog.ts'
+import { ApiError } from '../errors/catalog.ts'
 import type { Request } from '../http/request.ts'
-import { phrase } from '../errors/messages.ts'
-import { bodyText } from '../engine/formats/read/body-text.ts'
+import { message } from '../errors/messages.ts'
+import { decodeBodyText } from '../engine/formats/read/body-text.ts'
 import { JsonReader } from '../engine/formats/json/json-text.ts'
 
 export type Fields = ReadonlyMap<string, string | null>
@@ -27,7 +27,7 @@ export async function readList(request: Request): Promise<Fields[]> {
 /** The text of a required field. Throws `MissingField`. */
 export function textIn(fields: Fields, name: string): string {
   const text = fields.get(name) ?? ''
-  if (text === '') throw new Fault('MissingField', { target: name, says: { field: name } })
+  if (text === '') throw new ApiError('MissingField', { target: name, params: { field: name } })
   return text
 }
 
@@ -35,7 +35,7 @@ export function textIn(fields: Fields, name: string): string {
 export function shortText(fields: Fields, name: string, max: number): string {
   const text = textIn(new Map([[name, fields.get(name)?.trim() ?? null]]), name)
   if (text.length > max)
-    throw new Fault('ValueTooLong', { target: name, says: { field: name, max } })
+    throw new ApiError('ValueTooLong', { target: name, params: { field: name, max } })
   return text
 }
 
@@ -43,11 +43,11 @@ async function readerOf(request: Request): Promise<JsonReader> {
   const type = request.header('content-type') ?? ''
   // CSRF protection: a form of another site cannot send this media type.
   if (!/^application\/json\s*(;|$)/i.test(type))
-    throw new Fault('UnsupportedMediaType', {
+    throw new ApiError('UnsupportedMediaType', {
       target: 'header:Content-Type',
-      says: { type: type.slice(0, 60), allowed: 'application/json' },
+      params: { type: type.slice(0, 60), allowed: 'application/json' },
     })
-  return new JsonReader(bodyText(await request.body()))
+  return new JsonReader(decodeBodyText(await request.body()))
 }
 
 function readObject(reader: JsonReader): Fields {
@@ -55,15 +55,21 @@ function readObject(reader: JsonReader): Fields {
   const fields = new Map<string, string | null>()
   reader.object((name, value) => {
     if (value !== null && typeof value !== 'string')
-      throw new Fault('InvalidType', {
+      throw new ApiError('InvalidType', {
         target: name.slice(0, 60),
-        says: { field: name.slice(0, 60), expected: phrase('aText'), found: phrase('anObject') },
+        params: {
+          field: name.slice(0, 60),
+          expected: message('aText'),
+          found: message('anObject'),
+        },
       })
     fields.set(name, value)
   })
   return fields
 }
 
-function wrongShape(expected: 'anObject' | 'anArray', found: 'anObject' | 'anArray'): Fault {
-  return new Fault('WrongBodyShape', { says: { expected: phrase(expected), found: phrase(found) } })
+function wrongShape(expected: 'anObject' | 'anArray', found: 'anObject' | 'anArray'): ApiError {
+  return new ApiError('InvalidBodyType', {
+    params: { expected: message(expected), found: message(found) },
+  })
 }

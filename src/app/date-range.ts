@@ -1,28 +1,28 @@
 // Date ranges of screens: parsing, and the comparison period a year before.
-import { dayNumber, dayText } from '../lib/calendar.ts'
-import { readDateTime } from '../lib/date-time.ts'
-import { Fault } from '../errors/catalog.ts'
-import type { Days } from '../store/revenue/revenue-sums.ts'
+import { dayNumber, formatDay } from '../lib/calendar.ts'
+import { parseDateTime } from '../lib/date-time.ts'
+import { ApiError } from '../errors/catalog.ts'
+import type { RevenueDayRange } from '../store/revenue/revenue-sums.ts'
 
 /** Parses the date of a parameter or field. Throws `InvalidDate`. */
-export function dayAt(text: string | null | undefined, name: string): string {
+export function parseDay(text: string | null | undefined, name: string): string {
   const isWritten = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '')
-  const read = isWritten ? readDateTime(text ?? '') : null
-  if (read === null) throw new Fault('InvalidDate', { target: name, says: { field: name } })
+  const read = isWritten ? parseDateTime(text ?? '') : null
+  if (read === null) throw new ApiError('InvalidDate', { target: name, params: { field: name } })
   return read.date
 }
 
 export function plusDays(day: string, days: number): string {
-  return dayText(numberOf(day) + days)
+  return formatDay(toDayNumber(day) + days)
 }
 
 /** Monday is 0. */
 export function weekdayOf(day: string): number {
-  return (((numberOf(day) + 3) % 7) + 7) % 7
+  return (((toDayNumber(day) + 3) % 7) + 7) % 7
 }
 
 /** The same weekdays a year before: 52 weeks. */
-export function weeksBefore({ from, to }: Days): Days {
+export function weeksBefore({ from, to }: RevenueDayRange): RevenueDayRange {
   return {
     from: plusDays(from, -364),
     to: plusDays(to, -364),
@@ -30,7 +30,7 @@ export function weeksBefore({ from, to }: Days): Days {
 }
 
 /** The same dates a year before; 29 February becomes the 28th. */
-export function yearBefore({ from, to }: Days): Days {
+export function yearBefore({ from, to }: RevenueDayRange): RevenueDayRange {
   return {
     from: lastYear(from),
     to: lastYear(to),
@@ -42,7 +42,7 @@ function lastYear(day: string): string {
   return date.endsWith('-02-29') ? date.replace('-29', '-28') : date
 }
 
-function numberOf(day: string): number {
+function toDayNumber(day: string): number {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   return dayNumber(year, month, date)
 }

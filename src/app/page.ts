@@ -1,13 +1,13 @@
 // The app's HTML page and its content security policy.
 import type { Assets } from './assets.ts'
-import { Fault } from '../errors/catalog.ts'
+import { ApiError } from '../errors/catalog.ts'
 import type { Reply } from '../http/request.ts'
-import { phrase } from '../errors/messages.ts'
+import { message } from '../errors/messages.ts'
 import type { Random } from '../auth/tokens/secret.ts'
 
 /** Public, also over plain HTTP: it contains no data, and explains itself why sign-in needs HTTPS. */
 export function pageReply({ page }: Assets, random: Random): Reply {
-  if (page === null) throw new Fault('AppNotBuilt')
+  if (page === null) throw new ApiError('AppNotBuilt')
   const nonce = random(18).toString('base64url')
   return {
     status: 200,
@@ -22,9 +22,9 @@ export function pageReply({ page }: Assets, random: Random): Reply {
 }
 
 /** For an unknown path: the page with status 404 for a browser, the usual error for a program. */
-export function noPageReply(assets: Assets, random: Random, accepted = ''): Reply {
+export function notFoundPageReply(assets: Assets, random: Random, accepted = ''): Reply {
   if (!accepted.includes('text/html'))
-    throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+    throw new ApiError('NotFound', { params: { what: message('theAddress') } })
   return { ...pageReply(assets, random), status: 404 }
 }
 

@@ -21,7 +21,7 @@ export const screens = [
   'konto',
 ] as const
 
-export const words = {
+export const appPaths = {
   home: '/app/i-dag',
   /** Any other path. */
   noScreen: '/app/:screen',

@@ -1,40 +1,40 @@
 // Routes of the browser app: access checks, and the context that handlers get.
 import type { LiveFeed } from './live/live-feed.ts'
-import type { Gate } from '../auth/authenticator/authenticator.ts'
-import type { Minting } from '../auth/tokens/credential-factory.ts'
+import type { Authenticator } from '../auth/authenticator/authenticator.ts'
+import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import type { Passkeys } from '../auth/mfa/passkeys.ts'
 import type { Role } from '../auth/roles.ts'
 import type { Scope } from '../auth/scopes.ts'
-import { requireOwnPage, requireToken } from '../auth/sessions/session-cookie.ts'
-import type { Recovery } from '../auth/passwords/password-reset.ts'
-import type { Sessions, Visitor } from '../auth/sessions/sessions.ts'
-import { Fault } from '../errors/catalog.ts'
+import { requireSameOrigin, requireCsrfToken } from '../auth/sessions/session-cookie.ts'
+import type { PasswordReset } from '../auth/passwords/password-reset.ts'
+import type { Sessions, SessionUser } from '../auth/sessions/sessions.ts'
+import { ApiError } from '../errors/catalog.ts'
 import { limits } from '../http/limits.ts'
 import type { Networks } from '../lib/network.ts'
-import type { Outbox } from '../notifications/mail/mail-queue.ts'
+import type { MailQueue } from '../notifications/mail/mail-queue.ts'
 import type { Endpoint, Method, Reply, Request } from '../http/request.ts'
-import type { SignOn } from '../sso/login.ts'
+import type { OidcLogin } from '../sso/login.ts'
 import type { Store } from '../store/store.ts'
 
-export interface AppState {
+export interface AppContext {
   readonly store: Store
-  readonly gate: Gate
+  readonly gate: Authenticator
   readonly sessions: Sessions
   readonly passkeys: Passkeys
   /** Null when no identity provider is configured. */
-  readonly signOn: SignOn | null
-  readonly recovery: Recovery
+  readonly signOn: OidcLogin | null
+  readonly recovery: PasswordReset
   /** Null when mail is not configured. */
-  readonly outbox: Outbox | null
+  readonly outbox: MailQueue | null
   /** Without a trailing slash; '' when the server has no public URL. */
   readonly publicUrl: string
   /** Microseconds since 1970. */
   readonly clock: () => number
-  readonly minting: Minting
+  readonly cryptoContext: CryptoContext
   /** Today's date in a time zone, `YYYY-MM-DD`; a fixed date in a sandbox. */
   readonly today: (zone: string) => string
   readonly isSandbox: boolean
-  readonly system: System
+  readonly system: ServerInfo
   /** Private networks that webhooks may reach. */
   readonly webhookNetworks: Networks
   /** Live updates, shared by all open pages of this process. */
@@ -42,7 +42,7 @@ export interface AppState {
 }
 
 /** Facts about the server itself. */
-export interface System {
+export interface ServerInfo {
   readonly version: string
   readonly databaseUrl: string
   /** Absolute path of the folder for backups made in the app. */
@@ -56,9 +56,9 @@ export interface System {
 }
 
 /** A request of a signed-in user whose access was checked. */
-export interface Asked extends AppState {
+export interface AppRequest extends AppContext {
   readonly request: Request
-  readonly visitor: Visitor
+  readonly sessionUser: SessionUser
 }
 
 /** Who may call a route: users with this scope, with one of these roles, the operator, or any signed-in user. */
@@ -68,21 +68,30 @@ export interface AppRoute {
   readonly method: Method
   readonly path: string
   readonly access: Access
-  /** Requires a recent password: protects sensitive actions from an unattended session (ADR 0064). */
-  readonly isGrave?: true
+  /** Requires a recent password: protects sensitive actions from an unattended session (ADR 0040). */
+  readonly requiresReauthentication?: true
   /** Also allowed for a user who still has to set up a required second factor. */
-  readonly isBeforeFactor?: true
+  readonly allowsMissingSecondFactor?: true
   /** Accepts a file: the body may be as large as a list. */
-  readonly takesFile?: true
+  readonly acceptsFile?: true
   /** A background request of the page, which does not extend the session. */
-  readonly isUnattended?: true
-  readonly answer: (asked: Asked) => Promise<Reply>
+  readonly isBackground?: true
+  readonly handle: (appRequest: AppRequest) => Promise<Reply>
 }
 
 /** The HTTP endpoint of a route. Requests other than GET need the CSRF token. */
-export function endpointOf(
-  { method, path, access, isGrave, isBeforeFactor, takesFile, isUnattended, answer }: AppRoute,
-  state: AppState,
+export function toEndpoint(
+  {
+    method,
+    path,
+    access,
+    requiresReauthentication: isGrave,
+    allowsMissingSecondFactor: isBeforeFactor,
+    acceptsFile: takesFile,
+    isBackground: isUnattended,
+    handle: answer,
+  }: AppRoute,
+  state: AppContext,
 ): Endpoint {
   return {
     method,
@@ -91,43 +100,45 @@ export function endpointOf(
     handle: async (request) => {
       state.gate.requireTls(request)
       const { sessions } = state
-      const visitor = await (isUnattended ? sessions.onlooker(request) : sessions.visitor(request))
-      if (method !== 'GET') requireToken(request, visitor.csrf)
-      if (!isBeforeFactor) requireFactor(visitor, state)
-      requireAccess(visitor, access)
-      if (isGrave) requireProven(visitor, state.clock())
-      const { companyId, credentialId } = visitor.caller
-      const reply = await answer({ ...state, request, visitor })
-      return { ...reply, about: { ...reply.about, companyId, credentialId } }
+      const sessionUser = await (isUnattended
+        ? sessions.getUserInBackground(request)
+        : sessions.getUser(request))
+      if (method !== 'GET') requireCsrfToken(request, sessionUser.csrf)
+      if (!isBeforeFactor) requireSecondFactor(sessionUser, state)
+      requireAccess(sessionUser, access)
+      if (isGrave) requireRecentAuthentication(sessionUser, state.clock())
+      const { companyId, credentialId } = sessionUser.caller
+      const reply = await answer({ ...state, request, sessionUser })
+      return { ...reply, logContext: { ...reply.logContext, companyId, credentialId } }
     },
   }
 }
 
 /** An endpoint without a session. */
-export function openEndpoint(
+export function publicEndpoint(
   method: Method,
   path: string,
   answer: (request: Request) => Promise<Reply>,
-  { gate }: AppState,
+  { gate }: AppContext,
 ): Endpoint {
   return {
     method,
     path,
-    bodyBytesMax: limits.openBodyBytesMax,
+    bodyBytesMax: limits.publicBodyBytesMax,
     handle: async (request) => {
       gate.requireTls(request)
-      if (method !== 'GET') requireOwnPage(request)
+      if (method !== 'GET') requireSameOrigin(request)
       return answer(request)
     },
   }
 }
 
 /** The base URL for links in mails: the public URL, or else the origin of the request. */
-export function addressOf({ publicUrl }: AppState, request: Request): string {
+export function linkBaseUrl({ publicUrl }: AppContext, request: Request): string {
   return publicUrl || request.origin
 }
 
-export function json(body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+export function jsonReply(body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
   return {
     status: 200,
     headers: {
@@ -140,25 +151,32 @@ export function json(body: unknown, headers: Readonly<Record<string, string>> = 
 }
 
 /** The sandbox never enforces the second factor. */
-function requireFactor({ lacksFactor, caller }: Visitor, { isSandbox }: AppState): void {
+function requireSecondFactor(
+  { lacksSecondFactor: lacksFactor, caller }: SessionUser,
+  { isSandbox }: AppContext,
+): void {
   if (lacksFactor && !isSandbox)
-    throw new Fault('SecondFactorRequired', { says: { company: caller.company.name } })
+    throw new ApiError('SecondFactorSetupRequired', { params: { company: caller.company.name } })
 }
 
-function requireProven({ provenAt }: Visitor, now: number): void {
-  if (now - provenAt >= provenFor) throw new Fault('PasswordNeeded')
+function requireRecentAuthentication(
+  { authenticatedAt: provenAt }: SessionUser,
+  now: number,
+): void {
+  if (now - provenAt >= reauthenticationWindow) throw new ApiError('ReauthenticationRequired')
 }
 
 /** Microseconds: 5 minutes. */
-const provenFor = 5 * 60_000_000
+const reauthenticationWindow = 5 * 60_000_000
 
-function requireAccess(visitor: Visitor, access: Access): void {
-  const { role, caller, isOperator } = visitor
-  const isLet =
+function requireAccess(sessionUser: SessionUser, access: Access): void {
+  const { role, caller, isOperator } = sessionUser
+  const isAllowed =
     access === 'anybody' ||
     (access === 'operator' && isOperator) ||
     (typeof access === 'string'
       ? access !== 'operator' && caller.scopes.has(access)
       : access.includes(role))
-  if (!isLet) throw new Fault('RoleMissing', { says: { role, company: caller.company.name } })
+  if (!isAllowed)
+    throw new ApiError('RoleMissing', { params: { role, company: caller.company.name } })
 }

@@ -2,7 +2,7 @@
 import type { Caller } from './caller.ts'
 import type { CompanySettings } from './companies/company-settings.ts'
 
-export interface Deed {
+export interface ActionContext {
   readonly actor: string
   readonly requestId: string
   /** Microseconds UTC. */
@@ -11,7 +11,11 @@ export interface Deed {
 }
 
 /** The context of one request. `now` in microseconds. */
-export function deedOf({ actor, company }: Caller, requestId: string, now: number): Deed {
+export function actionContext(
+  { actor, company }: Caller,
+  requestId: string,
+  now: number,
+): ActionContext {
   return {
     actor,
     requestId,

@@ -58,17 +58,17 @@ export function actorOf({ kind, id }: Pick<CredentialTable, 'kind' | 'id'>): str
 }
 
 /** An operator may access every company: at the command line, and in the app to add, close and reopen one. */
-export function openedByOperator(company: Pick<CompanyTable, 'id'>): CompanyId {
+export function companyIdForOperator(company: Pick<CompanyTable, 'id'>): CompanyId {
   return toCompanyId(company)
 }
 
 /** The bearer of a valid invitation may join the company that issued it. */
-export function openedByInvitation(company: CompanyTable): CompanyId {
+export function companyIdForInvitation(company: CompanyTable): CompanyId {
   return toCompanyId(company)
 }
 
 /** Sign-ins, successful or not, are audited in the company of the member or credential. */
-export function openedByEntering({ companyId }: { readonly companyId: number }): CompanyId {
+export function companyIdForSession({ companyId }: { readonly companyId: number }): CompanyId {
   return toCompanyId({ id: companyId })
 }
 

@@ -9,7 +9,7 @@ export function isRole(name: string): name is Role {
   return roles.some((role) => role === name)
 }
 
-/** Scopes of each role in the browser app. The departments of an approver are stored with the membership (ADR 0060). */
+/** Scopes of each role in the browser app. The departments of an approver are stored with the membership (ADR 0039). */
 export const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {
   registrant: ['directory:read', 'material:write'],
   viewer: ['revenue:read', 'directory:read', 'material:read'],

@@ -19,26 +19,26 @@ import { addRoutesCommand } from './commands/routes.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addUserCommands } from './commands/user.ts'
 import { version } from '../server/version.ts'
-import { thisWorker } from '../server/workers/worker.ts'
-import type { World } from '../server/environment.ts'
-import { Fault } from '../errors/catalog.ts'
+import { currentWorker } from '../server/workers/worker.ts'
+import type { Runtime } from '../server/environment.ts'
+import { ApiError } from '../errors/catalog.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 
 /** Runs a command. Errors are printed as messages and mapped to exit codes. */
-export async function runCommand(args: readonly string[], world: World): Promise<number> {
-  const program = commandLine(world)
+export async function runCommand(args: readonly string[], runtime: Runtime): Promise<number> {
+  const program = commandLine(runtime)
   try {
     await program.parseAsync(withDefaultCommand(args), { from: 'user' })
     return exitCodes.ok
   } catch (error) {
-    return exitCodeOf(error, world)
+    return exitCodeOf(error, runtime)
   } finally {
-    thisWorker()?.leave()
+    currentWorker()?.disconnect()
   }
 }
 
 /** All commands, in the order of the help text. */
-export function commandLine(world: World): Command {
+export function commandLine(runtime: Runtime): Command {
   const program = new Command('dagsverk')
     .description('Server for the revenue, directory and material data of several companies.')
     .version(version)
@@ -64,11 +64,11 @@ export function commandLine(world: World): Command {
     addOpenapiCommand,
     addCompletionCommand,
   ]
-  for (const add of adders) add(program, world)
+  for (const add of adders) add(program, runtime)
   for (const command of withSubcommands(program))
     command.exitOverride().configureOutput({
-      writeOut: (text) => world.print(text),
-      writeErr: (text) => world.tell(text),
+      writeOut: (text) => runtime.print(text),
+      writeErr: (text) => runtime.printMessage(text),
     })
   return program
 }
@@ -84,17 +84,17 @@ function withDefaultCommand(args: readonly string[]): string[] {
   return (first === '' || first.startsWith('-')) && !isGlobalFlag ? ['serve', ...args] : [...args]
 }
 
-function exitCodeOf(error: unknown, world: World): number {
+function exitCodeOf(error: unknown, runtime: Runtime): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
   if (error instanceof OperatorError) {
-    world.tell(`dagsverk: ${error.message}\n`)
+    runtime.printMessage(`dagsverk: ${error.message}\n`)
     return error.exitCode
   }
-  if (error instanceof Fault) {
-    world.tell(`dagsverk: ${error.message}\n`)
+  if (error instanceof ApiError) {
+    runtime.printMessage(`dagsverk: ${error.message}\n`)
     return error.status === 503 ? exitCodes.storage : exitCodes.failure
   }
-  world.tell(
+  runtime.printMessage(
     `dagsverk: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   )
   return exitCodes.failure

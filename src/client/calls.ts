@@ -4,33 +4,39 @@ import type { ExportLine, NewTransaction } from './line.ts'
 
 export interface Client {
   /** Reads the export list, ordered by id. Changes nothing. */
-  exportable(options?: Reading): AsyncGenerator<ExportLine, void>
+  exportable(options?: ListOptions): AsyncGenerator<ExportLine, void>
   /**
    * Marks lines as exported, by id or with details. Idempotent. Throws `DagsverkError` `NothingMarked` when none of them
    * is or became exported.
    */
-  markExported(lines: readonly (number | Item)[], options?: Signalled): Promise<Results>
+  markExported(lines: readonly (number | ExportedItem)[], options?: AbortOptions): Promise<Results>
   /** Reports failed lines. They stay on the export list, with the reason. */
-  reportFailed(failures: readonly Failure[], options?: Signalled): Promise<Results>
+  reportFailed(failures: readonly FailedItem[], options?: AbortOptions): Promise<Results>
   /** Claims free lines for this worker until the lease expires; null when there are none. */
-  claim(options?: Claiming): Promise<Claim | null>
+  claim(options?: ClaimOptions): Promise<Claim | null>
   /** Extends the lease to `leaseSeconds` from now. Throws `DagsverkError` `ClaimClosed`. */
-  extend(claimId: number, options: { readonly leaseSeconds: number } & Signalled): Promise<Holding>
+  extend(
+    claimId: number,
+    options: { readonly leaseSeconds: number } & AbortOptions,
+  ): Promise<ClaimLease>
   /** Reports results of a claim, which closes when no line is left. Results are accepted after its lease expired. */
-  report(claimId: number, report: Report, options?: Signalled): Promise<Results>
+  report(claimId: number, report: ClaimReport, options?: AbortOptions): Promise<Results>
   /** Releases the remaining lines of a claim. */
-  release(claimId: number, options?: Signalled): Promise<Holding>
+  release(claimId: number, options?: AbortOptions): Promise<ClaimLease>
   /** Registers transactions: all or none, or with `isAtomic: false` the valid ones. */
-  registerBatch(transactions: readonly NewTransaction[], options?: Registering): Promise<Results>
+  registerBatch(
+    transactions: readonly NewTransaction[],
+    options?: RegisterOptions,
+  ): Promise<Results>
   /** Passes each waiting line to `handle` and reports the result; see `LoopOptions`. */
-  exportLoop(handle: Handle, options?: LoopOptions): Promise<LoopOutcome>
+  exportLoop(handle: LineHandler, options?: LoopOptions): Promise<LoopOutcome>
 }
 
-export interface Signalled {
+export interface AbortOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface Reading extends Signalled {
+export interface ListOptions extends AbortOptions {
   /** An OData `$filter`, like `ProsjektId eq 'P1'`. */
   readonly filter?: string | undefined
   /** Only lines with a higher id. */
@@ -39,7 +45,7 @@ export interface Reading extends Signalled {
   readonly pageSize?: number
 }
 
-export interface Item {
+export interface ExportedItem {
   readonly id: number
   /** Id of the record at the receiver. */
   readonly externalId?: string
@@ -48,18 +54,18 @@ export interface Item {
   readonly revision?: number
 }
 
-export interface Failure {
+export interface FailedItem {
   readonly id: number
   readonly code?: string
   readonly message?: string
 }
 
-export interface Report {
-  readonly items?: readonly Item[]
-  readonly failed?: readonly Failure[]
+export interface ClaimReport {
+  readonly items?: readonly ExportedItem[]
+  readonly failed?: readonly FailedItem[]
 }
 
-export interface Claiming extends Signalled {
+export interface ClaimOptions extends AbortOptions {
   /** Maximum number of lines. */
   readonly max?: number
   readonly filter?: string | undefined
@@ -67,20 +73,20 @@ export interface Claiming extends Signalled {
 }
 
 /** The lease of a claim. */
-export interface Holding {
+export interface ClaimLease {
   readonly id: number
   /** Fencing token: a later claim has a higher number. */
-  readonly fence: number
+  readonly fencingToken: number
   readonly heldUntil: string
 }
 
-export interface Claim extends Holding {
+export interface Claim extends ClaimLease {
   readonly lines: readonly ExportLine[]
   /** Sums of the lines, computed by the server. */
   readonly sums: { readonly quantity: string | number; readonly amount: string | number }
 }
 
-export interface Registering extends Signalled {
+export interface RegisterOptions extends AbortOptions {
   readonly isAtomic?: boolean
 }
 
@@ -95,14 +101,17 @@ export interface Results {
  * Imports a line. After a crash the same line is passed again with the same `Eksportnokkel`; a handler that has stored
  * this key already must return without importing it again. Errors are reported as failures of the line.
  */
-export type Handle = (line: ExportLine, handling: Handling) => Promise<TakenIn | void>
+export type LineHandler = (
+  line: ExportLine,
+  handling: HandlerOptions,
+) => Promise<HandlerResult | void>
 
-export interface Handling {
+export interface HandlerOptions {
   readonly signal: AbortSignal | undefined
 }
 
 /** Identifies the imported record at the receiver. */
-export interface TakenIn {
+export interface HandlerResult {
   readonly externalId?: string
   readonly externalUrl?: string
 }

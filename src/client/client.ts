@@ -1,22 +1,26 @@
 // `dagsverk/client`: typed client for integrations, with safe retries (docs/integration.md).
-import type { Claim, Client, Holding, Reading, Results, Signalled } from './calls.ts'
+import type { Claim, Client, ClaimLease, ListOptions, Results, AbortOptions } from './calls.ts'
 import type { ElementResult } from './error.ts'
-import { exchangeWith, type Connecting, type Exchange } from './exchange.ts'
+import { createExchange, type ClientOptions, type Exchange } from './exchange.ts'
 import { runExportLoop } from './export-loop.ts'
-import { beyond, type ExportLine } from './line.ts'
+import { afterId, type ExportLine } from './line.ts'
 
 export type * from './calls.ts'
 export type { ExportLine, NewTransaction } from './line.ts'
-export type { Connecting } from './exchange.ts'
+export type { ClientOptions } from './exchange.ts'
 export { DagsverkError, type ElementResult, type Outcome } from './error.ts'
-export { LineRefused } from './export-loop.ts'
+export { LineRejected } from './export-loop.ts'
 
 /** Creates a client of one server. It is stateless; one per program is enough. */
-export function connect(connecting: Connecting): Client {
-  const exchange = exchangeWith(connecting)
-  const post = async (path: string, json: unknown, { signal }: Signalled): Promise<Results> =>
+export function connect(options: ClientOptions): Client {
+  const exchange = createExchange(options)
+  const post = async (path: string, json: unknown, { signal }: AbortOptions): Promise<Results> =>
     toResults(await exchange({ method: 'POST', path, json, signal }))
-  const onClaim = async (claimId: number, verb: string, more: OnClaim): Promise<Holding> =>
+  const onClaim = async (
+    claimId: number,
+    verb: string,
+    more: ClaimCallOptions,
+  ): Promise<ClaimLease> =>
     toHolding(await exchange({ method: 'POST', path: `${claims}/${claimId}/${verb}`, ...more }))
   const client: Client = {
     exportable: (options = {}) => linesOf(exchange, options),
@@ -49,7 +53,7 @@ const list = '/prosjekt/TransaksjonsEksport'
 const claims = `${list}/Batch`
 const marks = '/prosjekt/Transaksjonseksport/Eksportert'
 
-interface OnClaim extends Signalled {
+interface ClaimCallOptions extends AbortOptions {
   readonly json: unknown
   readonly attempts?: number
 }
@@ -57,10 +61,10 @@ interface OnClaim extends Signalled {
 /** Pages by id and not by offset, so that concurrent marks do not shift the pages. */
 async function* linesOf(
   exchange: Exchange,
-  { filter, after = 0, pageSize = 1000, signal }: Reading,
+  { filter, after = 0, pageSize = 1000, signal }: ListOptions,
 ): AsyncGenerator<ExportLine, void> {
   for (let last = after; ;) {
-    const $filter = beyond(last, filter)
+    const $filter = afterId(last, filter)
     const query = new URLSearchParams({ $filter, $top: String(pageSize) })
     const path = `${list}?${query.toString()}`
     const { value } = await exchange<{ value: readonly ExportLine[] }>({
@@ -101,10 +105,10 @@ type WireClaim =
       readonly SumBelop: string | number
     })
 
-function toHolding({ BatchId, Sperrenummer, HoldesTil }: WireHolding): Holding {
+function toHolding({ BatchId, Sperrenummer, HoldesTil }: WireHolding): ClaimLease {
   return {
     id: BatchId,
-    fence: Sperrenummer,
+    fencingToken: Sperrenummer,
     heldUntil: HoldesTil,
   }
 }

@@ -3,7 +3,7 @@
 /** Whether the call was applied. After `unknown` the same call can be repeated safely. */
 export type Outcome = 'applied' | 'not_applied' | 'unknown'
 
-export interface Told {
+export interface ErrorDetails {
   /** 0 when there was no response. */
   readonly status: number
   /** A code of docs/errors.md, `Unreachable` without a response, or `UnknownAnswer` for a foreign response body. */
@@ -29,7 +29,7 @@ export interface ElementResult {
 }
 
 /** A call that failed or got no response. */
-export class DagsverkError extends Error implements Told {
+export class DagsverkError extends Error implements ErrorDetails {
   override readonly name = 'DagsverkError'
   readonly status: number
   readonly code: string
@@ -40,20 +40,20 @@ export class DagsverkError extends Error implements Told {
   readonly existing: number | null
   readonly retryAfterSeconds: number | null
 
-  constructor(told: Told, cause?: unknown) {
-    super(`${told.code}: ${told.message}`, { cause })
-    this.status = told.status
-    this.code = told.code
-    this.target = told.target
-    this.requestId = told.requestId
-    this.outcome = told.outcome
-    this.results = told.results
-    this.existing = told.existing
-    this.retryAfterSeconds = told.retryAfterSeconds
+  constructor(details: ErrorDetails, cause?: unknown) {
+    super(`${details.code}: ${details.message}`, { cause })
+    this.status = details.status
+    this.code = details.code
+    this.target = details.target
+    this.requestId = details.requestId
+    this.outcome = details.outcome
+    this.results = details.results
+    this.existing = details.existing
+    this.retryAfterSeconds = details.retryAfterSeconds
   }
 
   /** Whether the same call can succeed later. */
-  get isPassing(): boolean {
+  get isRetryable(): boolean {
     return (
       retryableStatuses.has(this.status) || (this.status === 409 && this.retryAfterSeconds !== null)
     )
@@ -63,7 +63,7 @@ export class DagsverkError extends Error implements Told {
 const retryableStatuses: ReadonlySet<number> = new Set([0, 408, 429, 502, 503, 504])
 
 /** No complete response: the call may have been applied. */
-export function unreachable(url: string, cause: unknown): DagsverkError {
+export function unreachableError(url: string, cause: unknown): DagsverkError {
   return new DagsverkError(
     {
       status: 0,
@@ -80,7 +80,7 @@ function reasonOf({ message, cause }: Error): string {
 }
 
 /** Parses an error response. Proxies can send pages of their own. */
-export function refusalIn(answer: Response, text: string): DagsverkError {
+export function parseErrorReply(answer: Response, text: string): DagsverkError {
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
   const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null
   const error = parseErrorBody(text)

@@ -1,8 +1,8 @@
 // HTTP exchange of the client: one call with retries and a de-duplication key.
-import { DagsverkError, refusalIn, unreachable } from './error.ts'
+import { DagsverkError, parseErrorReply, unreachableError } from './error.ts'
 import { backoff, pause } from './pause.ts'
 
-export interface Connecting {
+export interface ClientOptions {
   /** Base URL of the server, like `https://dagsverk.example.no`. */
   readonly url: string
   /** An API key with the required scopes. */
@@ -13,30 +13,30 @@ export interface Connecting {
   readonly timeoutSeconds?: number
 }
 
-export interface Call {
+export interface HttpCall {
   readonly method: 'GET' | 'POST'
   /** Path with query. */
   readonly path: string
   readonly json?: unknown
   /** Sends an `Idempotency-Key`, so that the server executes the call once. */
-  readonly isOnce?: boolean
+  readonly isIdempotent?: boolean
   readonly attempts?: number
   readonly signal?: AbortSignal | undefined
 }
 
-export type Exchange = <T>(call: Call) => Promise<T>
+export type Exchange = <T>(call: HttpCall) => Promise<T>
 
 /** Creates the function that calls the server. It throws `DagsverkError`, or the reason of an aborted signal. */
-export function exchangeWith(connecting: Connecting): Exchange {
-  const { attempts: attemptsMax = 8 } = connecting
-  return async <T>(call: Call): Promise<T> => {
-    const headers = headersOf(connecting, call)
+export function createExchange(options: ClientOptions): Exchange {
+  const { attempts: attemptsMax = 8 } = options
+  return async <T>(call: HttpCall): Promise<T> => {
+    const headers = headersOf(options, call)
     for (let attempt = 1; ; attempt++) {
       try {
-        return await sendOnce<T>(connecting, call, headers)
+        return await sendOnce<T>(options, call, headers)
       } catch (error) {
-        const isPassing = error instanceof DagsverkError && error.isPassing
-        if (!isPassing || attempt >= (call.attempts ?? attemptsMax)) throw error
+        const isRetryable = error instanceof DagsverkError && error.isRetryable
+        if (!isRetryable || attempt >= (call.attempts ?? attemptsMax)) throw error
         const retryAfterMs = (error.retryAfterSeconds ?? 0) * 1000
         await pause(Math.max(backoff(attempt), retryAfterMs), call.signal)
       }
@@ -45,7 +45,10 @@ export function exchangeWith(connecting: Connecting): Exchange {
 }
 
 /** All attempts have the same headers, so that the server recognizes repeats by their key. */
-function headersOf({ key }: Connecting, { json, isOnce }: Call): Record<string, string> {
+function headersOf(
+  { key }: ClientOptions,
+  { json, isIdempotent: isOnce }: HttpCall,
+): Record<string, string> {
   return {
     Accept: 'application/json',
     Authorization: `Bearer ${key}`,
@@ -55,8 +58,8 @@ function headersOf({ key }: Connecting, { json, isOnce }: Call): Record<string, 
 }
 
 async function sendOnce<T>(
-  { url, timeoutSeconds = 60 }: Connecting,
-  { method, path, json, signal }: Call,
+  { url, timeoutSeconds = 60 }: ClientOptions,
+  { method, path, json, signal }: HttpCall,
   headers: Record<string, string>,
 ): Promise<T> {
   signal?.throwIfAborted()
@@ -70,19 +73,19 @@ async function sendOnce<T>(
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
   }).catch((error: unknown) => {
     signal?.throwIfAborted()
-    throw unreachable(url, error)
+    throw unreachableError(url, error)
   })
-  const { answer, text } = received
-  if (!answer.ok) throw refusalIn(answer, text)
+  const { answer: response, text } = received
+  if (!response.ok) throw parseErrorReply(response, text)
   try {
     return JSON.parse(text)
   } catch {
-    throw refusalIn(answer, text)
+    throw parseErrorReply(response, text)
   }
 }
 
 /** An interrupted response counts as none. */
 async function fetchText(address: string, init: RequestInit) {
-  const answer = await fetch(address, init)
-  return { answer, text: await answer.text() }
+  const response = await fetch(address, init)
+  return { answer: response, text: await response.text() }
 }

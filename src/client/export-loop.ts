@@ -1,13 +1,21 @@
 // Export loop: passes each waiting line to a handler and reports the result at least once.
-import type { Claim, Client, Failure, Handle, Item, LoopOptions, LoopOutcome } from './calls.ts'
+import type {
+  Claim,
+  Client,
+  FailedItem,
+  LineHandler,
+  ExportedItem,
+  LoopOptions,
+  LoopOutcome,
+} from './calls.ts'
 import { DagsverkError, type ElementResult } from './error.ts'
-import { keepLease, type Lease } from './lease.ts'
-import { beyond, type ExportLine } from './line.ts'
+import { startLease, type Lease } from './lease.ts'
+import { afterId, type ExportLine } from './line.ts'
 import { pause } from './pause.ts'
 
 /** Thrown by handlers to report a failure with a code of their own. */
-export class LineRefused extends Error {
-  override readonly name = 'LineRefused'
+export class LineRejected extends Error {
+  override readonly name = 'LineRejected'
   readonly code: string
 
   constructor(code: string, message: string) {
@@ -22,7 +30,7 @@ export class LineRefused extends Error {
  */
 export async function runExportLoop(
   client: Client,
-  handle: Handle,
+  handle: LineHandler,
   options: LoopOptions,
 ): Promise<LoopOutcome> {
   const { signal, idleSeconds } = options
@@ -46,7 +54,7 @@ export async function runExportLoop(
 
 interface Round {
   readonly client: Client
-  readonly handle: Handle
+  readonly handle: LineHandler
   readonly options: LoopOptions
   readonly reported: (results: readonly ElementResult[]) => void
   areClaimed: boolean
@@ -73,10 +81,10 @@ async function claimBeyond(last: number, round: Round): Promise<Claim | null> {
   } = round.options
   for (;;)
     try {
-      return await round.client.claim({ max, leaseSeconds, filter: beyond(last, filter), signal })
+      return await round.client.claim({ max, leaseSeconds, filter: afterId(last, filter), signal })
     } catch (error) {
       if (!(error instanceof DagsverkError)) throw error
-      if (error.code === 'BatchOpen') await pause(claimRetryMs, signal)
+      if (error.code === 'ClaimAlreadyOpen') await pause(claimRetryMs, signal)
       else if (withoutClaims.has(error.status)) {
         round.areClaimed = false
         return null
@@ -110,7 +118,7 @@ async function processLines(
   const { client, options } = round
   const { leaseSeconds = defaultLeaseSeconds } = options
   if (claim === null) return handleLines(lines, null, null, round)
-  const lease = keepLease(() => client.extend(claim.id, { leaseSeconds }), leaseSeconds)
+  const lease = startLease(() => client.extend(claim.id, { leaseSeconds }), leaseSeconds)
   const last = await handleLines(lines, claim, lease, round).finally(() => lease.end())
   // Releases failed and unprocessed lines for other workers.
   await client.release(claim.id)
@@ -125,8 +133,8 @@ async function handleLines(
 ): Promise<number | null> {
   const { handle, options } = round
   const { signal, reportEvery = 10 } = options
-  let items: Item[] = []
-  let failed: Failure[] = []
+  let items: ExportedItem[] = []
+  let failed: FailedItem[] = []
   let last: number | null = null
   for (const line of lines) {
     if (signal?.aborted || lease?.isLost) break
@@ -149,9 +157,9 @@ async function handleLines(
   return last
 }
 
-function toFailure({ Id: id }: ExportLine, error: unknown): Failure {
+function toFailure({ Id: id }: ExportLine, error: unknown): FailedItem {
   const message = error instanceof Error ? error.message : String(error)
-  const code = error instanceof LineRefused ? error.code : 'handler_failed'
+  const code = error instanceof LineRejected ? error.code : 'handler_failed'
   return { id, code, message: message.slice(0, messageMax) }
 }
 
@@ -159,8 +167,8 @@ const messageMax = 1000
 
 /** Not aborted by the signal, because handled lines must be reported. */
 async function report(
-  items: readonly Item[],
-  failed: readonly Failure[],
+  items: readonly ExportedItem[],
+  failed: readonly FailedItem[],
   claim: Claim | null,
   { client, reported }: Round,
 ): Promise<void> {

@@ -8,7 +8,7 @@ export interface Lease {
 }
 
 /** Extends the claim three times per lease period until `end` is called. */
-export function keepLease(extend: () => Promise<unknown>, leaseSeconds: number): Lease {
+export function startLease(extend: () => Promise<unknown>, leaseSeconds: number): Lease {
   let isLost = false
   const lose = () => {
     isLost = true
@@ -26,7 +26,7 @@ export function keepLease(extend: () => Promise<unknown>, leaseSeconds: number):
         },
         (error: unknown) => {
           clearTimeout(next)
-          if (error instanceof DagsverkError && !error.isPassing) lose()
+          if (error instanceof DagsverkError && !error.isRetryable) lose()
         },
       )
     },

@@ -35,6 +35,6 @@ export type NewTransaction = WritableFields<typeof materialTransaction> & {
 }
 
 /** A filter for lines with a higher id that match the condition. */
-export function beyond(id: number, filter: string | undefined): string {
+export function afterId(id: number, filter: string | undefined): string {
   return `Id gt ${id}${filter === undefined ? '' : ` and (${filter})`}`
 }

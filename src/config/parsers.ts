@@ -1,13 +1,13 @@
 // Parsers of setting values; each throws a RangeError that says what the value must be.
 
-export function readPort(text: string): number {
+export function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
   if (port < 0 || port > 65_535) throw new RangeError('it must be a number from 0 to 65535')
   return port
 }
 
 /** Without a trailing slash; '' if not set. */
-export function readPublicUrl(text: string): string {
+export function parsePublicUrl(text: string): string {
   if (text === '') return ''
   const url = URL.canParse(text) ? new URL(text) : null
   if (
@@ -20,7 +20,7 @@ export function readPublicUrl(text: string): string {
 }
 
 /** '' if not set. */
-export function readSmtpUrl(text: string): string {
+export function parseSmtpUrl(text: string): string {
   if (text === '') return ''
   const url = URL.canParse(text) ? new URL(text) : null
   const isUsable = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
@@ -30,7 +30,7 @@ export function readSmtpUrl(text: string): string {
 }
 
 /** `Name <address>` or an address; '' if not set. */
-export function readSender(text: string): string {
+export function parseSender(text: string): string {
   if (text === '' || /^(?:[^<>@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(text))
     return text
   throw new RangeError(
@@ -39,12 +39,12 @@ export function readSender(text: string): string {
 }
 
 /** Separated by commas or whitespace. */
-export function readList(text: string): string[] {
+export function parseList(text: string): string[] {
   return text.split(/[\s,]+/).filter((item) => item !== '')
 }
 
 /** Separated by commas or line breaks, for items that may contain spaces. */
-export function readLines(text: string): string[] {
+export function parseLines(text: string): string[] {
   return text
     .split(/[,\n]/)
     .map((line) => line.trim())
@@ -52,7 +52,7 @@ export function readLines(text: string): string[] {
 }
 
 /** Unchanged, because issuers are compared exactly; '' if not set. */
-export function readIssuer(text: string): string {
+export function parseIssuer(text: string): string {
   if (text === '') return ''
   const url = URL.canParse(text) ? new URL(text) : null
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '')
@@ -64,20 +64,20 @@ export function readIssuer(text: string): string {
 }
 
 /** Null for `off`. */
-export function readRate(text: string): number | null {
+export function parseRate(text: string): number | null {
   if (text.toLowerCase() === 'off') return null
   if (!/^[1-9]\d{0,8}$/.test(text))
     throw new RangeError('it must be a number of requests per minute, or off')
   return Number(text)
 }
 
-export function readWorkers(text: string): number {
+export function parseWorkers(text: string): number {
   if (!/^[1-9]\d?$/.test(text)) throw new RangeError('it must be a number from 1 to 99')
   return Number(text)
 }
 
 /** One of several values, case-insensitive. */
-export function readOneOf<T extends string>(words: readonly T[], text: string): T {
+export function parseOneOf<T extends string>(words: readonly T[], text: string): T {
   const found = words.find((one) => one === text.toLowerCase())
   if (found === undefined) throw new RangeError(`it must be one of ${words.join(', ')}`)
   return found

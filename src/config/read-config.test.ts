@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readConfiguration, type Environment } from './read-config.ts'
-import { shown, shownOutside, settingNames, variable } from './settings.ts'
+import { displayValue, displayValueForSupport, settingNames, variableName } from './settings.ts'
 
 let folder: string
 beforeEach(() => {
@@ -35,7 +35,7 @@ function refusal(environment: Environment, flags: Record<string, string> = {}): 
 }
 
 test('the defaults are loopback, port 8080 and SQLite in ./data', () => {
-  const { config, sources, warnings } = read()
+  const { config, origins: sources, warnings } = read()
   expect(config).toMatchObject({
     port: 8080,
     host: '127.0.0.1',
@@ -57,10 +57,10 @@ test('flags override the environment, which overrides the file, which overrides 
   const environment = { DAGSVERK_PORT: '2000', DAGSVERK_LOG_LEVEL: 'error' }
   const found = read(environment, { config, port: '3000' })
   expect(found.config).toMatchObject({ port: 3000, logLevel: 'error', rateLimit: null })
-  expect(found.sources.get('port')).toBe('--port')
-  expect(found.sources.get('logLevel')).toBe('DAGSVERK_LOG_LEVEL')
-  expect(found.sources.get('rateLimit')).toBe(`"rateLimit" in ${config}`)
-  expect(found.sources.get('host')).toBe('default')
+  expect(found.origins.get('port')).toBe('--port')
+  expect(found.origins.get('logLevel')).toBe('DAGSVERK_LOG_LEVEL')
+  expect(found.origins.get('rateLimit')).toBe(`"rateLimit" in ${config}`)
+  expect(found.origins.get('host')).toBe('default')
 })
 
 test('dagsverk.json in the data folder is read by default', () => {
@@ -131,7 +131,7 @@ test('an unknown setting in the file is rejected', () => {
 
 test('a secret is read from a file that only its owner can read', () => {
   const path = file('key', 'the-key\n', 0o400)
-  const { config, sources } = read({ DAGSVERK_MASTER_KEY_FILE: path })
+  const { config, origins: sources } = read({ DAGSVERK_MASTER_KEY_FILE: path })
   expect(config.masterKey).toBe('the-key')
   expect(sources.get('masterKey')).toBe('DAGSVERK_MASTER_KEY_FILE')
   const inFile = file('c.json', JSON.stringify({ masterKeyFile: 'key' }), 0o644)
@@ -176,9 +176,9 @@ test.each([
 test('group roles are separated by commas or line breaks, and may contain spaces', () => {
   const { config } = read({ DAGSVERK_OIDC_ROLES: 'a=Fjord AS:admin,\n b=Fjell:viewer\n' })
   expect(config.oidcRoles).toEqual(['a=Fjord AS:admin', 'b=Fjell:viewer'])
-  expect(shown('oidcRoles', config)).toBe('a=Fjord AS:admin,b=Fjell:viewer')
+  expect(displayValue('oidcRoles', config)).toBe('a=Fjord AS:admin,b=Fjell:viewer')
   // A support bundle must not name companies.
-  expect(settingNames.map((name) => shownOutside(name, config)).join()).not.toMatch(/Fj/)
+  expect(settingNames.map((name) => displayValueForSupport(name, config)).join()).not.toMatch(/Fj/)
 })
 
 test('secrets are masked in errors and in output', () => {
@@ -188,20 +188,20 @@ test('secrets are masked in errors and in output', () => {
     DAGSVERK_MASTER_KEY: 'hemmelig',
     DAGSVERK_OIDC_CLIENT_SECRET: 'hemmelig',
   })
-  const all = settingNames.map((name) => shown(name, config)).join('\n')
+  const all = settingNames.map((name) => displayValue(name, config)).join('\n')
   expect(all).not.toContain('hemm')
   expect(all).toContain('postgres://u:***@h/db')
 })
 
 test('displayed values can be used as settings', () => {
   const { config } = read({ DAGSVERK_ALLOW_HTTP: '10.0.0.0/8, ::1', DAGSVERK_RATE_LIMIT: 'OFF' })
-  expect(shown('allowHttp', config)).toBe('10.0.0.0/8,::1')
-  expect(shown('rateLimit', config)).toBe('off')
-  expect(shown('port', config)).toBe('8080')
+  expect(displayValue('allowHttp', config)).toBe('10.0.0.0/8,::1')
+  expect(displayValue('rateLimit', config)).toBe('off')
+  expect(displayValue('port', config)).toBe('8080')
 })
 
 test('every setting has an environment variable', () => {
-  expect(settingNames.map(variable)).toContain('DAGSVERK_DATABASE_URL')
+  expect(settingNames.map(variableName)).toContain('DAGSVERK_DATABASE_URL')
 })
 
 test.each([

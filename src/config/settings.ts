@@ -49,9 +49,9 @@ export interface Config {
 export type SettingName = keyof Config
 
 export interface Setting {
-  readonly says: string
+  readonly description: string
   /** The default value; '' for not set. */
-  readonly absent: string
+  readonly default: string
   /** Masked in output, not accepted as a command argument, and also read from the file that `…_FILE` names. */
   readonly isSecret?: true
 }
@@ -61,62 +61,67 @@ export interface Setting {
  * `--data-dir`, `DAGSVERK_DATA_DIR`, `"dataDir"`.
  */
 export const settings: Readonly<Record<SettingName, Setting>> = {
-  port: { says: 'port to listen on; 0 selects a free port', absent: '8080' },
-  host: { says: 'address to listen on', absent: '127.0.0.1' },
-  dataDir: { says: 'folder of the database and the master key', absent: './data' },
+  port: { description: 'port to listen on; 0 selects a free port', default: '8080' },
+  host: { description: 'address to listen on', default: '127.0.0.1' },
+  dataDir: { description: 'folder of the database and the master key', default: './data' },
   databaseUrl: {
-    says: 'sqlite:PATH or postgres://…; default: dagsverk.db in the data folder',
-    absent: '',
+    description: 'sqlite:PATH or postgres://…; default: dagsverk.db in the data folder',
+    default: '',
     isSecret: true,
   },
-  publicUrl: { says: 'public URL of the server, like https://tall.example.no', absent: '' },
+  publicUrl: { description: 'public URL of the server, like https://tall.example.no', default: '' },
   exportJournal: {
-    says: 'folder of the export journal; default: in the data folder with SQLite, none with PostgreSQL',
-    absent: '',
+    description:
+      'folder of the export journal; default: in the data folder with SQLite, none with PostgreSQL',
+    default: '',
   },
-  allowedHosts: { says: 'additional host names of the server', absent: '' },
-  trustProxy: { says: 'IP addresses of proxies whose X-Forwarded headers are trusted', absent: '' },
+  allowedHosts: { description: 'additional host names of the server', default: '' },
+  trustProxy: {
+    description: 'IP addresses of proxies whose X-Forwarded headers are trusted',
+    default: '',
+  },
   allowHttp: {
-    says: 'networks from which plain HTTP is accepted, in addition to this machine',
-    absent: '',
+    description: 'networks from which plain HTTP is accepted, in addition to this machine',
+    default: '',
   },
-  rateLimit: { says: 'requests per minute and credential, or off', absent: '6000' },
-  logLevel: { says: 'minimum log level', absent: 'info' },
-  metricsPort: { says: 'local port for Prometheus metrics; default: none', absent: '' },
+  rateLimit: { description: 'requests per minute and credential, or off', default: '6000' },
+  logLevel: { description: 'minimum log level', default: 'info' },
+  metricsPort: { description: 'local port for Prometheus metrics; default: none', default: '' },
   queryCredentials: {
-    says: 'credentials in the query string: allow or deny',
-    absent: 'allow',
+    description: 'credentials in the query string: allow or deny',
+    default: 'allow',
   },
-  workers: { says: 'number of server processes (PostgreSQL only)', absent: '1' },
+  workers: { description: 'number of server processes (PostgreSQL only)', default: '1' },
   smtpUrl: {
-    says: 'mail server: smtp://USER:PASSWORD@HOST:PORT or smtps://…; default: no e-mail is sent',
-    absent: '',
+    description:
+      'mail server: smtp://USER:PASSWORD@HOST:PORT or smtps://…; default: no e-mail is sent',
+    default: '',
     isSecret: true,
   },
   webhookNetworks: {
-    says: 'private networks that webhooks may call, also without TLS',
-    absent: '',
+    description: 'private networks that webhooks may call, also without TLS',
+    default: '',
   },
-  mailFrom: { says: 'sender of e-mail, like Dagsverk <dagsverk@example.no>', absent: '' },
-  masterKey: { says: 'the master key, 32 bytes in base64', absent: '', isSecret: true },
+  mailFrom: { description: 'sender of e-mail, like Dagsverk <dagsverk@example.no>', default: '' },
+  masterKey: { description: 'the master key, 32 bytes in base64', default: '', isSecret: true },
   oidcIssuer: {
-    says: 'OpenID Connect issuer of the identity provider',
-    absent: '',
+    description: 'OpenID Connect issuer of the identity provider',
+    default: '',
   },
-  oidcClientId: { says: 'OpenID Connect client id of this server', absent: '' },
+  oidcClientId: { description: 'OpenID Connect client id of this server', default: '' },
   oidcClientSecret: {
-    says: 'OpenID Connect client secret',
-    absent: '',
+    description: 'OpenID Connect client secret',
+    default: '',
     isSecret: true,
   },
-  oidcName: { says: 'name of the identity provider on the sign-in page', absent: 'SSO' },
-  oidcScopes: { says: 'OpenID Connect scopes to request', absent: 'openid email profile' },
-  oidcGroupsClaim: { says: 'claim that lists the groups of a user', absent: 'groups' },
+  oidcName: { description: 'name of the identity provider on the sign-in page', default: 'SSO' },
+  oidcScopes: { description: 'OpenID Connect scopes to request', default: 'openid email profile' },
+  oidcGroupsClaim: { description: 'claim that lists the groups of a user', default: 'groups' },
   oidcRoles: {
-    says: 'roles by group: GROUP=COMPANY:ROLE, separated by commas',
-    absent: '',
+    description: 'roles by group: GROUP=COMPANY:ROLE, separated by commas',
+    default: '',
   },
-  oidcHosts: { says: 'additional hosts of the identity provider', absent: '' },
+  oidcHosts: { description: 'additional hosts of the identity provider', default: '' },
 }
 
 /** In the order of the table. */
@@ -158,19 +163,19 @@ export const queryCredentials = ['allow', 'deny'] as const
 type QueryCredentials = (typeof queryCredentials)[number]
 
 /** `dataDir` is `--data-dir` on the command line, and `DAGSVERK_DATA_DIR` in the environment. */
-export function flag(name: string): string {
+export function flagName(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
-export function variable(name: string): string {
-  return `${prefix}${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+export function variableName(name: string): string {
+  return `${variablePrefix}${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 }
 
 /** The prefix of all environment variables. */
-export const prefix = 'DAGSVERK_'
+export const variablePrefix = 'DAGSVERK_'
 
 /** The value for display, with secrets masked. */
-export function shown(name: SettingName, config: Config): string {
+export function displayValue(name: SettingName, config: Config): string {
   if (name === 'databaseUrl' || name === 'smtpUrl') return withoutPassword(config[name])
   if (name === 'masterKey' || name === 'oidcClientSecret') return config[name] === '' ? '' : '***'
   const value = config[name]
@@ -180,8 +185,8 @@ export function shown(name: SettingName, config: Config): string {
 }
 
 /** The value for a support bundle, which must not name companies: only the number of group roles. */
-export function shownOutside(name: SettingName, config: Config): string {
-  return name === 'oidcRoles' ? String(config.oidcRoles.length) : shown(name, config)
+export function displayValueForSupport(name: SettingName, config: Config): string {
+  return name === 'oidcRoles' ? String(config.oidcRoles.length) : displayValue(name, config)
 }
 
 /** A URL with its password masked. */

@@ -1,9 +1,9 @@
 // Keys of directory rows: the key sent, or an assigned number that is never reused.
 import type { DirectoryRow, KeyedRow } from './types.ts'
-import { Fault, type Detail } from '../errors/catalog.ts'
+import { ApiError, type ErrorDetail } from '../errors/catalog.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
-import { numberedBelow } from '../store/sequences.ts'
-import { highestKey, type StoredRecord } from '../store/directory/directory-records.ts'
+import { sequenceKeyLimit } from '../store/sequences.ts'
+import { getHighestKey, type StoredRecord } from '../store/directory/directory-records.ts'
 import type { Transaction } from '../store/store.ts'
 
 /** The internal name of the key field; every directory resource has a key of one field. */
@@ -12,41 +12,43 @@ export function keyNameOf({ key: [name = ''] }: Resource): string {
 }
 
 export function recordKeyOf(resource: Resource, record: StoredRecord): RecordKey {
-  return record[keyNameOf(resource)] ?? noKey
+  return record[keyNameOf(resource)] ?? missingKey
 }
 
 /** Placeholder for a missing text key; no record has it. */
-export const noKey = ''
+export const missingKey = ''
 
 /** A row without a key gets the next number if keys are numbers, which only employees have. */
-export async function withKeys(
+export async function assignKeys(
   transaction: Transaction,
   resource: Resource,
   rows: readonly DirectoryRow[],
 ): Promise<KeyedRow[]> {
   const keyName = keyNameOf(resource)
   const isNumbered = resource.fields[keyName]?.type === 'integer'
-  const given = rows.map(({ values }) => keyIn(values[keyName]) ?? (isNumbered ? null : noKey))
+  const given = rows.map(
+    ({ values }) => parseKey(values[keyName]) ?? (isNumbered ? null : missingKey),
+  )
   if (!given.includes(null))
-    return rows.map((row, index) => ({ ...row, key: given[index] ?? noKey, isKeyGiven: true }))
-  const stored = await highestKey(transaction, resource)
+    return rows.map((row, index) => ({ ...row, key: given[index] ?? missingKey, isKeyGiven: true }))
+  const stored = await getHighestKey(transaction, resource)
   const highest = given.reduce<number>(
-    (most, key) => (typeof key === 'number' && key > most && key < numberedBelow ? key : most),
+    (most, key) => (typeof key === 'number' && key > most && key < sequenceKeyLimit ? key : most),
     stored,
   )
   return rows.map((row, index) => {
     const key = given[index] ?? null
     if (key !== null) return { ...row, key, isKeyGiven: true }
-    return { ...row, key: transaction.counters.nextEmployeeId(highest), isKeyGiven: false }
+    return { ...row, key: transaction.sequences.nextEmployeeId(highest), isKeyGiven: false }
   })
 }
 
 /** The error of a row without its text key. */
-export function keyMissing(resource: Resource, place: string): Detail {
+export function missingKeyError(resource: Resource, place: string): ErrorDetail {
   const field = resource.fields[keyNameOf(resource)]?.wire ?? ''
-  return new Fault('MissingField', { target: field, says: { field } }).detail(place)
+  return new ApiError('MissingField', { target: field, params: { field } }).toDetail(place)
 }
 
-function keyIn(value: DirectoryRow['values'][string]): RecordKey | null {
+function parseKey(value: DirectoryRow['values'][string]): RecordKey | null {
   return typeof value === 'string' || typeof value === 'number' ? value : null
 }

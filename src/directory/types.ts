@@ -1,13 +1,13 @@
 // Types of directory writes: rows in, outcomes out, and the handler between.
-import type { Deed } from '../auth/action-context.ts'
-import type { Outcome } from '../model/outcome.ts'
+import type { ActionContext } from '../auth/action-context.ts'
+import type { WriteOutcome } from '../model/outcome.ts'
 import type { RecordKey } from '../engine/model/resource.ts'
 import type { StoredRecord } from '../store/directory/directory-records.ts'
 import type { Transaction } from '../store/store.ts'
 
 /** A valid row and its position in the body: `[3]`, or '' for a single object. */
 export interface DirectoryRow {
-  readonly place: string
+  readonly location: string
   /** By internal field name; fields that were not sent are missing. */
   readonly values: Readonly<Record<string, string | number | boolean | null | undefined>>
 }
@@ -19,13 +19,13 @@ export interface KeyedRow extends DirectoryRow {
 }
 
 /** Applies every row it can; the caller decides whether a failed row rolls back all (ADR 0007). */
-export type DirectoryAct = (
+export type DirectoryWriteHandler = (
   transaction: Transaction,
   rows: readonly DirectoryRow[],
-  deed: Pick<Deed, 'now'>,
-) => Promise<readonly Outcome<StoredRecord>[]>
+  context: Pick<ActionContext, 'now'>,
+) => Promise<readonly WriteOutcome<StoredRecord>[]>
 
 /** The name of a record in error messages. */
-export function nameOf({ wire }: { readonly wire: string }, key: RecordKey): string {
+export function recordName({ wire }: { readonly wire: string }, key: RecordKey): string {
   return `${wire}(${key})`
 }

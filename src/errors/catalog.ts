@@ -4,32 +4,32 @@ import { conflictErrors } from './catalog/conflict.ts'
 import { queryErrors } from './catalog/query.ts'
 import { requestErrors } from './catalog/request.ts'
 import { serverErrors } from './catalog/server.ts'
-import { filled, type Language, type Says } from './messages.ts'
+import { interpolate, type Language, type MessageParams } from './messages.ts'
 
 /** Whether the request had an effect: `not_applied` is certain, `unknown` means that it may have been applied. */
-export type Outcome = 'not_applied' | 'unknown'
+export type RequestOutcome = 'not_applied' | 'unknown'
 
 /** One of several problems of a request. */
-export interface Detail {
-  readonly code: FaultCode
+export interface ErrorDetail {
+  readonly code: ErrorCode
   readonly target: string | null
-  readonly says: Says
+  readonly params: MessageParams
   /** The key of the record that the request conflicts with. */
   readonly existing?: number
 }
 
-export interface FaultOptions {
+export interface ApiErrorOptions {
   /** The location of the problem: `[3].Dato`, `$filter:17`, `header:tb-key`. */
   readonly target?: string
   /** Values of the message's `{placeholders}`; `unknown` appends the unknown names, `nearest` "Did you mean …?". */
-  readonly says?: Says
-  readonly details?: readonly Detail[]
+  readonly params?: MessageParams
+  readonly details?: readonly ErrorDetail[]
   /** The number of all problems, when `details` holds only the first of them. */
   readonly problems?: number
   readonly existing?: number
-  readonly outcome?: Outcome
+  readonly outcome?: RequestOutcome
   /** The result of each element of a list that is rejected as a whole. */
-  readonly results?: readonly Result[]
+  readonly results?: readonly ItemResult[]
   /** Response headers: `Allow`, `Retry-After`, `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>
   /** Logged only; never part of a response. */
@@ -37,34 +37,34 @@ export interface FaultOptions {
 }
 
 /** The result of one element of a list: an error code, or a code of the operation. */
-export interface Result {
+export interface ItemResult {
   readonly code: string
-  readonly [member: string]: ResultValue
+  readonly [member: string]: ItemResultValue
 }
 
-export type ResultValue = string | number | boolean | null
+export type ItemResultValue = string | number | boolean | null
 
 /** An error that becomes an error response. Any other exception is a bug and becomes `InternalError`. */
-export class Fault extends Error {
-  readonly code: FaultCode
+export class ApiError extends Error {
+  readonly code: ErrorCode
   readonly status: number
   readonly target: string | null
-  readonly says: Says
-  readonly details: readonly Detail[]
+  readonly params: MessageParams
+  readonly details: readonly ErrorDetail[]
   readonly problems: number
   readonly existing: number | null
   /** Null unless the error reports a result per element. */
-  readonly results: readonly Result[] | null
-  readonly outcome: Outcome
+  readonly results: readonly ItemResult[] | null
+  readonly outcome: RequestOutcome
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: FaultCode, options: FaultOptions = {}) {
-    super(sentence(code, options.says ?? {}, 'en'), { cause: options.cause })
+  constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
+    super(errorMessage(code, options.params ?? {}, 'en'), { cause: options.cause })
     this.name = 'ApiError'
     this.code = code
-    this.status = faults[code].status
+    this.status = errorCatalog[code].status
     this.target = options.target ?? null
-    this.says = options.says ?? {}
+    this.params = options.params ?? {}
     this.details = (options.details ?? []).slice(0, detailsMax)
     this.problems = options.problems ?? this.details.length
     this.existing = options.existing ?? null
@@ -74,13 +74,14 @@ export class Fault extends Error {
   }
 
   /** This error as a detail of an enclosing one: `Dato` in row 3 gets the target `[3].Dato`. */
-  detail(within = ''): Detail {
+  toDetail(parentTarget = ''): ErrorDetail {
     const target =
-      within + (this.target === null || this.target.startsWith('[') || within === '' ? '' : '.')
+      parentTarget +
+      (this.target === null || this.target.startsWith('[') || parentTarget === '' ? '' : '.')
     return {
       code: this.code,
       target: target + (this.target ?? '') || null,
-      says: this.says,
+      params: this.params,
       ...(this.existing === null ? {} : { existing: this.existing }),
     }
   }
@@ -90,19 +91,20 @@ export class Fault extends Error {
 export const detailsMax = 100
 
 /** The message of an error code, with its placeholders replaced. */
-export function sentence(code: FaultCode, says: Says, language: Language): string {
-  const added = Object.entries(additions).filter(([name]) => says[name] !== undefined)
-  const text = faults[code][language] + added.map(([, addition]) => addition[language]).join('')
-  return filled(text, says, language)
+export function errorMessage(code: ErrorCode, params: MessageParams, language: Language): string {
+  const added = Object.entries(suffixes).filter(([name]) => params[name] !== undefined)
+  const text =
+    errorCatalog[code][language] + added.map(([, addition]) => addition[language]).join('')
+  return interpolate(text, params, language)
 }
 
-const additions = {
+const suffixes = {
   unknown: { en: ' Unknown names: {unknown}.', nb: ' Ukjente navn: {unknown}.' },
   nearest: { en: ' Did you mean "{nearest}"?', nb: ' Mente du «{nearest}»?' },
 } as const
 
 /** The catalogue. A released code is never renamed or reused, because callers branch on it. */
-export const faults = {
+export const errorCatalog = {
   ...requestErrors,
   ...queryErrors,
   ...authErrors,
@@ -110,4 +112,4 @@ export const faults = {
   ...serverErrors,
 } as const
 
-export type FaultCode = keyof typeof faults
+export type ErrorCode = keyof typeof errorCatalog

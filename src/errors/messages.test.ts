@@ -1,28 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { faults, sentence, type FaultCode } from './catalog.ts'
-import { phrase, phrases, type PhraseCode } from './messages.ts'
+import { errorCatalog, errorMessage, type ErrorCode } from './catalog.ts'
+import { message, messages, type MessageCode } from './messages.ts'
 
-const codes = Object.keys(phrases) as PhraseCode[]
+const codes = Object.keys(messages) as MessageCode[]
 
 test('a message and its nested fragments are in one language', () => {
-  const takes = phrase('takesArguments', {
+  const takes = message('takesArguments', {
     name: 'substring',
-    count: phrase('range', { min: 2, max: 3 }),
+    count: message('range', { min: 2, max: 3 }),
   })
-  const says = { option: '$filter', column: 1, problem: takes }
-  expect(sentence('InvalidFilter', says, 'en')).toBe(
+  const params = { option: '$filter', column: 1, problem: takes }
+  expect(errorMessage('InvalidFilter', params, 'en')).toBe(
     '$filter is invalid at column 1: substring takes 2 to 3 arguments.',
   )
-  expect(sentence('InvalidFilter', says, 'nb')).toBe(
+  expect(errorMessage('InvalidFilter', params, 'nb')).toBe(
     '$filter er ugyldig i kolonne 1: substring tar 2 til 3 argumenter.',
   )
 })
 
 test('text of the caller is inserted unchanged', () => {
-  const says = { field: 'constructor {nearest}', nearest: 'a number' }
-  expect(sentence('UnknownField', says, 'nb')).toBe(
+  const params = { field: 'constructor {nearest}', nearest: 'a number' }
+  expect(errorMessage('UnknownField', params, 'nb')).toBe(
     'Feltet «constructor {nearest}» finnes ikke. Mente du «a number»?',
   )
 })
@@ -30,21 +30,21 @@ test('text of the caller is inserted unchanged', () => {
 test('every message has both languages, with the same placeholders', () => {
   const placeholders = (text: string) => text.match(/\{\w+\}/g)?.toSorted() ?? []
   for (const code of codes) {
-    const { en, nb } = phrases[code]
+    const { en, nb } = messages[code]
     expect(en, code).not.toBe('')
     expect(nb, code).not.toBe('')
     // The XML parser reports problems in English only, so the Norwegian message names the location alone.
     if (code !== 'xmlBreaks') expect(placeholders(nb), code).toEqual(placeholders(en))
   }
-  for (const code of Object.keys(faults) as FaultCode[])
-    expect(placeholders(faults[code].nb), code).toEqual(placeholders(faults[code].en))
+  for (const code of Object.keys(errorCatalog) as ErrorCode[])
+    expect(placeholders(errorCatalog[code].nb), code).toEqual(placeholders(errorCatalog[code].en))
 })
 
 test('no Norwegian message contains an English one', () => {
-  const english = codes.map((code) => phrases[code].en).filter((text) => !text.startsWith('{'))
+  const english = codes.map((code) => messages[code].en).filter((text) => !text.startsWith('{'))
   for (const code of codes)
     expect(
-      english.filter((text) => phrases[code].nb.includes(text)),
+      english.filter((text) => messages[code].nb.includes(text)),
       code,
     ).toEqual([])
 })

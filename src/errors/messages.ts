@@ -1,12 +1,12 @@
 // Error message fragments in English and Norwegian, and the formatting of messages.
 
 /** Values of a message's `{placeholders}`. A string is inserted as it is: a name, or text that the caller sent. */
-export type Says = Readonly<Record<string, string | number | Phrase>>
+export type MessageParams = Readonly<Record<string, string | number | LocalizedMessage>>
 
 /** A translated message fragment with the values of its placeholders. */
-export interface Phrase {
-  readonly phrase: PhraseCode
-  readonly says: Says
+export interface LocalizedMessage {
+  readonly code: MessageCode
+  readonly params: MessageParams
 }
 
 export type Language = 'en' | 'nb'
@@ -16,24 +16,24 @@ export interface ErrorDefinition extends Readonly<Record<Language, string>> {
   readonly status: number
 }
 
-export function phrase(code: PhraseCode, says: Says = {}): Phrase {
-  return { phrase: code, says }
+export function message(code: MessageCode, params: MessageParams = {}): LocalizedMessage {
+  return { code, params }
 }
 
 /** Replaces the `{placeholders}` of a text. A placeholder without a value is a bug of the caller and stays visible. */
-export function filled(text: string, says: Says, language: Language): string {
+export function interpolate(text: string, params: MessageParams, language: Language): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = says[name]
+    const value = params[name]
     if (value === undefined) return whole
-    return typeof value === 'object' ? inWords(value, language) : String(value)
+    return typeof value === 'object' ? formatMessage(value, language) : String(value)
   })
 }
 
-export function inWords(text: Phrase, language: Language): string {
-  return filled(phrases[text.phrase][language], text.says, language)
+export function formatMessage(text: LocalizedMessage, language: Language): string {
+  return interpolate(messages[text.code][language], text.params, language)
 }
 
-export const phrases = {
+export const messages = {
   // types of values and bodies
   anObject: { en: 'an object', nb: 'et objekt' },
   anArray: { en: 'an array', nb: 'en liste' },
@@ -541,4 +541,4 @@ export const phrases = {
   noScope: { en: 'there is no scope "{name}"', nb: 'rettigheten «{name}» finnes ikke' },
 } as const satisfies Record<string, Readonly<Record<Language, string>>>
 
-export type PhraseCode = keyof typeof phrases
+export type MessageCode = keyof typeof messages

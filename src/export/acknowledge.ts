@@ -1,188 +1,228 @@
 // Acknowledgements (interface 4.4.2): stored lines leave the export list, each once.
-import { inSlices } from '../lib/yield-to-event-loop.ts'
-import { audit, told, type Deed } from '../material/action-context.ts'
-import { isPast, judgeMark, type Judged, type Mark } from './evaluate-acknowledgement.ts'
+import { forEachChunk } from '../lib/yield-to-event-loop.ts'
+import {
+  auditMaterial,
+  publishMaterialEvent,
+  type MaterialActionContext,
+} from '../material/action-context.ts'
+import {
+  isOutdated,
+  evaluateAcknowledgement,
+  type EvaluatedAcknowledgement,
+  type Acknowledgement,
+} from './evaluate-acknowledgement.ts'
 import { nextState } from '../material/lifecycle.ts'
-import { settleNow } from '../material/apply-corrections.ts'
-import { standAgain } from './restore-approved.ts'
+import { applyCorrectionsAt } from '../material/apply-corrections.ts'
+import { restoreApproved } from './restore-approved.ts'
 import { states } from '../model/transaction.ts'
-import { expireBatches, heldAmong } from '../store/export/claims.ts'
+import { expireClaims, findClaimedLines } from '../store/export/claims.ts'
 import type { Destination } from '../store/export/destinations.ts'
-import { writeLedger, type NewEntry } from '../store/material/ledger.ts'
-import { countFailures, markLines, standingsOf } from '../store/export/acknowledgements.ts'
-import { otherHalves } from '../store/export/correction-pairs.ts'
+import { insertLedgerEntries, type NewLedgerEntry } from '../store/material/ledger.ts'
+import {
+  recordFailures,
+  acknowledgeLines,
+  getLineStatuses,
+} from '../store/export/acknowledgements.ts'
+import { findPairedLines } from '../store/export/correction-pairs.ts'
 import type { Transaction } from '../store/store.ts'
 
 /** The result each acknowledgement would have; each id must occur once. */
-export async function judgeMarks(
+export async function evaluateAcknowledgements(
   transaction: Transaction,
   destination: Destination,
-  marks: readonly Mark[],
-  deed: Deed,
-): Promise<readonly Judged[]> {
-  const judged: Judged[] = []
-  await inSlices(marks, sliceIds, async (slice) => {
-    const ids = slice.map(({ id }) => id)
-    const standings = await standingsOf(transaction, destination, ids)
-    const others = await heldByOthers(transaction, destination, ids, deed)
-    for (const mark of slice) {
-      const one = judgeMark(mark, standings.get(mark.id), destination)
-      const isTaken = others.has(mark.id) && one.met?.state === 'ready'
-      judged.push(isTaken ? { ...one, code: 'claimed_by_other' } : one)
+  acknowledgements: readonly Acknowledgement[],
+  context: MaterialActionContext,
+): Promise<readonly EvaluatedAcknowledgement[]> {
+  const evaluated: EvaluatedAcknowledgement[] = []
+  await forEachChunk(acknowledgements, chunkIds, async (chunk) => {
+    const ids = chunk.map(({ id }) => id)
+    const statuses = await getLineStatuses(transaction, destination, ids)
+    const claimedByOthers = await findClaimedByOthers(transaction, destination, ids, context)
+    for (const acknowledgement of chunk) {
+      const one = evaluateAcknowledgement(
+        acknowledgement,
+        statuses.get(acknowledgement.id),
+        destination,
+      )
+      const isClaimedByOther =
+        claimedByOthers.has(acknowledgement.id) && one.status?.state === 'ready'
+      evaluated.push(isClaimedByOther ? { ...one, code: 'claimed_by_other' } : one)
     }
   })
-  return judged
+  return evaluated
 }
 
 /** Lines claimed by other callers; only an exclusive destination reserves acknowledging for the claim's holder. */
-async function heldByOthers(
+async function findClaimedByOthers(
   transaction: Transaction,
   { id, isExclusive }: Destination,
   ids: readonly number[],
-  { actor, now }: Deed,
+  { actor, now }: MaterialActionContext,
 ): Promise<ReadonlySet<number>> {
   if (isExclusive === 0) return new Set()
-  await expireBatches(transaction, now)
-  const held = await heldAmong(transaction, ids)
+  await expireClaims(transaction, now)
+  const claimed = await findClaimedLines(transaction, ids)
   return new Set(
-    held
+    claimed
       .filter((one) => one.destinationId === id && one.holder !== actor)
       .map(({ lineId }) => lineId),
   )
 }
 
 /** Applies acknowledgements that were evaluated in the same transaction. */
-export async function applyMarks(
+export async function applyAcknowledgements(
   transaction: Transaction,
   destination: Destination,
-  judged: readonly Judged[],
-  { deed, externalBatchId }: { readonly deed: Deed; readonly externalBatchId: string | null },
+  evaluated: readonly EvaluatedAcknowledgement[],
+  {
+    context,
+    externalBatchId,
+  }: { readonly context: MaterialActionContext; readonly externalBatchId: string | null },
 ): Promise<void> {
-  const ledgerEntry = entriesFor(destination, deed, externalBatchId)
-  await inSlices(judged, sliceIds, async (slice) => {
-    const exported = slice.filter(({ code }) => isExporting.has(code))
-    const failed = slice.filter(({ code }) => code === 'failed_recorded')
-    const first = transaction.counters.takeStamps(deed.now, exported.length)
-    const marked = exported.map(({ mark, revision, met, code }, index) => ({
-      id: mark.id,
+  const ledgerEntry = ledgerEntryFactory(destination, context, externalBatchId)
+  await forEachChunk(evaluated, chunkIds, async (chunk) => {
+    const exported = chunk.filter(({ code }) => exportingCodes.has(code))
+    const failed = chunk.filter(({ code }) => code === 'failed_recorded')
+    const first = transaction.sequences.nextStamps(context.now, exported.length)
+    const acknowledged = exported.map(({ acknowledgement, revision, status, code }, index) => ({
+      id: acknowledgement.id,
       // A line with a correction does not make its transaction exported: the correction is still to come.
-      materialId: code === 'exported' ? (met?.materialId ?? null) : null,
+      materialId: code === 'exported' ? (status?.materialId ?? null) : null,
       revision,
       at: first + index,
-      externalId: mark.externalId,
+      externalId: acknowledgement.externalId,
     }))
     // The receiver has content that was withdrawn or changed since: that change is dropped, or corrected by further lines.
-    const dropped = exported.filter((one) => isPast(one) && one.code === 'exported')
-    await standAgain(transaction, dropped, deed)
-    await markLines(transaction, destination.id, marked, becoming(deed))
+    const dropped = exported.filter((one) => isOutdated(one) && one.code === 'exported')
+    await restoreApproved(transaction, dropped, context)
+    await acknowledgeLines(transaction, destination.id, acknowledged, exportTransition(context))
     const corrected = exported.filter(({ code }) => code === 'exported_with_correction')
-    await settleNow(
+    await applyCorrectionsAt(
       transaction,
       destination,
-      corrected.map(({ mark }) => mark.id),
-      deed,
+      corrected.map(({ acknowledgement }) => acknowledgement.id),
+      context,
     )
-    const failures = failed.map(({ mark }) => mark.id)
-    await countFailures(transaction, destination, failures, deed.now)
-    const torn = await tornPairs(transaction, destination, exported)
-    await writeLedger(transaction, [
+    const failures = failed.map(({ acknowledgement }) => acknowledgement.id)
+    await recordFailures(transaction, destination, failures, context.now)
+    const incomplete = await findIncompletePairs(transaction, destination, exported)
+    await insertLedgerEntries(transaction, [
       ...exported.map((one, index) => ledgerEntry('marked', one, { at: first + index })),
       ...failed.map((one) => ledgerEntry('failed', one, {})),
-      ...dropped.map((one) => ledgerEntry('alarm', one, { code: alarms.changeDropped })),
-      ...torn.map((one) => ledgerEntry('alarm', one, { code: alarms.halfCorrection })),
-      ...slice
-        .filter(isTwice)
-        .map((one) => ledgerEntry('alarm', one, { code: alarmOf(one, deed) })),
+      ...dropped.map((one) => ledgerEntry('alarm', one, { code: alertCodes.changeDropped })),
+      ...incomplete.map((one) => ledgerEntry('alarm', one, { code: alertCodes.halfCorrection })),
+      ...chunk
+        .filter(isRepeatedDifferently)
+        .map((one) => ledgerEntry('alarm', one, { code: alertCodeOf(one, context) })),
     ])
   })
-  const ids = (code: Judged['code']) =>
-    judged.filter((one) => one.code === code).map(({ mark }) => mark.id)
+  const ids = (code: EvaluatedAcknowledgement['code']) =>
+    evaluated.filter((one) => one.code === code).map(({ acknowledgement }) => acknowledgement.id)
   const exported = [...ids('exported'), ...ids('exported_with_correction')]
-  await audit(transaction, deed, 'mark', exported, { destination: destination.id })
-  await told(transaction, deed, 'export.marked', exported, { destination: destination.name })
-  await audit(transaction, deed, 'fail', ids('failed_recorded'), { destination: destination.id })
+  await auditMaterial(transaction, context, 'mark', exported, { destination: destination.id })
+  await publishMaterialEvent(transaction, context, 'export.marked', exported, {
+    destination: destination.name,
+  })
+  await auditMaterial(transaction, context, 'fail', ids('failed_recorded'), {
+    destination: destination.id,
+  })
 
   /** Another caller acknowledged it before, or the same caller under another external id: possibly two vouchers for one line. */
-  function isTwice(one: Judged): boolean {
-    return one.code === 'already_exported' && alarmOf(one, deed) !== null
+  function isRepeatedDifferently(one: EvaluatedAcknowledgement): boolean {
+    return one.code === 'already_exported' && alertCodeOf(one, context) !== null
   }
 }
 
 /** Whether a repeated acknowledgement names another external id than the first. */
-export function isMismatch({ mark, met, code }: Judged): boolean {
+export function hasExternalIdMismatch({
+  acknowledgement,
+  status,
+  code,
+}: EvaluatedAcknowledgement): boolean {
   return (
-    code === 'already_exported' && mark.externalId !== null && mark.externalId !== met?.externalId
+    code === 'already_exported' &&
+    acknowledgement.externalId !== null &&
+    acknowledgement.externalId !== status?.externalId
   )
 }
 
 /** Replacements whose reversal was reported as failed: the receiver now has both contents. */
-async function tornPairs(
+async function findIncompletePairs(
   transaction: Transaction,
   destination: Destination,
-  exported: readonly Judged[],
-): Promise<readonly Judged[]> {
+  exported: readonly EvaluatedAcknowledgement[],
+): Promise<readonly EvaluatedAcknowledgement[]> {
   const corrections = exported.filter(
-    ({ mark, met }) => met !== undefined && met.materialId !== null && met.materialId !== mark.id,
+    ({ acknowledgement, status }) =>
+      status !== undefined &&
+      status.materialId !== null &&
+      status.materialId !== acknowledgement.id,
   )
   if (corrections.length === 0) return []
-  const ids = corrections.map(({ mark }) => mark.id)
-  const halves = await otherHalves(transaction, destination.id, ids)
-  const torn = new Set(
-    halves
+  const ids = corrections.map(({ acknowledgement }) => acknowledgement.id)
+  const pairs = await findPairedLines(transaction, destination.id, ids)
+  const incomplete = new Set(
+    pairs
       .filter(({ failures, isReplacement }) => failures > 0 && isReplacement === 1)
       .map(({ id }) => id),
   )
-  return corrections.filter(({ mark }) => torn.has(mark.id))
+  return corrections.filter(({ acknowledgement }) => incomplete.has(acknowledgement.id))
 }
 
-const sliceIds = 5000
+const chunkIds = 5000
 
-const isExporting: ReadonlySet<Judged['code']> = new Set(['exported', 'exported_with_correction'])
+const exportingCodes: ReadonlySet<EvaluatedAcknowledgement['code']> = new Set([
+  'exported',
+  'exported_with_correction',
+])
 
 /** Codes of the alarms in the ledger: what a person should look into. */
-export const alarms = {
+export const alertCodes = {
   changeDropped: 'ChangeDropped',
   halfCorrection: 'HalfCorrection',
   possibleDuplicate: 'PossibleDuplicate',
   externalIdMismatch: 'ExternalIdMismatch',
 } as const
 
-function alarmOf(one: Judged, { actor }: Deed): string | null {
-  if (isMismatch(one)) return alarms.externalIdMismatch
-  return one.met?.markedBy === actor ? null : alarms.possibleDuplicate
+function alertCodeOf(
+  one: EvaluatedAcknowledgement,
+  { actor }: MaterialActionContext,
+): string | null {
+  if (hasExternalIdMismatch(one)) return alertCodes.externalIdMismatch
+  return one.status?.markedBy === actor ? null : alertCodes.possibleDuplicate
 }
 
-function becoming({ actor }: Deed) {
+function exportTransition({ actor }: MaterialActionContext) {
   const to = nextState(states.approved, 'mark')
   if (to === null) throw new Error('nothing leads from approved to exported')
   return { actor, from: states.approved, to }
 }
 
-function entriesFor(
+function ledgerEntryFactory(
   { id: destinationId }: Destination,
-  deed: Deed,
+  context: MaterialActionContext,
   externalBatchId: string | null,
 ) {
   return (
-    action: NewEntry['act'],
-    { mark, met, revision, wasServed: wasRetrieved }: Judged,
-    more: Partial<Pick<NewEntry, 'at' | 'code'>>,
-  ): NewEntry => ({
+    action: NewLedgerEntry['act'],
+    { acknowledgement, status, revision, wasRetrieved }: EvaluatedAcknowledgement,
+    overrides: Partial<Pick<NewLedgerEntry, 'at' | 'code'>>,
+  ): NewLedgerEntry => ({
     destinationId,
-    lineId: mark.id,
+    lineId: acknowledgement.id,
     revision,
-    generation: met?.generation ?? 1,
+    generation: status?.generation ?? 1,
     act: action,
-    at: deed.now,
-    actor: deed.actor,
-    requestId: deed.requestId,
+    at: context.now,
+    actor: context.actor,
+    requestId: context.requestId,
     wasServed: Number(wasRetrieved),
-    externalId: mark.externalId,
-    externalUrl: mark.externalUrl,
+    externalId: acknowledgement.externalId,
+    externalUrl: acknowledgement.externalUrl,
     externalBatchId,
-    batchId: met?.batchId ?? null,
-    code: mark.failure?.code ?? null,
-    reason: mark.failure?.message ?? null,
-    ...more,
+    batchId: status?.batchId ?? null,
+    code: acknowledgement.failure?.code ?? null,
+    reason: acknowledgement.failure?.message ?? null,
+    ...overrides,
   })
 }

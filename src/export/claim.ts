@@ -1,41 +1,41 @@
 // Claims: leases on ready lines. A report after the lease has expired still counts.
-import { Fault } from '../errors/catalog.ts'
-import { writeStamp } from '../lib/timestamp.ts'
-import { audit, type Deed } from '../material/action-context.ts'
-import { handOutSome, type HandOut } from './retrieval.ts'
+import { ApiError } from '../errors/catalog.ts'
+import { formatTimestamp } from '../lib/timestamp.ts'
+import { auditMaterial, type MaterialActionContext } from '../material/action-context.ts'
+import { retrieveLines, type LoggedRetrieval } from './retrieval.ts'
 import {
-  batchOf,
-  changeBatch,
-  expireBatches,
-  insertBatch,
-  linesHeld,
-  openBatches,
-  raiseFence,
-  type Batch,
-  type HeldLine,
+  findClaim,
+  updateClaim,
+  expireClaims,
+  insertClaim,
+  listUnreportedLines,
+  listOpenClaims,
+  nextFencingToken,
+  type StoredClaim,
+  type ClaimLine,
 } from '../store/export/claims.ts'
 import type { Destination } from '../store/export/destinations.ts'
-import { writeLedger, type NewEntry } from '../store/material/ledger.ts'
+import { insertLedgerEntries, type NewLedgerEntry } from '../store/material/ledger.ts'
 import type { Transaction } from '../store/store.ts'
 
-export interface Claim {
-  readonly batch: Batch
-  readonly handOut: HandOut
+export interface OpenedClaim {
+  readonly claim: StoredClaim
+  readonly retrieval: LoggedRetrieval
 }
 
-/** Throws `BatchOpen` when the destination already has its maximum of open claims. */
-export async function requireFree(
+/** Throws `ClaimAlreadyOpen` when the destination already has its maximum of open claims. */
+export async function requireClaimAllowed(
   transaction: Transaction,
   { id, batchesMax }: Destination,
-  { now }: Deed,
+  { now }: MaterialActionContext,
 ): Promise<void> {
-  await expireBatches(transaction, now)
-  const open = await openBatches(transaction, id)
+  await expireClaims(transaction, now)
+  const open = await listOpenClaims(transaction, id)
   const [first] = open
   if (first === undefined || open.length < batchesMax) return
-  throw new Fault('BatchOpen', {
+  throw new ApiError('ClaimAlreadyOpen', {
     existing: first.id,
-    says: { id: first.id, actor: first.holder, at: writeStamp(first.expiresAt) },
+    params: { id: first.id, actor: first.holder, at: formatTimestamp(first.expiresAt) },
   })
 }
 
@@ -43,47 +43,56 @@ export async function requireFree(
 export async function claimLines(
   transaction: Transaction,
   destination: Destination,
-  { lineIds, query, leaseMicroseconds }: Claiming,
-  deed: Deed,
-): Promise<Claim> {
-  const { actor, requestId, now } = deed
-  const id = transaction.counters.take('batchId')
-  const handOut = await handOutSome(transaction, destination, { lineIds, query, batchId: id }, deed)
-  const claim: Batch = {
+  { lineIds, query, leaseMicroseconds }: ClaimOptions,
+  context: MaterialActionContext,
+): Promise<OpenedClaim> {
+  const { actor, requestId, now } = context
+  const id = transaction.sequences.next('batchId')
+  const retrieval = await retrieveLines(
+    transaction,
+    destination,
+    { lineIds, query, batchId: id },
+    context,
+  )
+  const claim: StoredClaim = {
     id,
     destinationId: destination.id,
-    fence: await raiseFence(transaction, destination.id),
+    fence: await nextFencingToken(transaction, destination.id),
     holder: actor,
     state: 'open',
     expiresAt: now + leaseMicroseconds,
     createdAt: now,
     requestId,
-    handOutId: handOut.id,
+    handOutId: retrieval.id,
   }
-  await insertBatch(transaction, claim, lineIds)
-  await audit(transaction, deed, 'claim', lineIds, { batch: id, destination: destination.id })
-  return { batch: claim, handOut }
+  await insertClaim(transaction, claim, lineIds)
+  await auditMaterial(transaction, context, 'claim', lineIds, {
+    batch: id,
+    destination: destination.id,
+  })
+  return { claim, retrieval }
 }
 
-export interface Claiming {
+export interface ClaimOptions {
   readonly lineIds: readonly number[]
   readonly query: string
   readonly leaseMicroseconds: number
 }
 
-/** Renews the lease from now, to at most a day after the claim was made. Throws `NotFound`, and `BatchEnded` for a closed claim. */
+/** Renews the lease from now, to at most a day after the claim was made. Throws `NotFound`, and `ClaimClosed` for a closed claim. */
 export async function extendClaim(
   transaction: Transaction,
   destination: Destination,
   { id, leaseMicroseconds }: { readonly id: number; readonly leaseMicroseconds: number },
-  { now }: Deed,
-): Promise<Batch> {
-  await expireBatches(transaction, now)
-  const batch = await claimOf(transaction, destination, id)
-  if (batch.state !== 'open') throw new Fault('BatchEnded', { says: { id, state: batch.state } })
-  const expiresAt = Math.min(now + leaseMicroseconds, batch.createdAt + leaseMax)
-  await changeBatch(transaction, { id, state: 'open', expiresAt })
-  return { ...batch, expiresAt }
+  { now }: MaterialActionContext,
+): Promise<StoredClaim> {
+  await expireClaims(transaction, now)
+  const claim = await getClaim(transaction, destination, id)
+  if (claim.state !== 'open')
+    throw new ApiError('ClaimClosed', { params: { id, state: claim.state } })
+  const expiresAt = Math.min(now + leaseMicroseconds, claim.createdAt + leaseMicrosecondsMax)
+  await updateClaim(transaction, { id, state: 'open', expiresAt })
+  return { ...claim, expiresAt }
 }
 
 /** Releases the lines; does nothing for a closed claim. */
@@ -91,39 +100,43 @@ export async function releaseClaim(
   transaction: Transaction,
   destination: Destination,
   id: number,
-  deed: Deed,
-): Promise<Batch> {
-  await expireBatches(transaction, deed.now)
-  const batch = await claimOf(transaction, destination, id)
-  return batch.state === 'open' ? end(transaction, batch, 'released', deed) : batch
+  context: MaterialActionContext,
+): Promise<StoredClaim> {
+  await expireClaims(transaction, context.now)
+  const claim = await getClaim(transaction, destination, id)
+  return claim.state === 'open' ? closeClaim(transaction, claim, 'released', context) : claim
 }
 
 /**
  * Revokes a claim whose worker is gone: a person's decision, with a reason that the ledger stores for each line. A
- * later report by the worker still counts. Throws `NotFound` and `BatchEnded`.
+ * later report by the worker still counts. Throws `NotFound` and `ClaimClosed`.
  */
 export async function breakClaim(
   transaction: Transaction,
   destination: Destination,
   { id, reason }: { readonly id: number; readonly reason: string },
-  deed: Deed,
-): Promise<Batch> {
-  await expireBatches(transaction, deed.now)
-  const batch = await claimOf(transaction, destination, id)
-  if (batch.state !== 'open') throw new Fault('BatchEnded', { says: { id, state: batch.state } })
-  const held = await linesHeld(transaction, batch, Number.MAX_SAFE_INTEGER)
-  await writeLedger(
+  context: MaterialActionContext,
+): Promise<StoredClaim> {
+  await expireClaims(transaction, context.now)
+  const claim = await getClaim(transaction, destination, id)
+  if (claim.state !== 'open')
+    throw new ApiError('ClaimClosed', { params: { id, state: claim.state } })
+  const unreported = await listUnreportedLines(transaction, claim, Number.MAX_SAFE_INTEGER)
+  await insertLedgerEntries(
     transaction,
-    held.map((line) => releasedEntry(batch, line, { reason, deed })),
+    unreported.map((line) => releasedEntry(claim, line, { reason, context })),
   )
-  return end(transaction, batch, 'broken', deed)
+  return closeClaim(transaction, claim, 'broken', context)
 }
 
 function releasedEntry(
-  { id: batchId, destinationId }: Batch,
-  { lineId, revision, generation }: HeldLine,
-  { reason, deed: { now: at, actor, requestId } }: { reason: string; deed: Deed },
-): NewEntry {
+  { id: batchId, destinationId }: StoredClaim,
+  { lineId, revision, generation }: ClaimLine,
+  {
+    reason,
+    context: { now: at, actor, requestId },
+  }: { reason: string; context: MaterialActionContext },
+): NewLedgerEntry {
   return {
     destinationId,
     lineId,
@@ -148,35 +161,35 @@ export async function finishClaim(
   transaction: Transaction,
   destination: Destination,
   id: number,
-  deed: Deed,
+  context: MaterialActionContext,
 ): Promise<void> {
-  const batch = await claimOf(transaction, destination, id)
-  if (batch.state === 'open' && (await linesHeld(transaction, batch, 1)).length === 0)
-    await end(transaction, batch, 'done', deed)
+  const claim = await getClaim(transaction, destination, id)
+  if (claim.state === 'open' && (await listUnreportedLines(transaction, claim, 1)).length === 0)
+    await closeClaim(transaction, claim, 'done', context)
 }
 
 /** Throws `NotFound`. */
-export async function claimOf(
+export async function getClaim(
   transaction: Transaction,
   destination: Destination,
   id: number,
-): Promise<Batch> {
-  const batch = await batchOf(transaction, destination.id, id)
-  if (batch === undefined) throw new Fault('NotFound', { says: { what: `Batch(${id})` } })
-  return batch
+): Promise<StoredClaim> {
+  const claim = await findClaim(transaction, destination.id, id)
+  if (claim === undefined) throw new ApiError('NotFound', { params: { what: `Batch(${id})` } })
+  return claim
 }
 
 /** Microseconds: a claim lasts at most a day. */
-export const leaseMax = 24 * 3600 * 1_000_000
+export const leaseMicrosecondsMax = 24 * 3600 * 1_000_000
 
-async function end(
+async function closeClaim(
   transaction: Transaction,
-  batch: Batch,
+  claim: StoredClaim,
   state: 'done' | 'released' | 'broken',
-  deed: Deed,
-): Promise<Batch> {
-  await changeBatch(transaction, { ...batch, state })
-  await raiseFence(transaction, batch.destinationId)
-  await audit(transaction, deed, state, [batch.id], { destination: batch.destinationId })
-  return { ...batch, state }
+  context: MaterialActionContext,
+): Promise<StoredClaim> {
+  await updateClaim(transaction, { ...claim, state })
+  await nextFencingToken(transaction, claim.destinationId)
+  await auditMaterial(transaction, context, state, [claim.id], { destination: claim.destinationId })
+  return { ...claim, state }
 }

@@ -1,8 +1,8 @@
 // Export lines as a resource for queries, with two internal fields: destination and ready time.
-import { describe } from '../engine/model/resource.ts'
+import { defineResource } from '../engine/model/resource.ts'
 import { exportable } from '../model/transaction.ts'
 
-export const offered = describe({
+export const offeredLines = defineResource({
   ...exportable,
   indexes: [['destinationId']],
   fields: {

@@ -1,15 +1,15 @@
 // Restores the approved content that the receiver has, when it was changed after its retrieval.
-import type { Deed } from '../material/action-context.ts'
-import type { Judged } from './evaluate-acknowledgement.ts'
+import type { MaterialActionContext } from '../material/action-context.ts'
+import type { EvaluatedAcknowledgement } from './evaluate-acknowledgement.ts'
 import { states } from '../model/transaction.ts'
-import { linesOf } from '../store/material/lines.ts'
+import { listFrozenLines } from '../store/material/lines.ts'
 import {
-  contentOfRow,
+  pickContent,
   insertMaterials,
   insertRevisions,
-  materialsById,
-  materialsBySource,
-  sourceKey,
+  findMaterials,
+  findMaterialsBySource,
+  toSourceKey,
   updateMaterials,
   type NewRevision,
   type SourceKey,
@@ -19,22 +19,22 @@ import {
 import type { Transaction } from '../store/store.ts'
 
 /** The later change is dropped, but stored as a revision; a deleted transaction is inserted again. */
-export async function standAgain(
+export async function restoreApproved(
   transaction: Transaction,
-  dropped: readonly Judged[],
-  { actor, requestId, now }: Deed,
+  dropped: readonly EvaluatedAcknowledgement[],
+  { actor, requestId, now }: MaterialActionContext,
 ): Promise<void> {
   if (dropped.length === 0) return
-  const lines = await linesOf(
+  const lines = await listFrozenLines(
     transaction,
-    dropped.map(({ mark, revision }) => ({ id: mark.id, revision })),
+    dropped.map(({ acknowledgement: mark, revision }) => ({ id: mark.id, revision })),
   )
-  const current = await materialsById(
+  const current = await findMaterials(
     transaction,
     lines.map(({ materialId }) => materialId),
   )
-  const taken = await materialsBySource(transaction, lines.flatMap(keyOf))
-  const changedAt = transaction.counters.nextStamp(now)
+  const holders = await findMaterialsBySource(transaction, lines.flatMap(keyOf))
+  const changedAt = transaction.sequences.nextStamp(now)
   const revisions: NewRevision[] = []
   const [returned, changed]: [StoredMaterial[], StoredMaterial[]] = [[], []]
   for (const line of lines) {
@@ -42,10 +42,10 @@ export async function standAgain(
     const approved = { state: states.approved, rejectionReason: null, changedAt }
     const decided = { decidedAt: line.approvedAt, decidedBy: line.approvedBy }
     const [key] = keyOf(line)
-    const holder = key === undefined ? undefined : taken.get(sourceKey(key))
+    const holder = key === undefined ? undefined : holders.get(toSourceKey(key))
     const isTaken = holder !== undefined && holder.id !== line.materialId
     const content = {
-      ...contentOfRow(line),
+      ...pickContent(line),
       // Its source may have sent the external id again after the deletion.
       externalId: isTaken ? null : line.externalId,
       ...approved,
@@ -64,7 +64,7 @@ export async function standAgain(
       revisions.push({
         materialId: stored.id,
         revision: stored.revision,
-        content: JSON.stringify(contentOfRow(stored)),
+        content: JSON.stringify(pickContent(stored)),
         replacedAt: changedAt,
         replacedBy: actor,
         requestId,

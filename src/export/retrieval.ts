@@ -1,68 +1,77 @@
 // Retrieval log: written before the response starts; lines do not change (interface 3).
-import { stampDay } from '../lib/timestamp.ts'
-import { audit, type Deed } from '../material/action-context.ts'
-import { noteServed, type Destination } from '../store/export/destinations.ts'
+import { utcDay } from '../lib/timestamp.ts'
+import { auditMaterial, type MaterialActionContext } from '../material/action-context.ts'
+import { recordFullRetrieval, type Destination } from '../store/export/destinations.ts'
 import {
-  insertHandOut,
-  insertServed,
-  tallyAll,
-  tallyOf,
-  type Tally,
+  insertRetrieval,
+  recordRetrievedLines,
+  sumReadyLines,
+  sumLines,
+  type RetrievalTotals,
 } from '../store/export/retrievals.ts'
 import type { Transaction } from '../store/store.ts'
 
-export interface HandOut extends Tally {
+export interface LoggedRetrieval extends RetrievalTotals {
   readonly id: number
   /** Lines that became ready later belong to the next retrieval. */
   readonly at: number
 }
 
 /** Logs a retrieval of all lines that are ready for the destination. */
-export async function handOutAll(
+export async function retrieveAllLines(
   transaction: Transaction,
   destination: Destination,
-  deed: Deed,
-): Promise<HandOut> {
-  const at = transaction.counters.nextStamp(deed.now)
-  const tally = await tallyAll(transaction, destination.id, at)
-  const handOut = await note(transaction, destination, deed, { tally, at, query: null })
-  await noteServed(transaction, destination, at)
-  return handOut
+  context: MaterialActionContext,
+): Promise<LoggedRetrieval> {
+  const at = transaction.sequences.nextStamp(context.now)
+  const totals = await sumReadyLines(transaction, destination.id, at)
+  const retrieval = await logRetrieval(transaction, destination, context, {
+    totals,
+    at,
+    query: null,
+  })
+  await recordFullRetrieval(transaction, destination, at)
+  return retrieval
 }
 
 /** Logs a retrieval of some lines, ids ascending; `query` is the request that selected them. */
-export async function handOutSome(
+export async function retrieveLines(
   transaction: Transaction,
   destination: Destination,
   { lineIds, query, batchId }: { lineIds: readonly number[]; query: string; batchId?: number },
-  deed: Deed,
-): Promise<HandOut> {
-  const at = transaction.counters.nextStamp(deed.now)
-  const tally = await tallyOf(transaction, destination.id, lineIds)
-  const handOut = await note(transaction, destination, deed, { tally, at, query, batchId })
+  context: MaterialActionContext,
+): Promise<LoggedRetrieval> {
+  const at = transaction.sequences.nextStamp(context.now)
+  const totals = await sumLines(transaction, destination.id, lineIds)
+  const retrieval = await logRetrieval(transaction, destination, context, {
+    totals,
+    at,
+    query,
+    batchId,
+  })
   const { id: destinationId, servedAt } = destination
-  const served = { destinationId, handOutId: handOut.id, servedAt, day: stampDay(at) }
-  await insertServed(transaction, lineIds, served)
-  return handOut
+  const served = { destinationId, handOutId: retrieval.id, servedAt, day: utcDay(at) }
+  await recordRetrievedLines(transaction, lineIds, served)
+  return retrieval
 }
 
-interface Noted {
-  readonly tally: Tally
+interface RetrievalLogEntry {
+  readonly totals: RetrievalTotals
   readonly at: number
   readonly query: string | null
   readonly batchId?: number | undefined
 }
 
-async function note(
+async function logRetrieval(
   transaction: Transaction,
   { id: destinationId }: Destination,
-  deed: Deed,
-  { tally, at, query, batchId }: Noted,
-): Promise<HandOut> {
-  const id = transaction.counters.take('handOutId')
-  const { oldestReadyAt, ...sums } = tally
-  const { actor, requestId } = deed
-  await insertHandOut(transaction, {
+  context: MaterialActionContext,
+  { totals, at, query, batchId }: RetrievalLogEntry,
+): Promise<LoggedRetrieval> {
+  const id = transaction.sequences.next('handOutId')
+  const { oldestReadyAt, ...sums } = totals
+  const { actor, requestId } = context
+  await insertRetrieval(transaction, {
     id,
     destinationId,
     actor,
@@ -72,6 +81,7 @@ async function note(
     ...sums,
     batchId: batchId ?? null,
   })
-  if (tally.count > 0) await audit(transaction, deed, 'hand-out', [id], { count: tally.count })
+  if (totals.count > 0)
+    await auditMaterial(transaction, context, 'hand-out', [id], { count: totals.count })
   return { ...sums, oldestReadyAt, id, at }
 }

@@ -1,18 +1,27 @@
 // Manual actions on export lines: undo an export, close, retry, or send back to approval.
-import type { Fault } from '../errors/catalog.ts'
-import { inSlices } from '../lib/yield-to-event-loop.ts'
-import { audit, told, type Deed } from '../material/action-context.ts'
+import type { ApiError } from '../errors/catalog.ts'
+import { forEachChunk } from '../lib/yield-to-event-loop.ts'
+import {
+  auditMaterial,
+  publishMaterialEvent,
+  type MaterialActionContext,
+} from '../material/action-context.ts'
 import { nextState } from '../material/lifecycle.ts'
-import { decideOn } from '../material/decide.ts'
+import { decideTransactions } from '../material/decide.ts'
 import { states } from '../model/transaction.ts'
 import type { Destination } from '../store/export/destinations.ts'
-import { writeLedger, type NewEntry } from '../store/material/ledger.ts'
+import { insertLedgerEntries, type NewLedgerEntry } from '../store/material/ledger.ts'
 import { closeLines } from '../store/export/acknowledgements.ts'
 import type { Transaction } from '../store/store.ts'
-import { offerAgain, retryLines, undoables, type Undoable } from '../store/export/export-undo.ts'
+import {
+  requeueLines,
+  retryLines,
+  findUndoCandidates,
+  type UndoCandidate,
+} from '../store/export/export-undo.ts'
 
 /** A reason: a code and a free text. */
-export interface Reason {
+export interface ReturnReason {
   readonly code: string
   readonly text: string
 }
@@ -24,53 +33,56 @@ export const reasonCodes: readonly string[] = [
   'other',
 ]
 
-export interface Returned {
+export interface ReturnOutcome {
   readonly id: number
-  readonly code: ReturnAct | 'not_found' | 'not_allowed'
+  readonly code: ReturnAction | 'not_found' | 'not_allowed'
   /** The line before the action. */
-  readonly met?: Undoable
+  readonly line?: UndoCandidate
   /** Why it is not allowed, when the line's own state would allow it. */
-  readonly fault?: Fault | undefined
+  readonly fault?: ApiError | undefined
 }
 
 /** An action on a line, by its name in the ledger. */
-export type ReturnAct = 'undone' | 'closed' | 'retried' | 'sent_back'
+export type ReturnAction = 'undone' | 'closed' | 'retried' | 'sent_back'
 
-interface Return {
-  readonly isAllowed: (line: Undoable) => boolean
+interface ReturnRule {
+  readonly isAllowed: (line: UndoCandidate) => boolean
   /** Returns the lines that it could not change after all, with the error. */
-  readonly apply: (doing: Doing, lines: readonly Returning[]) => Promise<Refused | void>
+  readonly apply: (
+    returnContext: ReturnContext,
+    lines: readonly TimestampedLine[],
+  ) => Promise<RejectedLines | void>
 }
 
-interface Doing {
+interface ReturnContext {
   readonly transaction: Transaction
   readonly destination: Destination
-  readonly deed: Deed
+  readonly context: MaterialActionContext
 }
 
-type Returning = Undoable & { readonly at: number }
+type TimestampedLine = UndoCandidate & { readonly at: number }
 
-type Refused = ReadonlyMap<number, Fault | undefined>
+type RejectedLines = ReadonlyMap<number, ApiError | undefined>
 
 /**
  * The states that each action requires, and its effect. An undone line gets a new generation and a new export key, so
  * that the receiver does not drop it as a repeat. A closed line was handled elsewhere: it is no longer exported, and can
  * be undone like an exported one.
  */
-const returns: Readonly<Record<ReturnAct, Return>> = {
+const returnRules: Readonly<Record<ReturnAction, ReturnRule>> = {
   undone: {
     isAllowed: ({ state, isCorrected }) =>
       (state === 'exported' || state === 'closed') && isCorrected === 0,
     apply: ({ transaction, destination }, lines) => {
       const to = nextState(states.exported, 'undo') ?? states.approved
-      return offerAgain(transaction, destination.id, lines, { from: states.exported, to })
+      return requeueLines(transaction, destination.id, lines, { from: states.exported, to })
     },
   },
   closed: {
     isAllowed: ({ state }) => state === 'ready',
-    apply: ({ transaction, destination, deed }, lines) =>
+    apply: ({ transaction, destination, context }, lines) =>
       closeLines(transaction, destination.id, lines, {
-        actor: deed.actor,
+        actor: context.actor,
         from: states.approved,
         to: states.exported,
       }),
@@ -83,29 +95,29 @@ const returns: Readonly<Record<ReturnAct, Return>> = {
   // The receiver cannot store them as they are. A reversal has no approval of its own, so it cannot be sent back.
   sent_back: {
     isAllowed: ({ state, materialId }) => state === 'ready' && materialId !== null,
-    apply: (doing, lines) => withdrawn(doing, lines),
+    apply: (returnContext, lines) => withdrawApprovals(returnContext, lines),
   },
 }
 
 /** A preview: the result each line would have, with nothing changed. */
-export async function judgeReturns(
+export async function evaluateReturns(
   transaction: Transaction,
   destination: Destination,
   ids: readonly number[],
-  act: ReturnAct,
-): Promise<readonly Returned[]> {
-  const found = await undoables(transaction, destination.id, ids)
-  return ids.map((id): Returned => {
-    const met = found.get(id)
-    if (met === undefined) return { id, code: 'not_found' }
-    return { id, code: returns[act].isAllowed(met) ? act : 'not_allowed', met }
+  action: ReturnAction,
+): Promise<readonly ReturnOutcome[]> {
+  const found = await findUndoCandidates(transaction, destination.id, ids)
+  return ids.map((id): ReturnOutcome => {
+    const line = found.get(id)
+    if (line === undefined) return { id, code: 'not_found' }
+    return { id, code: returnRules[action].isAllowed(line) ? action : 'not_allowed', line }
   })
 }
 
-export interface Deciding {
-  readonly act: ReturnAct
-  readonly reason: Reason
-  readonly deed: Deed
+export interface ReturnDecision {
+  readonly action: ReturnAction
+  readonly reason: ReturnReason
+  readonly context: MaterialActionContext
 }
 
 /** Applies the action to every line it can; returns one result per line, and writes the ledger. */
@@ -113,31 +125,31 @@ export async function returnLines(
   transaction: Transaction,
   destination: Destination,
   ids: readonly number[],
-  { act: action, reason, deed }: Deciding,
-): Promise<readonly Returned[]> {
-  const outcomes: Returned[] = []
-  await inSlices(ids, 2000, async (slice) => {
-    const judged = await judgeReturns(transaction, destination, slice, action)
-    const allowed = judged.flatMap(({ code, met }) => (code === action && met ? met : []))
-    const first = transaction.counters.takeStamps(deed.now, allowed.length)
+  { action, reason, context }: ReturnDecision,
+): Promise<readonly ReturnOutcome[]> {
+  const outcomes: ReturnOutcome[] = []
+  await forEachChunk(ids, 2000, async (chunk) => {
+    const previewed = await evaluateReturns(transaction, destination, chunk, action)
+    const allowed = previewed.flatMap(({ code, line }) => (code === action && line ? line : []))
+    const first = transaction.sequences.nextStamps(context.now, allowed.length)
     const lines = allowed.map((line, index) => ({ ...line, at: first + index }))
-    const refused = await returns[action].apply({ transaction, destination, deed }, lines)
-    const done = allowed.filter(({ id }) => refused?.has(id) !== true)
-    for (const one of judged)
+    const rejected = await returnRules[action].apply({ transaction, destination, context }, lines)
+    const done = allowed.filter(({ id }) => rejected?.has(id) !== true)
+    for (const one of previewed)
       outcomes.push(
-        refused?.has(one.id) ? { ...one, code: 'not_allowed', fault: refused.get(one.id) } : one,
+        rejected?.has(one.id) ? { ...one, code: 'not_allowed', fault: rejected.get(one.id) } : one,
       )
-    await writeLedger(
+    await insertLedgerEntries(
       transaction,
-      done.map((line, index): NewEntry => ({
+      done.map((line, index): NewLedgerEntry => ({
         destinationId: destination.id,
         lineId: line.id,
         revision: line.revision,
         generation: line.generation,
         act: action,
         at: first + index,
-        actor: deed.actor,
-        requestId: deed.requestId,
+        actor: context.actor,
+        requestId: context.requestId,
         wasServed: 1,
         externalId: line.externalId,
         externalUrl: null,
@@ -149,28 +161,36 @@ export async function returnLines(
     )
   })
   const done = outcomes.filter(({ code }) => code === action).map(({ id }) => id)
-  await audit(transaction, deed, action, done, { destination: destination.id, code: reason.code })
+  await auditMaterial(transaction, context, action, done, {
+    destination: destination.id,
+    code: reason.code,
+  })
   if (action === 'undone') {
-    const where = { destination: destination.name }
-    await told(transaction, deed, 'export.undone', done, where)
-    await told(transaction, deed, 'export.ready', done, where)
+    const destinationData = { destination: destination.name }
+    await publishMaterialEvent(transaction, context, 'export.undone', done, destinationData)
+    await publishMaterialEvent(transaction, context, 'export.ready', done, destinationData)
   }
   return outcomes
 }
 
 /** Withdraws the approval at every destination. Lines that a worker has claimed are left out. */
-async function withdrawn(
-  { transaction, deed }: Doing,
-  lines: readonly Returning[],
-): Promise<Refused> {
+async function withdrawApprovals(
+  { transaction, context }: ReturnContext,
+  lines: readonly TimestampedLine[],
+): Promise<RejectedLines> {
   const materialIds = lines.flatMap(({ materialId }) => materialId ?? [])
-  const outcomes = await decideOn(transaction, materialIds, { act: 'withdraw', reason: null }, deed)
-  const refused = new Map(
+  const outcomes = await decideTransactions(
+    transaction,
+    materialIds,
+    { action: 'withdraw', reason: null },
+    context,
+  )
+  const errorsById = new Map(
     outcomes.filter(({ code }) => code !== 'withdrawn').map((one) => [one.id, one.fault]),
   )
   return new Map(
     lines.flatMap(({ id, materialId }) =>
-      materialId !== null && refused.has(materialId) ? [[id, refused.get(materialId)]] : [],
+      materialId !== null && errorsById.has(materialId) ? [[id, errorsById.get(materialId)]] : [],
     ),
   )
 }

@@ -1,6 +1,6 @@
 // Request body reader with limits on size, time and the bytes of all bodies in flight.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Fault } from '../errors/catalog.ts'
+import { ApiError } from '../errors/catalog.ts'
 import type { Limits } from './limits.ts'
 
 /** Reads bodies, and counts the bytes of all that are being received or processed. */
@@ -29,7 +29,7 @@ export class BodyReader {
   ): Promise<Buffer> {
     const { headers } = message
     if (headers['content-encoding'] !== undefined)
-      throw new Fault('UnsupportedContentEncoding', { target: 'header:Content-Encoding' })
+      throw new ApiError('UnsupportedContentEncoding', { target: 'header:Content-Encoding' })
     const declared = Number(headers['content-length'] ?? 0)
     if (declared > bytesMax) throw tooLarge(bytesMax)
     // `Content-Length` is checked against the limit, but not counted: a client that sends nothing uses no memory.
@@ -37,7 +37,7 @@ export class BodyReader {
     // Most bodies arrive together with their headers and are complete by now.
     if (message.complete && declared > 0) {
       this.#count(message, declared)
-      return message.read() ?? nothing
+      return message.read() ?? emptyBody
     }
     const { httpVersion } = message
     if (headers.expect !== undefined && httpVersion !== '1.0') response.writeContinue()
@@ -63,20 +63,20 @@ export class BodyReader {
   /** Throws `Overloaded` if these bytes would exceed the limit. */
   #requireCapacity(bytes: number): void {
     if (this.#bytesInFlight + bytes > this.#limits.bodyBytesInFlightMax)
-      throw new Fault('Overloaded', { headers: { 'Retry-After': '2' } })
+      throw new ApiError('Overloaded', { headers: { 'Retry-After': '2' } })
   }
 
   #receive(message: IncomingMessage, bytesMax: number): Promise<Buffer> {
     const { bodyTimeoutMs, bodyBytesPerSecondMin } = this.#limits
     return new Promise((resolve, reject) => {
       // Chunks are copied into one buffer: a chunk may be a single byte, and costs hundreds of bytes as an object.
-      let body: Buffer = nothing
+      let body: Buffer = emptyBody
       let bytes = 0
       let ticks = 0
       const clock = setInterval(() => {
         ticks += 1
         const allowedMs = bodyTimeoutMs + (bytes / bodyBytesPerSecondMin) * 1000
-        if (ticks * tickMs > allowedMs) fail(new Fault('RequestTimeout'))
+        if (ticks * tickMs > allowedMs) fail(new ApiError('RequestTimeout'))
       }, tickMs)
       const take = (chunk: Buffer) => {
         try {
@@ -103,15 +103,15 @@ export class BodyReader {
         clearInterval(clock)
         message.off('data', take).off('end', end)
       }
-      const breakOff = () => fail(new Fault('MalformedRequest'))
-      if (message.destroyed) return breakOff()
-      message.on('data', take).on('end', end).on('error', breakOff)
+      const failBroken = () => fail(new ApiError('MalformedRequest'))
+      if (message.destroyed) return failBroken()
+      message.on('data', take).on('end', end).on('error', failBroken)
     })
   }
 }
 
 /** Whether body bytes are unread. They would be parsed as the next request, so the connection must be closed. */
-export function isLeftUnread(message: IncomingMessage): boolean {
+export function hasUnreadBody(message: IncomingMessage): boolean {
   if (!message.complete) return true
   const { headers } = message
   const length = headers['content-length']
@@ -126,11 +126,11 @@ function grown(body: Buffer, bytes: number, bytesMax: number): Buffer {
   return larger
 }
 
-const nothing = Buffer.alloc(0)
+const emptyBody = Buffer.alloc(0)
 
 /** How often the time limit of a body is checked. */
 const tickMs = 1000
 
 function tooLarge(max: number) {
-  return new Fault('BodyTooLarge', { says: { max } })
+  return new ApiError('BodyTooLarge', { params: { max } })
 }

@@ -2,53 +2,53 @@
 import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { Fault, faults, sentence, type FaultCode } from '../errors/catalog.ts'
+import { ApiError, errorCatalog, errorMessage, type ErrorCode } from '../errors/catalog.ts'
 import { requestId } from './request-line.ts'
 
 /** Maps errors of the framework to `ApiError`; returns any other error unchanged. */
-export function faultOf(error: unknown): unknown {
-  if (error instanceof Fault || !(error instanceof Error)) return error
+export function toApiError(error: unknown): unknown {
+  if (error instanceof ApiError || !(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
-  if (code === 'FST_ERR_BAD_URL') return new Fault('InvalidEncoding', { cause: error })
+  if (code === 'FST_ERR_BAD_URL') return new ApiError('InvalidEncoding', { cause: error })
   return error
 }
 
 /** Replies to what Node's parser rejected: there is no request, only a socket. */
-export function answerBrokenRequest(headers: Readonly<Record<string, string>>) {
+export function replyToInvalidRequest(headers: Readonly<Record<string, string>>) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return
     }
-    const running = answerOn(socket)
+    const running = pendingResponse(socket)
     if (running?.req.complete || running?.headersSent) {
       // The reply to an earlier request is being sent; nothing may be written into it.
       running.once('finish', () => socket.end())
       return
     }
-    answerOnSocket(socket, codes[error.code ?? ''] ?? 'MalformedRequest', headers)
+    replyOnSocket(socket, errorCodes[error.code ?? ''] ?? 'MalformedRequest', headers)
   }
 }
 
 /** Rejects CONNECT: tunnels are not supported. */
-export function refuseTunnel(headers: Readonly<Record<string, string>>) {
+export function rejectConnect(headers: Readonly<Record<string, string>>) {
   return (_: IncomingMessage, socket: Duplex): void =>
-    answerOnSocket(socket, 'MalformedRequest', headers)
+    replyOnSocket(socket, 'MalformedRequest', headers)
 }
 
 /** Closes a socket without traffic, unless a reply is still being computed. */
-export function endIdle(socket: Socket): void {
-  if (answerOn(socket)?.headersSent !== false) socket.destroy()
+export function destroyIdleSocket(socket: Socket): void {
+  if (pendingResponse(socket)?.headersSent !== false) socket.destroy()
 }
 
-function answerOnSocket(
+function replyOnSocket(
   socket: Duplex,
-  code: FaultCode,
+  code: ErrorCode,
   headers: Readonly<Record<string, string>>,
 ): void {
-  const { status } = faults[code]
+  const { status } = errorCatalog[code]
   const id = requestId(undefined)
-  const message = sentence(code, {}, 'en')
+  const message = errorMessage(code, {}, 'en')
   const body = JSON.stringify({
     error: { code, message, requestId: id, outcome: 'not_applied' },
   })
@@ -65,12 +65,12 @@ function answerOnSocket(
 }
 
 /** The response in progress on a socket, which Node stores in this undocumented property. */
-function answerOn(socket: Socket): ServerResponse | undefined {
-  const answer = '_httpMessage' in socket ? socket._httpMessage : null
-  return answer instanceof ServerResponse ? answer : undefined
+function pendingResponse(socket: Socket): ServerResponse | undefined {
+  const response = '_httpMessage' in socket ? socket._httpMessage : null
+  return response instanceof ServerResponse ? response : undefined
 }
 
-const codes: Readonly<Record<string, FaultCode>> = {
+const errorCodes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HeadersTooLarge',
   ERR_HTTP_REQUEST_TIMEOUT: 'RequestTimeout',
 }

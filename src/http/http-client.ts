@@ -2,35 +2,35 @@
 import { request as requestPlain, type IncomingMessage } from 'node:http'
 import { request as requestTls } from 'node:https'
 
-export interface OutboundCall {
+export interface HttpClientRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
 }
 
 /** Sends a request without following redirects. Rejects for hosts that are not allowed, and for plain HTTP except to this machine. */
-export type Outbound = (address: string, call: OutboundCall) => Promise<Response>
+export type HttpClient = (address: string, call: HttpClientRequest) => Promise<Response>
 
-export function outboundTo(hosts: readonly string[]): Outbound {
+export function createHttpClient(hosts: readonly string[]): HttpClient {
   return async (address, call) => {
     const url = new URL(address)
-    const isSafe = url.protocol === 'https:' || ownNames.includes(url.hostname)
-    if (!isSafe || !hosts.includes(url.hostname)) throw new OutboundRefused(url.hostname)
+    const isSafe = url.protocol === 'https:' || loopbackHosts.includes(url.hostname)
+    if (!isSafe || !hosts.includes(url.hostname)) throw new HostNotAllowedError(url.hostname)
     return send(url, call)
   }
 }
 
 /** Host names of this machine. */
-export const ownNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
-class OutboundRefused extends Error {
+class HostNotAllowedError extends Error {
   readonly code = 'OUTBOUND_REFUSED'
   constructor(host: string) {
     super(`calls to ${host} are not allowed`)
   }
 }
 
-function send(url: URL, { method, headers, body }: OutboundCall): Promise<Response> {
+function send(url: URL, { method, headers, body }: HttpClientRequest): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? requestTls : requestPlain)(url, {
       method,
@@ -41,17 +41,17 @@ function send(url: URL, { method, headers, body }: OutboundCall): Promise<Respon
     })
     request.on('error', reject)
     request.on('response', (message) => {
-      const pieces: Buffer[] = []
+      const chunks: Buffer[] = []
       let bytes = 0
       message.on('error', reject)
-      message.on('data', (piece: Buffer) => {
-        bytes += piece.length
-        if (bytes > answerBytesMax) message.destroy(new Error('the reply is too large'))
-        else pieces.push(piece)
+      message.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > responseBytesMax) message.destroy(new Error('the reply is too large'))
+        else chunks.push(chunk)
       })
       message.on('end', () => {
         try {
-          resolve(responseOf(message, Buffer.concat(pieces)))
+          resolve(responseOf(message, Buffer.concat(chunks)))
         } catch (error) {
           // Response throws for an invalid status; an exception in this listener would be lost.
           reject(error)
@@ -67,14 +67,14 @@ function responseOf(
   body: Buffer<ArrayBuffer>,
 ): Response {
   const type = headers['content-type']
-  return new Response(bodiless.includes(statusCode) ? null : body, {
+  return new Response(bodilessStatuses.includes(statusCode) ? null : body, {
     status: statusCode,
     headers: type === undefined ? {} : { 'content-type': type },
   })
 }
 
 /** Statuses without a body (RFC 9110, 15). */
-const bodiless: readonly number[] = [204, 205, 304]
+const bodilessStatuses: readonly number[] = [204, 205, 304]
 
 const timeoutMs = 10_000
-const answerBytesMax = 1 << 20
+const responseBytesMax = 1 << 20

@@ -13,7 +13,7 @@ export const limits = {
   listBytesMax: 32 * MiB,
   bodyBytesMax: 1 * MiB,
   /** Bodies that are read before authentication: sign-in, set-up. */
-  openBodyBytesMax: 16 * KiB,
+  publicBodyBytesMax: 16 * KiB,
   /** The received bytes of all bodies that are being read or processed. */
   bodyBytesInFlightMax: 128 * MiB,
   headersTimeoutMs: 5_000,

@@ -9,16 +9,16 @@ import { getSystemErrorMap } from 'node:util'
  * A socket handle that Node can send to another process. Connections wait in its backlog as long as one process has it
  * open, whether or not any accepts them.
  */
-export interface HeldSocket {
+export interface ListeningSocket {
   getsockname(name: { port?: number }): number
   close(): void
 }
 
 /** Binds the addresses that Fastify would listen on: all of `localhost`, the first of any other name. */
-export async function holdSockets(port: number, host: string): Promise<HeldSocket[]> {
+export async function bindSockets(port: number, host: string): Promise<ListeningSocket[]> {
   const [first, ...more] = await lookup(host, { all: true })
   if (first === undefined) throw new Error(`${host} has no address`)
-  const socket = bound(first, port)
+  const socket = bindSocket(first, port)
   if (host !== 'localhost') return [socket]
   const name: { port?: number } = {}
   socket.getsockname(name)
@@ -27,35 +27,35 @@ export async function holdSockets(port: number, host: string): Promise<HeldSocke
 }
 
 /** Ignores that the worker has just died. */
-export function sendSocket(to: Worker, message: object, socket: HeldSocket): void {
+export function sendSocket(to: Worker, message: object, socket: ListeningSocket): void {
   // Node can send such a handle, but its types do not say so.
   to.send(message, socket as unknown as Socket, () => undefined)
 }
 
 /** Makes the server accept connections of another socket too. */
-export async function listenOnSocket(server: Server, socket: HeldSocket): Promise<Server> {
-  const further = net.createServer({ allowHalfOpen: true, noDelay: true }, (connection) => {
+export async function listenOnSocket(server: Server, socket: ListeningSocket): Promise<Server> {
+  const additional = net.createServer({ allowHalfOpen: true, noDelay: true }, (connection) => {
     server.emit('connection', connection)
   })
   await new Promise<void>((resolve, reject) => {
-    further.once('error', reject)
-    further.listen(socket, undefined, resolve)
+    additional.once('error', reject)
+    additional.listen(socket, undefined, resolve)
   })
-  return further
+  return additional
 }
 
-function bindIfPossible(one: LookupAddress, port: number): HeldSocket[] {
+function bindIfPossible(one: LookupAddress, port: number): ListeningSocket[] {
   try {
-    return [bound(one, port)]
+    return [bindSocket(one, port)]
   } catch {
     // Without IPv6, `localhost` may still resolve to `::1`.
     return []
   }
 }
 
-function bound({ address, family }: LookupAddress, port: number): HeldSocket {
+function bindSocket({ address, family }: LookupAddress, port: number): ListeningSocket {
   const socket = bind(address, port, family, -1, 0)
-  const problem = typeof socket === 'number' ? socket : problemOf(socket)
+  const problem = typeof socket === 'number' ? socket : bindError(socket)
   if (typeof socket !== 'number' && problem === 0) return socket
   if (typeof socket !== 'number') socket.close()
   const [code, words] = getSystemErrorMap().get(problem) ?? ['UNKNOWN', 'unknown error']
@@ -63,11 +63,11 @@ function bound({ address, family }: LookupAddress, port: number): HeldSocket {
 }
 
 /** `bind` does not report a port in use; the first call on the socket does. */
-function problemOf(socket: HeldSocket): number {
+function bindError(socket: ListeningSocket): number {
   return socket.getsockname({})
 }
 
-/** The undocumented function by which `node:cluster` binds. Node 22 has no documented one (ADR 0129). */
+/** The undocumented function by which `node:cluster` binds. Node 22 has no documented one (ADR 0018). */
 const { _createServerHandle: bind } = net as unknown as {
   readonly _createServerHandle: (
     address: string,
@@ -75,5 +75,5 @@ const { _createServerHandle: bind } = net as unknown as {
     family: number,
     fileDescriptor: number,
     flags: number,
-  ) => HeldSocket | number
+  ) => ListeningSocket | number
 }

@@ -1,8 +1,8 @@
 // Load and reply events of the HTTP server, for metrics and the API call log.
-import type { About } from './request.ts'
+import type { LogContext } from './request.ts'
 
 /** A reply when its headers are sent. */
-export interface Answered {
+export interface SentReply {
   /** The request id. */
   readonly id: string
   readonly method: string
@@ -10,7 +10,7 @@ export interface Answered {
   readonly route: string
   readonly status: number
   readonly ms: number
-  readonly about: About
+  readonly logContext: LogContext
 }
 
 export interface HttpLoad {

@@ -1,7 +1,7 @@
 // Request log: the fields of a line, and buffering of lines per turn of the event loop.
 import { hostname } from 'node:os'
 import type { FastifyReply } from 'fastify'
-import type { Answered } from './load.ts'
+import type { SentReply } from './load.ts'
 import type { Reply } from './request.ts'
 
 export interface LogTarget {
@@ -13,18 +13,18 @@ export interface LogTarget {
 }
 
 /** Options of the framework's logger. */
-export function loggerOf({ level, stream, worker }: LogTarget) {
+export function loggerOptions({ level, stream, worker }: LogTarget) {
   return {
     level,
     stream,
-    ...causeInLog,
+    ...errorSerializer,
     ...(worker === undefined ? {} : { base: { pid: process.pid, hostname: hostname(), worker } }),
   }
 }
 
 /** Writes one line per reply, with these fields only: no URL, header or body. */
-export function logAnswer(reply: FastifyReply, { status, about }: Reply): void {
-  const { error, refusal: _, ...noted } = about ?? {}
+export function logReply(reply: FastifyReply, { status, logContext }: Reply): void {
+  const { error, apiError: _, ...fields } = logContext ?? {}
   const line = {
     id: reply.request.id,
     method: reply.request.method,
@@ -32,7 +32,7 @@ export function logAnswer(reply: FastifyReply, { status, about }: Reply): void {
     route: reply.request.routeOptions.url ?? '-',
     status,
     ms: Math.round(reply.elapsedTime),
-    ...noted,
+    ...fields,
   }
   const { log } = reply.server
   if (error !== undefined) log.error({ ...line, err: error })
@@ -41,26 +41,26 @@ export function logAnswer(reply: FastifyReply, { status, about }: Reply): void {
 }
 
 /** The same as data, for metrics and the API call log. */
-export function answered(reply: FastifyReply, { status, about = {} }: Reply): Answered {
+export function toSentReply(reply: FastifyReply, { status, logContext = {} }: Reply): SentReply {
   return {
     id: reply.request.id,
     method: reply.request.method,
     route: reply.request.routeOptions.url ?? '-',
     status,
     ms: reply.elapsedTime,
-    about,
+    logContext,
   }
 }
 
 /** Logs message and stack only: errors of database drivers carry values and connections. */
-const causeInLog = {
+const errorSerializer = {
   serializers: {
     err: ({ name, message, stack = '' }: Error) => ({ type: name, message, stack }),
   },
 }
 
 /** Buffers lines until the end of the turn: one write for many requests. */
-export function lineBuffer(print: (text: string) => void): { write(line: string): void } {
+export function bufferLines(print: (text: string) => void): { write(line: string): void } {
   let lines = ''
   const flush = () => {
     print(lines)

@@ -1,21 +1,23 @@
 // HTTP server for metrics: a separate port on the loopback interface.
 import { createServer } from 'node:http'
 
-export interface MetricsDoor {
+export interface MetricsServer {
   close(): void
 }
 
 /** Serves `text` at `http://127.0.0.1:port/metrics`. Rejects if the port is in use. */
-export async function openMetricsDoor(
+export async function startMetricsServer(
   port: number,
   text: () => Promise<string>,
-): Promise<MetricsDoor> {
+): Promise<MetricsServer> {
   const server = createServer((request, response) => {
-    const isAsked = request.url === '/metrics' && request.method === 'GET'
-    const said = isAsked ? text() : Promise.resolve('')
-    said.then(
+    const isMetricsRequest = request.url === '/metrics' && request.method === 'GET'
+    const body = isMetricsRequest ? text() : Promise.resolve('')
+    body.then(
       (metrics) => {
-        response.writeHead(isAsked ? 200 : 404, { 'Content-Type': 'text/plain; version=0.0.4' })
+        response.writeHead(isMetricsRequest ? 200 : 404, {
+          'Content-Type': 'text/plain; version=0.0.4',
+        })
         response.end(metrics)
       },
       () => response.writeHead(500).end(),

@@ -1,7 +1,7 @@
 // Checks of request line and headers before processing, and the request id.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { Fault } from '../errors/catalog.ts'
+import { ApiError } from '../errors/catalog.ts'
 import type { Limits } from './limits.ts'
 
 /** Throws `UrlTooLong`, `HeadersTooLarge`, `MalformedRequest`, `ExpectationFailed`. */
@@ -10,7 +10,7 @@ export function checkHeaders(
   limits: Limits,
 ): void {
   if (url.length > limits.urlBytesMax)
-    throw new Fault('UrlTooLong', { says: { max: limits.urlBytesMax } })
+    throw new ApiError('UrlTooLong', { params: { max: limits.urlBytesMax } })
   let bytes = 0
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -19,17 +19,17 @@ export function checkHeaders(
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
   }
   if (bytes > limits.headersBytesMax || rawHeaders.length > 2 * limits.headersMax)
-    throw new Fault('HeadersTooLarge')
-  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) throw new Fault('MalformedRequest')
+    throw new ApiError('HeadersTooLarge')
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) throw new ApiError('MalformedRequest')
   // An absolute URL and the Host header must name the same host.
   if (isAbsolute(url) && authorityOf(url) !== headers.host?.toLowerCase())
-    throw new Fault('MalformedRequest')
+    throw new ApiError('MalformedRequest')
   const encoding = headers['transfer-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'chunked')
-    throw new Fault('MalformedRequest')
+    throw new ApiError('MalformedRequest')
   const { expect } = headers
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
-    throw new Fault('ExpectationFailed', { says: { expect } })
+    throw new ApiError('ExpectationFailed', { params: { expect } })
 }
 
 /** Strips scheme and host of an absolute URL (`http://host/path`), as sent to proxies. */

@@ -1,5 +1,5 @@
 // HTTP request, reply and endpoint types, independent of the framework.
-import type { Fault } from '../errors/catalog.ts'
+import type { ApiError } from '../errors/catalog.ts'
 
 export interface Request {
   readonly method: string
@@ -22,11 +22,11 @@ export interface Request {
   /** The request id, also in the reply's `X-Request-Id`, in error bodies and in the log. */
   readonly id: string
   /** Set when the caller is authenticated, so that errors are logged with it. */
-  caller?: Known
+  caller?: KnownCaller
 }
 
 /** The ids of an authenticated caller. */
-export interface Known {
+export interface KnownCaller {
   readonly companyId: number
   readonly credentialId: string
 }
@@ -39,7 +39,7 @@ export interface Reply {
   /** Chunks are sent as the client reads them; null is a reply without a body. */
   readonly body: string | Buffer | AsyncIterable<string | Buffer> | null
   /** Fields of the log line. */
-  readonly about?: About
+  readonly logContext?: LogContext
   /** Ends an endless body (server-sent events) when the server stops. */
   readonly onStop?: () => void
   /** Sends nothing and closes the connection, to simulate a network failure. */
@@ -47,14 +47,14 @@ export interface Reply {
 }
 
 /** Log fields of a reply: ids and codes, never names or contents. */
-export interface About {
+export interface LogContext {
   readonly companyId?: number
   readonly credentialId?: string
   readonly code?: string
   /** The error message of a failed database or disk. */
   readonly reason?: string
   /** The error that the caller received, for the API call log of its company; not logged. */
-  readonly refusal?: Pick<Fault, 'code' | 'says' | 'target' | 'details'>
+  readonly apiError?: Pick<ApiError, 'code' | 'params' | 'target' | 'details'>
   /** The cause of an `InternalError`. */
   readonly error?: unknown
 }

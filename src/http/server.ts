@@ -4,23 +4,23 @@ import type { Server as SocketServer } from 'node:net'
 import fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyHttpOptions, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { BodyReader, isLeftUnread } from './body.ts'
-import { answerBrokenRequest, endIdle, faultOf, refuseTunnel } from './failures.ts'
-import { listenOnSocket, type HeldSocket } from './listening-sockets.ts'
-import type { Answered, HttpLoad } from './load.ts'
+import { BodyReader, hasUnreadBody } from './body.ts'
+import { replyToInvalidRequest, destroyIdleSocket, toApiError, rejectConnect } from './failures.ts'
+import { listenOnSocket, type ListeningSocket } from './listening-sockets.ts'
+import type { SentReply, HttpLoad } from './load.ts'
 import { limits as defaultLimits, type Limits } from './limits.ts'
-import { answered, logAnswer, loggerOf, type LogTarget } from './log.ts'
+import { toSentReply, logReply, loggerOptions, type LogTarget } from './log.ts'
 import { writeReply } from './write-reply.ts'
 import { checkHeaders, pathAndQuery, requestId } from './request-line.ts'
-import type { Endpoint, Known, Reply, Request } from './request.ts'
+import type { Endpoint, KnownCaller, Reply, Request } from './request.ts'
 import { isStopping, stopServer, watchConnections } from './shutdown.ts'
-import { turnEnd } from '../lib/yield-to-event-loop.ts'
+import { batchPerTurn } from '../lib/yield-to-event-loop.ts'
 
-export interface ServerOptions {
+export interface HttpServerOptions {
   readonly endpoints: readonly Endpoint[]
   /** Handles requests that match no endpoint. */
   readonly fallback: (request: Request) => Promise<Reply>
-  readonly refuse: (error: unknown, request: Request) => Reply
+  readonly toErrorReply: (error: unknown, request: Request) => Reply
   /** Throws for requests that no endpoint should get: unknown host, server not set up. */
   readonly admit: (request: Request) => void | Promise<void>
   /** Whether the client used TLS, possibly that of a proxy. */
@@ -29,7 +29,7 @@ export interface ServerOptions {
   readonly headers: (request: Request | null) => Readonly<Record<string, string>>
   readonly log: LogTarget | false
   /** Called for every reply when its headers are sent. */
-  readonly onAnswer?: (answered: Answered) => void
+  readonly onReply?: (answered: SentReply) => void
   readonly limits?: Limits
 }
 
@@ -37,7 +37,7 @@ export interface HttpServer {
   /** Resolves to the URL that it listens on. */
   listen(port: number, host: string): Promise<string>
   /** Listens on sockets that another process has bound; resolves to the URL of the first. */
-  listenOn(sockets: readonly HeldSocket[]): Promise<string>
+  listenOn(sockets: readonly ListeningSocket[]): Promise<string>
   /** Handles a request without a socket. */
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
   /** Resolves when every accepted request has its reply, at the latest after `limits.stopTimeoutMs`. */
@@ -48,46 +48,46 @@ export interface HttpServer {
   readonly log: FastifyInstance['log']
 }
 
-export function createServer(options: ServerOptions): HttpServer {
-  const { limits = defaultLimits, refuse, headers, isOverTls, onAnswer } = options
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { limits = defaultLimits, toErrorReply, headers, isOverTls, onReply } = options
   const bodies = new BodyReader(limits)
-  const atEndOfTurn = turnEnd(answersMost)
-  const endless = new Set<() => void>()
-  const further: SocketServer[] = []
+  const afterTurn = batchPerTurn(repliesPerTurnMax)
+  const openEndedReplies = new Set<() => void>()
+  const additionalServers: SocketServer[] = []
   /** Writes the reply without the framework, which would add headers and a promise. */
-  const sendReply = (reply: FastifyReply, request: Asked, answer: Reply) => {
+  const sendReply = (reply: FastifyReply, request: FastifyRequestAdapter, handleRequest: Reply) => {
     const { raw } = reply.request
-    const { onStop } = answer
+    const { onStop } = handleRequest
     if (onStop !== undefined) {
-      endless.add(onStop)
-      reply.raw.once('close', () => endless.delete(onStop))
+      openEndedReplies.add(onStop)
+      reply.raw.once('close', () => openEndedReplies.delete(onStop))
       if (isStopping(reply.server)) onStop()
     }
-    onAnswer?.(answered(reply, answer))
-    logAnswer(reply, answer)
+    onReply?.(toSentReply(reply, handleRequest))
+    logReply(reply, handleRequest)
     reply.hijack()
     const common = {
       ...headers(request),
       'X-Request-Id': request.id,
       // The client must open a new connection, to another server.
-      ...(isStopping(reply.server) || isLeftUnread(raw) ? closing : undefined),
+      ...(isStopping(reply.server) || hasUnreadBody(raw) ? closeConnection : undefined),
     }
-    atEndOfTurn(() => {
+    afterTurn(() => {
       try {
-        writeReply(reply.raw, answer, common, limits)
+        writeReply(reply.raw, handleRequest, common, limits)
       } catch (error) {
         // A header was invalid, and nothing is written yet.
-        writeReply(reply.raw, refuse(error, request), common, limits)
+        writeReply(reply.raw, toErrorReply(error, request), common, limits)
       }
     })
   }
-  const answer = async (
+  const handleRequest = async (
     original: FastifyRequest,
     reply: FastifyReply,
     handle: (request: Request) => Promise<Reply>,
     bodyBytesMax: number,
   ) => {
-    const request = new Asked(original, reply, isOverTls, () =>
+    const request = new FastifyRequestAdapter(original, reply, isOverTls, () =>
       bodies.read(original.raw, reply.raw, bodyBytesMax),
     )
     try {
@@ -96,21 +96,21 @@ export function createServer(options: ServerOptions): HttpServer {
       if (admitted !== undefined) await admitted
       sendReply(reply, request, await handle(request))
     } catch (error) {
-      sendReply(reply, request, refuse(error, request))
+      sendReply(reply, request, toErrorReply(error, request))
     } finally {
       bodies.release(original.raw)
     }
   }
-  const answerFailure = (error: unknown, original: FastifyRequest, reply: FastifyReply) => {
-    const request = new Asked(original, reply, isOverTls, noBody)
-    sendReply(reply, request, refuse(faultOf(error), request))
+  const handleError = (error: unknown, original: FastifyRequest, reply: FastifyReply) => {
+    const request = new FastifyRequestAdapter(original, reply, isOverTls, noBody)
+    sendReply(reply, request, toErrorReply(toApiError(error), request))
   }
 
   const settings: FastifyHttpOptions<Server> = {
     ...frameworkSettings(limits),
-    logger: options.log && loggerOf(options.log),
-    clientErrorHandler: answerBrokenRequest(headers(null)),
-    frameworkErrors: answerFailure,
+    logger: options.log && loggerOptions(options.log),
+    clientErrorHandler: replyToInvalidRequest(headers(null)),
+    frameworkErrors: handleError,
   }
   const app = fastify(settings)
   const connections = watchConnections(app.server)
@@ -120,20 +120,20 @@ export function createServer(options: ServerOptions): HttpServer {
     app.server.on(expecting, (message: IncomingMessage, response: ServerResponse) => {
       app.server.emit('request', message, response)
     })
-  app.server.on('connect', refuseTunnel(headers(null)))
-  app.server.on('timeout', endIdle)
+  app.server.on('connect', rejectConnect(headers(null)))
+  app.server.on('timeout', destroyIdleSocket)
   // Handlers read bodies after authentication; the framework must not.
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-  app.setErrorHandler(answerFailure)
+  app.setErrorHandler(handleError)
   app.setNotFoundHandler((request, reply) =>
-    answer(request, reply, options.fallback, limits.listBytesMax),
+    handleRequest(request, reply, options.fallback, limits.listBytesMax),
   )
   for (const { method, path, bodyBytesMax, handle } of options.endpoints)
     app.route({
       method,
       url: path,
-      handler: (request, reply) => answer(request, reply, handle, bodyBytesMax),
+      handler: (request, reply) => handleRequest(request, reply, handle, bodyBytesMax),
     })
   return {
     listen: (port, host) => app.listen({ port, host }),
@@ -141,13 +141,13 @@ export function createServer(options: ServerOptions): HttpServer {
       // Fastify passes `handle` on to Node. Without `host` it would resolve `localhost`.
       const options = { handle: first, host: '' }
       const address = await app.listen(options)
-      for (const socket of more) further.push(await listenOnSocket(app.server, socket))
+      for (const socket of more) additionalServers.push(await listenOnSocket(app.server, socket))
       return address
     },
     inject: (inject) => app.inject(inject),
     stop: () => {
-      const stopped = stopServer(app, further, connections, limits.stopTimeoutMs)
-      for (const end of endless) end()
+      const stopped = stopServer(app, additionalServers, connections, limits.stopTimeoutMs)
+      for (const end of openEndedReplies) end()
       return stopped
     },
     isStopping: () => isStopping(app),
@@ -188,22 +188,22 @@ function frameworkSettings(limits: Limits): FastifyHttpOptions<Server> {
   }
 }
 
-class Asked implements Request {
+class FastifyRequestAdapter implements Request {
   readonly method: string
   readonly path: string
   readonly search: string
   readonly id: string
   readonly body: () => Promise<Buffer>
-  caller?: Known
+  caller?: KnownCaller
   readonly #message: IncomingMessage
   readonly #response: ServerResponse
-  readonly #isOverTls: ServerOptions['isOverTls']
+  readonly #isOverTls: HttpServerOptions['isOverTls']
   #onClose: Set<() => void> | null = null
 
   constructor(
     { raw, id }: FastifyRequest,
     reply: FastifyReply,
-    isOverTls: ServerOptions['isOverTls'],
+    isOverTls: HttpServerOptions['isOverTls'],
     body: () => Promise<Buffer>,
   ) {
     const url = pathAndQuery(raw.url ?? '/')
@@ -254,9 +254,9 @@ class Asked implements Request {
 }
 
 /** With more, the first reply would wait until the others are computed. */
-const answersMost = 16
+const repliesPerTurnMax = 16
 
-const closing = { Connection: 'close' } as const
+const closeConnection = { Connection: 'close' } as const
 
 async function noBody() {
   return Buffer.alloc(0)

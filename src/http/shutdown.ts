@@ -32,29 +32,29 @@ export function watchConnections(server: Server): Connections {
 export async function stopServer(
   app: FastifyInstance,
   /** Servers that accept connections for it on additional sockets. */
-  further: readonly SocketServer[],
+  additionalServers: readonly SocketServer[],
   connections: Connections,
   timeoutMs: number,
 ): Promise<void> {
   stopping.add(app.server)
   const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
   // Node counts a connection with an incomplete request as busy, and stops its timeouts on close.
-  const unasked = setInterval(() => closeUnasked(connections), graceMs)
+  const incomplete = setInterval(() => closeWithoutRequest(connections), firstRequestTimeoutMs)
   const deadline = setTimeout(() => app.server.closeAllConnections(), timeoutMs)
   try {
-    const closed = further.map((one) => new Promise((resolve) => one.close(resolve)))
+    const closed = additionalServers.map((one) => new Promise((resolve) => one.close(resolve)))
     await Promise.all([app.close(), ...closed])
   } finally {
     clearInterval(sweep)
-    clearInterval(unasked)
+    clearInterval(incomplete)
     clearTimeout(deadline)
   }
 }
 
-function closeUnasked(connections: Connections): void {
+function closeWithoutRequest(connections: Connections): void {
   for (const [socket, running] of connections)
     if (running === 0 && socket.writableLength === 0) socket.destroy()
 }
 
 /** How long an incomplete request may take to become complete during shutdown. */
-const graceMs = 1000
+const firstRequestTimeoutMs = 1000

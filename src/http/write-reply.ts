@@ -11,20 +11,20 @@ export function writeReply(
   common: Readonly<Record<string, string>>,
   limits: Limits,
 ): void {
-  const isInPieces = body !== null && typeof body !== 'string' && !Buffer.isBuffer(body)
+  const isStreamed = body !== null && typeof body !== 'string' && !Buffer.isBuffer(body)
   if (isDropped) {
     response.destroy()
     return
   }
-  if (isInPieces && response.destroyed) {
-    void closeUnread(body)
+  if (isStreamed && response.destroyed) {
+    void closeUnreadBody(body)
     return
   }
   const set = cookies === undefined ? undefined : { 'Set-Cookie': [...cookies] }
   const head = { ...common, ...headers, ...set }
-  if (isInPieces) {
+  if (isStreamed) {
     response.writeHead(status, head)
-    stream(Readable.from(body, { objectMode: false }), response, limits)
+    streamBody(Readable.from(body, { objectMode: false }), response, limits)
     return
   }
   // The length in a reply to HEAD must equal that of GET (RFC 9110, 8.6).
@@ -39,7 +39,7 @@ export function writeReply(
  * The client has disconnected. The body is started and ended: a generator that never started would not run its `finally`,
  * and so would not release what it holds.
  */
-async function closeUnread(body: AsyncIterable<unknown>): Promise<void> {
+async function closeUnreadBody(body: AsyncIterable<unknown>): Promise<void> {
   try {
     for await (const _ of body) break
   } catch {
@@ -48,7 +48,7 @@ async function closeUnread(body: AsyncIterable<unknown>): Promise<void> {
 }
 
 /** An error closes the connection, so that the client detects the missing last chunk. */
-function stream(body: Readable, response: ServerResponse, limits: Limits): void {
+function streamBody(body: Readable, response: ServerResponse, limits: Limits): void {
   const end = setTimeout(() => response.destroy(), limits.streamTimeoutMs)
   pipeline(body, response, () => clearTimeout(end))
 }

@@ -1,36 +1,36 @@
 // Import target: how rows of one resource are stored, and how an import of them is undone.
-import type { Deed } from '../auth/action-context.ts'
-import type { Detail } from '../errors/catalog.ts'
+import type { ActionContext } from '../auth/action-context.ts'
+import type { ErrorDetail } from '../errors/catalog.ts'
 import type { Importable } from './columns.ts'
 import type { ImportRow, TableRows } from './rows.ts'
 import type { ImportChange } from '../store/imports/imports.ts'
 import type { Transaction } from '../store/store.ts'
 
-export interface Subject extends Importable {
+export interface ImportTarget extends Importable {
   /** The scope that an import requires. */
-  readonly right: string
+  readonly scope: string
   /** Stores every row it can. */
-  readonly act: ImportAct
+  readonly importRows: ImportHandler
   /**
    * Undoes the changes of records that nobody changed since; returns the others with the reason. Throws `InvalidValue`
    * for records of departments that the caller may not write.
    */
-  readonly takeBack: (
+  readonly undo: (
     transaction: Transaction,
     changes: readonly ImportChange[],
     by: ImportActor,
-  ) => Promise<readonly Kept[]>
+  ) => Promise<readonly NotUndone[]>
 }
 
-export type ImportAct = (
+export type ImportHandler = (
   transaction: Transaction,
   rows: readonly ImportRow[],
   job: ImportJob,
-) => Promise<readonly Fate[]>
+) => Promise<readonly ImportRowResult[]>
 
 /** Who imports. */
 export interface ImportActor {
-  readonly deed: Deed
+  readonly context: ActionContext
   /** The departments whose records the caller may write; null for all. */
   readonly departments: readonly string[] | null
 }
@@ -38,8 +38,8 @@ export interface ImportActor {
 export interface ImportJob extends TableRows, ImportActor {}
 
 /** The result of one row. */
-export type Fate =
-  | { readonly index: number; readonly refused: Detail }
+export type ImportRowResult =
+  | { readonly index: number; readonly refused: ErrorDetail }
   | { readonly index: number; readonly effect: 'unchanged' }
   | {
       readonly index: number
@@ -48,7 +48,7 @@ export type Fate =
     }
 
 /** A record that could not be undone: changed since, deleted, referenced, or its previous values are invalid now. */
-export interface Kept {
+export interface NotUndone {
   readonly key: string
   readonly why: 'changed' | 'gone' | 'used' | 'refused'
 }

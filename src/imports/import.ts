@@ -1,15 +1,19 @@
 // Runs an import: binds rows to columns, stores them or dry-runs, and records the changes for undo.
-import { readRows, wrongLines, type WrongLine } from './rows.ts'
-import type { Fate, ImportJob, Subject } from './import-target.ts'
-import { inSlices } from '../lib/yield-to-event-loop.ts'
+import { parseRows, listInvalidLines, type InvalidLine } from './rows.ts'
+import type { ImportRowResult, ImportJob, ImportTarget } from './import-target.ts'
+import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
-import { analyze } from '../store/analyze.ts'
-import { writeAudit } from '../store/audit/audit.ts'
-import { forgetImportChanges, noteImport, noteImportChanges } from '../store/imports/imports.ts'
+import { analyzeTables } from '../store/analyze.ts'
+import { insertAuditEntry } from '../store/audit/audit.ts'
+import {
+  deleteExpiredImportChanges,
+  insertImportRun,
+  insertImportChanges,
+} from '../store/imports/imports.ts'
 import type { Store, Transaction } from '../store/store.ts'
 
-export interface Import extends Omit<ImportJob, 'resource'> {
-  readonly subject: Subject
+export interface ImportOptions extends Omit<ImportJob, 'resource'> {
+  readonly subject: ImportTarget
   /** The name of the file. */
   readonly file: string
   /** All rows or none, or only the valid ones. */
@@ -23,7 +27,7 @@ export interface ImportReport {
   readonly inserted: number
   readonly changed: number
   readonly unchanged: number
-  readonly wrong: readonly WrongLine[]
+  readonly wrong: readonly InvalidLine[]
   /** The id for undoing it; null when nothing changed. */
   readonly run: number | null
 }
@@ -32,33 +36,34 @@ export interface ImportReport {
 export async function runImport(
   store: Store,
   companyId: CompanyId,
-  job: Import,
+  job: ImportOptions,
 ): Promise<ImportReport> {
   const whole = { ...job, resource: job.subject.resource }
-  const read = await readRows(whole)
+  const read = await parseRows(whole)
   try {
     const report = await store.inTransaction(companyId, async (transaction) => {
-      const fates = await job.subject.act(transaction, read.rows, whole)
-      const wrong = new Map(read.wrong)
-      for (const fate of fates) if ('refused' in fate) wrong.set(fate.index, [fate.refused])
-      const report = { ...countsOf(fates), wrong: wrongLines(wrong, job), run: null }
+      const results = await job.subject.importRows(transaction, read.rows, whole)
+      const wrong = new Map(read.invalid)
+      for (const result of results)
+        if ('refused' in result) wrong.set(result.index, [result.refused])
+      const report = { ...countResults(results), wrong: listInvalidLines(wrong, job), run: null }
       const isStored = !job.isDryRun && (wrong.size === 0 || job.takes === 'good')
-      if (!isStored) throw new Undone({ ...report, isStored })
-      return { ...report, isStored, run: await remember(transaction, job, fates, report) }
+      if (!isStored) throw new ImportRolledBack({ ...report, isStored })
+      return { ...report, isStored, run: await recordImport(transaction, job, results, report) }
     })
     if (report.inserted + report.changed >= manyRows)
-      await analyze(store, [job.subject.resource.table, 'revenueLog', 'importChange'])
+      await analyzeTables(store, [job.subject.resource.table, 'revenueLog', 'importChange'])
     return report
   } catch (error) {
-    if (error instanceof Undone) return error.report
+    if (error instanceof ImportRolledBack) return error.report
     throw error
   }
 }
 
 /** How long an import can be undone; microseconds. */
-export const takenBackWithin = 30 * 24 * 60 * 60_000_000
+export const undoMicrosecondsMax = 30 * 24 * 60 * 60_000_000
 
-class Undone extends Error {
+class ImportRolledBack extends Error {
   readonly report: ImportReport
 
   constructor(report: ImportReport) {
@@ -67,25 +72,25 @@ class Undone extends Error {
   }
 }
 
-function countsOf(fates: readonly Fate[]) {
+function countResults(results: readonly ImportRowResult[]) {
   const counts = { inserted: 0, changed: 0, unchanged: 0 }
-  for (const fate of fates) if ('effect' in fate) counts[fate.effect] += 1
+  for (const result of results) if ('effect' in result) counts[result.effect] += 1
   return counts
 }
 
-async function remember(
+async function recordImport(
   transaction: Transaction,
-  { subject, file, deed }: Import,
-  fates: readonly Fate[],
+  { subject, file, context }: ImportOptions,
+  results: readonly ImportRowResult[],
   { inserted, changed, unchanged, wrong }: Omit<ImportReport, 'isStored'>,
 ): Promise<number | null> {
-  const changes = fates.flatMap((fate) => ('change' in fate ? [fate.change] : []))
+  const changes = results.flatMap((result) => ('change' in result ? [result.change] : []))
   if (changes.length === 0) return null
-  const { actor, requestId, now } = deed
+  const { actor, requestId, now } = context
   const resource = subject.resource.wire
   const counts = { inserted, changed, unchanged, wrong: wrong.length }
-  await forgetImportChanges(transaction, now - takenBackWithin)
-  const run = await noteImport(transaction, {
+  await deleteExpiredImportChanges(transaction, now - undoMicrosecondsMax)
+  const run = await insertImportRun(transaction, {
     at: now,
     actor,
     requestId,
@@ -93,12 +98,14 @@ async function remember(
     file,
     ...counts,
   })
-  await inSlices(changes, changesAtOnce, (slice) => noteImportChanges(transaction, run, slice))
+  await forEachChunk(changes, changesPerChunk, (chunk) =>
+    insertImportChanges(transaction, run, chunk),
+  )
   const about = { at: now, actor, action: 'import' as const, target: resource, requestId }
-  await writeAudit(transaction, { ...about, data: { run, ...counts } })
+  await insertAuditEntry(transaction, { ...about, data: { run, ...counts } })
   return run
 }
 
-const changesAtOnce = 500
+const changesPerChunk = 500
 /** An import of this size can outdate the planner statistics of a table. */
 const manyRows = 1000

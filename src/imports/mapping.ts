@@ -1,12 +1,12 @@
 // Saved column mappings, applied to later files with the same headers.
-import { fieldNamed, isOurs, plainName, type Importable } from './columns.ts'
+import { publicFieldName, isErrorColumn, normalizeHeader, type Importable } from './columns.ts'
 import type { ImportMapping } from '../store/imports/import-mappings.ts'
 
 /** A header of the file and the public name of its field; '' for an ignored column. */
 type MappedColumn = readonly [header: string, field: string]
 
 /** A mapping applied to the columns of one file. */
-export interface FittedMapping {
+export interface AppliedMapping {
   readonly name: string
   /** The public field name of each column; null for an ignored one. */
   readonly fields: readonly (string | null)[]
@@ -14,33 +14,33 @@ export interface FittedMapping {
   readonly isFitting: boolean
 }
 
-export function mappingText(headers: readonly string[], fields: readonly string[]): string {
+export function serializeMapping(headers: readonly string[], fields: readonly string[]): string {
   return JSON.stringify(headers.map((header, index): MappedColumn => [header, fields[index] ?? '']))
 }
 
-export function mappedColumns({ columns }: Pick<ImportMapping, 'columns'>): MappedColumn[] {
+export function parseMapping({ columns }: Pick<ImportMapping, 'columns'>): MappedColumn[] {
   return JSON.parse(columns)
 }
 
 /** Columns added by an error file are ignored: it is the same file, corrected. */
-export function fittedMapping(
+export function applyMapping(
   importable: Importable,
   mapping: Pick<ImportMapping, 'name' | 'columns'>,
   headers: readonly string[],
-): FittedMapping {
-  const left = mappedColumns(mapping)
+): AppliedMapping {
+  const left = parseMapping(mapping)
   let isFitting = true
   const fields = headers.map((header) => {
-    const at = left.findIndex(([saved]) => plainName(saved) === plainName(header))
+    const at = left.findIndex(([saved]) => normalizeHeader(saved) === normalizeHeader(header))
     const [column] = at === -1 ? [] : left.splice(at, 1)
-    if (column === undefined && !isOurs(header)) isFitting = false
+    if (column === undefined && !isErrorColumn(header)) isFitting = false
     // The field may no longer exist.
-    const field = column === undefined ? undefined : fieldNamed(importable, column[1])
+    const field = column === undefined ? undefined : publicFieldName(importable, column[1])
     return field ?? null
   })
   return {
     name: mapping.name,
     fields,
-    isFitting: isFitting && left.every(([header]) => isOurs(header)),
+    isFitting: isFitting && left.every(([header]) => isErrorColumn(header)),
   }
 }

@@ -1,9 +1,9 @@
 // Reads a CSV or Excel file as a table: a header row and the lines below it.
 import { readWorkbook } from './workbook.ts'
-import { Fault } from '../errors/catalog.ts'
-import { phrase, type Phrase } from '../errors/messages.ts'
-import { readCsv, type TableLine } from '../engine/formats/csv/csv.ts'
-import { fileText } from '../engine/formats/csv/file-text.ts'
+import { ApiError } from '../errors/catalog.ts'
+import { message, type LocalizedMessage } from '../errors/messages.ts'
+import { parseCsv, type TableLine } from '../engine/formats/csv/csv.ts'
+import { decodeText } from '../engine/formats/csv/file-text.ts'
 import { listRowsMax } from '../engine/formats/read/read-records.ts'
 
 export interface Table {
@@ -16,25 +16,27 @@ export const fileBytesMax = 32 * 1024 * 1024
 
 /** CSV in the usual dialects, or the first sheet of a workbook. Throws `UnreadableFile` and `TooManyItems`. */
 export async function readTable(bytes: Buffer): Promise<Table> {
-  if (bytes.length > fileBytesMax) throw unreadable(phrase('fileTooLarge', { max: fileBytesMax }))
-  if (startsWith(bytes, oldWorkbookMark)) throw unreadable(phrase('oldWorkbook'))
+  if (bytes.length > fileBytesMax)
+    throw unreadableFileError(message('fileTooLarge', { max: fileBytesMax }))
+  if (startsWith(bytes, oldWorkbookMark)) throw unreadableFileError(message('oldWorkbook'))
   const lines = startsWith(bytes, zipMark)
     ? sheetLines(await readWorkbook(bytes))
-    : readCsv(fileText(bytes))
+    : parseCsv(decodeText(bytes))
   let headers: readonly string[] | null = null
-  const below: TableLine[] = []
+  const rows: TableLine[] = []
   for await (const line of lines) {
-    if (headers === null) headers = headersIn(line)
-    else if (below.length === listRowsMax)
-      throw new Fault('TooManyItems', { says: { max: listRowsMax } })
-    else below.push(line)
+    if (headers === null) headers = requireHeaders(line)
+    else if (rows.length === listRowsMax)
+      throw new ApiError('TooManyItems', { params: { max: listRowsMax } })
+    else rows.push(line)
   }
-  if (headers === null) throw unreadable(phrase('fileEmpty'))
-  return { headers, lines: below }
+  if (headers === null) throw unreadableFileError(message('fileEmpty'))
+  return { headers, lines: rows }
 }
 
-function headersIn({ cells }: TableLine): readonly string[] {
-  if (cells.length > columnsMax) throw unreadable(phrase('tooManyColumns', { max: columnsMax }))
+function requireHeaders({ cells }: TableLine): readonly string[] {
+  if (cells.length > columnsMax)
+    throw unreadableFileError(message('tooManyColumns', { max: columnsMax }))
   return cells.map((cell) => cell.trim())
 }
 
@@ -46,8 +48,8 @@ function sheetLines(rows: readonly (readonly string[])[]): TableLine[] {
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
 }
 
-function unreadable(problem: Phrase): Fault {
-  return new Fault('UnreadableFile', { says: { problem } })
+function unreadableFileError(problem: LocalizedMessage): ApiError {
+  return new ApiError('UnreadableFile', { params: { problem } })
 }
 
 function startsWith(bytes: Buffer, mark: Buffer): boolean {

@@ -1,11 +1,11 @@
 // Parses the lines of a table into rows of a resource, and collects the errors of invalid ones.
-import { Fault, type Detail } from '../errors/catalog.ts'
+import { ApiError, type ErrorDetail } from '../errors/catalog.ts'
 import type { ImportColumn, ImportColumns } from './columns.ts'
 import type { Table } from './read-table.ts'
-import { inSlices } from '../lib/yield-to-event-loop.ts'
+import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import type { Resource } from '../engine/model/resource.ts'
-import { phrase, type Phrase } from '../errors/messages.ts'
-import { CellRows } from '../engine/formats/csv/cell-rows.ts'
+import { message, type LocalizedMessage } from '../errors/messages.ts'
+import { TableRowBinder } from '../engine/formats/csv/cell-rows.ts'
 import { listRowsMax } from '../engine/formats/read/read-records.ts'
 import type { BoundRow } from '../engine/formats/read/row-binder.ts'
 
@@ -22,19 +22,19 @@ export interface TableRows {
 }
 
 /** A valid row, with the index of its line in the table. */
-export interface ImportRow extends Pick<BoundRow, 'place' | 'values'> {
+export interface ImportRow extends Pick<BoundRow, 'location' | 'values'> {
   readonly index: number
 }
 
 /** The errors of invalid lines, by index. */
-export type Wrong = ReadonlyMap<number, readonly Detail[]>
+export type InvalidRows = ReadonlyMap<number, readonly ErrorDetail[]>
 
-export interface ReadRows {
+export interface ParsedRows {
   readonly rows: readonly ImportRow[]
-  readonly wrong: Wrong
+  readonly invalid: InvalidRows
 }
 
-export interface WrongLine {
+export interface InvalidLine {
   /** The line number in the file, from 1. */
   readonly line: number
   readonly cells: readonly string[]
@@ -44,64 +44,64 @@ export interface WrongLine {
 export interface LineProblem {
   /** The header of the column; null when the error is not about one cell. */
   readonly header: string | null
-  readonly detail: Detail
+  readonly detail: ErrorDetail
 }
 
-export async function readRows({
+export async function parseRows({
   resource,
   table,
   columns,
   zone,
   isEmptying,
   onProgress,
-}: TableRows): Promise<ReadRows> {
-  const cells = new CellRows({
+}: TableRows): Promise<ParsedRows> {
+  const cells = new TableRowBinder({
     resource,
     columns: columns.read,
     zone,
     rowsMax: listRowsMax,
-    isEmptying,
+    clearsOnEmptyCell: isEmptying,
   })
-  await inSlices(table.lines, sliceRows, (slice, start) => {
-    for (const line of slice) cells.add(line.cells)
-    onProgress?.('reading', start + slice.length)
+  await forEachChunk(table.lines, chunkRows, (chunk, start) => {
+    for (const line of chunk) cells.add(line.cells)
+    onProgress?.('reading', start + chunk.length)
   })
-  const wrong = new Map<number, readonly Detail[]>()
+  const invalid = new Map<number, readonly ErrorDetail[]>()
   const rows: ImportRow[] = []
-  cells.rows.forEach(({ place, values, details: own }, index) => {
-    const details = [...own, ...beyondHeaders(table, index, place)]
-    if (details.length > 0) wrong.set(index, details)
-    else rows.push({ index, place, values })
+  cells.rows.forEach(({ location: place, values, details: own }, index) => {
+    const details = [...own, ...extraCellErrors(table, index, place)]
+    if (details.length > 0) invalid.set(index, details)
+    else rows.push({ index, location: place, values })
   })
-  return { rows, wrong }
+  return { rows, invalid }
 }
 
-export const sliceRows = 1000
+export const chunkRows = 1000
 
 /** An extra cell usually means an unquoted delimiter, so that the cells after it are in the wrong columns. */
-function beyondHeaders({ headers, lines }: Table, index: number, place: string): Detail[] {
+function extraCellErrors({ headers, lines }: Table, index: number, place: string): ErrorDetail[] {
   const cell = lines[index]?.cells.slice(headers.length).find((one) => one.trim() !== '')
   if (cell === undefined) return []
-  const says = { field: `"${cell.slice(0, 60)}"`, problem: phrase('cellsBeyond') }
-  return [new Fault('InvalidValue', { says }).detail(place)]
+  const params = { field: `"${cell.slice(0, 60)}"`, problem: message('cellsBeyond') }
+  return [new ApiError('InvalidValue', { params }).toDetail(place)]
 }
 
 /** The error of one field of a row. */
-export function problemAt(
+export function fieldError(
   { fields }: Resource,
   name: string,
   place: string,
-  problem: Phrase,
-): Detail {
+  problem: LocalizedMessage,
+): ErrorDetail {
   const field = fields[name]?.wire ?? name
-  return new Fault('InvalidValue', { target: field, says: { field, problem } }).detail(place)
+  return new ApiError('InvalidValue', { target: field, params: { field, problem } }).toDetail(place)
 }
 
-export function wrongLines(
-  wrong: Wrong,
+export function listInvalidLines(
+  invalid: InvalidRows,
   { table, columns }: Pick<TableRows, 'table' | 'columns'>,
-): WrongLine[] {
-  return [...wrong]
+): InvalidLine[] {
+  return [...invalid]
     .sort(([one], [other]) => one - other)
     .map(([index, details]) => ({
       line: table.lines[index]?.line ?? 0,
@@ -111,7 +111,7 @@ export function wrongLines(
 }
 
 /** The column of a target such as `[3].Fodt`. */
-function headerOf({ target }: Detail, columns: readonly ImportColumn[]): string | null {
+function headerOf({ target }: ErrorDetail, columns: readonly ImportColumn[]): string | null {
   const wire = target?.replace(/^\[\d+\]\.?/, '')
   return columns.find(({ field }) => field.wire === wire)?.header ?? null
 }

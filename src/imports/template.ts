@@ -1,11 +1,11 @@
 // Import templates: a CSV file with the headers of all importable fields of a set.
-import { headersOf } from '../model/import-headers.ts'
+import { columnHeadersOf } from '../model/import-headers.ts'
 import type { Resource } from '../engine/model/resource.ts'
 import type { Language } from '../errors/messages.ts'
 import { byteOrderMark, csvLine } from '../engine/formats/csv/csv.ts'
 
 /** One line of CSV. */
 export function templateText(resource: Resource, language: Language): string {
-  const headers = Object.values(headersOf(resource)).map((header) => header[language])
+  const headers = Object.values(columnHeadersOf(resource)).map((header) => header[language])
   return byteOrderMark + csvLine(headers)
 }

@@ -1,68 +1,71 @@
 // Undoes an import: restores the records that nobody changed since.
-import { Fault } from '../errors/catalog.ts'
-import { takenBackWithin } from './import.ts'
-import type { ImportActor, Kept, Subject } from './import-target.ts'
-import { subjects } from './import-targets.ts'
-import { phrase } from '../errors/messages.ts'
-import { writeAudit } from '../store/audit/audit.ts'
+import { ApiError } from '../errors/catalog.ts'
+import { undoMicrosecondsMax } from './import.ts'
+import type { ImportActor, NotUndone, ImportTarget } from './import-target.ts'
+import { importTargets } from './import-targets.ts'
+import { message } from '../errors/messages.ts'
+import { insertAuditEntry } from '../store/audit/audit.ts'
 import {
-  forgetImportChanges,
-  importChanges,
-  importRun,
-  noteImportUndone,
+  deleteExpiredImportChanges,
+  listImportChanges,
+  findImportRun,
+  recordImportUndone,
   type ImportChange,
   type ImportRun,
 } from '../store/imports/imports.ts'
 import type { Transaction } from '../store/store.ts'
 
-export interface UndoneImport {
+export interface ImportUndoResult {
   /** The number of restored records. */
   readonly undone: number
-  readonly kept: readonly Kept[]
+  readonly kept: readonly NotUndone[]
 }
 
 /** An import and its target. Throws `NotFound`. */
-export async function subjectOf(
+export async function getImport(
   transaction: Transaction,
   id: number,
-): Promise<{ run: ImportRun; subject: Subject }> {
-  const run = await importRun(transaction, id)
-  const subject = subjects.get(run?.resource ?? '')
+): Promise<{ run: ImportRun; subject: ImportTarget }> {
+  const run = await findImportRun(transaction, id)
+  const subject = importTargets.get(run?.resource ?? '')
   if (run === undefined || subject === undefined)
-    throw new Fault('NotFound', { says: { what: phrase('theImport') } })
+    throw new ApiError('NotFound', { params: { what: message('theImport') } })
   return { run, subject }
 }
 
 /**
- * Throws `ImportSettled` when it is already undone or too old, and `InvalidValue` for records of departments that the
+ * Throws `ImportNotUndoable` when it is already undone or too old, and `InvalidValue` for records of departments that the
  * caller may not write.
  */
 export async function undoImport(
   transaction: Transaction,
-  { run, subject }: { readonly run: ImportRun; readonly subject: Subject },
+  { run, subject }: { readonly run: ImportRun; readonly subject: ImportTarget },
   by: ImportActor,
-): Promise<UndoneImport> {
-  const { deed } = by
-  if (!isUndoable(run, deed.now)) throw new Fault('ImportSettled')
+): Promise<ImportUndoResult> {
+  const { context } = by
+  if (!isUndoable(run, context.now)) throw new ApiError('ImportNotUndoable')
   const changes = await changesOf(transaction, run.id)
-  const kept = await subject.takeBack(transaction, changes, by)
+  const kept = await subject.undo(transaction, changes, by)
   const undone = changes.length - kept.length
-  const { actor, requestId, now } = deed
-  await noteImportUndone(transaction, run.id, { at: now, by: actor })
-  await forgetImportChanges(transaction, now - takenBackWithin)
+  const { actor, requestId, now } = context
+  await recordImportUndone(transaction, run.id, { at: now, by: actor })
+  await deleteExpiredImportChanges(transaction, now - undoMicrosecondsMax)
   const about = { at: now, actor, action: 'import-undo' as const, target: run.resource, requestId }
-  await writeAudit(transaction, { ...about, data: { run: run.id, undone, kept: kept.length } })
+  await insertAuditEntry(transaction, {
+    ...about,
+    data: { run: run.id, undone, kept: kept.length },
+  })
   return { undone, kept }
 }
 
 export function isUndoable({ at, undoneAt }: ImportRun, now: number): boolean {
-  return undoneAt === null && now - at < takenBackWithin
+  return undoneAt === null && now - at < undoMicrosecondsMax
 }
 
 async function changesOf(transaction: Transaction, runId: number): Promise<ImportChange[]> {
   const all: ImportChange[] = []
   for (let after = ''; ;) {
-    const page = await importChanges(transaction, runId, { after, top: pageRows })
+    const page = await listImportChanges(transaction, runId, { after, top: pageRows })
     for (const change of page) all.push(change)
     if (page.length < pageRows) return all
     after = page.at(-1)?.key ?? after

@@ -3,20 +3,23 @@ import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { inflateRawSync } from 'node:zlib'
 import { readSheet } from 'read-excel-file/node'
-import { Fault } from '../errors/catalog.ts'
-import { oneAtATime } from '../lib/mutex.ts'
-import { phrase, type Phrase } from '../errors/messages.ts'
-import { packedBytesOf, zipParts } from './zip.ts'
+import { ApiError } from '../errors/catalog.ts'
+import { createMutex } from '../lib/mutex.ts'
+import { message, type LocalizedMessage } from '../errors/messages.ts'
+import { compressedBytesOf, readZipEntries } from './zip.ts'
 
 /** Rows of cells as text: numbers with a decimal point, dates as `2024-05-01`. Throws `UnreadableFile`. */
 export async function readWorkbook(bytes: Buffer): Promise<readonly (readonly string[])[]> {
-  const parts = zipParts(bytes, partsMax)
-  if (parts === null) throw unreadable(phrase('noWorkbook'))
-  if (parts.length > partsMax) throw unreadable(phrase('tooManyParts', { max: partsMax }))
-  const unpacked = parts.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0)
+  const parts = readZipEntries(bytes, partsMax)
+  if (parts === null) throw unreadableFileError(message('noWorkbook'))
+  if (parts.length > partsMax) throw unreadableFileError(message('tooManyParts', { max: partsMax }))
+  const unpacked = parts.reduce(
+    (sum, { uncompressedBytes: unpackedBytes }) => sum + unpackedBytes,
+    0,
+  )
   if (unpacked > large.unpackedBytesMax) throw tooLarge(large)
   const lane = unpacked > small.unpackedBytesMax ? large : small
-  return lane.inTurn(() => readInThread(bytes, lane))
+  return lane.inTurn(() => readInWorker(bytes, lane))
 }
 
 /** A tiny file can expand to fill a worker's memory, so each lane runs one worker at a time. */
@@ -24,7 +27,7 @@ interface Lane {
   readonly unpackedBytesMax: number
   readonly memoryMiBMax: number
   readonly readingMsMax: number
-  readonly inTurn: ReturnType<typeof oneAtATime>
+  readonly inTurn: ReturnType<typeof createMutex>
 }
 
 const MiB = 1024 * 1024
@@ -34,66 +37,66 @@ const small: Lane = {
   unpackedBytesMax: 5 * MiB,
   memoryMiBMax: 256,
   readingMsMax: 10_000,
-  inTurn: oneAtATime(),
+  inTurn: createMutex(),
 }
 
 const large: Lane = {
   unpackedBytesMax: 50 * MiB,
   memoryMiBMax: 1024,
   readingMsMax: 60_000,
-  inTurn: oneAtATime(),
+  inTurn: createMutex(),
 }
 
 const partsMax = 1000
 
-function unreadable(problem: Phrase): Fault {
-  return new Fault('UnreadableFile', { says: { problem } })
+function unreadableFileError(problem: LocalizedMessage): ApiError {
+  return new ApiError('UnreadableFile', { params: { problem } })
 }
 
-function tooLarge({ unpackedBytesMax }: Lane): Fault {
-  return unreadable(phrase('unpacksTooLarge', { max: unpackedBytesMax }))
+function tooLarge({ unpackedBytesMax }: Lane): ApiError {
+  return unreadableFileError(message('unpacksTooLarge', { max: unpackedBytesMax }))
 }
 
 /** The worker's result: the rows, or the problem. */
-type Told =
+type WorkerResult =
   | { readonly rows: string[][] }
   | { readonly problem: 'tooLarge' | 'tooMuch' | 'unreadable' }
 
-function readInThread(bytes: Buffer, lane: Lane): Promise<string[][]> {
+function readInWorker(bytes: Buffer, lane: Lane): Promise<string[][]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(fileURLToPath(import.meta.url), {
       workerData: { [taskName]: { bytes, unpackedBytesMax: lane.unpackedBytesMax } },
       // A small file can describe a sheet of billions of cells.
       resourceLimits: { maxOldGenerationSizeMb: lane.memoryMiBMax },
     })
-    let told: Told = { problem: 'unreadable' }
+    let result: WorkerResult = { problem: 'unreadable' }
     const end = setTimeout(() => {
-      told = { problem: 'tooMuch' }
+      result = { problem: 'tooMuch' }
       void worker.terminate()
     }, lane.readingMsMax)
-    worker.once('message', (message: Told) => {
-      told = message
+    worker.once('message', (message: WorkerResult) => {
+      result = message
       void worker.terminate()
     })
-    worker.once('error', () => (told = { problem: 'tooMuch' }))
+    worker.once('error', () => (result = { problem: 'tooMuch' }))
     // Settles on exit, because the worker's memory is not released before.
     worker.once('exit', () => {
       clearTimeout(end)
-      if ('rows' in told) resolve(told.rows)
-      else reject(refusalOf(told.problem, lane))
+      if ('rows' in result) resolve(result.rows)
+      else reject(problemError(result.problem, lane))
     })
   })
 }
 
-function refusalOf(problem: 'tooLarge' | 'tooMuch' | 'unreadable', lane: Lane): Fault {
+function problemError(problem: 'tooLarge' | 'tooMuch' | 'unreadable', lane: Lane): ApiError {
   if (problem === 'tooLarge') return tooLarge(lane)
-  return unreadable(phrase(problem === 'tooMuch' ? 'takesTooMuch' : 'noWorkbook'))
+  return unreadableFileError(message(problem === 'tooMuch' ? 'takesTooMuch' : 'noWorkbook'))
 }
 
 const taskName = 'dagsverk workbook'
 
 /** Runs in the worker. */
-async function work(bytes: Buffer, unpackedBytesMax: number): Promise<Told> {
+async function readSheetInWorker(bytes: Buffer, unpackedBytesMax: number): Promise<WorkerResult> {
   if (!unpacksWithin(bytes, unpackedBytesMax)) return { problem: 'tooLarge' }
   try {
     const rows = await readSheet(bytes, {
@@ -109,8 +112,8 @@ async function work(bytes: Buffer, unpackedBytesMax: number): Promise<Told> {
 /** The central directory may lie about sizes, so each entry is unpacked once within the remaining limit. */
 function unpacksWithin(bytes: Buffer, unpackedBytesMax: number): boolean {
   let left = unpackedBytesMax
-  for (const part of zipParts(bytes, partsMax) ?? []) {
-    const packed = packedBytesOf(bytes, part)
+  for (const part of readZipEntries(bytes, partsMax) ?? []) {
+    const packed = compressedBytesOf(bytes, part)
     if (packed === null) return false
     try {
       left -=
@@ -136,5 +139,5 @@ function cellText(cell: unknown): string {
 if (!isMainThread && parentPort !== null && typeof workerData === 'object' && workerData !== null)
   if (taskName in workerData) {
     const { bytes, unpackedBytesMax } = workerData[taskName]
-    parentPort.postMessage(await work(Buffer.from(bytes), unpackedBytesMax), [])
+    parentPort.postMessage(await readSheetInWorker(Buffer.from(bytes), unpackedBytesMax), [])
   }

@@ -1,27 +1,27 @@
 // Reads the central directory of a ZIP file, before anything is unpacked (ZIP APPNOTE 4.3).
 
-export interface ZipPart {
+export interface ZipEntry {
   /** The offset of its local header. */
   readonly offset: number
-  readonly packedBytes: number
+  readonly compressedBytes: number
   /** As the central directory claims; the actual size may differ. */
-  readonly unpackedBytes: number
+  readonly uncompressedBytes: number
   /** 0 is stored, 8 is deflated. */
   readonly method: number
 }
 
 /** The entries of a file, at most `partsMax + 1` of them; null when it is no readable ZIP file. */
-export function zipParts(bytes: Buffer, partsMax: number): readonly ZipPart[] | null {
+export function readZipEntries(bytes: Buffer, partsMax: number): readonly ZipEntry[] | null {
   const end = bytes.lastIndexOf(endMark)
   if (end === -1 || end + 22 > bytes.length) return null
-  const parts: ZipPart[] = []
+  const parts: ZipEntry[] = []
   let at = bytes.readUInt32LE(end + 16)
   for (let left = bytes.readUInt16LE(end + 10); left > 0 && parts.length <= partsMax; left--) {
     if (at + 46 > bytes.length || !bytes.subarray(at, at + 4).equals(entryMark)) return null
     parts.push({
       method: bytes.readUInt16LE(at + 10),
-      packedBytes: bytes.readUInt32LE(at + 20),
-      unpackedBytes: bytes.readUInt32LE(at + 24),
+      compressedBytes: bytes.readUInt32LE(at + 20),
+      uncompressedBytes: bytes.readUInt32LE(at + 24),
       offset: bytes.readUInt32LE(at + 42),
     })
     at += 46 + lengthsAt(bytes, at + 28, 3)
@@ -30,7 +30,10 @@ export function zipParts(bytes: Buffer, partsMax: number): readonly ZipPart[] | 
 }
 
 /** The compressed bytes of an entry; null without a valid local header. */
-export function packedBytesOf(bytes: Buffer, { offset, packedBytes }: ZipPart): Buffer | null {
+export function compressedBytesOf(
+  bytes: Buffer,
+  { offset, compressedBytes: packedBytes }: ZipEntry,
+): Buffer | null {
   if (offset + 30 > bytes.length || !bytes.subarray(offset, offset + 4).equals(partMark))
     return null
   const start = offset + 30 + lengthsAt(bytes, offset + 26, 2)

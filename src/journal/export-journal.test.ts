@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assert, asyncProperty, integer, nat } from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openExportJournal, recordsIn } from './export-journal.ts'
-import type { JournalAct, JournalRecord } from './record.ts'
+import { openExportJournal, readJournalRecords } from './export-journal.ts'
+import type { JournalAction, JournalRecord } from './record.ts'
 
 let folder: string
 
@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-function act(ledgers: readonly number[], more: Partial<JournalAct> = {}): JournalAct {
+function act(ledgers: readonly number[], more: Partial<JournalAction> = {}): JournalAction {
   return {
     kind: 'mark',
     companyId: 1,
@@ -41,7 +41,7 @@ function opened(more: { server?: string; fileBytesMax?: number; database?: strin
 }
 
 async function written(): Promise<JournalRecord[]> {
-  return Array.fromAsync(recordsIn(folder))
+  return Array.fromAsync(readJournalRecords(folder))
 }
 
 async function fileNames() {
@@ -59,7 +59,7 @@ test('appended records are read in order, over any number of starts', async () =
     records.push(marked, ceiling)
   }
   expect(await written()).toEqual(records)
-  const { extents } = await opened()
+  const { watermarks: extents } = await opened()
   expect(extents).toEqual([{ companyId: 1, through: 6, ceiling: 30_000 }])
 })
 
@@ -84,7 +84,7 @@ test('a full file is followed by another, and the newest summarizes the older on
   expect(newer.length).toBeGreaterThan(3)
   await rm(join(folder, oldest))
   const again = await opened()
-  expect(again.extents).toEqual([{ companyId: 1, through: 20, ceiling: 0 }])
+  expect(again.watermarks).toEqual([{ companyId: 1, through: 20, ceiling: 0 }])
 })
 
 test('each server writes its own files, and a start reads those of all', async () => {
@@ -93,11 +93,11 @@ test('each server writes its own files, and a start reads those of all', async (
   await b.append([act([2]), act([1], { companyId: 2 })])
   await Promise.all([a.close(), b.close()])
   const journal = await opened({ server: 'c' })
-  expect(journal.extents).toEqual([
+  expect(journal.watermarks).toEqual([
     { companyId: 1, through: 4, ceiling: 0 },
     { companyId: 2, through: 1, ceiling: 0 },
   ])
-  expect(journal.extentOf(3)).toEqual({ companyId: 3, through: 0, ceiling: 0 })
+  expect(journal.watermarkOf(3)).toEqual({ companyId: 3, through: 0, ceiling: 0 })
 })
 
 test('an incomplete line after a crash was never acknowledged: it is skipped and never continued', async () => {
@@ -109,7 +109,7 @@ test('an incomplete line after a crash was never acknowledged: it is skipped and
   const whole = await readFile(join(folder, name))
   await truncate(join(folder, name), whole.length - 20)
   const again = await opened()
-  expect(again.extents[0]?.through).toBe(1)
+  expect(again.watermarks[0]?.through).toBe(1)
   await again.append([act([2])])
   await again.close()
   expect(await written()).toEqual([act([1]), act([2])])

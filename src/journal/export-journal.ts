@@ -1,12 +1,12 @@
 // Export journal: exports recorded outside the database, so that a restored backup does not export twice.
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
-import { Extents } from './watermarks.ts'
+import { Watermarks } from './watermarks.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
-import { fileOf, filesIn, readFileLines } from './files.ts'
+import { journalFile, listJournalFiles, readFileLines } from './files.ts'
 import {
   noHash,
-  writeLine,
-  type CompanyExtent,
+  formatLine,
+  type CompanyWatermark,
   type JournalLine,
   type JournalRecord,
 } from './record.ts'
@@ -28,24 +28,24 @@ export interface JournalOptions {
  */
 export async function openExportJournal(options: JournalOptions): Promise<ExportJournal> {
   await mkdir(options.folder, { recursive: true })
-  const files = await filesIn(options.folder)
-  const extents = new Extents()
-  const ended = { number: 0, hash: noHash }
+  const files = await listJournalFiles(options.folder)
+  const watermarks = new Watermarks()
+  const tail = { number: 0, hash: noHash }
   for (const [server, ofServer] of Map.groupBy(files, (file) => file.server)) {
     const newest = ofServer.at(-1)
     if (newest === undefined) continue
     // Its first line summarizes the older files.
     const hash = await readFileLines(newest, (line) => {
       if (line.kind === 'opening' && line.database !== options.database)
-        throw foreign(options.folder)
-      extents.add(line)
+        throw wrongDatabaseError(options.folder)
+      watermarks.add(line)
     })
-    if (server === options.server) Object.assign(ended, { number: newest.number, hash })
+    if (server === options.server) Object.assign(tail, { number: newest.number, hash })
   }
-  return new ExportJournal({ fileBytesMax: 64 * 1024 * 1024, ...options }, extents, ended)
+  return new ExportJournal({ fileBytesMax: 64 * 1024 * 1024, ...options }, watermarks, tail)
 }
 
-function foreign(folder: string): OperatorError {
+function wrongDatabaseError(folder: string): OperatorError {
   return new OperatorError(
     `The export journal in ${folder} belongs to another database. Move it away, or configure another folder.`,
     exitCodes.configuration,
@@ -53,8 +53,8 @@ function foreign(folder: string): OperatorError {
 }
 
 /** All records of all servers, those of one server in writing order. */
-export async function* recordsIn(folder: string): AsyncGenerator<JournalRecord> {
-  for (const file of await filesIn(folder)) {
+export async function* readJournalRecords(folder: string): AsyncGenerator<JournalRecord> {
+  for (const file of await listJournalFiles(folder)) {
     const records: JournalRecord[] = []
     await readFileLines(file, (line) => {
       if (line.kind !== 'opening') records.push(line)
@@ -79,7 +79,7 @@ interface OpenFile {
 /** Appends to this server's files, and knows the watermarks of all files. */
 export class ExportJournal {
   readonly #options: Required<JournalOptions>
-  readonly #watermarks: Extents
+  readonly #watermarks: Watermarks
   /** The number of the newest file, and the hash of its last known line. */
   #number: number
   #hash: string
@@ -90,13 +90,13 @@ export class ExportJournal {
 
   constructor(
     options: Required<JournalOptions>,
-    extents: Extents,
-    ended: { readonly number: number; readonly hash: string },
+    watermarks: Watermarks,
+    tail: { readonly number: number; readonly hash: string },
   ) {
     this.#options = options
-    this.#watermarks = extents
-    this.#number = ended.number
-    this.#hash = ended.hash
+    this.#watermarks = watermarks
+    this.#number = tail.number
+    this.#hash = tail.hash
   }
 
   get folder(): string {
@@ -104,12 +104,12 @@ export class ExportJournal {
   }
 
   /** The watermarks of all companies. */
-  get extents(): readonly CompanyExtent[] {
+  get watermarks(): readonly CompanyWatermark[] {
     return this.#watermarks.all
   }
 
-  extentOf(companyId: number): CompanyExtent {
-    return this.#watermarks.of(companyId)
+  watermarkOf(companyId: number): CompanyWatermark {
+    return this.#watermarks.get(companyId)
   }
 
   /**
@@ -153,7 +153,7 @@ export class ExportJournal {
 
   async #startFile(): Promise<OpenFile> {
     const { folder, server } = this.#options
-    const handle = await open(fileOf(folder, server, ++this.#number).path, 'ax')
+    const handle = await open(journalFile(folder, server, ++this.#number).path, 'ax')
     const opening = {
       kind: 'opening',
       database: this.#options.database,
@@ -165,7 +165,7 @@ export class ExportJournal {
       await syncFolder(folder)
       return file
     } catch (error) {
-      await closed(handle)
+      await closeQuietly(handle)
       throw error
     }
   }
@@ -173,7 +173,7 @@ export class ExportJournal {
   async #appendLines(file: OpenFile, lines: readonly JournalLine[]): Promise<OpenFile> {
     let { hash } = file
     const texts = lines.map((line) => {
-      const written = writeLine(line, hash)
+      const written = formatLine(line, hash)
       hash = written.hash
       return written.text
     })
@@ -188,11 +188,11 @@ export class ExportJournal {
   async #closeFile(): Promise<void> {
     const file = this.#file
     this.#file = null
-    if (file !== null) await closed(file.handle)
+    if (file !== null) await closeQuietly(file.handle)
   }
 }
 
 /** Ignores errors of closing: the relevant error is reported already. */
-function closed(handle: FileHandle): Promise<void> {
+function closeQuietly(handle: FileHandle): Promise<void> {
   return handle.close().catch(() => {})
 }

@@ -1,7 +1,7 @@
 // Files of the export journal: each server appends to its own and reads those of all.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { noHash, readLine, type JournalLine } from './record.ts'
+import { noHash, parseLine, type JournalLine } from './record.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 
 export interface JournalFile {
@@ -11,7 +11,7 @@ export interface JournalFile {
   readonly number: number
 }
 
-export function fileOf(folder: string, server: string, number: number): JournalFile {
+export function journalFile(folder: string, server: string, number: number): JournalFile {
   return {
     path: join(folder, `${server}-${String(number).padStart(6, '0')}.journal`),
     server,
@@ -20,17 +20,17 @@ export function fileOf(folder: string, server: string, number: number): JournalF
 }
 
 /** By server, in writing order. */
-export async function filesIn(folder: string): Promise<readonly JournalFile[]> {
+export async function listJournalFiles(folder: string): Promise<readonly JournalFile[]> {
   const names = await readdir(folder)
   return names
     .flatMap((name) => {
-      const { server, number } = fileName.exec(name)?.groups ?? {}
-      return server === undefined ? [] : [fileOf(folder, server, Number(number))]
+      const { server, number } = fileNamePattern.exec(name)?.groups ?? {}
+      return server === undefined ? [] : [journalFile(folder, server, Number(number))]
     })
     .sort((a, b) => (a.server < b.server ? -1 : a.server > b.server ? 1 : a.number - b.number))
 }
 
-const fileName = /^(?<server>[a-z\d-]+)-(?<number>\d{6,})\.journal$/
+const fileNamePattern = /^(?<server>[a-z\d-]+)-(?<number>\d{6,})\.journal$/
 
 /**
  * Passes each line to `onLine` and returns the hash of the last complete line: an incomplete line after a crash was
@@ -38,22 +38,22 @@ const fileName = /^(?<server>[a-z\d-]+)-(?<number>\d{6,})\.journal$/
  */
 export async function readFileLines(
   { path }: JournalFile,
-  take: (line: JournalLine) => void,
+  onLine: (line: JournalLine) => void,
 ): Promise<string> {
   const content = await readFile(path)
   let [hash, start] = [noHash, 0]
   for (let number = 1; ; number++) {
     const lineFeed = content.indexOf('\n', start)
     if (lineFeed === -1) return hash
-    const read = readLine(content.toString('utf8', start, lineFeed), hash)
-    if (read === null) throw damage(path, number)
-    take(read.line)
+    const read = parseLine(content.toString('utf8', start, lineFeed), hash)
+    if (read === null) throw damagedFileError(path, number)
+    onLine(read.line)
     hash = read.hash
     start = lineFeed + 1
   }
 }
 
-function damage(path: string, line: number): OperatorError {
+function damagedFileError(path: string, line: number): OperatorError {
   return new OperatorError(
     `The export journal ${path} is damaged at line ${line}. Replace it with an intact copy, or move it away and reconcile with the receivers before you release exports.`,
     exitCodes.storage,

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 
 /** One action on lines of one destination. */
-export interface JournalAct {
-  readonly kind: ActKind
+export interface JournalAction {
+  readonly kind: JournalActionKind
   readonly companyId: number
   /** All entries of the company's ledger up to this number are in the journal, or need not be. */
   readonly through: number
@@ -15,7 +15,7 @@ export interface JournalAct {
 }
 
 /** The line is exported; a user closed it as handled elsewhere; it is exportable again. */
-export type ActKind = 'mark' | 'close' | 'undo'
+export type JournalActionKind = 'mark' | 'close' | 'undo'
 
 export interface JournalEntry {
   /** The number of the ledger entry within the company. */
@@ -50,19 +50,19 @@ export interface JournalOpening {
   readonly database: string
   /** The hash of the last line of the previous file; each file starts its own chain. */
   readonly previousHash: string
-  readonly companies: readonly CompanyExtent[]
+  readonly companies: readonly CompanyWatermark[]
 }
 
-export interface CompanyExtent {
+export interface CompanyWatermark {
   readonly companyId: number
   readonly through: number
   readonly ceiling: number
 }
 
-export type JournalRecord = JournalAct | JournalCeiling | JournalHead
+export type JournalRecord = JournalAction | JournalCeiling | JournalHead
 export type JournalLine = JournalRecord | JournalOpening
 
-export interface WrittenLine {
+export interface FormattedLine {
   readonly text: string
   readonly hash: string
 }
@@ -70,39 +70,41 @@ export interface WrittenLine {
 /** The hash before the first line. */
 export const noHash = ''
 
-export function writeLine(line: JournalLine, previousHash: string): WrittenLine {
-  const json = JSON.stringify(isAct(line) ? { ...line, entries: line.entries.map(packed) } : line)
-  const hash = hashOf(previousHash, json)
+export function formatLine(line: JournalLine, previousHash: string): FormattedLine {
+  const json = JSON.stringify(
+    isAction(line) ? { ...line, entries: line.entries.map(packEntry) } : line,
+  )
+  const hash = hashLine(previousHash, json)
   return { text: `${hash} ${json}\n`, hash }
 }
 
 /** Null for a line that is damaged or does not follow the line with `previousHash`. */
-export function readLine(
+export function parseLine(
   text: string,
   previousHash: string,
 ): { readonly line: JournalLine; readonly hash: string } | null {
   const [hash = '', ...rest] = text.split(' ')
   const json = rest.join(' ')
-  if (hash !== hashOf(previousHash, json)) return null
+  if (hash !== hashLine(previousHash, json)) return null
   const line: unknown = JSON.parse(json)
-  return isLine(line) ? { line: unpacked(line), hash } : null
+  return isLine(line) ? { line: unpackLine(line), hash } : null
 }
 
-export function isAct(line: JournalLine): line is JournalAct {
+export function isAction(line: JournalLine): line is JournalAction {
   return line.kind === 'mark' || line.kind === 'close' || line.kind === 'undo'
 }
 
-function hashOf(previousHash: string, json: string): string {
+function hashLine(previousHash: string, json: string): string {
   return createHash('sha256').update(previousHash).update(json).digest('base64url')
 }
 
 /** An action has up to 100,000 lines, so entries are arrays without member names. */
 type PackedEntry = readonly [number, number, number, number, string | null, string | null]
 type PackedLine =
-  | Exclude<JournalLine, JournalAct>
-  | (Omit<JournalAct, 'entries'> & { readonly entries: readonly PackedEntry[] })
+  | Exclude<JournalLine, JournalAction>
+  | (Omit<JournalAction, 'entries'> & { readonly entries: readonly PackedEntry[] })
 
-function packed(entry: JournalEntry): PackedEntry {
+function packEntry(entry: JournalEntry): PackedEntry {
   return [
     entry.ledger,
     entry.lineId,
@@ -113,7 +115,7 @@ function packed(entry: JournalEntry): PackedEntry {
   ]
 }
 
-function unpacked(line: PackedLine): JournalLine {
+function unpackLine(line: PackedLine): JournalLine {
   return 'entries' in line
     ? {
         ...line,
@@ -131,7 +133,7 @@ function unpacked(line: PackedLine): JournalLine {
 
 const kinds: ReadonlySet<unknown> = new Set([
   ...(['opening', 'ceiling', 'head'] satisfies JournalLine['kind'][]),
-  ...(['mark', 'close', 'undo'] satisfies ActKind[]),
+  ...(['mark', 'close', 'undo'] satisfies JournalActionKind[]),
 ])
 
 /** The hash proves that this program wrote the line; an older version may not know its kind. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayNumber, dayText, isDay } from './calendar.ts'
+import { dayNumber, formatDay, isValidDay } from './calendar.ts'
 
 /** Every day from 1899-01-01 to 2200-12-31, told by counting months off one by one. */
 function* everyDay(): Generator<{ year: number; month: number; day: number }> {
@@ -26,7 +26,7 @@ describe('the calendar', () => {
     for (let year = 1899; year <= 2200; year += 1)
       for (let month = 0; month <= 13; month += 1)
         for (let day = 0; day <= 32; day += 1)
-          if (isDay(year, month, day) !== days.has(text(year, month, day)))
+          if (isValidDay(year, month, day) !== days.has(text(year, month, day)))
             wrong.push(text(year, month, day))
     expect(wrong).toEqual([])
   })
@@ -35,7 +35,10 @@ describe('the calendar', () => {
     let expected = dayNumber(1899, 1, 1)
     const wrong: string[] = []
     for (const { year, month, day } of everyDay()) {
-      if (dayNumber(year, month, day) !== expected || dayText(expected) !== text(year, month, day))
+      if (
+        dayNumber(year, month, day) !== expected ||
+        formatDay(expected) !== text(year, month, day)
+      )
         wrong.push(text(year, month, day))
       expected += 1
     }

@@ -5,7 +5,7 @@ export const yearMin = 1900
 export const yearMax = 2199
 
 /** Whether the date exists, within the valid years. */
-export function isDay(year: number, month: number, day: number): boolean {
+export function isValidDay(year: number, month: number, day: number): boolean {
   return (
     year >= yearMin &&
     year <= yearMax &&
@@ -29,7 +29,7 @@ export function dayNumber(year: number, month: number, day: number): number {
 }
 
 /** The text `YYYY-MM-DD` of a day, counted from 1970-01-01. */
-export function dayText(dayNumber: number): string {
+export function formatDay(dayNumber: number): string {
   const shifted = dayNumber + 719_468
   const era = Math.floor(shifted / 146_097)
   const dayOfEra = shifted - era * 146_097
@@ -52,7 +52,7 @@ export function dayText(dayNumber: number): string {
 /** The day after one that is written `YYYY-MM-DD`. */
 export function dayAfter(day: string): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
-  return dayText(dayNumber(year, month, date) + 1)
+  return formatDay(dayNumber(year, month, date) + 1)
 }
 
 /** A number with leading zeros. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayNumber, dayText } from './calendar.ts'
-import { dayStart, readDate, readDateWithoutZone } from './civil-date.ts'
+import { dayNumber, formatDay } from './calendar.ts'
+import { dayStart, parseDate, parseDateWithoutZone } from './civil-date.ts'
 
 const invalid = { problem: 'invalid' }
 const ambiguous = { problem: 'ambiguous' }
@@ -22,8 +22,8 @@ describe('a date without zone', () => {
     ['2199-12-31', '2199-12-31'],
     ['2024-02-29', '2024-02-29'],
   ])('%s is %s', (text, date) => {
-    expect(readDate(text, oslo)).toBe(date)
-    expect(readDateWithoutZone(text)).toBe(date)
+    expect(parseDate(text, oslo)).toBe(date)
+    expect(parseDateWithoutZone(text)).toBe(date)
   })
 })
 
@@ -80,8 +80,8 @@ describe('a text that is no date', () => {
     '２０２４-05-01',
     '/Date(1704063600000)/',
   ])('%j is refused', (text) => {
-    expect(readDate(text, oslo)).toEqual(invalid)
-    expect(readDateWithoutZone(text)).toEqual(invalid)
+    expect(parseDate(text, oslo)).toEqual(invalid)
+    expect(parseDateWithoutZone(text)).toEqual(invalid)
   })
 })
 
@@ -91,20 +91,20 @@ describe('a date with an offset', () => {
     (offset) => {
       for (let hour = 0; hour < 24; hour += 1) {
         const text = `2024-05-01T${String(hour).padStart(2, '0')}:59:59.9999999${offset}`
-        expect(readDate(text, oslo)).toBe('2024-05-01')
+        expect(parseDate(text, oslo)).toBe('2024-05-01')
       }
     },
   )
 
   it.each(['Z', 'z', '+00:00', '-00:00', '+0000', '+00'])('takes %s as UTC', (zone) => {
-    expect(readDate(`2024-04-30T22:00:00${zone}`, oslo)).toBe('2024-05-01')
-    expect(readDate(`2024-04-30T22:30:00${zone}`, oslo)).toEqual(ambiguous)
-    expect(readDate(`2024-04-30T12:00:00${zone}`, oslo)).toBe('2024-04-30')
+    expect(parseDate(`2024-04-30T22:00:00${zone}`, oslo)).toBe('2024-05-01')
+    expect(parseDate(`2024-04-30T22:30:00${zone}`, oslo)).toEqual(ambiguous)
+    expect(parseDate(`2024-04-30T12:00:00${zone}`, oslo)).toBe('2024-04-30')
   })
 
   it('is refused, whatever it is, where the company takes no zone', () => {
     for (const zone of ['Z', '+00:00', '+02:00'])
-      expect(readDateWithoutZone(`2024-05-01T12:00:00${zone}`)).toEqual(ambiguous)
+      expect(parseDateWithoutZone(`2024-05-01T12:00:00${zone}`)).toEqual(ambiguous)
   })
 })
 
@@ -134,7 +134,7 @@ describe('a moment in UTC', () => {
     [oslo, '1900-01-01T00:00:00Z', '1900-01-01'],
     [oslo, '2199-12-31T12:00:00Z', '2199-12-31'],
   ])('in %s, %s is %s', (zone, text, date) => {
-    expect(readDate(text, zone)).toBe(date)
+    expect(parseDate(text, zone)).toBe(date)
   })
 
   it.each([
@@ -148,11 +148,11 @@ describe('a moment in UTC', () => {
     ['Asia/Kolkata', '2024-04-30T18:31:00Z'],
     ['Asia/Kolkata', '2024-04-30T19:00:00Z'],
   ])('in %s, %s is ambiguous', (zone, text) => {
-    expect(readDate(text, zone)).toEqual(ambiguous)
+    expect(parseDate(text, zone)).toEqual(ambiguous)
   })
 
   it('is refused where the company is in a year that the house does not keep', () => {
-    expect(readDate('2199-12-31T23:00:00Z', oslo)).toEqual(invalid)
+    expect(parseDate('2199-12-31T23:00:00Z', oslo)).toEqual(invalid)
   })
 
   it('is read right in every half hour of days on which clocks change', () => {
@@ -173,13 +173,13 @@ describe('a moment in UTC', () => {
       )
       const change = first * 1440 + Number(at.slice(0, 2)) * 60 + Number(at.slice(3))
       for (let minute = (first - 1) * 1440; minute < (first + 2) * 1440; minute += 30) {
-        const written = dayText(Math.floor(minute / 1440))
+        const written = formatDay(Math.floor(minute / 1440))
         const clock = minute - Math.floor(minute / 1440) * 1440
         const time = `${String(Math.floor(clock / 60)).padStart(2, '0')}:${clock % 60 === 0 ? '00' : '30'}`
         const local = minute + (minute < change ? before : after)
-        const localDay = dayText(Math.floor(local / 1440))
+        const localDay = formatDay(Math.floor(local / 1440))
         const expected = localDay === written || local % 1440 === 0 ? localDay : ambiguous
-        expect([zone, written, time, readDate(`${written}T${time}:00Z`, zone)]).toEqual([
+        expect([zone, written, time, parseDate(`${written}T${time}:00Z`, zone)]).toEqual([
           zone,
           written,
           time,
@@ -211,8 +211,8 @@ describe('any text', () => {
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        const read = readDate(pieces.join(''), oslo)
-        if (typeof read === 'string') expect(readDate(read, oslo)).toBe(read)
+        const read = parseDate(pieces.join(''), oslo)
+        if (typeof read === 'string') expect(parseDate(read, oslo)).toBe(read)
         else expect(['invalid', 'ambiguous']).toContain(read.problem)
       }),
     )

@@ -1,5 +1,5 @@
 // Calendar dates: parsing with the rules for zones and offsets, and dates in a time zone (ADR 0005).
-import { readDateTime } from './date-time.ts'
+import { parseDateTime } from './date-time.ts'
 import { LeastRecentlyUsed } from './least-recently-used.ts'
 
 /** Why a text is not a date: the date does not exist, or depends on the time zone. */
@@ -14,40 +14,40 @@ export interface DateProblem {
  * dates this way. With `Z` or an offset of zero it is the written date if that is also the company's date, the company's
  * date if the instant is midnight for the company (`toISOString()` of a local date), and ambiguous otherwise.
  */
-export function readDate(text: string, zone: string): string | DateProblem {
-  const written = readDateTime(text)
-  if (written === null) return invalid
-  if (written.offset !== 0) return written.date
-  const second = written.day * 86_400 + Math.floor(written.timeOfDay / 1_000_000)
-  const local = clocksIn(zone).dayAt(second)
-  if (local.date === written.date) return written.date
-  if (!local.isMidnight || written.timeOfDay % 1_000_000 !== 0) return ambiguous
+export function parseDate(text: string, zone: string): string | DateProblem {
+  const parsed = parseDateTime(text)
+  if (parsed === null) return invalid
+  if (parsed.offset !== 0) return parsed.date
+  const second = parsed.day * 86_400 + Math.floor(parsed.timeOfDay / 1_000_000)
+  const local = zoneClock(zone).dayAt(second)
+  if (local.date === parsed.date) return parsed.date
+  if (!local.isMidnight || parsed.timeOfDay % 1_000_000 !== 0) return ambiguous
   // The evening of the last valid date in UTC may be the next date for the company.
   return local.date < '2200' ? local.date : invalid
 }
 
 /** The same for a company that rejects every zone and offset. */
-export function readDateWithoutZone(text: string): string | DateProblem {
-  const written = readDateTime(text)
-  if (written === null) return invalid
-  return written.offset === null ? written.date : ambiguous
+export function parseDateWithoutZone(text: string): string | DateProblem {
+  const parsed = parseDateTime(text)
+  if (parsed === null) return invalid
+  return parsed.offset === null ? parsed.date : ambiguous
 }
 
 /** The date in a time zone at an instant, in microseconds since 1970. */
 export function dayIn(zone: string, moment: number): string {
-  return clocksIn(zone).dayAt(Math.floor(moment / 1_000_000)).date
+  return zoneClock(zone).dayAt(Math.floor(moment / 1_000_000)).date
 }
 
 /** The first instant of a valid date `YYYY-MM-DD` in a time zone, in microseconds since 1970. */
 export function dayStart(zone: string, day: string): number {
-  const clocks = clocksIn(zone)
+  const clock = zoneClock(zone)
   const midnight = Date.parse(`${day}T00:00:00Z`) / 1000
   // No time zone is further from UTC than this.
   let before = midnight - 15 * 3600
   let at = midnight + 15 * 3600
   while (at - before > 1) {
     const middle = Math.floor((before + at) / 2)
-    if (clocks.dayAt(middle).date < day) before = middle
+    if (clock.dayAt(middle).date < day) before = middle
     else at = middle
   }
   return at * 1_000_000
@@ -62,7 +62,7 @@ interface LocalDay {
 }
 
 /** Local dates of one time zone; the only use of Intl. */
-class Clocks {
+class ZoneClock {
   readonly #format: Intl.DateTimeFormat
   /** A long list repeats few instants, and Intl costs more than the rest of a row. */
   readonly #days = new Map<number, LocalDay>()
@@ -107,10 +107,10 @@ class Clocks {
 
 const daysMax = 4_000
 
-const clocksByZone = new LeastRecentlyUsed<string, Clocks>(100)
+const clockByZone = new LeastRecentlyUsed<string, ZoneClock>(100)
 
-function clocksIn(zone: string): Clocks {
-  let clocks = clocksByZone.get(zone)
-  if (clocks === undefined) clocksByZone.set(zone, (clocks = new Clocks(zone)))
-  return clocks
+function zoneClock(zone: string): ZoneClock {
+  let clock = clockByZone.get(zone)
+  if (clock === undefined) clockByZone.set(zone, (clock = new ZoneClock(zone)))
+  return clock
 }

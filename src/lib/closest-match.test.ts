@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lettersBetween, misspelled, nearest } from './closest-match.ts'
+import { editDistance, findMisspelled, closestMatch } from './closest-match.ts'
 
 const fields = ['InntektsPlanId', 'Dato', 'ipType', 'AvdelingID', 'Omsetning', 'SistEndretDato']
 
@@ -18,15 +18,15 @@ test.each([
   ['', undefined],
   ['Firma', undefined],
 ])('%j is probably %j', (name, expected) => {
-  expect(nearest(name, fields)).toBe(expected)
+  expect(closestMatch(name, fields)).toBe(expected)
 })
 
 test('a name of one letter is not turned into another', () => {
-  expect(nearest('a', ['b', 'c'])).toBeUndefined()
+  expect(closestMatch('a', ['b', 'c'])).toBeUndefined()
 })
 
 test('among equally near names the first is taken', () => {
-  expect(nearest('tap', ['top', 'tip'])).toBe('top')
+  expect(closestMatch('tap', ['top', 'tip'])).toBe('top')
 })
 
 test.each([
@@ -37,22 +37,22 @@ test.each([
   ['ca', 'abc', 3],
   ['kitten', 'sitting', 3],
 ])('from %j to %j it is %i letters', (one, other, letters) => {
-  expect(lettersBetween(one, other, 9)).toBe(letters)
+  expect(editDistance(one, other, 9)).toBe(letters)
 })
 
 test('the distance is the same both ways, and more than the limit is told as one more', () => {
   const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 })
   fc.assert(
     fc.property(name, name, fc.nat(4), (one, other, lettersMax) => {
-      const letters = lettersBetween(one, other, 99)
-      expect(lettersBetween(other, one, 99)).toBe(letters)
-      expect(lettersBetween(one, other, lettersMax)).toBe(Math.min(letters, lettersMax + 1))
+      const letters = editDistance(one, other, 99)
+      expect(editDistance(other, one, 99)).toBe(letters)
+      expect(editDistance(one, other, lettersMax)).toBe(Math.min(letters, lettersMax + 1))
     }),
   )
 })
 
 test('a very long name is not measured', () => {
-  expect(nearest('x'.repeat(1_000_000), fields)).toBeUndefined()
+  expect(closestMatch('x'.repeat(1_000_000), fields)).toBeUndefined()
 })
 
 test.each([
@@ -74,10 +74,11 @@ test.each([
   ['', undefined],
   ['x'.repeat(1_000_000), undefined],
 ])('%.20s is a misspelling of %j', (name, expected) => {
-  expect(misspelled(name, fields)).toBe(expected)
+  expect(findMisspelled(name, fields)).toBe(expected)
 })
 
 test('of several names the closest is meant, and short ones are not all the same', () => {
-  expect(misspelled('Omsetningen', ['Omsetning', 'Omsetninger'])).toBe('Omsetninger')
-  for (const name of ['t', '_', 'ts', 'v']) expect(misspelled(name, ['top', 'key'])).toBeUndefined()
+  expect(findMisspelled('Omsetningen', ['Omsetning', 'Omsetninger'])).toBe('Omsetninger')
+  for (const name of ['t', '_', 'ts', 'v'])
+    expect(findMisspelled(name, ['top', 'key'])).toBeUndefined()
 })

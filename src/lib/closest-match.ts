@@ -4,7 +4,7 @@
  * The candidate with the smallest edit distance from `name`, case-insensitive, in the candidate's spelling.
  * Undefined if more than a third of the shorter one differs.
  */
-export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+export function closestMatch(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
   let best: string | undefined
   let bestLetters = Infinity
@@ -13,7 +13,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
     const longer = Math.max(wanted.length, candidate.length)
     // Otherwise a name of one letter would match any other.
     const lettersMax = Math.min(Math.ceil(shorter / 3), longer - 1, bestLetters - 1)
-    const letters = lettersBetween(wanted, candidate.toLowerCase(), lettersMax)
+    const letters = editDistance(wanted, candidate.toLowerCase(), lettersMax)
     if (letters > lettersMax) continue
     best = candidate
     bestLetters = letters
@@ -26,12 +26,12 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
  * most two and half of the longer name; or one is a prefix of the other with at least four letters. The closest of
  * several; undefined if there is none.
  */
-export function misspelled(name: string, candidates: Iterable<string>): string | undefined {
+export function findMisspelled(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
   let best: string | undefined
   let bestLetters = Infinity
   for (const candidate of candidates) {
-    const letters = lettersOff(wanted, candidate.toLowerCase())
+    const letters = misspellingDistance(wanted, candidate.toLowerCase())
     if (letters >= bestLetters) continue
     best = candidate
     bestLetters = letters
@@ -39,10 +39,10 @@ export function misspelled(name: string, candidates: Iterable<string>): string |
   return best
 }
 
-function lettersOff(one: string, other: string): number {
+function misspellingDistance(one: string, other: string): number {
   const longer = Math.max(one.length, other.length)
   const shorter = Math.min(one.length, other.length)
-  const letters = lettersBetween(one, other, 2)
+  const letters = editDistance(one, other, 2)
   if (letters <= 2 && letters * 2 <= longer) return letters
   const isBeginning = shorter >= 4 && (one.startsWith(other) || other.startsWith(one))
   return isBeginning ? longer - shorter : Infinity
@@ -52,7 +52,7 @@ function lettersOff(one: string, other: string): number {
  * The number of letters to insert, delete, replace, or transpose (optimal string alignment distance). Returns
  * `lettersMax + 1` for anything above `lettersMax`, without computing it.
  */
-export function lettersBetween(one: string, other: string, lettersMax: number): number {
+export function editDistance(one: string, other: string, lettersMax: number): number {
   if (Math.abs(one.length - other.length) > lettersMax) return lettersMax + 1
   let twoAgo: number[] = []
   let before = Array.from({ length: other.length + 1 }, (_, column) => column)

@@ -1,5 +1,5 @@
 // ISO 8601 parser for dates and date-times, without zone conversion.
-import { dayNumber, isDay } from './calendar.ts'
+import { dayNumber, isValidDay } from './calendar.ts'
 
 export interface DateTime {
   /** `YYYY-MM-DD`. */
@@ -17,14 +17,14 @@ export interface DateTime {
  * JavaScript: `2024-05-01`, `2024-05-01T10:30`, `2024-05-01 10:30:00`, `2024-05-01t10:30:00.1234567z`,
  * `2024-05-01T10:30:00+02:00`, `+0200`, `+02`. Never converts from one zone to another.
  */
-export function readDateTime(text: string): DateTime | null {
+export function parseDateTime(text: string): DateTime | null {
   const year = numberAt(text, 0, 4)
   const month = numberAt(text, 5, 2)
   const day = numberAt(text, 8, 2)
-  if (text[4] !== '-' || text[7] !== '-' || !isDay(year, month, day)) return null
+  if (text[4] !== '-' || text[7] !== '-' || !isValidDay(year, month, day)) return null
   const timeEnd = text.length === 10 ? 10 : endOfTime(text)
   if (timeEnd === null) return null
-  const offset = timeEnd === text.length ? null : readOffset(text, timeEnd)
+  const offset = timeEnd === text.length ? null : parseOffset(text, timeEnd)
   if (offset === undefined) return null
   return {
     date: text.slice(0, 10),
@@ -55,7 +55,7 @@ function timeOfDay(text: string, end: number): number {
 }
 
 /** Minutes east of UTC, or undefined. No offset exceeds 14 hours. */
-function readOffset(text: string, at: number): number | undefined {
+function parseOffset(text: string, at: number): number | undefined {
   const sign = text[at]
   const length = text.length - at
   if (sign === 'Z' || sign === 'z') return length === 1 ? 0 : undefined

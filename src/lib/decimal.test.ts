@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { amountLimit, numberAsText, readDecimal, writeDecimal } from './decimal.ts'
+import { amountLimit, numberAsText, parseDecimal, formatDecimal } from './decimal.ts'
 
 describe('a text that writes a number', () => {
   it.each([
@@ -34,7 +34,7 @@ describe('a text that writes a number', () => {
     ['.5', 5_000],
     ['5.', 50_000],
   ])('%s is %d ten-thousandths', (text, expected) => {
-    expect(readDecimal(text)).toBe(expected)
+    expect(parseDecimal(text)).toBe(expected)
   })
 
   it.each([
@@ -49,7 +49,7 @@ describe('a text that writes a number', () => {
     '9223372036854775808',
     '1234567890123456789012345',
   ])('%s is out of range', (text) => {
-    expect(readDecimal(text)).toBe('outOfRange')
+    expect(parseDecimal(text)).toBe('outOfRange')
   })
 
   it.each([
@@ -81,7 +81,7 @@ describe('a text that writes a number', () => {
     '１２',
     '1\u0000',
   ])('%j is no number', (text) => {
-    expect(readDecimal(text)).toBe('malformed')
+    expect(parseDecimal(text)).toBe('malformed')
   })
 })
 
@@ -98,7 +98,7 @@ describe('any decimal', () => {
         fc.integer({ min: -30, max: 30 }),
         (isNegative, whole, fraction, exponent) => {
           const text = `${isNegative ? '-' : ''}${whole}${fraction && `.${fraction}`}e${exponent}`
-          expect(readDecimal(text)).toBe(expected(isNegative, whole, fraction, exponent))
+          expect(parseDecimal(text)).toBe(expected(isNegative, whole, fraction, exponent))
         },
       ),
       { numRuns: 5_000 },
@@ -109,9 +109,9 @@ describe('any decimal', () => {
     const amount = fc.integer({ min: 1 - amountLimit, max: amountLimit - 1 })
     fc.assert(
       fc.property(amount, (tenThousandths) => {
-        const text = writeDecimal(tenThousandths)
+        const text = formatDecimal(tenThousandths)
         expect(text).toMatch(/^(0|-?[1-9]\d*|-?(0|[1-9]\d*)\.\d{0,3}[1-9])$/)
-        expect(readDecimal(text)).toBe(tenThousandths)
+        expect(parseDecimal(text)).toBe(tenThousandths)
         // Fifteen digits survive a float, so the platform's own reader agrees.
         expect(String(Number(text))).toBe(text)
       }),
@@ -123,7 +123,7 @@ describe('any decimal', () => {
     const text = fc.string({ unit: fc.constantFrom(...'0159+-.eE ,x'.split('')), maxLength: 30 })
     fc.assert(
       fc.property(text, (text) => {
-        const read = readDecimal(text)
+        const read = parseDecimal(text)
         if (typeof read === 'number') expect(Math.abs(read)).toBeLessThan(amountLimit)
       }),
     )

@@ -10,14 +10,14 @@ export const amountLimit = 100_000_000_000 * one
  * The number in ten-thousandths, further places rounded half away from zero. Accepts JSON numbers and XML
  * decimals: `1234.5`, `-.5`, `+7`, `1.5e3`.
  */
-export function readDecimal(text: string): number | 'malformed' | 'outOfRange' {
+export function parseDecimal(text: string): number | 'malformed' | 'outOfRange' {
   const isNegative = text.charCodeAt(0) === minus
   const start = isNegative || text.charCodeAt(0) === plus ? 1 : 0
   const point = endOfDigits(text, start)
   const fraction = text.charCodeAt(point) === dot ? point + 1 : point
   const end = fraction === point ? point : endOfDigits(text, fraction)
   if (point - start + end - fraction === 0) return 'malformed'
-  const exponent = end === text.length ? 0 : readExponent(text, end)
+  const exponent = end === text.length ? 0 : parseExponent(text, end)
   if (exponent === null) return 'malformed'
   const magnitude = roundedAt(
     text.slice(start, point) + text.slice(fraction, end),
@@ -29,7 +29,7 @@ export function readDecimal(text: string): number | 'malformed' | 'outOfRange' {
 }
 
 /** The shortest JSON number, without an exponent. */
-export function writeDecimal(tenThousandths: number): string {
+export function formatDecimal(tenThousandths: number): string {
   const magnitude = Math.abs(tenThousandths)
   const places = magnitude % one
   const whole = String((magnitude - places) / one)
@@ -49,7 +49,7 @@ export function numberAsText(json: string, lengthMax: number): string | null {
   const { whole = '', fraction = '', exponent } = parts.exec(json)?.groups ?? {}
   if (exponent === undefined && /[1-9]/.test(fraction)) return json
   const significant = (whole + fraction).replace(/^0+/, '')
-  const digits = withoutEndingZeros(significant)
+  const digits = trimEndingZeros(significant)
   if (digits === '') return '0'
   const point = significant.length - fraction.length + Number(exponent ?? 0)
   if (Math.abs(point) > lengthMax) return null
@@ -60,7 +60,7 @@ export function numberAsText(json: string, lengthMax: number): string | null {
 }
 
 /** A regular expression would take quadratic time for a long run of zeros. */
-function withoutEndingZeros(digits: string): string {
+function trimEndingZeros(digits: string): string {
   let end = digits.length
   while (end > 0 && digits.charCodeAt(end - 1) === zero) end -= 1
   return digits.slice(0, end)
@@ -69,7 +69,7 @@ function withoutEndingZeros(digits: string): string {
 const parts = /^-?(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?<exponent>[+-]?\d+))?$/i
 
 /** The product of two amounts, rounded half away from zero to two places, in ten-thousandths. */
-export function multiplied(one: number, other: number): number | 'outOfRange' {
+export function multiplyAmounts(one: number, other: number): number | 'outOfRange' {
   const product = BigInt(one) * BigInt(other)
   const magnitude = product < 0n ? -product : product
   // The product is in units of 10^-8: a hundredth is a million of them.
@@ -80,7 +80,7 @@ export function multiplied(one: number, other: number): number | 'outOfRange' {
 }
 
 /** A sum of ten-thousandths beyond the safe integers, with four places. */
-export function writeLargeDecimal(tenThousandths: bigint): string {
+export function formatLargeDecimal(tenThousandths: bigint): string {
   const magnitude = tenThousandths < 0n ? -tenThousandths : tenThousandths
   const digits = magnitude.toString().padStart(5, '0')
   return `${tenThousandths < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`
@@ -107,7 +107,7 @@ function roundedAt(digits: string, point: number): number {
 }
 
 /** The exponent, clamped beyond the range of amounts, or null. */
-function readExponent(text: string, at: number): number | null {
+function parseExponent(text: string, at: number): number | null {
   if (text[at] !== 'e' && text[at] !== 'E') return null
   const sign = text.charCodeAt(at + 1)
   const start = sign === minus || sign === plus ? at + 2 : at + 1

@@ -8,7 +8,7 @@ export interface Duration {
 }
 
 /** Null for invalid durations; years and months are invalid, because their length varies. */
-export function readDuration(text: string): Duration | null {
+export function parseDuration(text: string): Duration | null {
   const groups = pattern.exec(text)?.groups
   if (groups === undefined) return null
   const { sign, days = '0', hours = '0', minutes = '0', seconds = '0' } = groups
@@ -25,7 +25,7 @@ const pattern =
   /^(?<sign>[+-]?)P(?!$)(?:(?<days>\d+)D)?(?:T(?!$)(?:(?<hours>\d+)H)?(?:(?<minutes>\d+)M)?(?:(?<seconds>\d+(?:\.\d+)?)S)?)?$/i
 
 /** In seconds only, so that equal durations have equal texts. */
-export function writeDuration(micros: number): string {
+export function formatDuration(micros: number): string {
   const magnitude = Math.abs(micros)
   const places = magnitude % 1_000_000
   const fraction = String(1_000_000 + places).slice(1)

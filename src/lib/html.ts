@@ -10,14 +10,14 @@ export class Html {
 }
 
 /** Null and false render nothing, for conditional parts. */
-export type Part = string | number | Html | readonly Html[] | null | false
+export type HtmlPart = string | number | Html | readonly Html[] | null | false
 
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  const pieces = strings.map((string, index) => string + written(parts[index] ?? null))
+export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+  const pieces = strings.map((string, index) => string + escapePart(parts[index] ?? null))
   return new Html(pieces.join(''))
 }
 
-function written(part: Part): string {
+function escapePart(part: HtmlPart): string {
   if (part === null || part === false) return ''
   if (part instanceof Html) return part.text
   if (typeof part === 'object') return part.map(({ text }) => text).join('')

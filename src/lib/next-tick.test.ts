@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { inSlices, nextTick, turnEnd } from './yield-to-event-loop.ts'
+import { forEachChunk, yieldToEventLoop, batchPerTurn } from './yield-to-event-loop.ts'
 
 describe('work that is gathered', () => {
   it('is done in a row at the end of the turn', async () => {
     const done: string[] = []
-    const atEnd = turnEnd(16)
+    const atEnd = batchPerTurn(16)
     atEnd(() => done.push('first'))
     await Promise.resolve()
     atEnd(() => done.push('second'))
     expect(done).toEqual([])
-    await nextTick()
+    await yieldToEventLoop()
     expect(done).toEqual(['first', 'second'])
   })
 
   it('is done as soon as there is much of it, each once', async () => {
     const done: number[] = []
-    const atEnd = turnEnd(2)
+    const atEnd = batchPerTurn(2)
     for (const number of [1, 2, 3]) atEnd(() => done.push(number))
     expect(done).toEqual([1, 2])
-    await nextTick()
-    await nextTick()
+    await yieldToEventLoop()
+    await yieldToEventLoop()
     expect(done).toEqual([1, 2, 3])
   })
 })
@@ -27,7 +27,7 @@ describe('work that is gathered', () => {
 describe('a long list', () => {
   it('is worked through slice by slice, and every slice knows where it begins', async () => {
     const slices: [number, readonly number[]][] = []
-    await inSlices([10, 20, 30, 40, 50], 2, (slice, start) => {
+    await forEachChunk([10, 20, 30, 40, 50], 2, (slice, start) => {
       slices.push([start, slice])
     })
     expect(slices).toEqual([

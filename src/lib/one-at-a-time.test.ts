@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { nextTick } from './yield-to-event-loop.ts'
-import { oneAtATime } from './mutex.ts'
+import { yieldToEventLoop } from './yield-to-event-loop.ts'
+import { createMutex } from './mutex.ts'
 
 test('each begins when the one before has ended, well or not', async () => {
-  const inTurn = oneAtATime()
+  const inTurn = createMutex()
   const seen: string[] = []
   const work = (name: string, fails = false) =>
     inTurn(async () => {
       seen.push(`${name} begins`)
-      await nextTick()
+      await yieldToEventLoop()
       seen.push(`${name} ends`)
       if (fails) throw new Error(name)
       return name

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readStamp, writeStamp } from './timestamp.ts'
+import { parseTimestamp, formatTimestamp } from './timestamp.ts'
 
 const moment = Date.UTC(2024, 4, 1, 10, 0, 0) * 1000
 
@@ -15,13 +15,13 @@ describe('a moment', () => {
     ['2024-05-01', moment - 36_000_000_000],
     ['1969-12-31T23:59:59.999999Z', -1],
   ])('%s is %d microseconds after 1970', (text, microseconds) => {
-    expect(readStamp(text)).toBe(microseconds)
+    expect(parseTimestamp(text)).toBe(microseconds)
   })
 
   it.each(['', 'now', '2024-05-01T25:00:00Z', '2024-02-30T00:00:00Z', '2300-01-01T00:00:00Z'])(
     '%j is refused',
     (text) => {
-      expect(readStamp(text)).toBeNull()
+      expect(parseTimestamp(text)).toBeNull()
     },
   )
 
@@ -32,8 +32,8 @@ describe('a moment', () => {
     })
     fc.assert(
       fc.property(microseconds, (microseconds) => {
-        const text = writeStamp(microseconds)
-        expect(readStamp(text)).toBe(microseconds)
+        const text = formatTimestamp(microseconds)
+        expect(parseTimestamp(text)).toBe(microseconds)
         expect(`${text.slice(0, 23)}Z`).toBe(
           new Date(Math.floor(microseconds / 1000)).toISOString(),
         )

@@ -1,12 +1,15 @@
 // Action context of material writes: who acts, when, under which rules; audit entries and events.
 import type { Caller } from '../auth/caller.ts'
-import { deedOf as anyDeedOf, type Deed as AnyDeed } from '../auth/action-context.ts'
-import { ofIds, tell, type EventType } from '../notifications/webhooks/publish.ts'
+import {
+  actionContext as anyDeedOf,
+  type ActionContext as AnyDeed,
+} from '../auth/action-context.ts'
+import { idsSummary, publishEvent, type EventType } from '../notifications/webhooks/publish.ts'
 import { materialTransaction } from '../model/transaction.ts'
-import { writeAudit, type AuditAction } from '../store/audit/audit.ts'
+import { insertAuditEntry, type AuditAction } from '../store/audit/audit.ts'
 import type { Transaction } from '../store/store.ts'
 
-export interface Deed extends AnyDeed {
+export interface MaterialActionContext extends AnyDeed {
   /** The source of a transaction that names none: the name of the API key. */
   readonly source: string
   /** The company's IANA time zone. */
@@ -16,7 +19,11 @@ export interface Deed extends AnyDeed {
 }
 
 /** The context of one request by a caller. `now` is in microseconds. */
-export function deedOf(caller: Caller, requestId: string, now: number): Deed {
+export function materialActionContext(
+  caller: Caller,
+  requestId: string,
+  now: number,
+): MaterialActionContext {
   return {
     ...anyDeedOf(caller, requestId, now),
     source: caller.source,
@@ -26,40 +33,40 @@ export function deedOf(caller: Caller, requestId: string, now: number): Deed {
 }
 
 /** Writes one audit entry for an action on transactions or lines; none when `ids` is empty. */
-export async function audit(
+export async function auditMaterial(
   transaction: Transaction,
-  { actor, requestId, now }: Deed,
+  { actor, requestId, now }: MaterialActionContext,
   action: AuditAction,
   ids: readonly number[],
-  more: Readonly<Record<string, unknown>> = {},
+  extraData: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   if (ids.length === 0) return
   const target = materialTransaction.wire
-  const data = { ids: inRuns(ids), ...more }
-  await writeAudit(transaction, { at: now, actor, action, target, requestId, data })
+  const data = { ids: toRanges(ids), ...extraData }
+  await insertAuditEntry(transaction, { at: now, actor, action, target, requestId, data })
 }
 
 /** Publishes one webhook event for an action on transactions or lines; none when `ids` is empty. */
-export async function told(
+export async function publishMaterialEvent(
   transaction: Transaction,
-  { actor, requestId, now }: Deed,
+  { actor, requestId, now }: MaterialActionContext,
   type: EventType,
   ids: readonly number[],
-  more: Readonly<Record<string, string | number>> = {},
+  extraData: Readonly<Record<string, string | number>> = {},
 ): Promise<void> {
   if (ids.length === 0) return
-  const data = { ...ofIds(ids), ...more, actor, requestId }
-  await tell(transaction, transaction.companyId, { type, at: now, data })
+  const data = { ...idsSummary(ids), ...extraData, actor, requestId }
+  await publishEvent(transaction, transaction.companyId, { type, at: now, data })
 }
 
 /** Ids as compact text: consecutive ids become a range, `17-29`. */
-function inRuns(ids: readonly number[]): string {
+function toRanges(ids: readonly number[]): string {
   const sorted = [...ids].sort((one, other) => one - other)
-  const runs: { first: number; last: number }[] = []
+  const ranges: { first: number; last: number }[] = []
   for (const id of sorted) {
-    const run = runs.at(-1)
-    if (run !== undefined && id <= run.last + 1) run.last = id
-    else runs.push({ first: id, last: id })
+    const range = ranges.at(-1)
+    if (range !== undefined && id <= range.last + 1) range.last = id
+    else ranges.push({ first: id, last: id })
   }
-  return runs.map(({ first, last }) => (first === last ? first : `${first}-${last}`)).join(',')
+  return ranges.map(({ first, last }) => (first === last ? first : `${first}-${last}`)).join(',')
 }

@@ -1,23 +1,27 @@
 // Corrections of exported transactions: which are correctable, and the lines each destination gets.
-import type { Deed } from './action-context.ts'
-import { settle, type Settlement } from './corrections.ts'
+import type { MaterialActionContext } from './action-context.ts'
+import { insertCorrectionLines, type CorrectionTarget } from './corrections.ts'
 import { states } from '../model/transaction.ts'
-import { standExported } from '../store/export/corrections.ts'
-import { blockedAmong, destinationsOf, type Destination } from '../store/export/destinations.ts'
-import { materialsById } from '../store/material/materials.ts'
+import { restoreExportedState } from '../store/export/corrections.ts'
+import {
+  findUncorrectable,
+  listDestinations,
+  type Destination,
+} from '../store/export/destinations.ts'
+import { findMaterials } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
 
 /**
  * The transactions that can be corrected: those that no destination without corrections has received. Empty when no
  * destination accepts corrections.
  */
-export async function correctableAmong(
+export async function findCorrectable(
   transaction: Transaction,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  const destinations = await destinationsOf(transaction)
-  if (!destinations.some(takesCorrections)) return new Set()
-  const blocked = await blockedAmong(transaction, ids)
+  const destinations = await listDestinations(transaction)
+  if (!destinations.some(acceptsCorrections)) return new Set()
+  const blocked = await findUncorrectable(transaction, ids)
   return new Set(ids.filter((id) => !blocked.has(id)))
 }
 
@@ -25,46 +29,46 @@ export async function correctableAmong(
  * Adds correction lines at every destination that accepts them. A transaction with no line left to export counts as
  * exported again.
  */
-export async function settleEverywhere(
+export async function applyCorrections(
   transaction: Transaction,
   destinations: readonly Destination[],
   ids: readonly number[],
-  deed: Deed,
+  context: MaterialActionContext,
 ): Promise<void> {
-  const taking = destinations.filter(takesCorrections)
-  if (taking.length === 0) return
-  const settled = new Map<number, boolean>()
-  for (const destination of taking)
-    for (const [id, isWaiting] of await settleNow(transaction, destination, ids, deed))
-      settled.set(id, isWaiting || settled.get(id) === true)
-  const current = await materialsById(transaction, [...settled.keys()])
-  const done = [...settled].filter(
+  const correctable = destinations.filter(acceptsCorrections)
+  if (correctable.length === 0) return
+  const isWaitingById = new Map<number, boolean>()
+  for (const destination of correctable)
+    for (const [id, isWaiting] of await applyCorrectionsAt(transaction, destination, ids, context))
+      isWaitingById.set(id, isWaiting || isWaitingById.get(id) === true)
+  const current = await findMaterials(transaction, [...isWaitingById.keys()])
+  const exported = [...isWaitingById].filter(
     ([id, isWaiting]) => !isWaiting && current.get(id)?.state === states.approved,
   )
-  await standExported(
+  await restoreExportedState(
     transaction,
-    done.map(([id]) => id),
+    exported.map(([id]) => id),
     states.exported,
   )
 }
 
 /** The same for one destination. Returns, for each transaction it has received, whether a line is waiting. */
-export async function settleNow(
+export async function applyCorrectionsAt(
   transaction: Transaction,
   destination: Destination,
   ids: readonly number[],
-  deed: Deed,
+  context: MaterialActionContext,
 ): Promise<ReadonlyMap<number, boolean>> {
   if (ids.length === 0) return new Map()
-  const current = await materialsById(transaction, ids)
-  const settlements = ids.map((id): Settlement => {
+  const current = await findMaterials(transaction, ids)
+  const targets = ids.map((id): CorrectionTarget => {
     const material = current.get(id)
     const isApproved = material?.state === states.approved
     return { id, approved: material !== undefined && isApproved ? material : null }
   })
-  return settle(transaction, destination, settlements, deed)
+  return insertCorrectionLines(transaction, destination, targets, context)
 }
 
-function takesCorrections({ corrections }: Destination): boolean {
+function acceptsCorrections({ corrections }: Destination): boolean {
   return corrections === 'lines'
 }

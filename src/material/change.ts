@@ -1,22 +1,22 @@
 // Updates and deletes a transaction before approval, or corrects it after export (interface 3).
-import { Fault } from '../errors/catalog.ts'
-import { writeStamp } from '../lib/timestamp.ts'
-import { Changes } from './changes.ts'
-import { completed, differing, sentOf, type SentContent } from './content.ts'
-import { audit, type Deed } from './action-context.ts'
-import { strangersIn } from './check-references.ts'
-import { nextStateCorrected } from './lifecycle.ts'
-import { correctableAmong, settleEverywhere } from './apply-corrections.ts'
+import { ApiError, type ErrorDetail } from '../errors/catalog.ts'
+import { formatTimestamp } from '../lib/timestamp.ts'
+import { MaterialChanges } from './changes.ts'
+import { completeContent, listDifferences, toSentContent, type SentContent } from './content.ts'
+import { auditMaterial, type MaterialActionContext } from './action-context.ts'
+import { findUnknownReferences } from './check-references.ts'
+import { nextCorrectedState } from './lifecycle.ts'
+import { findCorrectable, applyCorrections } from './apply-corrections.ts'
 import { materialTransaction, states, type State } from '../model/transaction.ts'
-import { phrase, type Phrase } from '../errors/messages.ts'
-import { destinationsOf } from '../store/export/destinations.ts'
+import { message, type LocalizedMessage } from '../errors/messages.ts'
+import { listDestinations } from '../store/export/destinations.ts'
 import {
-  contentOfRow,
+  pickContent,
   deleteMaterial,
   insertRevisions,
-  materialsById,
-  materialsBySource,
-  sourceKey,
+  findMaterials,
+  findMaterialsBySource,
+  toSourceKey,
   type StoredMaterial,
 } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
@@ -25,128 +25,135 @@ import type { Transaction } from '../store/store.ts'
  * Returns the transaction after the update; fields that were not sent keep their values. Throws `NotFound`,
  * `StateConflict` and field errors.
  */
-export async function changeMaterial(
+export async function updateMaterialById(
   transaction: Transaction,
   id: number,
   sent: SentContent,
-  deed: Deed,
+  context: MaterialActionContext,
 ): Promise<StoredMaterial> {
-  const stored = await materialOf(transaction, id)
-  const content = completed({ ...sentOf(stored), ...sent }, stored.source, '')
-  if (!('date' in content)) throw faultOf(content)
-  const [strangers = []] = await strangersIn(transaction, [{ content, place: '' }], deed)
-  if (strangers.length > 0) throw faultOf(strangers)
-  const isCorrection = await correcting(transaction, stored, 'edit', deed)
-  if (differing(content, contentOfRow(stored)).length === 0 && stored.state === states.registered)
+  const stored = await getMaterial(transaction, id)
+  const content = completeContent({ ...toSentContent(stored), ...sent }, stored.source, '')
+  if (!('date' in content)) throw toError(content)
+  const [unknownReferences = []] = await findUnknownReferences(
+    transaction,
+    [{ content, location: '' }],
+    context,
+  )
+  if (unknownReferences.length > 0) throw toError(unknownReferences)
+  const isCorrection = await requireMutable(transaction, stored, 'edit', context)
+  if (
+    listDifferences(content, pickContent(stored)).length === 0 &&
+    stored.state === states.registered
+  )
     return stored
   const { source, externalId } = content
   if (externalId !== null) {
     const key = { source, externalId }
-    const other = (await materialsBySource(transaction, [key])).get(sourceKey(key))
-    if (other !== undefined && other.id !== id) throw taken(other)
+    const other = (await findMaterialsBySource(transaction, [key])).get(toSourceKey(key))
+    if (other !== undefined && other.id !== id) throw sourceKeyTakenError(other)
   }
-  const changes = new Changes(transaction, deed)
+  const changes = new MaterialChanges(transaction, context)
   const changed = isCorrection ? changes.correct(stored, content) : changes.edit(stored, content)
-  if (changed === null) throw notMutable(stored)
-  await changes.store()
-  await audit(transaction, deed, 'edit', [id])
+  if (changed === null) throw notMutableError(stored)
+  await changes.save()
+  await auditMaterial(transaction, context, 'edit', [id])
   return changed
 }
 
 /** Deletes it; its id is never reused. Throws `NotFound` and `StateConflict`. */
-export async function removeMaterial(
+export async function deleteMaterialById(
   transaction: Transaction,
   id: number,
-  deed: Deed,
+  context: MaterialActionContext,
 ): Promise<void> {
-  const stored = await materialOf(transaction, id)
-  await correcting(transaction, stored, 'delete', deed)
-  const replacedAt = transaction.counters.nextStamp(deed.now)
+  const stored = await getMaterial(transaction, id)
+  await requireMutable(transaction, stored, 'delete', context)
+  const replacedAt = transaction.sequences.nextStamp(context.now)
   await insertRevisions(transaction, [
     {
       materialId: id,
       revision: stored.revision,
-      content: JSON.stringify(contentOfRow(stored)),
+      content: JSON.stringify(pickContent(stored)),
       replacedAt,
-      replacedBy: deed.actor,
-      requestId: deed.requestId,
+      replacedBy: context.actor,
+      requestId: context.requestId,
     },
   ])
   await deleteMaterial(transaction, id)
-  await settleEverywhere(transaction, await destinationsOf(transaction), [id], deed)
-  await audit(transaction, deed, 'delete', [id])
+  await applyCorrections(transaction, await listDestinations(transaction), [id], context)
+  await auditMaterial(transaction, context, 'delete', [id])
 }
 
 /**
  * Whether this is a correction of an exported transaction, which requires `material:approve`. Throws `StateConflict`
  * when the state allows neither the change nor a correction, and `ScopeMissing`.
  */
-async function correcting(
+async function requireMutable(
   transaction: Transaction,
   stored: StoredMaterial,
-  act: 'edit' | 'delete',
-  { mayApprove }: Deed,
+  action: 'edit' | 'delete',
+  { mayApprove }: MaterialActionContext,
 ): Promise<boolean> {
-  if (mutable.has(stored.state)) return false
+  if (mutableStates.has(stored.state)) return false
   const isCorrectable =
     stored.state === states.exported &&
-    (await correctableAmong(transaction, [stored.id])).has(stored.id) &&
-    (act === 'delete' || nextStateCorrected(stored.state, act) !== null)
-  if (!isCorrectable) throw notMutable(stored)
-  if (!mayApprove) throw new Fault('ScopeMissing', { says: { scope: 'material:approve' } })
+    (await findCorrectable(transaction, [stored.id])).has(stored.id) &&
+    (action === 'delete' || nextCorrectedState(stored.state, action) !== null)
+  if (!isCorrectable) throw notMutableError(stored)
+  if (!mayApprove) throw new ApiError('ScopeMissing', { params: { scope: 'material:approve' } })
   return true
 }
 
-const mutable: ReadonlySet<State> = new Set([states.registered, states.rejected])
+const mutableStates: ReadonlySet<State> = new Set([states.registered, states.rejected])
 
 /** Throws `NotFound` for an unknown id and for another company's id alike. */
-export async function materialOf(transaction: Transaction, id: number): Promise<StoredMaterial> {
-  const stored = (await materialsById(transaction, [id])).get(id)
+export async function getMaterial(transaction: Transaction, id: number): Promise<StoredMaterial> {
+  const stored = (await findMaterials(transaction, [id])).get(id)
   if (stored === undefined) {
     const what = `${materialTransaction.wire}(${id})`
-    throw new Fault('NotFound', { target: what, says: { what } })
+    throw new ApiError('NotFound', { target: what, params: { what } })
   }
   return stored
 }
 
 /** For an exported transaction the last decision is not what locked it, so the error names nobody. */
-function notMutable(stored: StoredMaterial): Fault {
-  return stateConflict(
+function notMutableError(stored: StoredMaterial): ApiError {
+  return stateConflictError(
     stored.state === states.exported ? { ...stored, decidedAt: null, decidedBy: null } : stored,
   )
 }
 
 /** The action is not allowed in the current state; the error says who set that state and when. */
-export function stateConflict({
+export function stateConflictError({
   id,
   state,
   decidedAt,
   decidedBy,
-}: Pick<StoredMaterial, 'id' | 'state' | 'decidedAt' | 'decidedBy'>): Fault {
-  return new Fault('StateConflict', {
+}: Pick<StoredMaterial, 'id' | 'state' | 'decidedAt' | 'decidedBy'>): ApiError {
+  return new ApiError('StateConflict', {
     target: materialTransaction.fields.state.wire,
-    says: { id, state, by: sinceBy(decidedAt, decidedBy) },
+    params: { id, state, by: describeDecision(decidedAt, decidedBy) },
   })
 }
 
-function sinceBy(at: number | null, actor: string | null): Phrase | string {
-  return at === null || actor === null ? '' : phrase('sinceBy', { at: writeStamp(at), actor })
+function describeDecision(at: number | null, actor: string | null): LocalizedMessage | string {
+  return at === null || actor === null ? '' : message('sinceBy', { at: formatTimestamp(at), actor })
 }
 
-function taken({ id, source, externalId }: StoredMaterial): Fault {
-  return new Fault('SourceKeyTaken', {
+function sourceKeyTakenError({ id, source, externalId }: StoredMaterial): ApiError {
+  return new ApiError('SourceKeyTaken', {
     target: materialTransaction.fields.externalId.wire,
     existing: id,
-    says: { source, externalId: externalId ?? '', id },
+    params: { source, externalId: externalId ?? '', id },
   })
 }
 
-function faultOf(details: readonly ReturnType<Fault['detail']>[]): Fault {
+function toError(details: readonly ErrorDetail[]): ApiError {
   const [first] = details
   if (first === undefined) throw new Error('an error without a detail')
-  return new Fault(first.code, {
+  return new ApiError(first.code, {
     ...(first.target === null ? {} : { target: first.target }),
-    says: first.says,
+    params: first.params,
     ...(details.length === 1 ? {} : { details }),
   })
 }

@@ -1,10 +1,10 @@
 // Collects the inserts and updates of one write; each transaction is stored once.
-import type { Deed } from './action-context.ts'
-import { nextState, nextStateCorrected } from './lifecycle.ts'
+import type { MaterialActionContext } from './action-context.ts'
+import { nextState, nextCorrectedState } from './lifecycle.ts'
 import { states, type State } from '../model/transaction.ts'
-import { noteItems } from '../store/material/items.ts'
+import { saveItems } from '../store/material/items.ts'
 import {
-  contentOfRow,
+  pickContent,
   insertMaterials,
   insertRevisions,
   updateMaterials,
@@ -14,23 +14,23 @@ import {
 } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
 
-export class Changes {
+export class MaterialChanges {
   readonly #transaction: Transaction
-  readonly #deed: Deed
+  readonly context: MaterialActionContext
   readonly #inserted = new Map<number, StoredMaterial>()
   readonly #edited = new Map<number, StoredMaterial>()
   readonly #revisions: NewRevision[] = []
 
-  constructor(transaction: Transaction, deed: Deed) {
+  constructor(transaction: Transaction, context: MaterialActionContext) {
     this.#transaction = transaction
-    this.#deed = deed
+    this.context = context
   }
 
   register(content: StoredContent): StoredMaterial {
-    const { counters } = this.#transaction
-    const stamp = counters.nextStamp(this.#deed.now)
+    const { sequences: counters } = this.#transaction
+    const stamp = counters.nextStamp(this.context.now)
     const material: StoredMaterial = {
-      id: counters.take('materialId'),
+      id: counters.next('materialId'),
       revision: 1,
       ...content,
       state: states.registered,
@@ -38,7 +38,7 @@ export class Changes {
       approvedAt: null,
       approvedBy: null,
       exportedAt: null,
-      registeredBy: this.#deed.actor,
+      registeredBy: this.context.actor,
       decidedAt: null,
       decidedBy: null,
       changedAt: stamp,
@@ -50,32 +50,32 @@ export class Changes {
 
   /** New content; the transaction awaits approval again. Null when the state allows no edit. */
   edit(stored: StoredMaterial, content: StoredContent): StoredMaterial | null {
-    const before = this.#inserted.get(stored.id) ?? this.#edited.get(stored.id) ?? stored
-    const state = nextState(before.state, 'edit')
-    return state === null ? null : this.#applyEdit(before, content, state)
+    const current = this.#inserted.get(stored.id) ?? this.#edited.get(stored.id) ?? stored
+    const state = nextState(current.state, 'edit')
+    return state === null ? null : this.#applyEdit(current, content, state)
   }
 
   /** New content of an exported transaction, when every destination accepts corrections. */
   correct(stored: StoredMaterial, content: StoredContent): StoredMaterial | null {
-    const state = nextStateCorrected(stored.state, 'edit')
+    const state = nextCorrectedState(stored.state, 'edit')
     return state === null ? null : this.#applyEdit(stored, content, state)
   }
 
-  #applyEdit(before: StoredMaterial, content: StoredContent, state: State): StoredMaterial {
-    const { actor, requestId, now } = this.#deed
-    const changedAt = this.#transaction.counters.nextStamp(now)
+  #applyEdit(current: StoredMaterial, content: StoredContent, state: State): StoredMaterial {
+    const { actor, requestId, now } = this.context
+    const changedAt = this.#transaction.sequences.nextStamp(now)
     this.#revisions.push({
-      materialId: before.id,
-      revision: before.revision,
-      content: JSON.stringify(contentOfRow(before)),
+      materialId: current.id,
+      revision: current.revision,
+      content: JSON.stringify(pickContent(current)),
       replacedAt: changedAt,
       replacedBy: actor,
       requestId,
     })
     const material: StoredMaterial = {
-      ...before,
+      ...current,
       ...content,
-      revision: before.revision + 1,
+      revision: current.revision + 1,
       state,
       rejectionReason: null,
       approvedAt: null,
@@ -83,24 +83,24 @@ export class Changes {
       registeredBy: actor,
       changedAt,
     }
-    const changed = this.#inserted.has(material.id) ? this.#inserted : this.#edited
-    changed.set(material.id, material)
+    const target = this.#inserted.has(material.id) ? this.#inserted : this.#edited
+    target.set(material.id, material)
     return material
   }
 
   /** Fills in the content of a transaction that was restored from the export journal; it stays exported. */
-  complete(stored: StoredMaterial, content: StoredContent): StoredMaterial {
-    const changedAt = this.#transaction.counters.nextStamp(this.#deed.now)
+  fillIn(stored: StoredMaterial, content: StoredContent): StoredMaterial {
+    const changedAt = this.#transaction.sequences.nextStamp(this.context.now)
     const material: StoredMaterial = { ...stored, ...content, revision: 1, changedAt }
     this.#edited.set(material.id, material)
     return material
   }
 
-  async store(): Promise<void> {
+  async save(): Promise<void> {
     const [inserted, edited] = [[...this.#inserted.values()], [...this.#edited.values()]]
     await insertMaterials(this.#transaction, inserted)
     await updateMaterials(this.#transaction, edited)
-    await noteItems(this.#transaction, [...inserted, ...edited])
+    await saveItems(this.#transaction, [...inserted, ...edited])
     await insertRevisions(this.#transaction, this.#revisions)
   }
 }

@@ -1,15 +1,15 @@
 // The content of a transaction: defaults, validation, comparison with what is stored.
-import { Fault, type Detail } from '../errors/catalog.ts'
-import { amountLimit, multiplied, writeDecimal } from '../lib/decimal.ts'
+import { ApiError, type ErrorDetail } from '../errors/catalog.ts'
+import { amountLimit, multiplyAmounts, formatDecimal } from '../lib/decimal.ts'
 import {
   contentFields,
   materialTransaction,
   type MaterialContent,
   type MaterialTransaction,
 } from '../model/transaction.ts'
-import { phrase } from '../errors/messages.ts'
+import { message } from '../errors/messages.ts'
 import {
-  contentOfRow,
+  pickContent,
   type StoredContent,
   type StoredMaterial,
 } from '../store/material/materials.ts'
@@ -23,18 +23,18 @@ export type SentContent = Partial<Omit<MaterialContent, 'amount'>>
 const { date, quantity, itemId, itemName, amount } = materialTransaction.fields
 
 /** The complete content of a row, or its errors. Fields that were not sent are null; `source` is the default source. */
-export function completed(
+export function completeContent(
   sent: SentContent,
   source: string,
   place: string,
-): StoredContent | readonly Detail[] {
+): StoredContent | readonly ErrorDetail[] {
   const missing = [
     ...(sent.date === undefined || sent.date === null ? [date.wire] : []),
     ...(sent.quantity === undefined || sent.quantity === null ? [quantity.wire] : []),
     ...((sent.itemId ?? sent.itemName ?? null) === null ? [itemId.wire] : []),
   ]
-  if (missing.length > 0) return missing.map((field) => missingField(field, place))
-  const whole = {
+  if (missing.length > 0) return missing.map((field) => missingFieldError(field, place))
+  const content = {
     date: sent.date ?? '',
     employeeId: sent.employeeId ?? null,
     departmentId: sent.departmentId ?? null,
@@ -51,15 +51,18 @@ export function completed(
     source: sent.source ?? source,
     externalId: sent.externalId ?? null,
   }
-  if (whole.quantity === 0) return [zeroQuantity(place)]
-  const product = whole.salesPrice === null ? null : multiplied(whole.quantity, whole.salesPrice)
-  return product === 'outOfRange' ? [tooLarge(place)] : { ...whole, amount: product }
+  if (content.quantity === 0) return [zeroQuantityError(place)]
+  const computedAmount =
+    content.salesPrice === null ? null : multiplyAmounts(content.quantity, content.salesPrice)
+  return computedAmount === 'outOfRange'
+    ? [amountRangeError(place)]
+    : { ...content, amount: computedAmount }
 }
 
 /** A transaction as a record of the public model. */
-export function recordOf(stored: StoredMaterial): MaterialTransaction {
+export function toMaterialRecord(stored: StoredMaterial): MaterialTransaction {
   return {
-    ...contentOfRow(stored),
+    ...pickContent(stored),
     isBillable: stored.isBillable === null ? null : stored.isBillable === 1,
     id: stored.id,
     state: stored.state,
@@ -73,37 +76,37 @@ export function recordOf(stored: StoredMaterial): MaterialTransaction {
 }
 
 /** The stored content as a sent one: what an update is merged into. */
-export function sentOf(stored: StoredMaterial): SentContent {
-  const { amount: _, ...content } = contentOfRow(stored)
+export function toSentContent(stored: StoredMaterial): SentContent {
+  const { amount: _, ...content } = pickContent(stored)
   return { ...content, isBillable: content.isBillable === null ? null : content.isBillable === 1 }
 }
 
 /** The internal names of the fields in which two contents differ. */
-export function differing(one: StoredContent, other: StoredContent): string[] {
+export function listDifferences(one: StoredContent, other: StoredContent): string[] {
   const values = new Map<string, unknown>(Object.entries(other))
   const differs = new Map<string, unknown>(Object.entries(one))
   return contentFields.filter((name) => differs.get(name) !== values.get(name))
 }
 
-function missingField(field: string, place: string): Detail {
-  const needed = field === itemId.wire ? `${field} / ${itemName.wire}` : field
-  return new Fault('MissingField', { target: field, says: { field: needed } }).detail(place)
+function missingFieldError(field: string, place: string): ErrorDetail {
+  const names = field === itemId.wire ? `${field} / ${itemName.wire}` : field
+  return new ApiError('MissingField', { target: field, params: { field: names } }).toDetail(place)
 }
 
-function zeroQuantity(place: string): Detail {
-  return new Fault('InvalidValue', {
+function zeroQuantityError(place: string): ErrorDetail {
+  return new ApiError('InvalidValue', {
     target: quantity.wire,
-    says: { field: quantity.wire, problem: phrase('itIsZero') },
-  }).detail(place)
+    params: { field: quantity.wire, problem: message('itIsZero') },
+  }).toDetail(place)
 }
 
-function tooLarge(place: string): Detail {
-  return new Fault('NumberOutOfRange', {
+function amountRangeError(place: string): ErrorDetail {
+  return new ApiError('NumberOutOfRange', {
     target: amount.wire,
-    says: {
+    params: {
       field: amount.wire,
-      min: writeDecimal(1 - amountLimit),
-      max: writeDecimal(amountLimit - 1),
+      min: formatDecimal(1 - amountLimit),
+      max: formatDecimal(amountLimit - 1),
     },
-  }).detail(place)
+  }).toDetail(place)
 }

@@ -1,23 +1,23 @@
 // Correction lines: reversal and replacement pairs that bring a destination up to date.
 import { dayAfter } from '../lib/calendar.ts'
 import { dayIn } from '../lib/civil-date.ts'
-import { differing } from './content.ts'
-import type { Deed } from './action-context.ts'
+import { listDifferences } from './content.ts'
+import type { MaterialActionContext } from './action-context.ts'
 import { lineKinds } from '../model/transaction.ts'
 import {
   insertCorrections,
-  linesThere,
-  takeBack,
-  type LineThere,
-  type NewLine,
-  type NewOffer,
+  listLinesAtDestination,
+  withdrawCorrections,
+  type LineAtDestination,
+  type NewExportLine,
+  type NewDestinationLine,
 } from '../store/export/corrections.ts'
 import type { Destination } from '../store/export/destinations.ts'
-import { contentOfRow, type StoredContent } from '../store/material/materials.ts'
+import { pickContent, type StoredContent } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
 
 /** The approved content of a transaction; null when it was deleted or its approval was withdrawn. */
-export interface Settlement {
+export interface CorrectionTarget {
   readonly id: number
   readonly approved: (StoredContent & { readonly revision: number }) | null
 }
@@ -28,66 +28,68 @@ export interface Settlement {
  * at most one pair; retrieved lines stay and are themselves corrected. Returns the transactions the destination has
  * received, and whether each has a line waiting.
  */
-export async function settle(
+export async function insertCorrectionLines(
   transaction: Transaction,
   destination: Destination,
-  settlements: readonly Settlement[],
-  deed: Deed,
+  targets: readonly CorrectionTarget[],
+  context: MaterialActionContext,
 ): Promise<ReadonlyMap<number, boolean>> {
-  const ids = settlements.map(({ id }) => id)
-  const there = await linesThere(transaction, destination, ids)
-  const made = new Corrections(transaction, destination, deed)
-  const settled = new Map<number, boolean>()
-  for (const settlement of settlements) {
-    const lines = there.get(settlement.id)
+  const ids = targets.map(({ id }) => id)
+  const linesById = await listLinesAtDestination(transaction, destination, ids)
+  const corrections = new Corrections(transaction, destination, context)
+  const isWaitingById = new Map<number, boolean>()
+  for (const target of targets) {
+    const lines = linesById.get(target.id)
     if (lines === undefined) continue
-    const isWaiting = made.correct(settlement, lines)
-    settled.set(settlement.id, isWaiting)
+    const isWaiting = corrections.correct(target, lines)
+    isWaitingById.set(target.id, isWaiting)
   }
-  await made.store()
-  return settled
+  await corrections.save()
+  return isWaitingById
 }
 
 class Corrections {
   readonly #transaction: Transaction
   readonly #destination: Destination
-  readonly #deed: Deed
+  readonly context: MaterialActionContext
   readonly #timestamp: number
   readonly #withdrawnIds: number[] = []
-  readonly #lines: NewLine[] = []
-  readonly #destinationLines: NewOffer[] = []
+  readonly #lines: NewExportLine[] = []
+  readonly #destinationLines: NewDestinationLine[] = []
 
-  constructor(transaction: Transaction, destination: Destination, deed: Deed) {
+  constructor(transaction: Transaction, destination: Destination, context: MaterialActionContext) {
     this.#transaction = transaction
     this.#destination = destination
-    this.#deed = deed
-    this.#timestamp = transaction.counters.nextStamp(deed.now)
+    this.context = context
+    this.#timestamp = transaction.sequences.nextStamp(context.now)
   }
 
   /** Returns whether the transaction has a line waiting afterwards. */
-  correct({ id, approved }: Settlement, lines: readonly LineThere[]): boolean {
-    const firm = lines.filter(({ isFirm }) => isFirm === 1)
-    this.#withdrawnIds.push(...lines.filter(({ isFirm }) => isFirm === 0).map((line) => line.id))
-    const reversed = new Set(firm.map(({ reversesId }) => reversesId))
-    const standing = firm.findLast(
+  correct({ id, approved }: CorrectionTarget, lines: readonly LineAtDestination[]): boolean {
+    const delivered = lines.filter(({ isDelivered: isFirm }) => isFirm === 1)
+    this.#withdrawnIds.push(
+      ...lines.filter(({ isDelivered: isFirm }) => isFirm === 0).map((line) => line.id),
+    )
+    const reversed = new Set(delivered.map(({ reversesId }) => reversesId))
+    const current = delivered.findLast(
       (line) => line.lineKind !== lineKinds.reversal && !reversed.has(line.id),
     )
-    const isWaiting = firm.some(({ state }) => state === 'ready')
+    const isWaiting = delivered.some(({ state }) => state === 'ready')
     if (
-      standing !== undefined &&
+      current !== undefined &&
       approved !== null &&
-      this.#hasSameExportedFields(standing, approved)
+      this.#hasSameExportedFields(current, approved)
     )
       return isWaiting
-    if (standing !== undefined) this.#reverse(standing)
-    const last = firm.findLast(({ lineKind }) => lineKind !== lineKinds.reversal)
+    if (current !== undefined) this.#reverse(current)
+    const last = delivered.findLast(({ lineKind }) => lineKind !== lineKinds.reversal)
     if (approved !== null) this.#replace(id, approved, last?.id ?? id)
-    return isWaiting || standing !== undefined || approved !== null
+    return isWaiting || current !== undefined || approved !== null
   }
 
   /** An exact copy with quantity and amount negated; prices, project and department stay the same. */
-  #reverse(line: LineThere): void {
-    const { id: _, state: __, isFirm: ___, ...copied } = line
+  #reverse(line: LineAtDestination): void {
+    const { id: _, state: __, isDelivered: ___, ...copied } = line
     const quantity = -line.quantity
     const amount = line.amount === null ? null : 0 - line.amount
     this.#add(
@@ -104,16 +106,20 @@ class Corrections {
     )
   }
 
-  #replace(materialId: number, approved: NonNullable<Settlement['approved']>, of: number): void {
+  #replace(
+    materialId: number,
+    approved: NonNullable<CorrectionTarget['approved']>,
+    replacedId: number,
+  ): void {
     const { revision } = approved
     this.#add(
       {
-        ...contentOfRow(approved),
+        ...pickContent(approved),
         revision,
         materialId,
         lineKind: lineKinds.replacement,
         reversesId: null,
-        replacesId: of,
+        replacesId: replacedId,
         exportKey: `T${materialId}.r${revision}`,
         createdAt: this.#timestamp,
       },
@@ -122,12 +128,12 @@ class Corrections {
   }
 
   /** `materialId` is the transaction that becomes exported when this line is acknowledged; null for a reversal. */
-  #add(line: Omit<NewLine, 'id'>, materialId: number | null): void {
-    const id = this.#transaction.counters.take('materialId')
+  #add(line: Omit<NewExportLine, 'id'>, materialId: number | null): void {
+    const id = this.#transaction.sequences.next('materialId')
     const exportKey =
       line.lineKind === lineKinds.replacement ? `${line.exportKey}.l${id}` : line.exportKey
     const { lockDate, id: destinationId } = this.#destination
-    const today = dayIn(this.#deed.zone, this.#deed.now)
+    const today = dayIn(this.context.zone, this.context.now)
     const firstOpen = lockDate === null ? today : dayAfter(lockDate)
     this.#lines.push({ ...line, id, exportKey })
     this.#destinationLines.push({
@@ -140,7 +146,7 @@ class Corrections {
       readyAt: this.#timestamp,
       postingDate: today < firstOpen ? firstOpen : today,
       approvedAt: this.#timestamp,
-      approvedBy: this.#deed.actor,
+      approvedBy: this.context.actor,
       failures: 0,
       parkedAt: null,
       batchId: null,
@@ -155,11 +161,11 @@ class Corrections {
     const { exportedFields } = this.#destination
     const names: readonly string[] | null =
       exportedFields === null ? null : JSON.parse(exportedFields)
-    return !differing(line, approved).some((name) => names === null || names.includes(name))
+    return !listDifferences(line, approved).some((name) => names === null || names.includes(name))
   }
 
-  async store(): Promise<void> {
-    await takeBack(this.#transaction, this.#destination.id, this.#withdrawnIds)
+  async save(): Promise<void> {
+    await withdrawCorrections(this.#transaction, this.#destination.id, this.#withdrawnIds)
     await insertCorrections(this.#transaction, this.#lines, this.#destinationLines)
   }
 }

@@ -1,28 +1,36 @@
 // Approval decisions (interface 3): approve, reject with a reason, or withdraw an approval.
-import { Fault } from '../errors/catalog.ts'
-import { inSlices } from '../lib/yield-to-event-loop.ts'
-import { stampDay, writeStamp } from '../lib/timestamp.ts'
+import { ApiError } from '../errors/catalog.ts'
+import { forEachChunk } from '../lib/yield-to-event-loop.ts'
+import { utcDay, formatTimestamp } from '../lib/timestamp.ts'
 import { dayAfter } from '../lib/calendar.ts'
 import type { EventType } from '../notifications/webhooks/publish.ts'
-import { audit, told, type Deed } from './action-context.ts'
-import { nextState, nextStateCorrected } from './lifecycle.ts'
-import { correctableAmong, settleEverywhere } from './apply-corrections.ts'
+import {
+  auditMaterial,
+  publishMaterialEvent,
+  type MaterialActionContext,
+} from './action-context.ts'
+import { nextState, nextCorrectedState } from './lifecycle.ts'
+import { findCorrectable, applyCorrections } from './apply-corrections.ts'
 import { states, type State } from '../model/transaction.ts'
 import {
-  decidables,
-  decide,
-  freezeLines,
-  offerLines,
+  findDecisionCandidates,
+  applyDecision,
+  insertExportLines,
+  insertDestinationLines,
   withdrawLines,
-  type Decidable,
-  type Decided,
+  type DecisionCandidate,
+  type DecidedTransaction,
 } from '../store/material/approvals.ts'
-import { expireBatches, heldOfMaterials, type Held } from '../store/export/claims.ts'
-import { destinationsOf } from '../store/export/destinations.ts'
+import {
+  expireClaims,
+  findClaimedLinesOfMaterials,
+  type ClaimedLine,
+} from '../store/export/claims.ts'
+import { listDestinations } from '../store/export/destinations.ts'
 import type { Transaction } from '../store/store.ts'
 
 export interface Decision {
-  readonly act: 'approve' | 'reject' | 'withdraw'
+  readonly action: 'approve' | 'reject' | 'withdraw'
   /** The reason for a rejection; null otherwise. */
   readonly reason: string | null
 }
@@ -39,122 +47,134 @@ export interface DecisionOutcome {
     | 'not_found'
     | 'not_allowed'
   /** The current state and who set it, when the decision was not applied. */
-  readonly met?: Decidable
+  readonly current?: DecisionCandidate
   /** Why it is not allowed, when the state alone would allow it. */
-  readonly fault?: Fault
+  readonly fault?: ApiError
 }
 
 /**
  * Applies the decision to every id it can (ADR 0007); each id must occur once. Of two concurrent decisions the second
  * gets the state that the first one set, and by whom.
  */
-export async function decideOn(
+export async function decideTransactions(
   transaction: Transaction,
   ids: readonly number[],
   decision: Decision,
-  deed: Deed,
+  context: MaterialActionContext,
 ): Promise<readonly DecisionOutcome[]> {
   const outcomes: DecisionOutcome[] = []
-  await inSlices(ids, sliceIds, async (slice) => {
-    const found = await decidables(transaction, slice)
-    const correctable = await correctableAmong(transaction, slice)
-    const held = await heldNow(transaction, slice, decision, deed)
-    const judged = slice.map((id) =>
-      judge(
+  await forEachChunk(ids, chunkIds, async (chunk) => {
+    const found = await findDecisionCandidates(transaction, chunk)
+    const correctable = await findCorrectable(transaction, chunk)
+    const claimed = await findClaimed(transaction, chunk, decision, context)
+    const evaluated = chunk.map((id) =>
+      evaluateDecision(
         id,
         found.get(id),
-        { ...decision, isCorrectable: correctable.has(id), held: held.get(id) },
-        deed,
+        { ...decision, isCorrectable: correctable.has(id), claimed: claimed.get(id) },
+        context,
       ),
     )
-    outcomes.push(...judged)
-    const applied = judged.filter(({ code }) => code === done[decision.act]).map(({ id }) => id)
-    if (applied.length > 0) await apply(transaction, applied, decision, deed)
+    outcomes.push(...evaluated)
+    const applied = evaluated
+      .filter(({ code }) => code === successCodes[decision.action])
+      .map(({ id }) => id)
+    if (applied.length > 0) await saveDecisions(transaction, applied, decision, context)
   })
-  const applied = outcomes.filter(({ code }) => code === done[decision.act]).map(({ id }) => id)
-  await audit(transaction, deed, decision.act, applied)
-  for (const type of events[decision.act]) await told(transaction, deed, type, applied)
+  const applied = outcomes
+    .filter(({ code }) => code === successCodes[decision.action])
+    .map(({ id }) => id)
+  await auditMaterial(transaction, context, decision.action, applied)
+  for (const type of events[decision.action])
+    await publishMaterialEvent(transaction, context, type, applied)
   return outcomes
 }
 
 /** Approved transactions are ready for export at once. */
-const events: Readonly<Record<Decision['act'], readonly EventType[]>> = {
+const events: Readonly<Record<Decision['action'], readonly EventType[]>> = {
   approve: ['transaction.approved', 'export.ready'],
   reject: ['transaction.rejected'],
   withdraw: [],
 }
 
-const sliceIds = 2000
+const chunkIds = 2000
 
-const done = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const
+const successCodes = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const
 
-function judge(
+function evaluateDecision(
   id: number,
-  met: Decidable | undefined,
-  { act, isCorrectable, held }: Judging,
-  { actor, settings }: Deed,
+  current: DecisionCandidate | undefined,
+  { action, isCorrectable, claimed }: EvaluationOptions,
+  { actor, settings }: MaterialActionContext,
 ): DecisionOutcome {
-  if (met === undefined) return { id, code: 'not_found' }
-  if (act === 'approve' && met.state === states.approved)
-    return { id, code: 'already_approved', met }
-  if (act === 'reject' && met.state === states.rejected)
-    return { id, code: 'already_rejected', met }
-  const next = isCorrectable ? nextStateCorrected(met.state, act) : nextState(met.state, act)
-  if (next === null) return { id, code: 'not_allowed', met }
-  if (act === 'approve' && settings.requiresFourEyes && met.registeredBy === actor)
-    return { id, code: 'not_allowed', met, fault: new Fault('SelfApprovalForbidden') }
-  return held === undefined
-    ? { id, code: done[act] }
-    : { id, code: 'not_allowed', met, fault: faultOf(held) }
+  if (current === undefined) return { id, code: 'not_found' }
+  if (action === 'approve' && current.state === states.approved)
+    return { id, code: 'already_approved', current }
+  if (action === 'reject' && current.state === states.rejected)
+    return { id, code: 'already_rejected', current }
+  const next = isCorrectable
+    ? nextCorrectedState(current.state, action)
+    : nextState(current.state, action)
+  if (next === null) return { id, code: 'not_allowed', current }
+  if (action === 'approve' && settings.requiresFourEyes && current.registeredBy === actor)
+    return { id, code: 'not_allowed', current, fault: new ApiError('SelfApprovalForbidden') }
+  return claimed === undefined
+    ? { id, code: successCodes[action] }
+    : { id, code: 'not_allowed', current, fault: lineClaimedError(claimed) }
 }
 
-interface Judging extends Decision {
+interface EvaluationOptions extends Decision {
   readonly isCorrectable: boolean
-  readonly held: Held | undefined
+  readonly claimed: ClaimedLine | undefined
 }
 
 /** Lines that a worker has claimed: their approval cannot be withdrawn. */
-async function heldNow(
+async function findClaimed(
   transaction: Transaction,
   ids: readonly number[],
-  { act }: Decision,
-  { now }: Deed,
-): Promise<ReadonlyMap<number, Held>> {
-  if (act !== 'withdraw') return new Map()
-  await expireBatches(transaction, now)
-  const held = await heldOfMaterials(transaction, ids)
-  return new Map(held.map((one) => [one.materialId, one]))
+  { action }: Decision,
+  { now }: MaterialActionContext,
+): Promise<ReadonlyMap<number, ClaimedLine>> {
+  if (action !== 'withdraw') return new Map()
+  await expireClaims(transaction, now)
+  const claimed = await findClaimedLinesOfMaterials(transaction, ids)
+  return new Map(claimed.map((one) => [one.materialId, one]))
 }
 
-function faultOf({ lineId: id, holder: actor, expiresAt }: Held): Fault {
-  return new Fault('LineHeld', { says: { id, actor, at: writeStamp(expiresAt) } })
+function lineClaimedError({ lineId: id, holder: actor, expiresAt }: ClaimedLine): ApiError {
+  return new ApiError('LineClaimed', { params: { id, actor, at: formatTimestamp(expiresAt) } })
 }
 
-async function apply(
+async function saveDecisions(
   transaction: Transaction,
   ids: readonly number[],
-  { act, reason }: Decision,
-  deed: Deed,
+  { action, reason }: Decision,
+  context: MaterialActionContext,
 ): Promise<void> {
-  const { actor, now } = deed
-  const first = transaction.counters.takeStamps(now, ids.length)
-  const decided = ids.map((id, index): Decided => ({ id, at: first + index }))
-  const state = stateAfter[act]
-  const isApproval = act === 'approve'
-  await decide(transaction, decided, { state, rejectionReason: reason, actor, isApproval })
-  if (act === 'reject') return
-  const destinations = await destinationsOf(transaction)
-  if (isApproval) await freezeLines(transaction, decided)
+  const { actor, now } = context
+  const first = transaction.sequences.nextStamps(now, ids.length)
+  const decided = ids.map((id, index): DecidedTransaction => ({ id, at: first + index }))
+  const state = stateAfter[action]
+  const isApproval = action === 'approve'
+  await applyDecision(transaction, decided, { state, rejectionReason: reason, actor, isApproval })
+  if (action === 'reject') return
+  const destinations = await listDestinations(transaction)
+  if (isApproval) await insertExportLines(transaction, decided)
   for (const destination of destinations) {
     const { id, lockDate, servedAt } = destination
     if (isApproval)
-      await offerLines(transaction, decided, id, lockDate === null ? '' : dayAfter(lockDate))
-    else await withdrawLines(transaction, decided, destination, stampDay(servedAt))
+      await insertDestinationLines(
+        transaction,
+        decided,
+        id,
+        lockDate === null ? '' : dayAfter(lockDate),
+      )
+    else await withdrawLines(transaction, decided, destination, utcDay(servedAt))
   }
-  await settleEverywhere(transaction, destinations, ids, deed)
+  await applyCorrections(transaction, destinations, ids, context)
 }
 
-const stateAfter: Readonly<Record<Decision['act'], State>> = {
+const stateAfter: Readonly<Record<Decision['action'], State>> = {
   approve: states.approved,
   reject: states.rejected,
   withdraw: states.registered,

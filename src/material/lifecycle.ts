@@ -5,7 +5,7 @@ import { states, type State } from '../model/transaction.ts'
  * A transaction (interface 3). Transitions that are not in the table are not allowed. An edit changes the content,
  * by hand or because the source sent the row again; an exported transaction is locked.
  */
-export const transactionPicture = `
+export const transactionTransitions = `
   from        act       to
   –           register  registered
   registered  edit      registered
@@ -20,7 +20,7 @@ export const transactionPicture = `
 `
 
 /** Additional transitions of an exported transaction when every destination that has it accepts corrections. */
-export const correctionPicture = `
+export const correctionTransitions = `
   from        act       to
   exported    edit      registered
   exported    withdraw  registered
@@ -31,7 +31,7 @@ export const correctionPicture = `
  * Its line at one destination. Reading changes nothing. Acknowledging a line that was withdrawn after its retrieval is
  * allowed, because the receiver has it: the retrieved approval is restored.
  */
-export const linePicture = `
+export const lineTransitions = `
   from        act       to
   –           approve   ready
   ready       withdraw  withdrawn
@@ -43,7 +43,7 @@ export const linePicture = `
   closed      undo      ready
 `
 
-export type TransactionAct =
+export type TransactionAction =
   | 'register'
   | 'edit'
   | 'delete'
@@ -54,36 +54,36 @@ export type TransactionAct =
   | 'undo'
 
 /** The state after an action; null when the action is not allowed. */
-export function nextState(from: State, act: TransactionAct): State | null {
-  return arrows.get(`${from} ${act}`) ?? null
+export function nextState(from: State, action: TransactionAction): State | null {
+  return transitions.get(`${from} ${action}`) ?? null
 }
 
 /** The same when every destination that has the transaction accepts corrections. */
-export function nextStateCorrected(from: State, act: TransactionAct): State | null {
-  return corrections.get(`${from} ${act}`) ?? nextState(from, act)
+export function nextCorrectedState(from: State, action: TransactionAction): State | null {
+  return correctedTransitions.get(`${from} ${action}`) ?? nextState(from, action)
 }
 
 /** The rows of a table: from, act, to. `–` means that the transaction does not exist. */
-export function arrowsIn(picture: string): readonly (readonly string[])[] {
-  return picture
+export function parseTransitions(table: string): readonly (readonly string[])[] {
+  return table
     .trim()
     .split('\n')
     .slice(1)
     .map((line) => line.trim().split(/\s+/))
 }
 
-function stateNamed(name: string | undefined): State | undefined {
+function findState(name: string | undefined): State | undefined {
   return Object.entries(states).find(([internalName]) => internalName === name)?.[1]
 }
 
-function arrowsOf(picture: string): ReadonlyMap<string, State> {
+function stateByTransition(table: string): ReadonlyMap<string, State> {
   return new Map(
-    arrowsIn(picture).flatMap(([from, act, to]) => {
-      const [before, after] = [stateNamed(from), stateNamed(to)]
-      return before === undefined || after === undefined ? [] : [[`${before} ${act}`, after]]
+    parseTransitions(table).flatMap(([from, action, to]) => {
+      const [before, after] = [findState(from), findState(to)]
+      return before === undefined || after === undefined ? [] : [[`${before} ${action}`, after]]
     }),
   )
 }
 
-const arrows = arrowsOf(transactionPicture)
-const corrections = arrowsOf(correctionPicture)
+const transitions = stateByTransition(transactionTransitions)
+const correctedTransitions = stateByTransition(correctionTransitions)

@@ -1,115 +1,123 @@
 // Registers transactions from other systems (interface 3); an identical row changes nothing.
-import { Fault, type Detail } from '../errors/catalog.ts'
-import { inSlices } from '../lib/yield-to-event-loop.ts'
-import { stateConflict } from './change.ts'
-import { Changes } from './changes.ts'
-import { completed, differing, type SentContent, revisionUnknown } from './content.ts'
-import { audit, told, type Deed } from './action-context.ts'
-import { strangersIn } from './check-references.ts'
+import { ApiError, type ErrorDetail } from '../errors/catalog.ts'
+import { forEachChunk } from '../lib/yield-to-event-loop.ts'
+import { stateConflictError } from './change.ts'
+import { MaterialChanges } from './changes.ts'
+import { completeContent, listDifferences, type SentContent, revisionUnknown } from './content.ts'
+import {
+  auditMaterial,
+  publishMaterialEvent,
+  type MaterialActionContext,
+} from './action-context.ts'
+import { findUnknownReferences } from './check-references.ts'
 import { materialTransaction } from '../model/transaction.ts'
 import {
-  contentOfRow,
-  materialsBySource,
-  sourceKey,
+  pickContent,
+  findMaterialsBySource,
+  toSourceKey,
   type StoredContent,
   type StoredMaterial,
 } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
 
 /** A valid row and its position in the body: `[3]`, or '' for a single object. */
-export interface SentRow {
-  readonly place: string
+export interface MaterialRowInput {
+  readonly location: string
   readonly values: SentContent
 }
 
-export interface Registered {
+export interface RegisteredRow {
   readonly code: 'registered' | 'unchanged' | 'updated'
   readonly material: StoredMaterial
 }
 
-export interface Refused {
-  readonly refused: readonly Detail[]
+export interface RejectedRow {
+  readonly refused: readonly ErrorDetail[]
 }
 
-export type RegisterOutcome = Registered | Refused
+export type RegisterOutcome = RegisteredRow | RejectedRow
 
 /** Registers every valid row, in order; the caller decides whether a failed row rolls back all (ADR 0007). */
 export async function registerBatch(
   transaction: Transaction,
-  rows: readonly SentRow[],
-  deed: Deed,
+  rows: readonly MaterialRowInput[],
+  context: MaterialActionContext,
 ): Promise<readonly RegisterOutcome[]> {
   const outcomes: RegisterOutcome[] = []
-  await inSlices(rows, sliceRows, async (slice) => {
-    outcomes.push(...(await registerSlice(transaction, slice, deed)))
+  await forEachChunk(rows, chunkRows, async (chunk) => {
+    outcomes.push(...(await registerChunk(transaction, chunk, context)))
   })
-  const ids = (code: Registered['code']) =>
+  const ids = (code: RegisteredRow['code']) =>
     outcomes.flatMap((one) => ('code' in one && one.code === code ? one.material.id : []))
-  await audit(transaction, deed, 'register', ids('registered'))
-  await told(transaction, deed, 'transaction.registered', ids('registered'))
-  await audit(transaction, deed, 'edit', ids('updated'))
+  await auditMaterial(transaction, context, 'register', ids('registered'))
+  await publishMaterialEvent(transaction, context, 'transaction.registered', ids('registered'))
+  await auditMaterial(transaction, context, 'edit', ids('updated'))
   return outcomes
 }
 
 /** Small enough to yield to other requests, large enough to make one statement worthwhile. */
-const sliceRows = 1000
+const chunkRows = 1000
 
-async function registerSlice(
+async function registerChunk(
   transaction: Transaction,
-  rows: readonly SentRow[],
-  deed: Deed,
+  rows: readonly MaterialRowInput[],
+  context: MaterialActionContext,
 ): Promise<RegisterOutcome[]> {
-  const changes = new Changes(transaction, deed)
-  const whole = await soundContents(transaction, rows, deed)
-  const keys = whole.flatMap((content) => ('date' in content ? (keyOf(content) ?? []) : []))
-  const known = await materialsBySource(transaction, keys)
+  const changes = new MaterialChanges(transaction, context)
+  const contents = await validateContents(transaction, rows, context)
+  const keys = contents.flatMap((content) => ('date' in content ? (keyOf(content) ?? []) : []))
+  const materialsByKey = await findMaterialsBySource(transaction, keys)
 
-  const outcomes = whole.map((content, index): RegisterOutcome => {
+  const outcomes = contents.map((content, index): RegisterOutcome => {
     if (!('date' in content)) return { refused: content }
     const key = keyOf(content)
-    const stored = key === null ? undefined : known.get(sourceKey(key))
-    const outcome = registerOne(changes, content, stored, rows[index]?.place ?? '')
-    if (key !== null && 'code' in outcome) known.set(sourceKey(key), outcome.material)
+    const stored = key === null ? undefined : materialsByKey.get(toSourceKey(key))
+    const outcome = registerRow(changes, content, stored, rows[index]?.location ?? '')
+    if (key !== null && 'code' in outcome) materialsByKey.set(toSourceKey(key), outcome.material)
     return outcome
   })
-  await changes.store()
+  await changes.save()
   return outcomes
 }
 
 /** The content of each row, or its errors. */
-async function soundContents(
+async function validateContents(
   transaction: Transaction,
-  rows: readonly SentRow[],
-  deed: Deed,
-): Promise<readonly (StoredContent | readonly Detail[])[]> {
-  const whole = rows.map(({ values, place }) => completed(values, deed.source, place))
-  const sound = whole.flatMap((content, index) =>
-    'date' in content ? { content, place: rows[index]?.place ?? '' } : [],
+  rows: readonly MaterialRowInput[],
+  context: MaterialActionContext,
+): Promise<readonly (StoredContent | readonly ErrorDetail[])[]> {
+  const contents = rows.map(({ values, location }) =>
+    completeContent(values, context.source, location),
   )
-  const strangers = (await strangersIn(transaction, sound, deed)).values()
-  return whole.map((content) => {
+  const valid = contents.flatMap((content, index) =>
+    'date' in content ? { content, location: rows[index]?.location ?? '' } : [],
+  )
+  const unknownReferences = (await findUnknownReferences(transaction, valid, context)).values()
+  return contents.map((content) => {
     if (!('date' in content)) return content
-    const details = strangers.next().value ?? []
+    const details = unknownReferences.next().value ?? []
     return details.length > 0 ? details : content
   })
 }
 
-function registerOne(
-  changes: Changes,
-  content: Parameters<Changes['register']>[0],
+function registerRow(
+  changes: MaterialChanges,
+  content: Parameters<MaterialChanges['register']>[0],
   stored: StoredMaterial | undefined,
-  place: string,
+  location: string,
 ): RegisterOutcome {
   if (stored === undefined) return { code: 'registered', material: changes.register(content) }
   if (stored.revision === revisionUnknown)
-    return { code: 'unchanged', material: changes.complete(stored, content) }
-  if (differing(content, contentOfRow(stored)).length === 0)
+    return { code: 'unchanged', material: changes.fillIn(stored, content) }
+  if (listDifferences(content, pickContent(stored)).length === 0)
     return { code: 'unchanged', material: stored }
   const material = changes.edit(stored, content)
   if (material !== null) return { code: 'updated', material }
-  const { code, says } = stateConflict(stored)
+  const { code, params } = stateConflictError(stored)
   const target = materialTransaction.fields.externalId.wire
-  return { refused: [new Fault(code, { target, existing: stored.id, says }).detail(place)] }
+  return {
+    refused: [new ApiError(code, { target, existing: stored.id, params }).toDetail(location)],
+  }
 }
 
 function keyOf({ source, externalId }: { source: string; externalId: string | null }) {

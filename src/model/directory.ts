@@ -1,5 +1,5 @@
 // Directory resources: employees, departments, projects and sites (interface 2.2).
-import { describe, type Field, type Row } from '../engine/model/resource.ts'
+import { defineResource, type Field, type Row } from '../engine/model/resource.ts'
 
 const id = { wire: 'Id', type: 'text', lengthMax: 50 } as const satisfies Field
 
@@ -46,7 +46,7 @@ const externalId = {
   lengthMax: 100,
 } as const satisfies Field
 
-const place = {
+const addressFields = {
   address: { wire: 'Adresse', type: 'text', optional: true, lengthMax: 200 },
   postalCode: { wire: 'Postnummer', type: 'text', optional: true, lengthMax: 10 },
   postalTown: { wire: 'Poststed', type: 'text', optional: true, lengthMax: 100 },
@@ -59,10 +59,10 @@ const stamps = {
 
 const personal = { right: 'directory:personal' } as const
 
-export const employee = describe({
+export const employee = defineResource({
   table: 'employee',
   wire: 'Ansatt',
-  about: 'People who work for the company',
+  description: 'People who work for the company',
   key: ['id'],
   indexes: [['departmentId'], ['projectId'], ['externalId'], ['changedAt']],
   right: 'directory:read',
@@ -83,9 +83,9 @@ export const employee = describe({
       optional: true,
       lengthMax: 100,
     },
-    address: { ...place.address, ...personal },
-    postalCode: { ...place.postalCode, ...personal },
-    postalTown: { ...place.postalTown, ...personal },
+    address: { ...addressFields.address, ...personal },
+    postalCode: { ...addressFields.postalCode, ...personal },
+    postalTown: { ...addressFields.postalTown, ...personal },
     privatePhone: { wire: 'TlfPrivat', type: 'text', optional: true, lengthMax: 30, ...personal },
     mobile: { wire: 'Mobil', type: 'text', optional: true, lengthMax: 30 },
     email,
@@ -108,17 +108,17 @@ export const employee = describe({
 
 export type Employee = Row<typeof employee>
 
-export const department = describe({
+export const department = defineResource({
   table: 'department',
   wire: 'Avdeling',
-  about: 'Departments, which may stand inside one another',
+  description: 'Departments, which may stand inside one another',
   key: ['id'],
   indexes: [['parentId'], ['responsibleId'], ['externalId'], ['changedAt']],
   right: 'directory:read',
   writeRight: 'directory:write',
   fields: {
     // Revenue spells a department's key `AvdelingID`.
-    id: { ...id, plain: 'id', alsoReads: ['AvdelingID'] },
+    id: { ...id, plain: 'id', aliases: ['AvdelingID'] },
     name,
     parentId: { wire: 'HovedavdelingId', type: 'text', optional: true, lengthMax: 50 },
     description: { wire: 'Beskrivelse', type: 'text', optional: true, lengthMax: 4000 },
@@ -133,10 +133,10 @@ export const department = describe({
 
 export type Department = Row<typeof department>
 
-export const project = describe({
+export const project = defineResource({
   table: 'project',
   wire: 'Prosjekt',
-  about: 'Projects',
+  description: 'Projects',
   key: ['id'],
   indexes: [['departmentId'], ['siteId'], ['responsibleId'], ['externalId'], ['changedAt']],
   right: 'directory:read',
@@ -170,15 +170,15 @@ export const project = describe({
 
 export type Project = Row<typeof project>
 
-export const site = describe({
+export const site = defineResource({
   table: 'site',
   wire: 'Anlegg',
-  about: 'Sites that projects are at',
+  description: 'Sites that projects are at',
   key: ['id'],
   indexes: [['externalId'], ['changedAt']],
   right: 'directory:read',
   writeRight: 'directory:write',
-  fields: { id: { ...id, plain: 'id' }, name, ...place, externalId, ...stamps },
+  fields: { id: { ...id, plain: 'id' }, name, ...addressFields, externalId, ...stamps },
 })
 
 export type Site = Row<typeof site>

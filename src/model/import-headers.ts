@@ -4,14 +4,14 @@ import type { Resource } from '../engine/model/resource.ts'
 import { revenue } from './revenue.ts'
 
 /** The header of a template in each language, and accepted alternatives. */
-export interface Headers {
+export interface ColumnHeaders {
   readonly nb: string
   readonly en: string
   readonly also?: readonly string[]
 }
 
 /** The headers of a resource's fields by internal name, in the order of a template. */
-export function headersOf(resource: Resource): Readonly<Record<string, Headers>> {
+export function columnHeadersOf(resource: Resource): Readonly<Record<string, ColumnHeaders>> {
   return bySet.get(resource.wire) ?? {}
 }
 
@@ -52,7 +52,7 @@ const note = {
   also: ['Merknad', 'Kommentar', 'Remark', 'Comment', 'Notes'],
 }
 
-const employeeHeaders: Readonly<Record<string, Headers>> = {
+const employeeHeaders: Readonly<Record<string, ColumnHeaders>> = {
   id: {
     nb: 'Ansattnummer',
     en: 'Employee number',
@@ -89,7 +89,7 @@ const employeeHeaders: Readonly<Record<string, Headers>> = {
   externalId,
 }
 
-const departmentHeaders: Readonly<Record<string, Headers>> = {
+const departmentHeaders: Readonly<Record<string, ColumnHeaders>> = {
   id: {
     nb: 'Avdelingsnummer',
     en: 'Department number',
@@ -113,7 +113,7 @@ const departmentHeaders: Readonly<Record<string, Headers>> = {
   externalId,
 }
 
-const projectHeaders: Readonly<Record<string, Headers>> = {
+const projectHeaders: Readonly<Record<string, ColumnHeaders>> = {
   id: {
     nb: 'Prosjektnummer',
     en: 'Project number',
@@ -140,7 +140,7 @@ const projectHeaders: Readonly<Record<string, Headers>> = {
   externalId,
 }
 
-const siteHeaders: Readonly<Record<string, Headers>> = {
+const siteHeaders: Readonly<Record<string, ColumnHeaders>> = {
   id: {
     nb: 'Anleggsnummer',
     en: 'Site number',
@@ -153,7 +153,7 @@ const siteHeaders: Readonly<Record<string, Headers>> = {
   externalId,
 }
 
-const revenueHeaders: Readonly<Record<string, Headers>> = {
+const revenueHeaders: Readonly<Record<string, ColumnHeaders>> = {
   date: { nb: 'Dato', en: 'Date', also: ['Dag', 'Day', 'Salgsdato', 'Business date'] },
   departmentId: { ...departmentId, also: [...departmentId.also, 'Butikk', 'Store', 'Shop'] },
   amount: {
@@ -165,7 +165,7 @@ const revenueHeaders: Readonly<Record<string, Headers>> = {
   remark: { nb: 'Merknad', en: 'Remark', also: ['Kommentar', 'Comment', 'Note'] },
 }
 
-const bySet: ReadonlyMap<string, Readonly<Record<string, Headers>>> = new Map([
+const bySet: ReadonlyMap<string, Readonly<Record<string, ColumnHeaders>>> = new Map([
   [employee.wire, employeeHeaders],
   [department.wire, departmentHeaders],
   [project.wire, projectHeaders],

@@ -1,10 +1,10 @@
 // The result of writing one row.
-import type { Detail } from '../errors/catalog.ts'
+import type { ErrorDetail } from '../errors/catalog.ts'
 
 /** The stored record, or the reason why the row was rejected. */
-export type Outcome<RecordType> = Stored<RecordType> | Refused
+export type WriteOutcome<RecordType> = StoredOutcome<RecordType> | RejectedOutcome
 
-export interface Stored<RecordType> {
+export interface StoredOutcome<RecordType> {
   readonly record: RecordType
   /** Inserted by this write: a dry run must not report the generated key. */
   readonly isNew: boolean
@@ -14,6 +14,6 @@ export interface Stored<RecordType> {
   readonly isKeyGiven?: boolean
 }
 
-export interface Refused {
-  readonly refused: Detail
+export interface RejectedOutcome {
+  readonly problem: ErrorDetail
 }

@@ -1,5 +1,5 @@
 // Revenue log resource: one entry per change of a revenue record, for incremental reads and audits.
-import { describe } from '../engine/model/resource.ts'
+import { defineResource } from '../engine/model/resource.ts'
 import { revenue } from './revenue.ts'
 
 /** The action of an entry, as on the wire. */
@@ -7,10 +7,10 @@ export const actions = { set: 'sett', add: 'legg til', delete: 'slett' } as cons
 
 export type Action = (typeof actions)[keyof typeof actions]
 
-export const revenueLog = describe({
+export const revenueLog = defineResource({
   table: 'revenueLog',
   wire: 'OmsetningLogg',
-  about: 'Every change of revenue, deletions too',
+  description: 'Every change of revenue, deletions too',
   type: 'Omsetningsendring',
   key: ['id'],
   right: 'revenue:read',
@@ -18,7 +18,7 @@ export const revenueLog = describe({
   fields: {
     id: { wire: 'Id', type: 'integer' },
     at: { wire: 'Tid', type: 'stamp' },
-    revenueId: { wire: 'InntektsPlanId', alsoReads: ['InntekstplanId'], type: 'integer' },
+    revenueId: { wire: 'InntektsPlanId', aliases: ['InntekstplanId'], type: 'integer' },
     date: revenue.fields.date,
     departmentId: revenue.fields.departmentId,
     kind: { wire: 'ipType', type: 'text' },

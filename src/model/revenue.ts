@@ -1,14 +1,14 @@
 // Revenue resource (interface 2.1), and the row types of its other operations.
-import { describe, type Row } from '../engine/model/resource.ts'
+import { defineResource, type Row } from '../engine/model/resource.ts'
 
 /** The interface document's spelling of the key in request bodies (interface 2.1). */
 const keyInBodies = 'InntekstplanId'
 const mistakenKeyNames = { id: keyInBodies }
 
-export const revenue = describe({
+export const revenue = defineResource({
   table: 'revenue',
   wire: 'Omsetning',
-  about: 'Revenue of a department on a date',
+  description: 'Revenue of a department on a date',
   type: 'Omsetningspost',
   key: ['id'],
   right: 'revenue:read',
@@ -19,9 +19,9 @@ export const revenue = describe({
   unique: ['changedAt'],
   mistakenKeyNames,
   fields: {
-    id: { wire: 'InntektsPlanId', alsoReads: [keyInBodies], type: 'integer' },
+    id: { wire: 'InntektsPlanId', aliases: [keyInBodies], type: 'integer' },
     date: { wire: 'Dato', type: 'date', optional: true, blankWhenNull: true },
-    kind: { wire: 'ipType', type: 'text', absent: 'I', lengthMax: 10 },
+    kind: { wire: 'ipType', type: 'text', default: 'I', lengthMax: 10 },
     departmentId: {
       wire: 'AvdelingID',
       type: 'text',
@@ -31,22 +31,22 @@ export const revenue = describe({
     },
     amount: { wire: 'Omsetning', type: 'decimal', optional: true },
     remark: { wire: 'Merknad', type: 'text', optional: true, lengthMax: 4000 },
-    changedAt: { wire: 'SistEndretDato', type: 'stamp', onlyAsked: true, readOnly: true },
-    createdAt: { wire: 'OpprettetDato', type: 'stamp', onlyAsked: true, readOnly: true },
+    changedAt: { wire: 'SistEndretDato', type: 'stamp', onlyWhenSelected: true, readOnly: true },
+    createdAt: { wire: 'OpprettetDato', type: 'stamp', onlyWhenSelected: true, readOnly: true },
   },
 })
 
 export type Revenue = Row<typeof revenue>
 
 /** A row of the per-date upsert (interface 4.1.1): the cell identifies the record, and a key is ignored. */
-export const revenueOfCell = describe({
+export const revenuePerDate = defineResource({
   ...revenue,
   wire: 'LagreEllerOppdaterOmsetningPrDato',
   fields: { ...revenue.fields, id: { ...revenue.fields.id, readOnly: true } },
 })
 
 /** A row of `AggsertOmsetning` (interface 4.2): the amount to add to a cell, and the client's reference. */
-export const revenueAddition = describe({
+export const revenueAddition = defineResource({
   table: 'revenue',
   wire: 'AggsertOmsetning',
   key: ['id'],

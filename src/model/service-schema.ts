@@ -7,7 +7,7 @@ import type { Relation, Schema } from '../engine/model/schema.ts'
 import { exportable, materialTransaction } from './transaction.ts'
 
 /** The references that a transaction and its export lines share. */
-function subjectsOf(of: Resource, more: Pick<Relation, 'isLoose'>): Relation[] {
+function referenceRelations(of: Resource, more: Pick<Relation, 'isUnenforced'>): Relation[] {
   return [
     { of, ...more, wire: 'Ansatt', to: employee, on: { employeeId: 'id' } },
     { of, ...more, wire: 'Avdeling', to: department, on: { departmentId: 'id' } },
@@ -16,7 +16,7 @@ function subjectsOf(of: Resource, more: Pick<Relation, 'isLoose'>): Relation[] {
   ]
 }
 
-export const dagsverk: Schema = {
+export const serviceSchema: Schema = {
   namespace: 'Dagsverk',
   resources: [
     employee,
@@ -62,11 +62,11 @@ export const dagsverk: Schema = {
       of: revenue,
       wire: 'Avdeling',
       to: department,
-      isLoose: true,
+      isUnenforced: true,
       on: { departmentId: 'id' },
     },
-    ...subjectsOf(materialTransaction, {}),
+    ...referenceRelations(materialTransaction, {}),
     // The references are enforced on the transaction.
-    ...subjectsOf(exportable, { isLoose: true }),
+    ...referenceRelations(exportable, { isUnenforced: true }),
   ],
 }

@@ -1,5 +1,5 @@
 // Material transaction (interface 2.3) and its export line.
-import { describe, type Field, type Row } from '../engine/model/resource.ts'
+import { defineResource, type Field, type Row } from '../engine/model/resource.ts'
 
 /** The states of a transaction, as on the wire. */
 export const states = {
@@ -44,7 +44,7 @@ const content = {
   externalId: { wire: 'EksternId', type: 'text', optional: true, lengthMax: 100 },
 } as const satisfies Record<string, Field>
 
-const fate = {
+const lifecycle = {
   state: { wire: 'Status', type: 'text', readOnly: true },
   rejectionReason: { wire: 'AvvistGrunn', type: 'text', optional: true, readOnly: true },
   approvedAt: { wire: 'GodkjentDato', type: 'stamp', optional: true, readOnly: true },
@@ -54,7 +54,7 @@ const fate = {
   createdAt: { wire: 'OpprettetDato', type: 'stamp', readOnly: true },
 } as const satisfies Record<string, Field>
 
-export const materialTransaction = describe({
+export const materialTransaction = defineResource({
   table: 'material',
   wire: 'Transaksjon',
   key: ['id'],
@@ -66,10 +66,10 @@ export const materialTransaction = describe({
     ['employeeId'],
     ['siteId'],
   ],
-  about: 'Material that was picked or used',
+  description: 'Material that was picked or used',
   right: 'material:read',
   writeRight: 'material:write',
-  fields: { id: { wire: 'Id', type: 'integer', readOnly: true }, ...content, ...fate },
+  fields: { id: { wire: 'Id', type: 'integer', readOnly: true }, ...content, ...lifecycle },
 })
 
 export type MaterialTransaction = Row<typeof materialTransaction>
@@ -81,12 +81,12 @@ export type MaterialContent = Pick<MaterialTransaction, keyof typeof content>
 export const contentFields = Object.keys(content)
 
 /** An export line for the caller's destination: an approved transaction as it was approved. */
-export const exportable = describe({
+export const exportable = defineResource({
   table: 'exportable',
   wire: 'TransaksjonsEksport',
   type: 'Eksportlinje',
-  about: 'Material that was approved and is not exported yet',
-  isUnmarked: true,
+  description: 'Material that was approved and is not exported yet',
+  hasNoEtag: true,
   key: ['id'],
   right: 'material:export',
   fields: {
@@ -101,19 +101,19 @@ export const exportable = describe({
     heldBy: { wire: 'HoldesAv', type: 'text', optional: true, readOnly: true },
     heldUntil: { wire: 'HoldesTil', type: 'stamp', optional: true, readOnly: true },
     /** Reported failures since it became exportable; a line with too many is parked. */
-    failures: { wire: 'AntallFeil', type: 'integer', readOnly: true, onlyAsked: true },
+    failures: { wire: 'AntallFeil', type: 'integer', readOnly: true, onlyWhenSelected: true },
     parkedAt: {
       wire: 'ParkertDato',
       type: 'stamp',
       optional: true,
       readOnly: true,
-      onlyAsked: true,
+      onlyWhenSelected: true,
     },
   },
 })
 
 /** Wire names in the request bodies and results of actions on transactions. */
-export const materialWords = {
+export const materialNames = {
   transactions: 'transaksjoner',
   reason: 'grunn',
   reasonCode: 'kode',
@@ -123,10 +123,10 @@ export const materialWords = {
 } as const
 
 /** Wire names of a claim. */
-export const batchWords = {
+export const claimNames = {
   id: 'BatchId',
   /** Fencing token: increases with every claim and every closing of one, so the lower is the older. */
-  fence: 'Sperrenummer',
+  fencingToken: 'Sperrenummer',
   state: 'Tilstand',
   count: 'AntallLinjer',
   quantity: 'SumAntall',
@@ -135,19 +135,19 @@ export const batchWords = {
 } as const
 
 /** Wire names of a line's history, and of a reconciliation with the receiver's list. */
-export const historyWords = {
+export const historyNames = {
   at: 'Tid',
-  act: 'Hendelse',
+  action: 'Hendelse',
   by: 'Av',
   request: 'ForesporselId',
   generation: 'Generasjon',
-  handOut: 'Uthenting',
+  retrieval: 'Uthenting',
   both: 'begge',
   onlyOurs: 'bareHer',
   onlyTheirs: 'bareDer',
   markedAt: 'EksportertDato',
   number: 'Nummer',
-  alarm: 'Varsel',
+  alert: 'Varsel',
   firstBy: 'ForstAv',
   firstExternalId: 'ForsteEksternId',
   after: 'etter',

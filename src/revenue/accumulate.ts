@@ -1,71 +1,71 @@
 // Accumulates revenue: adds each row to its cell once per reference (interface 4.2).
-import { Fault } from '../errors/catalog.ts'
-import { amountLimit, writeDecimal } from '../lib/decimal.ts'
-import type { Refused } from '../model/outcome.ts'
+import { ApiError } from '../errors/catalog.ts'
+import { amountLimit, formatDecimal } from '../lib/decimal.ts'
+import type { RejectedOutcome } from '../model/outcome.ts'
 import { actions } from '../model/revenue-log.ts'
 import { revenue, revenueAddition } from '../model/revenue.ts'
-import type { RevenueAct } from './types.ts'
-import { cellOfRow, type CellRow } from './cell-of-row.ts'
-import { Changes, type Placed } from './changes.ts'
+import type { RevenueWriteHandler } from './types.ts'
+import { toCellRow, type CellRow } from './cell-of-row.ts'
+import { RevenueChanges, type RowChange } from './changes.ts'
 import { cellKey } from '../store/revenue/cells.ts'
-import { referenceKey, usedReferences } from '../store/revenue/revenue-log.ts'
-import { leadersOf } from '../store/revenue/revenues.ts'
+import { referenceKey, findUsedReferences } from '../store/revenue/revenue-log.ts'
+import { findLeadingRecords } from '../store/revenue/revenues.ts'
 
-export const accumulateRevenue: RevenueAct = async (transaction, rows, deed) => {
-  const changes = new Changes(transaction, deed)
-  const cellRows: CellRow[] = rows.map(cellOfRow)
-  const leaders = await leadersOf(
+export const accumulateRevenue: RevenueWriteHandler = async (transaction, rows, context) => {
+  const changes = new RevenueChanges(transaction, context)
+  const cellRows: CellRow[] = rows.map(toCellRow)
+  const leaders = await findLeadingRecords(
     transaction,
     cellRows.map(({ cell }) => cell),
   )
-  const used = await usedReferences(
+  const amountsByReference = await findUsedReferences(
     transaction,
     cellRows.flatMap(({ cell, reference }) => (reference === null ? [] : { ...cell, reference })),
   )
 
-  const placed = cellRows.map((row): Placed | Refused => {
+  const results = cellRows.map((row): RowChange | RejectedOutcome => {
     const { cell, amount, remark, reference } = row
     const leader = leaders.get(cellKey(cell))
     const key = reference === null ? null : referenceKey({ ...cell, reference })
-    const usedWith = key === null ? undefined : used.get(key)
-    if (usedWith !== undefined) {
-      if (usedWith !== amount) return refuse(row, 'ReferenceReused', usedWith)
+    const previousAmount = key === null ? undefined : amountsByReference.get(key)
+    if (previousAmount !== undefined) {
+      if (previousAmount !== amount) return rejectRow(row, 'ReferenceReused', previousAmount)
       // The record was deleted since; a late repeat must not bring its amount back.
-      if (leader === undefined) return refuse(row, 'NotFound', usedWith)
+      if (leader === undefined) return rejectRow(row, 'NotFound', previousAmount)
       return { record: leader, isApplied: false }
     }
     const before = leader === undefined ? null : leader.amount
     const total = (before ?? 0) + amount
-    if (Math.abs(total) >= amountLimit) return refuse(row, 'NumberOutOfRange', amount)
+    if (Math.abs(total) >= amountLimit) return rejectRow(row, 'NumberOutOfRange', amount)
     const values = { amount: total, ...(remark === undefined ? {} : { remark }) }
     const record =
       leader === undefined
         ? changes.insert({ ...cell, ...values }, true)
         : changes.update(leader, values)
     leaders.set(cellKey(cell), record)
-    if (key !== null) used.set(key, amount)
+    if (key !== null) amountsByReference.set(key, amount)
     changes.log(record, { action: actions.add, amount, before, after: total, reference })
     return { record, isApplied: true }
   })
-  await changes.store()
-  return changes.outcomes(placed)
+  await changes.save()
+  return changes.listOutcomes(results)
 }
 
-function refuse(
-  { place, reference }: CellRow,
+function rejectRow(
+  { location: place, reference }: CellRow,
   code: 'ReferenceReused' | 'NotFound' | 'NumberOutOfRange',
   amount: number,
-): Refused {
-  const says = {
-    ReferenceReused: { reference: reference ?? '', amount: writeDecimal(amount) },
+): RejectedOutcome {
+  const params = {
+    ReferenceReused: { reference: reference ?? '', amount: formatDecimal(amount) },
     NotFound: { what: `${revenueAddition.fields.reference.wire} ${reference ?? ''}` },
     NumberOutOfRange: {
       field: revenue.fields.amount.wire,
-      min: writeDecimal(1 - amountLimit),
-      max: writeDecimal(amountLimit - 1),
+      min: formatDecimal(1 - amountLimit),
+      max: formatDecimal(amountLimit - 1),
     },
   }[code]
   const target =
     code === 'NumberOutOfRange' ? revenue.fields.amount.wire : revenueAddition.fields.reference.wire
-  return { refused: new Fault(code, { target, says }).detail(place) }
+  return { problem: new ApiError(code, { target, params }).toDetail(place) }
 }

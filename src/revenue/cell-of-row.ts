@@ -4,7 +4,7 @@ import type { RevenueRow } from './types.ts'
 import type { Cell } from '../store/revenue/cells.ts'
 
 export interface CellRow {
-  readonly place: string
+  readonly location: string
   readonly cell: Cell
   /** Ten-thousandths. */
   readonly amount: number
@@ -14,13 +14,13 @@ export interface CellRow {
 }
 
 /** Throws for a missing field: validation has already rejected such rows. */
-export function cellOfRow({ place, values }: RevenueRow): CellRow {
+export function toCellRow({ location, values }: RevenueRow): CellRow {
   const { date = null, departmentId = null, amount = null } = values
   if (date === null || departmentId === null || amount === null)
-    throw new Error(`row ${place} of a cell without its cell or amount`)
+    throw new Error(`row ${location} of a cell without its cell or amount`)
   return {
-    place,
-    cell: { date, departmentId, kind: values.kind ?? revenue.fields.kind.absent },
+    location,
+    cell: { date, departmentId, kind: values.kind ?? revenue.fields.kind.default },
     amount,
     remark: values.remark,
     reference: values.reference ?? null,

@@ -1,23 +1,23 @@
 // Deletes a revenue record; the next record of its cell becomes the leading one.
-import { Fault } from '../errors/catalog.ts'
+import { ApiError } from '../errors/catalog.ts'
 import { revenue } from '../model/revenue.ts'
-import type { Deed } from '../auth/action-context.ts'
-import { Changes } from './changes.ts'
+import type { ActionContext } from '../auth/action-context.ts'
+import { RevenueChanges } from './changes.ts'
 import type { Transaction } from '../store/store.ts'
-import { revenuesById } from '../store/revenue/revenues.ts'
+import { findRevenues } from '../store/revenue/revenues.ts'
 
 /** Throws `NotFound` for an unknown key and for another company's key alike. */
-export async function deleteRevenue(
+export async function deleteRevenueRecord(
   transaction: Transaction,
   id: number,
-  deed: Deed,
+  context: ActionContext,
 ): Promise<void> {
-  const stored = (await revenuesById(transaction, [id])).get(id)
+  const stored = (await findRevenues(transaction, [id])).get(id)
   if (stored === undefined) {
     const what = `${revenue.wire}(${id})`
-    throw new Fault('NotFound', { target: what, says: { what } })
+    throw new ApiError('NotFound', { target: what, params: { what } })
   }
-  const changes = new Changes(transaction, deed)
+  const changes = new RevenueChanges(transaction, context)
   changes.delete(stored)
-  await changes.store()
+  await changes.save()
 }

@@ -1,36 +1,39 @@
 // Processes long lists in chunks within one transaction, so that other requests run in between.
-import { inSlices } from '../lib/yield-to-event-loop.ts'
-import type { RevenueAct, RowOutcome, StoredRow } from './types.ts'
+import { forEachChunk } from '../lib/yield-to-event-loop.ts'
+import type { RevenueWriteHandler, RevenueRowOutcome, StoredRevenueRow } from './types.ts'
 
 /** Chunks long lists; several rows of one record still all get its final values. */
-export function forLongLists(act: RevenueAct): RevenueAct {
-  return async (transaction, rows, deed) => {
-    if (rows.length <= sliceRows) return act(transaction, rows, deed)
-    const outcomes: RowOutcome[] = []
-    const latest = new Map<number, StoredRow>()
+export function inChunks(handler: RevenueWriteHandler): RevenueWriteHandler {
+  return async (transaction, rows, context) => {
+    if (rows.length <= chunkRows) return handler(transaction, rows, context)
+    const outcomes: RevenueRowOutcome[] = []
+    const latest = new Map<number, StoredRevenueRow>()
     let isRepeated = false
-    await inSlices(rows, sliceRows, async (slice) => {
-      for (const outcome of await act(transaction, slice, deed)) {
+    await forEachChunk(rows, chunkRows, async (chunk) => {
+      for (const outcome of await handler(transaction, chunk, context)) {
         outcomes.push(outcome)
-        if ('refused' in outcome) continue
+        if ('problem' in outcome) continue
         const { id } = outcome.record
         const earlier = latest.get(id)
         isRepeated ||= earlier !== undefined
         latest.set(id, earlier?.isNew === true ? { ...outcome, isNew: true } : outcome)
       }
     })
-    if (isRepeated) await showLatest(outcomes, latest)
+    if (isRepeated) await replaceWithLatest(outcomes, latest)
     return outcomes
   }
 }
 
 /** Small enough that a concurrent read waits only some 4 ms. */
-const sliceRows = 250
+const chunkRows = 250
 
-function showLatest(outcomes: RowOutcome[], latest: ReadonlyMap<number, StoredRow>): Promise<void> {
-  return inSlices(outcomes, 10 * sliceRows, (slice, start) => {
-    slice.forEach((outcome, index) => {
-      if ('refused' in outcome) return
+function replaceWithLatest(
+  outcomes: RevenueRowOutcome[],
+  latest: ReadonlyMap<number, StoredRevenueRow>,
+): Promise<void> {
+  return forEachChunk(outcomes, 10 * chunkRows, (chunk, start) => {
+    chunk.forEach((outcome, index) => {
+      if ('problem' in outcome) return
       const last = latest.get(outcome.record.id)
       if (last !== undefined) outcomes[start + index] = { ...last, isApplied: outcome.isApplied }
     })

@@ -1,25 +1,25 @@
 // Restores the previous values of revenue records, and deletes inserted ones.
 import { actions } from '../model/revenue-log.ts'
 import type { Revenue } from '../model/revenue.ts'
-import type { Deed } from '../auth/action-context.ts'
-import { Changes } from './changes.ts'
+import type { ActionContext } from '../auth/action-context.ts'
+import { RevenueChanges } from './changes.ts'
 import type { StoredRevenue } from '../store/revenue/revenues.ts'
 import type { Transaction } from '../store/store.ts'
 
-export interface Standing {
+export interface PreviousRevenue {
   readonly stored: StoredRevenue
   /** The previous values; null for a record that did not exist. */
   readonly before: Pick<Revenue, 'amount' | 'remark'> | null
 }
 
 /** The change log records it like any other change. */
-export async function standAgain(
+export async function restorePrevious(
   transaction: Transaction,
-  standings: readonly Standing[],
-  deed: Deed,
+  previous: readonly PreviousRevenue[],
+  context: ActionContext,
 ): Promise<void> {
-  const changes = new Changes(transaction, deed)
-  for (const { stored, before } of standings) {
+  const changes = new RevenueChanges(transaction, context)
+  for (const { stored, before } of previous) {
     if (before === null) {
       changes.delete(stored)
       continue
@@ -29,5 +29,5 @@ export async function standAgain(
     const entry = { action: actions.set, amount, before: stored.amount, after: amount }
     changes.log(record, { ...entry, reference: null })
   }
-  await changes.store()
+  await changes.save()
 }

@@ -1,63 +1,69 @@
 // Saves revenue rows: rows with a key update, rows without insert (interface 4.1.2).
-import { Fault } from '../errors/catalog.ts'
+import { ApiError } from '../errors/catalog.ts'
 import { actions } from '../model/revenue-log.ts'
-import { phrase } from '../errors/messages.ts'
-import type { Refused } from '../model/outcome.ts'
+import { message } from '../errors/messages.ts'
+import type { RejectedOutcome } from '../model/outcome.ts'
 import { revenue, type Revenue } from '../model/revenue.ts'
-import type { RevenueAct } from './types.ts'
-import { Changes, type Placed } from './changes.ts'
+import type { RevenueWriteHandler } from './types.ts'
+import { RevenueChanges, type RowChange } from './changes.ts'
 import { cellKey, cellOf, type Cell } from '../store/revenue/cells.ts'
-import { leadersOf, revenuesById, type StoredRevenue } from '../store/revenue/revenues.ts'
+import { findLeadingRecords, findRevenues, type StoredRevenue } from '../store/revenue/revenues.ts'
 
-export const saveRevenues: RevenueAct = async (transaction, rows, deed) => {
-  const changes = new Changes(transaction, deed)
+export const saveRevenues: RevenueWriteHandler = async (transaction, rows, context) => {
+  const changes = new RevenueChanges(transaction, context)
   const keys = rows.flatMap(({ values }) => values.id ?? [])
   const existing =
-    keys.length === 0 ? new Map<number, StoredRevenue>() : await revenuesById(transaction, keys)
+    keys.length === 0 ? new Map<number, StoredRevenue>() : await findRevenues(transaction, keys)
   const cells = rows.flatMap(({ values }) =>
-    values.id === undefined ? (newCell(values) ?? []) : [],
+    values.id === undefined ? (cellOfNewRow(values) ?? []) : [],
   )
   const leaders =
-    cells.length === 0 ? new Map<string, StoredRevenue>() : await leadersOf(transaction, cells)
+    cells.length === 0
+      ? new Map<string, StoredRevenue>()
+      : await findLeadingRecords(transaction, cells)
 
-  const outcomes = rows.map(({ values, place }): Placed | Refused => {
+  const outcomes = rows.map(({ values, location: place }): RowChange | RejectedOutcome => {
     if (values.id === undefined) {
-      const cell = newCell(values)
+      const cell = cellOfNewRow(values)
       const leader = cell === null ? undefined : leaders.get(cellKey(cell))
-      if (leader !== undefined && deed.settings.forbidsSecondRecord)
-        return refuse(place, 'AlreadyExists', leader.id)
+      if (leader !== undefined && context.settings.forbidsSecondRecord)
+        return rejectRow(place, 'AlreadyExists', leader.id)
       const record = changes.insert(values, cell !== null && leader === undefined)
       if (cell !== null && leader === undefined) leaders.set(cellKey(cell), record)
       changes.log(record, { ...set, amount: record.amount, before: null, after: record.amount })
       return { record, isApplied: true }
     }
     const stored = existing.get(values.id)
-    if (stored === undefined) return refuse(place, 'NotFound')
-    const before = changes.latest(stored).amount
+    if (stored === undefined) return rejectRow(place, 'NotFound')
+    const before = changes.latestOf(stored).amount
     const record = changes.update(stored, values)
     changes.log(record, { ...set, amount: values.amount ?? null, before, after: record.amount })
     return { record, isApplied: true }
   })
-  await changes.store()
-  return changes.outcomes(outcomes)
+  await changes.save()
+  return changes.listOutcomes(outcomes)
 }
 
 /** The cell of a new record; null when its fields do not define one. */
-function newCell({ date = null, departmentId = null, kind }: Partial<Revenue>): Cell | null {
-  return cellOf({ date, departmentId, kind: kind ?? revenue.fields.kind.absent })
+function cellOfNewRow({ date = null, departmentId = null, kind }: Partial<Revenue>): Cell | null {
+  return cellOf({ date, departmentId, kind: kind ?? revenue.fields.kind.default })
 }
 
 const set = { action: actions.set, reference: null } as const
 
 /** An unknown key and another company's key get the same error. */
-function refuse(place: string, code: 'NotFound' | 'AlreadyExists', existing?: number): Refused {
-  const field = revenue.fields.id.alsoReads[0]
+function rejectRow(
+  place: string,
+  code: 'NotFound' | 'AlreadyExists',
+  existing?: number,
+): RejectedOutcome {
+  const field = revenue.fields.id.aliases[0]
   const fault =
     code === 'NotFound'
-      ? new Fault(code, { target: field, says: { what: field } })
-      : new Fault(code, {
-          says: { what: phrase('recordOfCell') },
+      ? new ApiError(code, { target: field, params: { what: field } })
+      : new ApiError(code, {
+          params: { what: message('recordOfCell') },
           ...(existing === undefined ? {} : { existing }),
         })
-  return { refused: fault.detail(place) }
+  return { problem: fault.toDetail(place) }
 }

@@ -1,22 +1,22 @@
 // Types of revenue writes: rows in, outcomes out, and the handler between.
-import type { Deed } from '../auth/action-context.ts'
-import type { Outcome, Stored } from '../model/outcome.ts'
+import type { ActionContext } from '../auth/action-context.ts'
+import type { WriteOutcome, StoredOutcome } from '../model/outcome.ts'
 import type { Revenue } from '../model/revenue.ts'
 import type { Transaction } from '../store/store.ts'
 
 /** A valid row and its position in the body: `[3]`, or '' for a single object. */
 export interface RevenueRow {
-  readonly place: string
+  readonly location: string
   readonly values: Partial<Revenue> & { readonly reference?: string | null }
 }
 
-export type RowOutcome = Outcome<Revenue>
+export type RevenueRowOutcome = WriteOutcome<Revenue>
 
-export type StoredRow = Stored<Revenue>
+export type StoredRevenueRow = StoredOutcome<Revenue>
 
 /** Applies every row it can; the caller decides whether a failed row rolls back all (ADR 0007). */
-export type RevenueAct = (
+export type RevenueWriteHandler = (
   transaction: Transaction,
   rows: readonly RevenueRow[],
-  deed: Deed,
-) => Promise<readonly RowOutcome[]>
+  context: ActionContext,
+) => Promise<readonly RevenueRowOutcome[]>

@@ -1,17 +1,17 @@
 // Sandbox accounts: companies, passwords, keys and people.
 import { callerOf, type Caller } from '../auth/caller.ts'
 import { defaultSettings, writeSettings } from '../auth/companies/company-settings.ts'
-import { hashChosen, hashGenerated, type HashCost } from '../auth/passwords/password-hash.ts'
+import { hashPassword, hashSecret, type HashCost } from '../auth/passwords/password-hash.ts'
 import type { Role } from '../auth/roles.ts'
 import { passwordScopes, scopes } from '../auth/scopes.ts'
 import {
   generateKey,
   generatePassword,
-  idOfForeignKey,
-  keyForm,
+  foreignKeyId,
+  parseKeyForm,
   type Random,
 } from '../auth/tokens/secret.ts'
-import { companyById, insertCompany } from '../store/accounts/companies.ts'
+import { findCompanyById, insertCompany } from '../store/accounts/companies.ts'
 import { insertCredential } from '../store/accounts/credentials.ts'
 import { insertUser, saveMembership } from '../store/accounts/users.ts'
 import type { Writer } from '../store/store.ts'
@@ -77,11 +77,11 @@ export async function insertAccount(
   const common = { ...unusedCredential, companyId, createdAt: now }
   const passwordRow: CredentialTable = {
     ...common,
-    id: idOfForeignKey(`${company} password`, pepper),
+    id: foreignKeyId(`${company} password`, pepper),
     kind: 'password',
     name: 'password',
     owner: 'password',
-    secretHash: hashGenerated(password, pepper),
+    secretHash: hashSecret(password, pepper),
     scopes: passwordScopes.join(' '),
   }
   await insertCredential(writer, passwordRow)
@@ -91,11 +91,11 @@ export async function insertAccount(
     kind: 'key',
     name: 'sandbox',
     owner: 'key:sandbox',
-    secretHash: hashGenerated(key, pepper),
+    secretHash: hashSecret(key, pepper),
     scopes: scopes.join(' '),
   })
   for (const person of people) await insertPerson(writer, person, companyId, now)
-  const row = await companyById(writer, companyId)
+  const row = await findCompanyById(writer, companyId)
   if (row === undefined) throw new Error('a company that was just inserted')
   return callerOf(row, passwordRow, false)
 }
@@ -111,8 +111,8 @@ const unusedCredential = {
 } as const
 
 function idOfKey(key: string, pepper: Buffer): string {
-  const form = keyForm(key)
-  return form.made === 'here' ? form.id : idOfForeignKey(key, pepper)
+  const form = parseKeyForm(key)
+  return form.format === 'here' ? form.id : foreignKeyId(key, pepper)
 }
 
 async function insertPerson(
@@ -121,7 +121,7 @@ async function insertPerson(
   companyId: number,
   now: number,
 ): Promise<void> {
-  const passwordHash = await hashChosen(password, sandboxHashCost)
+  const passwordHash = await hashPassword(password, sandboxHashCost)
   const userId = await insertUser(writer, { email, passwordHash, isOperator: 0 }, now)
   await saveMembership(writer, { companyId, userId, role, departments: null })
 }

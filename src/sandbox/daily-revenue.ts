@@ -1,26 +1,26 @@
 // Generated revenue of a department on a day: usually one record, sometimes several or none.
-import { dayText } from '../lib/calendar.ts'
-import { between, dice, isOnceIn } from './seeded-random.ts'
+import { formatDay } from '../lib/calendar.ts'
+import { randomInteger, seededRandom, hasChance } from './seeded-random.ts'
 import { holidays, type Department } from './departments.ts'
 
-export interface Takings {
+export interface RevenueEntry {
   /** Ten-thousandths. */
   readonly amount: number
   readonly remark?: string
 }
 
 /** The records of a department on a day, the main one first; none when it is closed or did not report. */
-export function takingsOn(
+export function dailyRevenue(
   company: string,
   department: Department,
   dayNumber: number,
-): readonly Takings[] {
+): readonly RevenueEntry[] {
   const of = [company, department.id, dayNumber]
   const factor = dayFactor(department, dayNumber)
-  if (factor === 0 || isOnceIn(80, 'forgotten', ...of)) return []
-  const noise = 0.82 + 0.36 * dice('noise', ...of)
+  if (factor === 0 || hasChance(80, 'forgotten', ...of)) return []
+  const noise = 0.82 + 0.36 * seededRandom('noise', ...of)
   const kroner = department.dayKroner * factor * noise
-  const day: Takings = { amount: toAmount(kroner), ...randomRemark(of) }
+  const day: RevenueEntry = { amount: toAmount(kroner), ...randomRemark(of) }
   return [day, ...eventRevenue(department, of), ...refund(kroner, of)]
 }
 
@@ -31,7 +31,7 @@ export function weekdayOf(dayNumber: number): number {
 
 /** The factor of the day relative to an ordinary day. */
 function dayFactor({ weekdays, months, isOpenOnHolidays }: Department, dayNumber: number): number {
-  const date = dayText(dayNumber)
+  const date = formatDay(dayNumber)
   if (!isOpenOnHolidays && holidays.has(date.slice(5))) return 0
   const month = Number(date.slice(5, 7))
   return ((weekdays[weekdayOf(dayNumber)] ?? 0) * (months[month - 1] ?? 0)) / 10_000
@@ -43,8 +43,8 @@ function toAmount(kroner: number): number {
 }
 
 function randomRemark(of: readonly (string | number)[]): { remark?: string } {
-  const remark = isOnceIn(35, 'remark', ...of)
-    ? remarks[between(0, remarks.length - 1, 'which', ...of)]
+  const remark = hasChance(35, 'remark', ...of)
+    ? remarks[randomInteger(0, remarks.length - 1, 'which', ...of)]
     : undefined
   return remark === undefined ? {} : { remark }
 }
@@ -60,14 +60,19 @@ const remarks = [
 function eventRevenue(
   { eventOnceInDays }: Department,
   of: readonly (string | number)[],
-): Takings[] {
-  return eventOnceInDays !== undefined && isOnceIn(eventOnceInDays, 'event', ...of)
-    ? [{ amount: toAmount(between(18, 190, 'guests', ...of) * 245), remark: 'Catering' }]
+): RevenueEntry[] {
+  return eventOnceInDays !== undefined && hasChance(eventOnceInDays, 'event', ...of)
+    ? [{ amount: toAmount(randomInteger(18, 190, 'guests', ...of) * 245), remark: 'Catering' }]
     : []
 }
 
-function refund(kroner: number, of: readonly (string | number)[]): Takings[] {
-  return isOnceIn(70, 'return', ...of)
-    ? [{ amount: -toAmount(kroner * (0.01 + 0.07 * dice('returned', ...of))), remark: 'Retur' }]
+function refund(kroner: number, of: readonly (string | number)[]): RevenueEntry[] {
+  return hasChance(70, 'return', ...of)
+    ? [
+        {
+          amount: -toAmount(kroner * (0.01 + 0.07 * seededRandom('returned', ...of))),
+          remark: 'Retur',
+        },
+      ]
     : []
 }

@@ -16,7 +16,7 @@ export interface Department {
   /** One in so many days has a second record, for an event. */
   readonly eventOnceInDays?: number
   /** Reports by accumulation, in several batches with references. */
-  readonly isAddedUp?: true
+  readonly usesAccumulation?: true
 }
 
 const shopWeek = [88, 92, 97, 108, 131, 143, 0]
@@ -61,7 +61,7 @@ export const departments: Readonly<Record<string, readonly Department[]>> = {
       weekdays: [118, 104, 98, 96, 88, 79, 117],
       months: giftYear,
       isOpenOnHolidays: true,
-      isAddedUp: true,
+      usesAccumulation: true,
     },
   ],
   // The same department id as in the other company.

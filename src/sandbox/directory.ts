@@ -1,5 +1,5 @@
 // Generated directory: departments, sites, employees and projects.
-import { dayText } from '../lib/calendar.ts'
+import { formatDay } from '../lib/calendar.ts'
 import {
   department,
   employee,
@@ -11,18 +11,18 @@ import {
   type Site,
 } from '../model/directory.ts'
 import { departments } from './departments.ts'
-import { between, dice, isOnceIn } from './seeded-random.ts'
+import { randomInteger, seededRandom, hasChance } from './seeded-random.ts'
 import type { Caller } from '../auth/caller.ts'
-import { deferReferences, insertRecords } from '../store/directory/directory.ts'
+import { deferForeignKeys, insertRecords } from '../store/directory/directory.ts'
 import type { Store } from '../store/store.ts'
-import type { Span } from './history.ts'
+import type { DayRange } from './history.ts'
 
 /** Inserts the directory of a company; all employees were hired before the end of the span. */
-export function enterDirectory(store: Store, caller: Caller, span: Span): Promise<void> {
+export function insertDirectory(store: Store, caller: Caller, span: DayRange): Promise<void> {
   return store.inTransaction(caller.companyId, async (transaction) => {
     const { name } = caller.company
     const generator = new DirectoryGenerator(name, span)
-    await deferReferences(transaction)
+    await deferForeignKeys(transaction)
     await insertRecords(transaction, department, generator.departments())
     await insertRecords(transaction, site, generator.sites())
     await insertRecords(transaction, employee, generator.employees())
@@ -38,11 +38,11 @@ const sizes: Readonly<Record<string, { readonly employees: number; readonly proj
 
 class DirectoryGenerator {
   readonly #company: string
-  readonly #span: Span
+  readonly #span: DayRange
   readonly #departmentIds: readonly string[]
   readonly #size: { readonly employees: number; readonly projects: number }
 
-  constructor(company: string, span: Span) {
+  constructor(company: string, span: DayRange) {
     this.#company = company
     this.#span = span
     this.#departmentIds = (departments[company] ?? []).map(({ id }) => id)
@@ -80,8 +80,8 @@ class DirectoryGenerator {
   projects(): Project[] {
     return range(this.#size.projects).map((index) => {
       const startedOn = this.#day('started', index)
-      const isFinished = isOnceIn(3, this.#company, 'finished', index)
-      const town = between(1, towns.length, this.#company, 'town', index)
+      const isFinished = hasChance(3, this.#company, 'finished', index)
+      const town = randomInteger(1, towns.length, this.#company, 'town', index)
       return {
         id: `P${String(index).padStart(3, '0')}`,
         name: `${pick(works, this.#company, 'work', index)} ${towns[town - 1]?.[1] ?? ''}`,
@@ -89,15 +89,21 @@ class DirectoryGenerator {
         status: null,
         departmentId: this.#departmentOf('project', index),
         // Some projects have no site.
-        siteId: isOnceIn(5, this.#company, 'no site', index) ? null : `A${town}`,
-        responsibleId: between(1, this.#departmentIds.length, this.#company, 'in charge', index),
+        siteId: hasChance(5, this.#company, 'no site', index) ? null : `A${town}`,
+        responsibleId: randomInteger(
+          1,
+          this.#departmentIds.length,
+          this.#company,
+          'in charge',
+          index,
+        ),
         customerId: null,
-        externalId: isOnceIn(2, this.#company, 'external', index) ? `ERP-${4000 + index}` : null,
-        isInternal: isOnceIn(6, this.#company, 'internal', index),
+        externalId: hasChance(2, this.#company, 'external', index) ? `ERP-${4000 + index}` : null,
+        isInternal: hasChance(6, this.#company, 'internal', index),
         isStarted: true,
         startedOn,
         isFinished,
-        finishedOn: isFinished ? dayText(this.#span.end - 1) : null,
+        finishedOn: isFinished ? formatDay(this.#span.end - 1) : null,
         isClosed: false,
         closedOn: null,
         ...this.#stamps,
@@ -110,7 +116,7 @@ class DirectoryGenerator {
       const of = [this.#company, index]
       const firstName = pick(firstNames, 'first', ...of)
       const lastName = pick(lastNames, 'last', ...of)
-      const hasLeft = isOnceIn(12, 'left', ...of)
+      const hasLeft = hasChance(12, 'left', ...of)
       const [postalCode, postalTown] = pick(towns, 'home', ...of)
       return {
         id: index,
@@ -120,24 +126,24 @@ class DirectoryGenerator {
         postalCode,
         postalTown,
         privatePhone: null,
-        mobile: `+47 400 ${between(10, 99, 'mobile', ...of)} ${between(100, 999, 'phone', ...of)}`,
+        mobile: `+47 400 ${randomInteger(10, 99, 'mobile', ...of)} ${randomInteger(100, 999, 'phone', ...of)}`,
         email: `${toMailName(firstName)}.${toMailName(lastName)}@${this.#domain}`,
-        bornOn: dayText(between(-5000, 13_000, 'born', ...of)),
+        bornOn: formatDay(randomInteger(-5000, 13_000, 'born', ...of)),
         title: pick(titles, 'title', ...of),
         hiredOn: this.#day('hired', index),
         hasLeft,
-        leftOn: hasLeft ? dayText(this.#span.end - between(1, 60, 'leaving', ...of)) : null,
+        leftOn: hasLeft ? formatDay(this.#span.end - randomInteger(1, 60, 'leaving', ...of)) : null,
         // A few employees have no department.
-        departmentId: isOnceIn(25, 'nowhere', ...of) ? null : this.#departmentOf('staff', index),
+        departmentId: hasChance(25, 'nowhere', ...of) ? null : this.#departmentOf('staff', index),
         isActive: !hasLeft,
         identifier: String(1000 + index),
         note: null,
         projectId:
-          isOnceIn(3, 'on a project', ...of) && this.#size.projects > 0
-            ? `P${String(between(1, this.#size.projects, 'project', ...of)).padStart(3, '0')}`
+          hasChance(3, 'on a project', ...of) && this.#size.projects > 0
+            ? `P${String(randomInteger(1, this.#size.projects, 'project', ...of)).padStart(3, '0')}`
             : null,
         positionPercent: pick(percents, 'percent', ...of) * 10_000,
-        isHired: isOnceIn(15, 'hired from others', ...of),
+        isHired: hasChance(15, 'hired from others', ...of),
         externalId: null,
         ...this.#stamps,
       }
@@ -155,8 +161,8 @@ class DirectoryGenerator {
   }
 
   #day(what: string, index: number): string {
-    return dayText(
-      between(this.#span.first - 2000, this.#span.end - 90, this.#company, what, index),
+    return formatDay(
+      randomInteger(this.#span.first - 2000, this.#span.end - 90, this.#company, what, index),
     )
   }
 
@@ -166,7 +172,7 @@ class DirectoryGenerator {
 
   #street(what: string, index: number): string {
     const words = [this.#company, what, index]
-    return `${pick(streets, 'street', ...words)} ${between(1, 90, 'number', ...words)}`
+    return `${pick(streets, 'street', ...words)} ${randomInteger(1, 90, 'number', ...words)}`
   }
 }
 
@@ -175,7 +181,7 @@ function range(count: number): number[] {
 }
 
 function pick<T>(list: readonly T[], ...words: readonly (string | number)[]): T {
-  const one = list[Math.floor(dice(...words) * list.length)]
+  const one = list[Math.floor(seededRandom(...words) * list.length)]
   if (one === undefined) throw new Error('nothing to pick from')
   return one
 }

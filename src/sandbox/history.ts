@@ -1,48 +1,48 @@
 // Generated revenue of three years, reported weekly through the same actions as API calls.
 import type { Caller } from '../auth/caller.ts'
-import { deedOf, type Deed } from '../auth/action-context.ts'
-import { dayText } from '../lib/calendar.ts'
+import { actionContext, type ActionContext } from '../auth/action-context.ts'
+import { formatDay } from '../lib/calendar.ts'
 import { accumulateRevenue } from '../revenue/accumulate.ts'
-import type { RevenueAct, RevenueRow, RowOutcome } from '../revenue/types.ts'
+import type { RevenueWriteHandler, RevenueRow, RevenueRowOutcome } from '../revenue/types.ts'
 import { saveRevenues } from '../revenue/save-list.ts'
 import { departments, type Department } from './departments.ts'
-import { isOnceIn } from './seeded-random.ts'
-import { takingsOn } from './daily-revenue.ts'
+import { hasChance } from './seeded-random.ts'
+import { dailyRevenue } from './daily-revenue.ts'
 import type { Store, Transaction } from '../store/store.ts'
 
 /** A range of day numbers since 1970-01-01; `end` is exclusive. */
-export interface Span {
+export interface DayRange {
   readonly first: number
   readonly end: number
 }
 
 /** Inserts other data up to the evening of a day number. */
-export type Meanwhile = (transaction: Transaction, day: number) => Promise<void>
+export type InsertUntil = (transaction: Transaction, day: number) => Promise<void>
 
 /** Inserts the revenue of a company; each week is reported, with that timestamp, on the evening of its last day. */
-export function enterHistory(
+export function insertHistory(
   store: Store,
   caller: Caller,
-  { first, end }: Span,
-  meanwhile: Meanwhile,
+  { first, end }: DayRange,
+  insertUntil: InsertUntil,
 ): Promise<void> {
   return store.inTransaction(caller.companyId, async (transaction) => {
     const { name } = caller.company
     const all = departments[name] ?? []
-    const reporting = all.filter((one) => !one.isAddedUp)
-    const addingUp = all.filter((one) => one.isAddedUp)
+    const reporting = all.filter((one) => !one.usesAccumulation)
+    const addingUp = all.filter((one) => one.usesAccumulation)
     let corrections: Values[] = []
     for (let monday = first; monday < end; monday += 7) {
       const days = Array.from({ length: Math.min(7, end - monday) }, (_, index) => monday + index)
       const ofWeek = (some: readonly Department[], rowsOf: typeof reportRows) =>
         days.flatMap((day) => some.flatMap((one) => rowsOf(name, one, day)))
       const last = days.at(-1) ?? monday
-      const deed = eveningContext(last, caller)
-      await meanwhile(transaction, last)
+      const context = eveningContext(last, caller)
+      await insertUntil(transaction, last)
       const rows = [...corrections, ...ofWeek(reporting, reportRows)]
-      const saved = await report(transaction, saveRevenues, rows, deed)
+      const saved = await report(transaction, saveRevenues, rows, context)
       corrections = correctionRows(saved.slice(corrections.length))
-      await report(transaction, accumulateRevenue, ofWeek(addingUp, batchRows), deed)
+      await report(transaction, accumulateRevenue, ofWeek(addingUp, batchRows), context)
     }
   })
 }
@@ -50,34 +50,34 @@ export function enterHistory(
 type Values = RevenueRow['values']
 
 /** The context at 20:30 UTC of a day. */
-function eveningContext(day: number, caller: Caller): Deed {
-  return deedOf(caller, `sandbox-${dayText(day)}`, (day * 24 + 20.5) * 3600 * 1_000_000)
+function eveningContext(day: number, caller: Caller): ActionContext {
+  return actionContext(caller, `sandbox-${formatDay(day)}`, (day * 24 + 20.5) * 3600 * 1_000_000)
 }
 
 async function report(
   transaction: Transaction,
-  act: RevenueAct,
+  act: RevenueWriteHandler,
   list: readonly Values[],
-  deed: Deed,
-): Promise<readonly RowOutcome[]> {
-  const rows = list.map((values, index) => ({ place: `[${index}]`, values }))
-  return rows.length === 0 ? [] : act(transaction, rows, deed)
+  context: ActionContext,
+): Promise<readonly RevenueRowOutcome[]> {
+  const rows = list.map((values, index) => ({ location: `[${index}]`, values }))
+  return rows.length === 0 ? [] : act(transaction, rows, context)
 }
 
 function reportRows(company: string, department: Department, day: number): Values[] {
-  return takingsOn(company, department, day).map((takings) => ({
+  return dailyRevenue(company, department, day).map((takings) => ({
     ...takings,
-    date: dayText(day),
+    date: formatDay(day),
     departmentId: department.id,
   }))
 }
 
 /** Corrections of some records, reported a week later. */
-function correctionRows(entered: readonly RowOutcome[]): Values[] {
+function correctionRows(entered: readonly RevenueRowOutcome[]): Values[] {
   return entered.flatMap((outcome) => {
-    if ('refused' in outcome) throw new Error(`sandbox data was rejected: ${outcome.refused.code}`)
+    if ('problem' in outcome) throw new Error(`sandbox data was rejected: ${outcome.problem.code}`)
     const { id, date, departmentId, amount } = outcome.record
-    return isOnceIn(120, 'correction', date ?? '', departmentId ?? '', amount ?? 0)
+    return hasChance(120, 'correction', date ?? '', departmentId ?? '', amount ?? 0)
       ? [{ id, amount: (amount ?? 0) + correction, remark: 'Rettet etter opptelling' }]
       : []
   })
@@ -88,8 +88,8 @@ const correction = 1_500_000
 
 /** Splits each amount into two batches with unique references. */
 function batchRows(company: string, department: Department, day: number): Values[] {
-  const date = dayText(day)
-  return takingsOn(company, department, day).flatMap(({ amount }, index) => {
+  const date = formatDay(day)
+  return dailyRevenue(company, department, day).flatMap(({ amount }, index) => {
     const morning = Math.round(amount / 25_000) * 10_000
     return [morning, amount - morning].map((one, batch) => ({
       date,

@@ -1,15 +1,15 @@
 // Generated material transactions in all states: registered, rejected, approved, exported.
 import type { Caller } from '../auth/caller.ts'
-import { dayText } from '../lib/calendar.ts'
-import { decideOn } from '../material/decide.ts'
-import { deedOf, type Deed } from '../material/action-context.ts'
-import { handOutAll } from '../export/retrieval.ts'
-import { applyMarks, judgeMarks } from '../export/acknowledge.ts'
-import { registerBatch, type SentRow } from '../material/register-batch.ts'
+import { formatDay } from '../lib/calendar.ts'
+import { decideTransactions } from '../material/decide.ts'
+import { materialActionContext, type MaterialActionContext } from '../material/action-context.ts'
+import { retrieveAllLines } from '../export/retrieval.ts'
+import { applyAcknowledgements, evaluateAcknowledgements } from '../export/acknowledge.ts'
+import { registerBatch, type MaterialRowInput } from '../material/register-batch.ts'
 import { departments } from './departments.ts'
-import { between, dice } from './seeded-random.ts'
-import type { Meanwhile, Span } from './history.ts'
-import { destinationsOf } from '../store/export/destinations.ts'
+import { randomInteger, seededRandom } from './seeded-random.ts'
+import type { InsertUntil, DayRange } from './history.ts'
+import { listDestinations } from '../store/export/destinations.ts'
 import type { Transaction } from '../store/store.ts'
 
 /** Number of generated transactions of a company; their ids start at 1. */
@@ -20,7 +20,7 @@ export function materialCount(company: string): number {
 const counts: Readonly<Record<string, number>> = { TEST: 300, TEST2: 40 }
 
 /** Each week transactions are registered and decided, and those approved the week before are exported. */
-export function materialMeanwhile(caller: Caller, { end }: Span): Meanwhile {
+export function createMaterialInserter(caller: Caller, { end }: DayRange): InsertUntil {
   const count = materialCount(caller.company.name)
   const weekCount = Math.ceil(count / weeks)
   let week = 0
@@ -43,8 +43,12 @@ async function insertWeek(
   { first, count }: { readonly first: number; readonly count: number },
 ): Promise<void> {
   const { name } = caller.company
-  const at = (hour: number): Deed =>
-    deedOf(caller, `sandbox-${dayText(day)}-${hour}`, (day * 24 + hour) * 3600 * 1_000_000)
+  const at = (hour: number): MaterialActionContext =>
+    materialActionContext(
+      caller,
+      `sandbox-${formatDay(day)}-${hour}`,
+      (day * 24 + hour) * 3600 * 1_000_000,
+    )
   // On Friday noon the approved lines are retrieved, and most of them are marked as exported.
   await exportApproved(transaction, at(12), name)
   const rows = Array.from({ length: count }, (_, index) => transactionRow(name, first + index, day))
@@ -54,29 +58,29 @@ async function insertWeek(
     return one.material.id
   })
   const idsByState = Map.groupBy(ids, (id) => stateOf(name, id))
-  await decideOn(transaction, idsByState.get('approved') ?? [], approval, at(15))
-  await decideOn(transaction, idsByState.get('rejected') ?? [], rejection, at(16))
+  await decideTransactions(transaction, idsByState.get('approved') ?? [], approval, at(15))
+  await decideTransactions(transaction, idsByState.get('rejected') ?? [], rejection, at(16))
 }
 
-const approval = { act: 'approve', reason: null } as const
-const rejection = { act: 'reject', reason: 'Feil prosjekt, se ordren' } as const
+const approval = { action: 'approve', reason: null } as const
+const rejection = { action: 'reject', reason: 'Feil prosjekt, se ordren' } as const
 
 function stateOf(company: string, id: number): 'approved' | 'rejected' | 'registered' {
-  const random = dice('fate', company, id)
+  const random = seededRandom('fate', company, id)
   if (random < 0.7) return 'approved'
   return random < 0.8 ? 'rejected' : 'registered'
 }
 
 async function exportApproved(
   transaction: Transaction,
-  deed: Deed,
+  context: MaterialActionContext,
   company: string,
 ): Promise<void> {
-  const [destination] = await destinationsOf(transaction)
+  const [destination] = await listDestinations(transaction)
   if (destination === undefined) throw new Error('a company without a destination')
-  const { upperLineId } = await handOutAll(transaction, destination, deed)
+  const { upperLineId } = await retrieveAllLines(transaction, destination, context)
   const received = Array.from({ length: upperLineId }, (_, index) => index + 1).filter(
-    (id) => stateOf(company, id) === 'approved' && dice('taken', company, id) < 0.9,
+    (id) => stateOf(company, id) === 'approved' && seededRandom('taken', company, id) < 0.9,
   )
   const marks = received.map((id) => ({
     id,
@@ -85,41 +89,44 @@ async function exportApproved(
     externalId: `B-${10_000 + id}`,
     externalUrl: null,
   }))
-  const results = await judgeMarks(transaction, destination, marks, deed)
+  const results = await evaluateAcknowledgements(transaction, destination, marks, context)
   const exported = results.filter(({ code }) => code === 'exported')
-  await applyMarks(transaction, destination, exported, { deed, externalBatchId: deed.requestId })
+  await applyAcknowledgements(transaction, destination, exported, {
+    context,
+    externalBatchId: context.requestId,
+  })
 }
 
-function transactionRow(company: string, index: number, day: number): SentRow {
+function transactionRow(company: string, index: number, day: number): MaterialRowInput {
   const of = ['material', company, index]
-  const item = items[between(0, items.length - 1, 'item', ...of)]
+  const item = items[randomInteger(0, items.length - 1, 'item', ...of)]
   const all = departments[company] ?? []
-  const department = all[between(0, all.length - 1, 'department', ...of)]
+  const department = all[randomInteger(0, all.length - 1, 'department', ...of)]
   if (item === undefined || department === undefined) throw new Error('no items or departments')
   const [itemId, itemName, unit, price] = item
   return {
-    place: '',
+    location: '',
     values: {
-      date: dayText(day - between(0, 4, 'day', ...of)),
-      employeeId: between(1, 18, 'employee', ...of),
+      date: formatDay(day - randomInteger(0, 4, 'day', ...of)),
+      employeeId: randomInteger(1, 18, 'employee', ...of),
       departmentId: department.id,
       // Some transactions have anomalies for the approval queue.
       projectId:
-        dice('no project', ...of) < 0.03
+        seededRandom('no project', ...of) < 0.03
           ? null
-          : `P${String(between(1, 6, 'project', ...of)).padStart(3, '0')}`,
+          : `P${String(randomInteger(1, 6, 'project', ...of)).padStart(3, '0')}`,
       itemId,
       itemName,
       unit,
       // Some quantities are negative (returns).
       quantity:
-        between(1, 40, 'quantity', ...of) *
-        (dice('back', ...of) < 0.05 ? -5_000 : 5_000) *
-        (dice('huge', ...of) < 0.03 ? 40 : 1),
+        randomInteger(1, 40, 'quantity', ...of) *
+        (seededRandom('back', ...of) < 0.05 ? -5_000 : 5_000) *
+        (seededRandom('huge', ...of) < 0.03 ? 40 : 1),
       costPrice: price * 6_000,
-      salesPrice: dice('no price', ...of) < 0.02 ? null : price * 10_000,
-      isBillable: dice('billable', ...of) < 0.8,
-      remark: dice('remark', ...of) < 0.1 ? 'Hentet av "Kari" & Co' : null,
+      salesPrice: seededRandom('no price', ...of) < 0.02 ? null : price * 10_000,
+      isBillable: seededRandom('billable', ...of) < 0.8,
+      remark: seededRandom('remark', ...of) < 0.1 ? 'Hentet av "Kari" & Co' : null,
       source: 'lager',
       externalId: `L-${index + 1}`,
     },

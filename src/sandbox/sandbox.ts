@@ -1,13 +1,13 @@
 // Sandbox: fills a database with generated data that depends only on a date.
-import { dayNumber, dayText } from '../lib/calendar.ts'
+import { dayNumber, formatDay } from '../lib/calendar.ts'
 import { insertAccount, type Account } from './accounts.ts'
 import { departments } from './departments.ts'
-import { enterDirectory } from './directory.ts'
-import { enterHistory, type Span } from './history.ts'
-import { materialMeanwhile } from './material.ts'
-import { takingsOn } from './daily-revenue.ts'
-import { writeSetting } from '../store/accounts/settings.ts'
-import { sandboxMark } from '../store/sandbox-database.ts'
+import { insertDirectory } from './directory.ts'
+import { insertHistory, type DayRange } from './history.ts'
+import { createMaterialInserter } from './material.ts'
+import { dailyRevenue } from './daily-revenue.ts'
+import { saveSetting } from '../store/accounts/settings.ts'
+import { sandboxSettingName } from '../store/sandbox-database.ts'
 import type { Store } from '../store/store.ts'
 
 export interface SandboxContent {
@@ -24,22 +24,22 @@ export async function fillSandbox(
 ): Promise<void> {
   const span = spanBefore(date)
   const opened = span.first * 86_400_000_000
-  const callers = await store.inHouseTransaction(async (writer) => {
-    await writeSetting(writer, sandboxMark, date)
+  const callers = await store.inSystemTransaction(async (writer) => {
+    await saveSetting(writer, sandboxSettingName, date)
     const callers = []
     for (const account of accounts)
       callers.push(await insertAccount(writer, account, pepper, opened))
     return callers
   })
   for (const caller of callers) {
-    await enterDirectory(store, caller, span)
-    await enterHistory(store, caller, span, materialMeanwhile(caller, span))
+    await insertDirectory(store, caller, span)
+    await insertHistory(store, caller, span, createMaterialInserter(caller, span))
   }
 }
 
 export const historyYears = 3
 
-function spanBefore(date: string): Span {
+function spanBefore(date: string): DayRange {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
   return { first: dayNumber(year - historyYears, month, day), end: dayNumber(year, month, day) }
 }
@@ -52,6 +52,6 @@ export function lastReportedDay(company: string, date: string): string {
   const department = (departments[company] ?? []).find(({ id }) => id === sampleDepartment)
   if (department === undefined) throw new Error(`${company} has no department ${sampleDepartment}`)
   let day = spanBefore(date).end - 1
-  while (takingsOn(company, department, day).length === 0) day--
-  return dayText(day)
+  while (dailyRevenue(company, department, day).length === 0) day--
+  return formatDay(day)
 }

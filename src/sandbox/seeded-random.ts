@@ -1,7 +1,7 @@
 // Deterministic random numbers: hashes of their arguments.
 
 /** A number from 0 (inclusive) to 1 (exclusive), always the same for the same words. */
-export function dice(...words: readonly (string | number)[]): number {
+export function seededRandom(...words: readonly (string | number)[]): number {
   const text = words.join(' ')
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++)
@@ -13,15 +13,15 @@ export function dice(...words: readonly (string | number)[]): number {
 }
 
 /** True with a probability of 1 in `times`. */
-export function isOnceIn(times: number, ...words: readonly (string | number)[]): boolean {
-  return dice(...words) * times < 1
+export function hasChance(times: number, ...words: readonly (string | number)[]): boolean {
+  return seededRandom(...words) * times < 1
 }
 
 /** An integer from `least` to `most`, inclusive. */
-export function between(
+export function randomInteger(
   least: number,
   most: number,
   ...words: readonly (string | number)[]
 ): number {
-  return least + Math.floor(dice(...words) * (most - least + 1))
+  return least + Math.floor(seededRandom(...words) * (most - least + 1))
 }

@@ -1,9 +1,9 @@
 // Configuration options of commands: the flags, and the configuration they result in.
 import { mkdirSync } from 'node:fs'
 import type { Command } from 'commander'
-import type { World } from './environment.ts'
+import type { Runtime } from './environment.ts'
 import { readConfiguration, type Configuration } from '../config/read-config.ts'
-import { flag, settings, type Config, type SettingName } from '../config/settings.ts'
+import { flagName, settings, type Config, type SettingName } from '../config/settings.ts'
 
 /** Settings of commands that open the database. */
 export const databaseSettings: readonly SettingName[] = ['dataDir', 'databaseUrl', 'masterKey']
@@ -22,32 +22,33 @@ export const mailSettings: readonly SettingName[] = [
 export function withSettings(command: Command, names: readonly SettingName[]): Command {
   command.option('--config <file>', 'config file (default: dagsverk.json in the data folder)')
   for (const name of names) {
-    const { says, isSecret, absent } = settings[name]
+    const { description: says, isSecret, default: absent } = settings[name]
     const ending = absent === '' ? '' : ` (default: ${absent})`
-    if (!isSecret || name === 'databaseUrl') command.option(`${flag(name)} <value>`, says + ending)
-    if (isSecret) command.option(`${flag(`${name}File`)} <file>`, `file that contains: ${says}`)
+    if (!isSecret || name === 'databaseUrl')
+      command.option(`${flagName(name)} <value>`, says + ending)
+    if (isSecret) command.option(`${flagName(`${name}File`)} <file>`, `file that contains: ${says}`)
   }
   return command
 }
 
 /** Reads the configuration of a command call and prints its warnings. */
-export function configurationOf(command: Command, world: World): Configuration {
+export function readCommandConfiguration(command: Command, runtime: Runtime): Configuration {
   const flags = Object.fromEntries(
     Object.entries(command.opts()).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     ),
   )
-  const { environment, cwd } = world
+  const { environment, cwd } = runtime
   const configuration = readConfiguration({ flags, environment, cwd })
-  for (const warning of configuration.warnings) world.tell(`warning: ${warning}\n`)
+  for (const warning of configuration.warnings) runtime.printMessage(`warning: ${warning}\n`)
   return configuration
 }
 
-export function configOf(command: Command, world: World): Config {
-  return configurationOf(command, world).config
+export function readCommandConfig(command: Command, runtime: Runtime): Config {
+  return readCommandConfiguration(command, runtime).config
 }
 
 /** Creates the data folder with access for the user of the server only. */
-export function makeDataFolder({ dataDir }: Config): void {
+export function createDataFolder({ dataDir }: Config): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 }

@@ -4,39 +4,44 @@ import { RunningKeys } from '../api/write-pipeline/idempotency.ts'
 import { createApi, type ApiOptions } from '../api/server.ts'
 import { appEndpoints } from '../app/endpoints.ts'
 import { LiveFeed } from '../app/live/live-feed.ts'
-import type { AppState } from '../app/route.ts'
-import type { System } from '../app/route.ts'
+import type { AppContext } from '../app/route.ts'
+import type { ServerInfo } from '../app/route.ts'
 import { SecondFactor } from '../auth/mfa/second-factor.ts'
-import { Gate } from '../auth/authenticator/authenticator.ts'
-import type { Minting } from '../auth/tokens/credential-factory.ts'
+import { Authenticator } from '../auth/authenticator/authenticator.ts'
+import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import { Passkeys } from '../auth/mfa/passkeys.ts'
 import type { HashCost } from '../auth/passwords/password-hash.ts'
 import { rateOf, type Rate } from '../auth/authenticator/rate-limit.ts'
-import { Recovery } from '../auth/passwords/password-reset.ts'
-import { Seal } from '../auth/tokens/encryptor.ts'
+import { PasswordReset } from '../auth/passwords/password-reset.ts'
+import { Encryptor } from '../auth/tokens/encryptor.ts'
 import { Sessions } from '../auth/sessions/sessions.ts'
-import { MailCarrier } from './mail-worker.ts'
-import { masterKeyOf } from './master-key-file.ts'
-import { reloaded } from './reload.ts'
-import { signOnOf } from './oidc.ts'
+import { MailWorker } from './mail-worker.ts'
+import { loadMasterKey } from './master-key-file.ts'
+import { reloadConfig } from './reload.ts'
+import { createOidcLogin } from './oidc.ts'
 import { version } from './version.ts'
-import type { ThisWorker } from './workers/worker.ts'
-import type { World } from './environment.ts'
+import type { WorkerProcess } from './workers/worker.ts'
+import type { Runtime } from './environment.ts'
 import type { Configuration } from '../config/read-config.ts'
-import { EventDelivery } from '../notifications/webhooks/deliver.ts'
-import { lineBuffer } from '../http/log.ts'
+import { WebhookDelivery } from '../notifications/webhooks/deliver.ts'
+import { bufferLines } from '../http/log.ts'
 import type { HttpServer } from '../http/server.ts'
 import { dayIn } from '../lib/civil-date.ts'
-import { Outbox } from '../notifications/mail/mail-queue.ts'
-import { CallNotes } from './metrics/api-call-log.ts'
+import { MailQueue } from '../notifications/mail/mail-queue.ts'
+import { ApiCallLog } from './metrics/api-call-log.ts'
 import { startMetrics, type Metrics } from './metrics/metrics.ts'
-import { settingNames, shownOutside, variable, type Config } from '../config/settings.ts'
+import {
+  settingNames,
+  displayValueForSupport,
+  variableName,
+  type Config,
+} from '../config/settings.ts'
 import { sqlitePath, type OpenOptions } from '../store/open-store.ts'
-import { freePercentAt, freePercentMin } from '../store/sqlite/file-system.ts'
+import { getFreePercent, freePercentMin } from '../store/sqlite/file-system.ts'
 import type { Store } from '../store/store.ts'
 
 /** What differs between the configured server, the sandbox and the benchmark. */
-export interface Served {
+export interface ServerOptions {
   readonly config: Config
   readonly hashCost: HashCost
   readonly api: Pick<ApiOptions, 'headers' | 'around' | 'services' | 'onOwned'>
@@ -45,64 +50,65 @@ export interface Served {
   /** Only the benchmark disables group commit. */
   readonly storage?: Pick<OpenOptions, 'isGrouping'>
   /** Reads the configuration again, for a reload. */
-  readonly configureAgain?: () => Configuration
+  readonly rereadConfiguration?: () => Configuration
   /** Prints instructions once the server listens. */
-  readonly welcome: (store: Store, address: string) => Promise<void>
+  readonly onListening: (store: Store, address: string) => Promise<void>
 }
 
-export interface Assembled {
+export interface ServerParts {
   readonly api: HttpServer
-  readonly gate: Gate
+  readonly authenticator: Authenticator
   readonly sessions: Sessions
-  readonly recovery: Recovery
-  readonly calls: CallNotes
+  readonly passwordReset: PasswordReset
+  readonly apiCallLog: ApiCallLog
   /** Null without a metrics port. */
   readonly metrics: Metrics | null
   /** Null without a mail server. */
-  readonly outbox: Outbox | null
+  readonly mailQueue: MailQueue | null
   /** Base URL in mails; '' when the server has no public URL. */
-  readonly address: string
+  readonly publicUrl: string
   /** Null without a mail server. */
-  readonly carrier: MailCarrier | null
-  readonly events: EventDelivery
+  readonly mailWorker: MailWorker | null
+  readonly webhookDelivery: WebhookDelivery
   /** Degraded features, for `/readyz`. */
   readonly degraded: Set<string>
 }
 
-export async function assemble(
+export async function createServer(
   store: Store,
-  served: Served,
-  world: World,
-  worker: ThisWorker | null,
-): Promise<Assembled> {
-  const reloadable = new ReloadableConfig(served.config)
+  options: ServerOptions,
+  runtime: Runtime,
+  worker: WorkerProcess | null,
+): Promise<ServerParts> {
+  const reloadable = new ReloadableConfig(options.config)
   const { config } = reloadable
   const { publicUrl, smtpUrl, mailFrom } = config
-  const { pepper } = await masterKeyOf(store, config, world)
-  const { clock, random } = world
-  const minting = { random, clock, hashCost: served.hashCost, pepper }
-  const context: ServerContext = { store, reloadable, minting, log: () => api.log }
+  const { pepper } = await loadMasterKey(store, config, runtime)
+  const { clock, random } = runtime
+  const cryptoContext = { random, clock, hashCost: options.hashCost, pepper }
+  const context: ServerContext = { store, reloadable, cryptoContext, log: () => api.log }
   const authServices = createAuthServices(context)
-  const outbox = smtpUrl === '' ? null : new Outbox(new Seal(minting, 'letters'), clock)
+  const mailQueue =
+    smtpUrl === '' ? null : new MailQueue(new Encryptor(cryptoContext, 'letters'), clock)
   const degraded = new Set<string>()
   const { authenticator, sessions, passwordReset, passkeys, signOn } = authServices
-  const app = createAppState(context, served.today, {
+  const app = createAppState(context, options.today, {
     gate: authenticator,
     sessions,
     recovery: passwordReset,
     passkeys,
     signOn,
-    outbox,
+    outbox: mailQueue,
     system: describeSystem(reloadable, degraded),
   })
-  const calls = new CallNotes({ store, clock })
+  const apiCallLog = new ApiCallLog({ store, clock })
   const api = createApi({
-    ...served.api,
-    beside: appEndpoints(app, random, world.appFolder),
+    ...options.api,
+    extraEndpoints: appEndpoints(app, random, runtime.appFolder),
     store,
-    gate: authenticator,
+    authenticator,
     clock,
-    minting,
+    cryptoContext,
     runningKeys: new RunningKeys(),
     version,
     publicUrl,
@@ -112,35 +118,38 @@ export async function assemble(
     get trustProxy() {
       return reloadable.config.trustProxy
     },
-    degraded: app.system.degraded,
+    unavailableFeatures: app.system.degraded,
     log: {
       level: config.logLevel,
-      stream: lineBuffer((text) => world.print(text)),
+      stream: bufferLines((text) => runtime.print(text)),
       ...(worker === null ? {} : { worker: worker.id }),
     },
     onAnswer: (told) => {
-      calls.note(told)
+      apiCallLog.record(told)
       metrics?.observe(told)
     },
   })
   const metrics = await createMetrics(context, authServices, api)
   const { log } = context
-  const carrier =
-    outbox === null ? null : new MailCarrier({ store, outbox, minting, smtpUrl, mailFrom, log })
-  const { configureAgain } = served
-  if (configureAgain !== undefined) world.onReload(() => reloadable.reload(configureAgain, api.log))
-  const events = createEventDelivery(context)
+  const mailWorker =
+    mailQueue === null
+      ? null
+      : new MailWorker({ store, mailQueue, cryptoContext, smtpUrl, mailFrom, log })
+  const { rereadConfiguration: configureAgain } = options
+  if (configureAgain !== undefined)
+    runtime.onReload(() => reloadable.reload(configureAgain, api.log))
+  const webhookDelivery = createEventDelivery(context)
   return {
-    gate: authenticator,
+    authenticator,
     sessions,
-    recovery: passwordReset,
+    passwordReset,
     api,
     metrics,
-    outbox,
-    address: publicUrl,
-    carrier,
-    events,
-    calls,
+    mailQueue,
+    publicUrl,
+    mailWorker,
+    webhookDelivery,
+    apiCallLog,
     degraded,
   }
 }
@@ -149,34 +158,40 @@ export async function assemble(
 interface ServerContext {
   readonly store: Store
   readonly reloadable: ReloadableConfig
-  readonly minting: Minting
+  readonly cryptoContext: CryptoContext
   /** The log of the HTTP server, once it is created. */
   readonly log: () => HttpServer['log']
 }
 
 /** All authentication services. */
-function createAuthServices({ store, reloadable, minting, log }: ServerContext) {
+function createAuthServices({ store, reloadable, cryptoContext, log }: ServerContext) {
   const { publicUrl } = reloadable.config
-  const onTrouble = (problem: unknown) => log().error({ err: problem }, 'a background write failed')
-  const authenticator = createAuthenticator(reloadable, { ...minting, store, publicUrl, onTrouble })
+  const onBackgroundError = (problem: unknown) =>
+    log().error({ err: problem }, 'a background write failed')
+  const authenticator = createAuthenticator(reloadable, {
+    ...cryptoContext,
+    store,
+    publicUrl,
+    onBackgroundError,
+  })
   const sessions = new Sessions({
-    ...minting,
+    ...cryptoContext,
     store,
     get trustProxy() {
       return reloadable.config.trustProxy
     },
-    guard: authenticator.guard,
-    factor: new SecondFactor(minting),
+    passwordThrottle: authenticator.passwordThrottle,
+    secondFactor: new SecondFactor(cryptoContext),
   })
-  const passwordReset = new Recovery({
+  const passwordReset = new PasswordReset({
     store,
-    minting,
+    cryptoContext,
     get trustProxy() {
       return reloadable.config.trustProxy
     },
   })
-  const passkeys = new Passkeys({ store, sessions, minting, publicUrl })
-  const signOn = signOnOf(reloadable.config, { store, sessions, minting })
+  const passkeys = new Passkeys({ store, sessions, cryptoContext, publicUrl })
+  const signOn = createOidcLogin(reloadable.config, { store, sessions, cryptoContext })
   return { authenticator, sessions, passwordReset, passkeys, signOn }
 }
 
@@ -184,33 +199,33 @@ type AuthServices = ReturnType<typeof createAuthServices>
 
 /** `today` is set only in a sandbox. */
 function createAppState(
-  { store, reloadable, minting }: ServerContext,
+  { store, reloadable, cryptoContext }: ServerContext,
   today: string | undefined,
   more: Pick<
-    AppState,
+    AppContext,
     'gate' | 'sessions' | 'recovery' | 'passkeys' | 'signOn' | 'outbox' | 'system'
   >,
-): AppState {
+): AppContext {
   return {
     ...more,
     store,
-    minting,
-    clock: minting.clock,
+    cryptoContext,
+    clock: cryptoContext.clock,
     publicUrl: reloadable.config.publicUrl,
-    today: (zone) => today ?? dayIn(zone, minting.clock()),
+    today: (zone) => today ?? dayIn(zone, cryptoContext.clock()),
     isSandbox: today !== undefined,
     webhookNetworks: reloadable.config.webhookNetworks,
     feed: new LiveFeed(store),
   }
 }
 
-function describeSystem(reloadable: ReloadableConfig, degraded: ReadonlySet<string>): System {
+function describeSystem(reloadable: ReloadableConfig, degraded: ReadonlySet<string>): ServerInfo {
   const { config } = reloadable
   return {
     version,
     databaseUrl: config.databaseUrl,
     settings: Object.fromEntries(
-      settingNames.map((name) => [variable(name), shownOutside(name, config)]),
+      settingNames.map((name) => [variableName(name), displayValueForSupport(name, config)]),
     ),
     backupFolder: join(config.dataDir, 'backups'),
     degraded: () => [...degraded, ...lowDiskWarnings(config)],
@@ -228,18 +243,23 @@ async function createMetrics(
   return reloadable.config.metricsPort === null
     ? null
     : startMetrics({
-        gate: () => authenticator.load(),
+        authenticator: () => authenticator.load(),
         http: () => api.load(),
         store: () => store.load(),
       })
 }
 
-function createEventDelivery({ store, reloadable, minting, log }: ServerContext): EventDelivery {
-  return new EventDelivery({
+function createEventDelivery({
+  store,
+  reloadable,
+  cryptoContext,
+  log,
+}: ServerContext): WebhookDelivery {
+  return new WebhookDelivery({
     store,
-    seal: new Seal(minting, 'webhooks'),
-    clock: minting.clock,
-    random: minting.random,
+    encryptor: new Encryptor(cryptoContext, 'webhooks'),
+    clock: cryptoContext.clock,
+    random: cryptoContext.random,
     allowed: reloadable.config.webhookNetworks,
     onFailure: (failed) => log().warn(failed, 'webhook delivery failed'),
   })
@@ -256,19 +276,19 @@ class ReloadableConfig {
   }
 
   reload(configureAgain: () => Configuration, log: HttpServer['log']): void {
-    this.config = reloaded(this.config, configureAgain, log)
+    this.config = reloadConfig(this.config, configureAgain, log)
     this.rate = rateOfWorker(this.config)
     log.level = this.config.logLevel
   }
 }
 
 type FixedOptions = Omit<
-  ConstructorParameters<typeof Gate>[0],
+  ConstructorParameters<typeof Authenticator>[0],
   'trustProxy' | 'allowHttp' | 'rate' | 'refusesQuery'
 >
 
-function createAuthenticator(reloadable: ReloadableConfig, fixed: FixedOptions): Gate {
-  return new Gate({
+function createAuthenticator(reloadable: ReloadableConfig, fixed: FixedOptions): Authenticator {
+  return new Authenticator({
     ...fixed,
     get trustProxy() {
       return reloadable.config.trustProxy
@@ -279,7 +299,7 @@ function createAuthenticator(reloadable: ReloadableConfig, fixed: FixedOptions):
     get rate() {
       return reloadable.rate
     },
-    get refusesQuery() {
+    get rejectsQueryCredentials() {
       return reloadable.config.queryCredentials === 'deny'
     },
   })
@@ -293,5 +313,5 @@ function rateOfWorker({ rateLimit, workers }: Config): Rate | null {
 /** Warns before writes fail. Only for SQLite; a PostgreSQL server monitors its own disk. */
 function lowDiskWarnings({ databaseUrl }: Config): readonly string[] {
   const path = sqlitePath(databaseUrl)
-  return path !== null && freePercentAt(path) < freePercentMin ? ['disk-low'] : []
+  return path !== null && getFreePercent(path) < freePercentMin ? ['disk-low'] : []
 }

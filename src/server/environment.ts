@@ -3,7 +3,7 @@ import type { HashCost } from '../auth/passwords/password-hash.ts'
 import type { Random } from '../auth/tokens/secret.ts'
 import type { Environment } from '../config/read-config.ts'
 
-export interface World {
+export interface Runtime {
   readonly environment: Environment
   readonly cwd: string
   /** The folder of the built browser app. */
@@ -12,9 +12,9 @@ export interface World {
   /** Writes data to standard output. */
   print(text: string): void
   /** Writes messages for people to standard error. */
-  tell(text: string): void
+  printMessage(text: string): void
   /** Standard error is a terminal, so that a progress line can be overwritten. */
-  readonly isWatched?: boolean
+  readonly isInteractive?: boolean
   /** Microseconds since 1970. */
   readonly clock: () => number
   readonly random: Random

@@ -1,26 +1,30 @@
 // Opens the export journal of a server and reconciles it with the database before serving.
 import { hostname } from 'node:os'
-import { thisWorker } from './workers/worker.ts'
-import type { World } from './environment.ts'
-import { openExportJournal, recordsIn, type ExportJournal } from '../journal/export-journal.ts'
+import { currentWorker } from './workers/worker.ts'
+import type { Runtime } from './environment.ts'
+import {
+  openExportJournal,
+  readJournalRecords,
+  type ExportJournal,
+} from '../journal/export-journal.ts'
 import { replayJournal } from '../export/replay-journal.ts'
 import type { Config } from '../config/settings.ts'
 import { JournaledStore } from '../store/export/journaled-store.ts'
-import { JournalKeeper } from '../store/export/journal-writer.ts'
-import { readSetting, writeSetting } from '../store/accounts/settings.ts'
+import { JournalWriter } from '../store/export/journal-writer.ts'
+import { getSetting, saveSetting } from '../store/accounts/settings.ts'
 import type { Store } from '../store/store.ts'
 
 /** Runs the work with a journaled store, and closes the journal afterwards. */
 export async function withJournal<T>(
   store: Store,
   config: Config,
-  world: World,
+  runtime: Runtime,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const journal = await openJournal(store, config, world)
+  const journal = await openJournal(store, config, runtime)
   if (journal === null) return work(store)
   try {
-    return await work(await connectJournal(journal, store, world))
+    return await work(await connectJournal(journal, store, runtime))
   } finally {
     await journal.close()
   }
@@ -30,36 +34,40 @@ export async function withJournal<T>(
 async function openJournal(
   store: Store,
   { exportJournal: folder }: Config,
-  world: World,
+  runtime: Runtime,
 ): Promise<ExportJournal | null> {
   if (folder === null) return null
-  const database = await getDatabaseName(store, world)
+  const database = await getDatabaseName(store, runtime)
   const host = hostname()
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, '-')
-  return openExportJournal({ folder, database, server: `${host}-${thisWorker()?.id ?? 0}` })
+  return openExportJournal({ folder, database, server: `${host}-${currentWorker()?.id ?? 0}` })
 }
 
 /** The unique name of this database; created once and included in every backup. */
-function getDatabaseName(store: Store, { random }: Pick<World, 'random'>): Promise<string> {
-  return store.inHouseTransaction(async (writer) => {
-    const known = await readSetting(writer, 'database')
+function getDatabaseName(store: Store, { random }: Pick<Runtime, 'random'>): Promise<string> {
+  return store.inSystemTransaction(async (writer) => {
+    const known = await getSetting(writer, 'database')
     if (known !== undefined) return known
     const made = random(16).toString('hex')
-    await writeSetting(writer, 'database', made)
+    await saveSetting(writer, 'database', made)
     return made
   })
 }
 
-async function connectJournal(journal: ExportJournal, store: Store, world: World): Promise<Store> {
-  const { extents, folder } = journal
-  const records = () => recordsIn(folder)
-  const done = await replayJournal({ store, extents, records, clock: world.clock })
+async function connectJournal(
+  journal: ExportJournal,
+  store: Store,
+  runtime: Runtime,
+): Promise<Store> {
+  const { watermarks: extents, folder } = journal
+  const records = () => readJournalRecords(folder)
+  const done = await replayJournal({ store, extents, records, clock: runtime.clock })
   if (done > 0)
-    world.tell(
+    runtime.printMessage(
       `Replayed ${done} exports from the export journal that were missing in the database.\n`,
     )
-  const keeper = new JournalKeeper(journal, store)
-  await keeper.keepAll()
+  const keeper = new JournalWriter(journal, store)
+  await keeper.flushAll()
   return new JournaledStore(store, keeper)
 }

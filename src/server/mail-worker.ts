@@ -1,36 +1,36 @@
 // Mail worker: every 2 seconds creates requested password-reset mails and delivers queued mail.
-import type { Minting } from '../auth/tokens/credential-factory.ts'
+import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import type { HttpServer } from '../http/server.ts'
-import { answerForgotten } from '../notifications/mail/password-reset-mailer.ts'
-import { Delivery } from '../notifications/mail/deliver.ts'
-import type { Outbox } from '../notifications/mail/mail-queue.ts'
-import { senderTo } from '../notifications/mail/sender.ts'
+import { sendPasswordResets } from '../notifications/mail/password-reset-mailer.ts'
+import { MailDelivery } from '../notifications/mail/deliver.ts'
+import type { MailQueue } from '../notifications/mail/mail-queue.ts'
+import { createMailSender } from '../notifications/mail/sender.ts'
 import type { Store } from '../store/store.ts'
 
-export interface CarrierOptions {
+export interface MailWorkerOptions {
   readonly store: Store
-  readonly outbox: Outbox
-  readonly minting: Minting
+  readonly mailQueue: MailQueue
+  readonly cryptoContext: CryptoContext
   readonly smtpUrl: string
   readonly mailFrom: string
   readonly log: () => HttpServer['log']
 }
 
-export class MailCarrier {
-  readonly #options: CarrierOptions
-  readonly #delivery: Delivery
+export class MailWorker {
+  readonly #options: MailWorkerOptions
+  readonly #delivery: MailDelivery
   #timer: NodeJS.Timeout | null = null
   #current: Promise<void> | null = null
 
-  constructor(options: CarrierOptions) {
-    const { store, outbox, minting, smtpUrl, mailFrom, log } = options
+  constructor(options: MailWorkerOptions) {
+    const { store, mailQueue, cryptoContext, smtpUrl, mailFrom, log } = options
     this.#options = options
-    this.#delivery = new Delivery({
+    this.#delivery = new MailDelivery({
       store,
-      outbox,
-      clock: minting.clock,
-      sender: senderTo(smtpUrl, mailFrom),
-      onUnsent: (told) => log().warn(told, 'mail delivery failed'),
+      mailQueue,
+      clock: cryptoContext.clock,
+      sender: createMailSender(smtpUrl, mailFrom),
+      onFailure: (told) => log().warn(told, 'mail delivery failed'),
     })
   }
 
@@ -47,15 +47,15 @@ export class MailCarrier {
     await this.#current
   }
 
-  tidy(): Promise<void> {
-    return this.#delivery.tidy()
+  deleteExpired(): Promise<void> {
+    return this.#delivery.deleteExpired()
   }
 
   async #process(): Promise<void> {
-    const { store, outbox, minting, log } = this.#options
+    const { store, mailQueue, cryptoContext, log } = this.#options
     try {
-      await answerForgotten({ store, outbox, minting })
-      await this.#delivery.round()
+      await sendPasswordResets({ store, mailQueue, cryptoContext })
+      await this.#delivery.deliverDue()
     } catch (error) {
       log().error({ err: error }, 'processing the mail queue failed')
     }

@@ -2,12 +2,12 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateMasterKey, parseMasterKey, type MasterKey } from '../auth/tokens/master-key.ts'
-import { makeDataFolder } from './config-options.ts'
-import type { World } from './environment.ts'
+import { createDataFolder } from './config-options.ts'
+import type { Runtime } from './environment.ts'
 import { readSecretFile } from '../config/read-config.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
-import { variable, type Config } from '../config/settings.ts'
-import { readSetting, writeSetting } from '../store/accounts/settings.ts'
+import { variableName, type Config } from '../config/settings.ts'
+import { getSetting, saveSetting } from '../store/accounts/settings.ts'
 import { sqlitePath } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 
@@ -15,11 +15,15 @@ import type { Store } from '../store/store.ts'
  * Returns the master key of the database. The first key used with a database is bound to it; with SQLite it is generated
  * once in the data folder. Throws an `OperatorError` (78) for a missing or wrong key.
  */
-export async function masterKeyOf(store: Store, config: Config, world: World): Promise<MasterKey> {
-  const expected = await readSetting(store, checkSetting)
-  const key = configuredKey(config) ?? readOrGenerateKey(config, world, expected !== undefined)
+export async function loadMasterKey(
+  store: Store,
+  config: Config,
+  runtime: Runtime,
+): Promise<MasterKey> {
+  const expected = await getSetting(store, checkSetting)
+  const key = configuredKey(config) ?? readOrGenerateKey(config, runtime, expected !== undefined)
   if (expected === undefined)
-    await store.inHouseTransaction((writer) => writeSetting(writer, checkSetting, key.checkValue))
+    await store.inSystemTransaction((writer) => saveSetting(writer, checkSetting, key.checkValue))
   else if (expected !== key.checkValue)
     throw configurationError(
       'The master key does not belong to this database, so its passwords and keys cannot be verified. Restore the correct key.',
@@ -29,14 +33,14 @@ export async function masterKeyOf(store: Store, config: Config, world: World): P
 
 /** Whether a master key has been used with this database. */
 export async function hasMasterKey(store: Store): Promise<boolean> {
-  return (await readSetting(store, checkSetting)) !== undefined
+  return (await getSetting(store, checkSetting)) !== undefined
 }
 
 /** Several servers can share one PostgreSQL database, so none of them may generate a key. */
 export function requireMasterKey({ databaseUrl, masterKey }: Config): void {
   if (masterKey === '' && sqlitePath(databaseUrl) === null)
     throw configurationError(
-      `PostgreSQL requires a master key: set ${variable('masterKeyFile')} or ${variable('masterKey')}. "dagsverk key master" generates one; all servers of one database use the same key.`,
+      `PostgreSQL requires a master key: set ${variableName('masterKeyFile')} or ${variableName('masterKey')}. "dagsverk key master" generates one; all servers of one database use the same key.`,
     )
 }
 
@@ -53,18 +57,18 @@ function configuredKey(config: Config): MasterKey | null {
     : parseOrThrow(config.masterKey, 'The master key that is set')
 }
 
-function readOrGenerateKey(config: Config, world: World, isNeeded: boolean): MasterKey {
+function readOrGenerateKey(config: Config, runtime: Runtime, isNeeded: boolean): MasterKey {
   const path = masterKeyPath(config)
   requireMasterKey(config)
   if (existsSync(path)) return parseOrThrow(readSecretFile(path, 'The master key'), path)
   if (isNeeded)
     throw configurationError(
-      `The master key of this database is missing: restore it to ${path}, or set ${variable('masterKeyFile')}.`,
+      `The master key of this database is missing: restore it to ${path}, or set ${variableName('masterKeyFile')}.`,
     )
-  const text = generateMasterKey(world.random)
-  makeDataFolder(config)
+  const text = generateMasterKey(runtime.random)
+  createDataFolder(config)
   writeFileSync(path, `${text}\n`, { mode: 0o600, flag: 'wx' })
-  world.tell(
+  runtime.printMessage(
     `Generated the master key ${path}. Keep a copy with your backups; they do not contain it.\n`,
   )
   return parseOrThrow(text, path)

@@ -1,21 +1,21 @@
 // Creates the OIDC login from the configuration.
-import { words } from '../app/paths.ts'
+import { appPaths } from '../app/paths.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
-import { variable, type Config } from '../config/settings.ts'
-import { readGroupRole, type GroupRole } from '../sso/group-roles.ts'
-import { Provider } from '../sso/provider.ts'
-import { SignOn, type SignOnOptions } from '../sso/login.ts'
+import { variableName, type Config } from '../config/settings.ts'
+import { parseGroupRole, type GroupRole } from '../sso/group-roles.ts'
+import { OidcProvider } from '../sso/provider.ts'
+import { OidcLogin, type OidcLoginOptions } from '../sso/login.ts'
 
 type OidcLoginParts = Omit<
-  SignOnOptions,
+  OidcLoginOptions,
   'provider' | 'groupRoles' | 'name' | 'publicUrl' | 'homePath' | 'backPath'
 >
 
 /** Applied at start only. Throws an `OperatorError` (78) for invalid role mappings. */
-export function signOnOf(config: Config, parts: OidcLoginParts): SignOn | null {
+export function createOidcLogin(config: Config, parts: OidcLoginParts): OidcLogin | null {
   const { oidcIssuer: issuer, oidcName: name, publicUrl } = config
   if (issuer === '') return null
-  const provider = new Provider({
+  const provider = new OidcProvider({
     issuer,
     clientId: config.oidcClientId,
     clientSecret: config.oidcClientSecret,
@@ -24,24 +24,24 @@ export function signOnOf(config: Config, parts: OidcLoginParts): SignOn | null {
     hosts: config.oidcHosts,
   })
   const groupRoles = config.oidcRoles.map(parseGroupRoleSetting)
-  return new SignOn({
+  return new OidcLogin({
     ...parts,
     provider,
     groupRoles,
     name,
     publicUrl,
-    homePath: words.home,
-    backPath: words.signOnBack,
+    homePath: appPaths.home,
+    backPath: appPaths.signOnBack,
   })
 }
 
 function parseGroupRoleSetting(text: string): GroupRole {
   try {
-    return readGroupRole(text)
+    return parseGroupRole(text)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw new OperatorError(
-      `${variable('oidcRoles')}: "${text}" is invalid: ${error.message}.`,
+      `${variableName('oidcRoles')}: "${text}" is invalid: ${error.message}.`,
       exitCodes.configuration,
     )
   }

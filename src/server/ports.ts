@@ -1,10 +1,10 @@
 // Listening on ports, with errors that name the setting.
-import { openMetricsDoor, type MetricsDoor } from '../http/metrics-server.ts'
+import { startMetricsServer, type MetricsServer } from '../http/metrics-server.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
-import { variable, type SettingName } from '../config/settings.ts'
+import { variableName, type SettingName } from '../config/settings.ts'
 
 /** Throws an `OperatorError` (78) that names the setting. */
-export async function onPort<T>(
+export async function withPortErrors<T>(
   listening: Promise<T>,
   { host, port, setting }: { host: string; port: number; setting: SettingName },
 ): Promise<T> {
@@ -14,12 +14,12 @@ export async function onPort<T>(
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE')
       throw new OperatorError(
-        `Port ${port} of ${host} is in use. Set another one with ${variable(setting)}.`,
+        `Port ${port} of ${host} is in use. Set another one with ${variableName(setting)}.`,
         exitCodes.configuration,
       )
     if (addressErrors.has(code))
       throw new OperatorError(
-        `${host} is not an address of this machine. Set another one with ${variable('host')}.`,
+        `${host} is not an address of this machine. Set another one with ${variableName('host')}.`,
         exitCodes.configuration,
       )
     throw error
@@ -28,6 +28,13 @@ export async function onPort<T>(
 
 const addressErrors = new Set<unknown>(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
 
-export function openDoor(port: number, text: () => Promise<string>): Promise<MetricsDoor> {
-  return onPort(openMetricsDoor(port, text), { host: '127.0.0.1', port, setting: 'metricsPort' })
+export function listenForMetrics(
+  port: number,
+  text: () => Promise<string>,
+): Promise<MetricsServer> {
+  return withPortErrors(startMetricsServer(port, text), {
+    host: '127.0.0.1',
+    port,
+    setting: 'metricsPort',
+  })
 }

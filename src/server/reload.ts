@@ -2,7 +2,7 @@
 import type { HttpServer } from '../http/server.ts'
 import type { Configuration } from '../config/read-config.ts'
 import { OperatorError } from '../lib/operator-error.ts'
-import { settings, shown, type Config, type SettingName } from '../config/settings.ts'
+import { settings, displayValue, type Config, type SettingName } from '../config/settings.ts'
 
 /** Settings that are read at each use, so that a new value applies to the next request. */
 const changeable: ReadonlySet<SettingName> = new Set([
@@ -18,7 +18,7 @@ const changeable: ReadonlySet<SettingName> = new Set([
  * Returns the new configuration. An invalid one changes nothing. Logs errors, changed settings, and settings that need a
  * restart. Secrets are masked.
  */
-export function reloaded(
+export function reloadConfig(
   before: Config,
   readAgain: () => Configuration,
   log: HttpServer['log'],
@@ -29,7 +29,7 @@ export function reloaded(
     const now = changed.filter((name) => changeable.has(name))
     for (const name of now)
       log.warn(
-        { setting: name, before: shown(name, before), after: shown(name, after) },
+        { setting: name, before: displayValue(name, before), after: displayValue(name, after) },
         'setting changed',
       )
     for (const name of changed.filter((one) => !changeable.has(one)))
@@ -56,5 +56,5 @@ function valueOf(name: SettingName, config: Config): string {
     name === 'smtpUrl' ||
     name === 'oidcClientSecret'
     ? config[name]
-    : shown(name, config)
+    : displayValue(name, config)
 }

@@ -1,52 +1,52 @@
 // Runs a server process: opens the database, listens, runs periodic jobs, stops gracefully.
-import { forgetReplies } from '../api/write-pipeline/idempotency.ts'
-import { assemble, type Assembled, type Served } from './create-server.ts'
-import { makeDataFolder } from './config-options.ts'
+import { deleteExpiredReplies } from '../api/write-pipeline/idempotency.ts'
+import { createServer, type ServerParts, type ServerOptions } from './create-server.ts'
+import { createDataFolder } from './config-options.ts'
 import { withJournal } from './export-journal.ts'
 import { requireMasterKey } from './master-key-file.ts'
-import { reached, untilAsked } from './with-store.ts'
-import { onPort, openDoor } from './ports.ts'
-import { tellOfApp } from './warn-if-app-missing.ts'
+import { withDatabaseErrors, runAbortable } from './with-store.ts'
+import { withPortErrors, listenForMetrics } from './ports.ts'
+import { warnIfAppMissing } from './warn-if-app-missing.ts'
 import { version } from './version.ts'
-import { thisWorker } from './workers/worker.ts'
-import type { World } from './environment.ts'
-import type { MetricsDoor } from '../http/metrics-server.ts'
+import { currentWorker } from './workers/worker.ts'
+import type { Runtime } from './environment.ts'
+import type { MetricsServer } from '../http/metrics-server.ts'
 import type { HttpServer } from '../http/server.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
-import { foldHandOuts } from '../export/compact-retrievals.ts'
-import { watchOver } from '../notifications/mail/alerts.ts'
-import { textOf } from './metrics/metrics.ts'
+import { compactRetrievals } from '../export/compact-retrievals.ts'
+import { checkAlerts } from '../notifications/mail/alerts.ts'
+import { formatMetrics } from './metrics/metrics.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
-import { callerLimits } from '../store/time-limits.ts'
+import { requestTimeLimits } from '../store/time-limits.ts'
 
 /** Why the server stops: a signal, or a storage error. */
-export type Reason = 'asked' | 'broken'
+export type StopReason = 'asked' | 'broken'
 
 /** Serves until `end` resolves, then finishes all accepted requests. */
 export function runServer(
-  served: Served,
-  world: World,
-  end: PromiseWithResolvers<Reason>,
+  options: ServerOptions,
+  runtime: Runtime,
+  end: PromiseWithResolvers<StopReason>,
 ): Promise<void> {
-  return untilAsked(end.promise, async (signal, onServing) => {
-    const { config } = served
+  return runAbortable(end.promise, async (signal, onServing) => {
+    const { config } = options
     requireMasterKey(config)
-    makeDataFolder(config)
-    const store = await reached(
+    createDataFolder(config)
+    const store = await withDatabaseErrors(
       openStore({
-        ...served.storage,
+        ...options.storage,
         url: config.databaseUrl,
-        isCreating: true,
+        canCreate: true,
         isServing: true,
-        timeLimits: callerLimits,
+        timeLimits: requestTimeLimits,
         onStorageError: () => end.resolve('broken'),
         signal,
       }),
     )
     try {
-      const reason = await withJournal(store, config, world, (kept) =>
-        serveFrom(kept, served, world, { end: end.promise, onServing }),
+      const reason = await withJournal(store, config, runtime, (kept) =>
+        serveFrom(kept, options, runtime, { end: end.promise, onServing }),
       )
       if (reason === 'broken')
         throw new OperatorError(
@@ -62,39 +62,41 @@ export function runServer(
 /** Returns the stop reason when all accepted requests are finished. */
 async function serveFrom(
   store: Store,
-  served: Served,
-  world: World,
-  { end, onServing }: { end: Promise<Reason>; onServing: () => void },
-): Promise<Reason> {
-  const worker = thisWorker()
-  const server = await assemble(store, served, world, worker)
-  const { api, gate, metrics, carrier, events, degraded } = server
-  const cleanupTimer = setInterval(() => void deleteExpired(store, world, server), hourMs)
+  options: ServerOptions,
+  runtime: Runtime,
+  { end, onServing }: { end: Promise<StopReason>; onServing: () => void },
+): Promise<StopReason> {
+  const worker = currentWorker()
+  const server = await createServer(store, options, runtime, worker)
+  const { api, authenticator, metrics, mailWorker, webhookDelivery, degraded } = server
+  const cleanupTimer = setInterval(() => void deleteExpired(store, runtime, server), hourMs)
   const flushTimer = setInterval(() => void flushLogs(server), flushEveryMs)
-  const alertTimer = setInterval(() => void runAlertCheck(store, world, server), alertEveryMs)
+  const alertTimer = setInterval(() => void runAlertCheck(store, runtime, server), alertEveryMs)
   const deliveryTimer = setInterval(() => void deliverEvents(server), deliverEveryMs)
-  carrier?.start()
-  const { host, port, metricsPort, publicUrl } = served.config
-  let metricsServer: MetricsDoor | null = null
+  mailWorker?.start()
+  const { host, port, metricsPort, publicUrl } = options.config
+  let metricsServer: MetricsServer | null = null
   try {
     const on = { host, port, setting: 'port' } as const
     if (worker !== null) {
       const sockets = await Promise.race([worker.sockets(), end])
       if (typeof sockets === 'string') return sockets
-      const address = await onPort(api.listenOn(sockets), on)
+      const address = await withPortErrors(api.listenOn(sockets), on)
       onServing()
-      if (metrics !== null) worker.counts(metrics)
-      worker.serves(address)
+      if (metrics !== null) worker.serveMetrics(metrics)
+      worker.reportServing(address)
       return await end
     }
-    const address = await onPort(api.listen(port, host), on)
+    const address = await withPortErrors(api.listen(port, host), on)
     onServing()
     if (metrics !== null && metricsPort !== null)
-      metricsServer = await openDoor(metricsPort, async () => textOf([await metrics.snapshot()]))
-    world.tell(`dagsverk ${version} serves on ${address}\n`)
-    tellOfApp(world)
-    await served.welcome(store, publicUrl || address)
-    if (store.isSuspect) void checkIntegrity(store, api.log, degraded)
+      metricsServer = await listenForMetrics(metricsPort, async () =>
+        formatMetrics([await metrics.snapshot()]),
+      )
+    runtime.printMessage(`dagsverk ${version} serves on ${address}\n`)
+    warnIfAppMissing(runtime)
+    await options.onListening(store, publicUrl || address)
+    if (store.hadUncleanShutdown) void checkIntegrity(store, api.log, degraded)
     return await end
   } finally {
     clearInterval(cleanupTimer)
@@ -103,25 +105,25 @@ async function serveFrom(
     clearInterval(deliveryTimer)
     metricsServer?.close()
     await api.stop()
-    await carrier?.stop()
-    await events.stop()
+    await mailWorker?.stop()
+    await webhookDelivery.stop()
     await flushLogs(server)
-    await gate.settled()
+    await authenticator.flushUsage()
   }
 }
 
-async function deliverEvents({ api, events }: Assembled): Promise<void> {
+async function deliverEvents({ api, webhookDelivery }: ServerParts): Promise<void> {
   try {
-    await events.round()
+    await webhookDelivery.deliverDue()
   } catch (error) {
     api.log.error({ err: error }, 'webhook delivery failed')
   }
 }
 
-async function flushLogs({ api, calls, sessions }: Assembled): Promise<void> {
+async function flushLogs({ api, apiCallLog, sessions }: ServerParts): Promise<void> {
   try {
-    await sessions.refused.flush()
-    await calls.flush()
+    await sessions.rejectedSignIns.flush()
+    await apiCallLog.flush()
   } catch (error) {
     api.log.error({ err: error }, 'writing the API call log and the sign-in audit failed')
   }
@@ -129,11 +131,11 @@ async function flushLogs({ api, calls, sessions }: Assembled): Promise<void> {
 
 async function runAlertCheck(
   store: Store,
-  { clock }: World,
-  { api, outbox, address }: Assembled,
+  { clock }: Runtime,
+  { api, mailQueue, publicUrl: address }: ServerParts,
 ): Promise<void> {
   try {
-    await watchOver({ store, outbox, clock, address })
+    await checkAlerts({ store, mailQueue, clock, address })
   } catch (error) {
     api.log.error({ err: error }, 'checking the alert rules failed')
   }
@@ -141,17 +143,17 @@ async function runAlertCheck(
 
 async function deleteExpired(
   store: Store,
-  world: World,
-  { api, sessions, recovery, carrier, calls, events }: Assembled,
+  runtime: Runtime,
+  { api, sessions, passwordReset, mailWorker, apiCallLog, webhookDelivery }: ServerParts,
 ): Promise<void> {
   try {
-    await forgetReplies(store, world.clock())
-    await sessions.tidy()
-    await foldHandOuts(store, world.clock())
-    await recovery.tidy()
-    await carrier?.tidy()
-    await calls.tidy()
-    await events.tidy()
+    await deleteExpiredReplies(store, runtime.clock())
+    await sessions.deleteExpired()
+    await compactRetrievals(store, runtime.clock())
+    await passwordReset.deleteExpired()
+    await mailWorker?.deleteExpired()
+    await apiCallLog.deleteExpired()
+    await webhookDelivery.deleteExpired()
   } catch (error) {
     api.log.error({ err: error }, 'deleting expired data failed')
   }
@@ -164,7 +166,7 @@ async function checkIntegrity(
   degraded: Set<string>,
 ): Promise<void> {
   try {
-    const findings = await store.examine()
+    const findings = await store.checkIntegrity()
     if (findings.length === 0) return
     degraded.add('database-damaged')
     log.error({ findings }, 'the database is damaged: restore a backup')

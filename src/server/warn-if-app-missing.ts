@@ -1,9 +1,10 @@
 // Warns at start that the browser app is not built. The server serves the API without it.
 import { isAppBuilt } from '../app/assets.ts'
-import type { World } from './environment.ts'
+import type { Runtime } from './environment.ts'
 
-export function tellOfApp(world: World): void {
-  if (!isAppBuilt(world.appFolder)) world.tell(`The browser app is missing: ${appNotBuilt}\n`)
+export function warnIfAppMissing(runtime: Runtime): void {
+  if (!isAppBuilt(runtime.appFolder))
+    runtime.printMessage(`The browser app is missing: ${appNotBuilt}\n`)
 }
 
 export const appNotBuilt =

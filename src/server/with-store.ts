@@ -1,10 +1,10 @@
 // Opening the database for commands and servers.
 import type { Command } from 'commander'
 import type { MasterKey } from '../auth/tokens/master-key.ts'
-import type { Minting } from '../auth/tokens/credential-factory.ts'
-import { configOf } from './config-options.ts'
-import { masterKeyOf } from './master-key-file.ts'
-import type { World } from './environment.ts'
+import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
+import { readCommandConfig } from './config-options.ts'
+import { loadMasterKey } from './master-key-file.ts'
+import type { Runtime } from './environment.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 import type { Config } from '../config/settings.ts'
 import { openStore } from '../store/open-store.ts'
@@ -13,22 +13,26 @@ import type { Store } from '../store/store.ts'
 /** Opens the configured database, runs the work, and closes the database. Never creates one. */
 export async function withStore<T>(
   command: Command,
-  world: World,
-  work: (store: Store, minting: () => Promise<Minting>, config: Config) => Promise<T>,
+  runtime: Runtime,
+  work: (store: Store, cryptoContext: () => Promise<CryptoContext>, config: Config) => Promise<T>,
 ): Promise<T> {
-  const config = configOf(command, world)
-  const store = await reached(
-    openStore({ url: config.databaseUrl, isCreating: false, connectionsMax: 2 }),
+  const config = readCommandConfig(command, runtime)
+  const store = await withDatabaseErrors(
+    openStore({ url: config.databaseUrl, canCreate: false, connectionsMax: 2 }),
   )
   try {
-    const minting = async () => mintingOf(world, await masterKeyOf(store, config, world))
-    return await work(store, minting, config)
+    const cryptoContext = async () =>
+      createCryptoContext(runtime, await loadMasterKey(store, config, runtime))
+    return await work(store, cryptoContext, config)
   } finally {
     await store.close()
   }
 }
 
-function mintingOf({ random, clock, hashCost }: World, { pepper }: MasterKey): Minting {
+function createCryptoContext(
+  { random, clock, hashCost }: Runtime,
+  { pepper }: MasterKey,
+): CryptoContext {
   return {
     random,
     clock,
@@ -41,7 +45,7 @@ function mintingOf({ random, clock, hashCost }: World, { pepper }: MasterKey): M
  * Runs a server that can be stopped during startup: until `onServing` is called, a stop request aborts the signal, which
  * closes the database connections, and the resulting error is ignored.
  */
-export async function untilAsked(
+export async function runAbortable(
   end: Promise<'asked' | 'broken'>,
   work: (signal: AbortSignal, onServing: () => void) => Promise<void>,
 ): Promise<void> {
@@ -60,7 +64,7 @@ export async function untilAsked(
 }
 
 /** Reports an unreachable, full or locked database as an `OperatorError` and not as a bug. */
-export async function reached<T>(opening: Promise<T>): Promise<T> {
+export async function withDatabaseErrors<T>(opening: Promise<T>): Promise<T> {
   try {
     return await opening
   } catch (error) {

@@ -1,7 +1,7 @@
-// Group-to-role mapping: provider groups grant roles in companies (ADR 0093).
-import { openedByOperator } from '../auth/caller.ts'
+// Group-to-role mapping: provider groups grant roles in companies (ADR 0042).
+import { companyIdForOperator } from '../auth/caller.ts'
 import { isRole, roles, type Role } from '../auth/roles.ts'
-import { writeAudit } from '../store/audit/audit.ts'
+import { insertAuditEntry } from '../store/audit/audit.ts'
 import { findCompany } from '../store/accounts/companies.ts'
 import { findMembership, saveGroupMembership } from '../store/accounts/identities.ts'
 import type { Store } from '../store/store.ts'
@@ -14,7 +14,7 @@ export interface GroupRole {
 }
 
 /** Parses `group=company:role`. Throws a `RangeError` with the reason. */
-export function readGroupRole(text: string): GroupRole {
+export function parseGroupRole(text: string): GroupRole {
   const found = /^(?<group>[^=]+)=(?<company>.+):(?<role>[^:]+)$/.exec(text)?.groups
   const { group = '', company = '', role = '' } = found ?? {}
   if (!isRole(role))
@@ -30,7 +30,7 @@ interface Person {
 }
 
 /** Whether the groups grant a role in an existing company. */
-export async function isGivenAnything(
+export async function grantsAnyRole(
   store: Store,
   rules: readonly GroupRole[],
   groups: readonly string[],
@@ -44,7 +44,7 @@ export async function isGivenAnything(
  * Grants the roles that the groups give and removes those they no longer give. Roles assigned by people stay. Rules for
  * unknown companies are ignored.
  */
-export async function applyGroups(
+export async function applyGroupRoles(
   store: Store,
   rules: readonly GroupRole[],
   person: Person,
@@ -75,12 +75,12 @@ async function applyInCompany(
 ): Promise<void> {
   const before = await findMembership(store, company.id, userId)
   if (membershipChange(before, role, now) === null) return
-  await store.inTransaction(openedByOperator(company), async (transaction) => {
+  await store.inTransaction(companyIdForOperator(company), async (transaction) => {
     const found = await findMembership(transaction, company.id, userId)
     const change = membershipChange(found, role, now)
     if (change === null) return
     await saveGroupMembership(transaction, { companyId: company.id, userId, ...change })
-    await writeAudit(transaction, {
+    await insertAuditEntry(transaction, {
       at: now,
       actor: 'groups',
       action: change.byGroups === 'taken' ? 'person-disable' : 'person-change',

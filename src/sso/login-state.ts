@@ -1,45 +1,45 @@
 // Login state: OIDC state, nonce and PKCE verifier in an encrypted cookie for 10 minutes.
-import { valueIn, type FromBrowser } from '../auth/sessions/session-cookie.ts'
-import type { Minting } from '../auth/tokens/credential-factory.ts'
-import { Seal } from '../auth/tokens/encryptor.ts'
-import type { Asking } from './provider.ts'
+import { readCookie, type BrowserRequest } from '../auth/sessions/session-cookie.ts'
+import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
+import { Encryptor } from '../auth/tokens/encryptor.ts'
+import type { AuthorizationRequest } from './provider.ts'
 
-export interface SignOnTransaction extends Asking {
+export interface LoginState extends AuthorizationRequest {
   /** Microseconds. */
-  readonly endsAt: number
+  readonly expiresAt: number
   /** Hash of the session whose person links an identity; null for a sign-in. */
-  readonly links: string | null
+  readonly linkingSession: string | null
   /** The path to return to. */
-  readonly to: string
+  readonly returnTo: string
 }
 
 /** Microseconds: 10 minutes. */
-export const transactionLength = 600_000_000
+export const loginStateLifetime = 600_000_000
 
 const cookieName = '__Host-sso'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
-export const noTransactionCookie = `${cookieName}=; Max-Age=0; ${attributes}`
+export const clearedLoginStateCookie = `${cookieName}=; Max-Age=0; ${attributes}`
 
-export class Transactions {
-  readonly #encryptor: Seal
+export class LoginStateCookie {
+  readonly #encryptor: Encryptor
 
-  constructor(minting: Pick<Minting, 'pepper' | 'random'>) {
-    this.#encryptor = new Seal(minting, 'sign-on')
+  constructor(cryptoContext: Pick<CryptoContext, 'pepper' | 'random'>) {
+    this.#encryptor = new Encryptor(cryptoContext, 'sign-on')
   }
 
-  cookie(transaction: SignOnTransaction): string {
-    const encrypted = this.#encryptor.close(JSON.stringify(transaction), cookieName)
-    return `${cookieName}=${encrypted}; Max-Age=${transactionLength / 1_000_000}; ${attributes}`
+  create(state: LoginState): string {
+    const encrypted = this.#encryptor.encrypt(JSON.stringify(state), cookieName)
+    return `${cookieName}=${encrypted}; Max-Age=${loginStateLifetime / 1_000_000}; ${attributes}`
   }
 
   /** Null when the cookie is missing, expired or not encrypted by this server. */
-  in(request: FromBrowser, now: number): SignOnTransaction | null {
-    const encrypted = valueIn(request, cookieName)
-    const text = encrypted === null ? null : this.#encryptor.open(encrypted, cookieName)
+  read(request: BrowserRequest, now: number): LoginState | null {
+    const encrypted = readCookie(request, cookieName)
+    const text = encrypted === null ? null : this.#encryptor.decrypt(encrypted, cookieName)
     if (text === null) return null
     // Only this server can encrypt the cookie, so its content needs no validation.
-    const transaction: SignOnTransaction = JSON.parse(text)
-    return now < transaction.endsAt ? transaction : null
+    const state: LoginState = JSON.parse(text)
+    return now < state.expiresAt ? state : null
   }
 }

@@ -1,25 +1,25 @@
-// OIDC login: starts the login, handles the callback, links identities (ADR 0092).
+// OIDC login: starts the login, handles the callback, links identities (ADR 0042).
 import { createHash } from 'node:crypto'
-import { hashChosen } from '../auth/passwords/password-hash.ts'
+import { hashPassword } from '../auth/passwords/password-hash.ts'
 import { emailProblem } from '../auth/passwords/password-rules.ts'
-import type { Minting } from '../auth/tokens/credential-factory.ts'
+import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import { generatePassword } from '../auth/tokens/secret.ts'
-import type { Visit } from '../auth/passwords/password-check.ts'
-import type { Sessions, Visitor } from '../auth/sessions/sessions.ts'
-import { Fault } from '../errors/catalog.ts'
-import { applyGroups, isGivenAnything, type GroupRole } from './group-roles.ts'
-import type { Claimed, Provider } from './provider.ts'
-import { Transactions, transactionLength, type SignOnTransaction } from './login-state.ts'
-import { insertIdentity, userOfIdentity } from '../store/accounts/identities.ts'
+import type { RequestMetadata } from '../auth/passwords/password-check.ts'
+import type { Sessions, SessionUser } from '../auth/sessions/sessions.ts'
+import { ApiError } from '../errors/catalog.ts'
+import { applyGroupRoles, grantsAnyRole, type GroupRole } from './group-roles.ts'
+import type { IdentityClaims, OidcProvider } from './provider.ts'
+import { LoginStateCookie, loginStateLifetime, type LoginState } from './login-state.ts'
+import { insertIdentity, findUserByIdentity } from '../store/accounts/identities.ts'
 import type { Store } from '../store/store.ts'
 import type { UserTable } from '../store/tables/accounts.ts'
-import { companiesOf, findUserById, insertUser } from '../store/accounts/users.ts'
+import { listWorkplaces, findUserById, insertUser } from '../store/accounts/users.ts'
 
-export interface SignOnOptions {
+export interface OidcLoginOptions {
   readonly store: Store
   readonly sessions: Sessions
-  readonly minting: Minting
-  readonly provider: Provider
+  readonly cryptoContext: CryptoContext
+  readonly provider: OidcProvider
   readonly groupRoles: readonly GroupRole[]
   /** Display name of the provider. */
   readonly name: string
@@ -31,29 +31,29 @@ export interface SignOnOptions {
   readonly homePath: string
 }
 
-export interface Leaving {
+export interface AuthorizationRedirect {
   readonly address: string
   readonly cookie: string
 }
 
-export interface Leave {
+export interface StartLoginOptions {
   readonly to: string
   /** Requires the provider to authenticate the person again. */
-  readonly isAnew: boolean
+  readonly forcesReauthentication: boolean
   /** The signed-in person who links an identity; null for a sign-in. */
-  readonly linking: Visitor | null
+  readonly linking: SessionUser | null
 }
 
 /** The new session; null when an identity was linked to a person who is signed in already. */
-export type Arrived = { readonly session: string | null; readonly to: string }
+export type LoginResult = { readonly session: string | null; readonly to: string }
 
-export class SignOn {
-  readonly #options: SignOnOptions
-  readonly #transactions: Transactions
+export class OidcLogin {
+  readonly #options: OidcLoginOptions
+  readonly #transactions: LoginStateCookie
 
-  constructor(options: SignOnOptions) {
+  constructor(options: OidcLoginOptions) {
     this.#options = options
-    this.#transactions = new Transactions(options.minting)
+    this.#transactions = new LoginStateCookie(options.cryptoContext)
   }
 
   get name(): string {
@@ -61,62 +61,70 @@ export class SignOn {
   }
 
   /** Starts a login: the authorization URL and the state cookie. Throws `ProviderUnavailable`. */
-  async leave(visit: Visit, { to, isAnew, linking }: Leave): Promise<Leaving> {
-    const { minting, provider } = this.#options
-    const text = () => minting.random(32).toString('base64url')
-    const transaction: SignOnTransaction = {
+  async start(
+    request: RequestMetadata,
+    { to, forcesReauthentication, linking }: StartLoginOptions,
+  ): Promise<AuthorizationRedirect> {
+    const { cryptoContext, provider } = this.#options
+    const text = () => cryptoContext.random(32).toString('base64url')
+    const transaction: LoginState = {
       state: text(),
       nonce: text(),
       verifier: text(),
-      isAnew,
-      endsAt: minting.clock() + transactionLength,
-      links: linking?.idHash ?? null,
-      to: isOwnPath(to) ? to : this.#options.homePath,
+      forcesReauthentication,
+      expiresAt: cryptoContext.clock() + loginStateLifetime,
+      linkingSession: linking?.idHash ?? null,
+      returnTo: isOwnPath(to) ? to : this.#options.homePath,
     }
     return {
-      address: await provider.address(transaction, this.#redirectUri(visit)),
-      cookie: this.#transactions.cookie(transaction),
+      address: await provider.authorizationUrl(transaction, this.#redirectUri(request)),
+      cookie: this.#transactions.create(transaction),
     }
   }
 
   /** The return path of a failed login, as far as the state cookie tells it. */
-  destinationOf(visit: Visit): string {
-    const { minting, homePath } = this.#options
-    return this.#transactions.in(visit, minting.clock())?.to ?? homePath
+  returnPath(request: RequestMetadata): string {
+    const { cryptoContext, homePath } = this.#options
+    return this.#transactions.read(request, cryptoContext.clock())?.returnTo ?? homePath
   }
 
   /**
-   * Handles the callback. Throws `SignOnFailed`, `IdentityUnknown`, `IdentityTaken`, `ProviderUnavailable` and
+   * Handles the callback. Throws `SingleSignOnFailed`, `IdentityNotLinked`, `IdentityAlreadyLinked`, `ProviderUnavailable` and
    * `TooManyFailedLogins`, and changes nothing then.
    */
-  async arrive(visit: Visit, search: string): Promise<Arrived> {
-    const { minting, provider, sessions } = this.#options
-    const transaction = this.#transactions.in(visit, minting.clock())
-    if (transaction === null) throw new Fault('SignOnFailed')
+  async handleCallback(request: RequestMetadata, search: string): Promise<LoginResult> {
+    const { cryptoContext, provider, sessions } = this.#options
+    const transaction = this.#transactions.read(request, cryptoContext.clock())
+    if (transaction === null) throw new ApiError('SingleSignOnFailed')
     // Throttled, because every callback causes a request to the provider.
-    const claimed = await sessions.trials.limited(visit, 'sign-on', () =>
-      provider.claims(transaction, `${this.#redirectUri(visit)}?${search}`),
+    const identity = await sessions.passwordCheck.runThrottled(request, 'sign-on', () =>
+      provider.exchangeCode(transaction, `${this.#redirectUri(request)}?${search}`),
     )
-    const { to, links } = transaction
+    const { returnTo: to, linkingSession: links } = transaction
     if (links !== null) {
-      await this.#linkIdentity(visit, links, claimed)
+      await this.#linkIdentity(request, links, identity)
       return { session: null, to }
     }
-    return { session: await this.#openSession(visit, claimed), to }
+    return { session: await this.#openSession(request, identity), to }
   }
 
   /** Opens a new session and replaces the previous one. */
-  async #openSession(visit: Visit, claimed: Claimed): Promise<string> {
-    const { store, sessions, minting, groupRoles } = this.#options
-    const user = await this.#findOrCreateUser(claimed)
-    if (user === undefined || user.disabledAt !== null) throw new Fault('IdentityUnknown')
-    const now = minting.clock()
-    const { groups, authenticatedAt } = claimed
-    await applyGroups(store, groupRoles, { userId: user.id, groups, requestId: visit.id, now })
-    const [membership] = await companiesOf(store, user.id)
-    if (membership === undefined) throw new Fault('IdentityUnknown')
+  async #openSession(request: RequestMetadata, identity: IdentityClaims): Promise<string> {
+    const { store, sessions, cryptoContext, groupRoles } = this.#options
+    const user = await this.#findOrCreateUser(identity)
+    if (user === undefined || user.disabledAt !== null) throw new ApiError('IdentityNotLinked')
+    const now = cryptoContext.clock()
+    const { groups, authenticatedAt } = identity
+    await applyGroupRoles(store, groupRoles, {
+      userId: user.id,
+      groups,
+      requestId: request.id,
+      now,
+    })
+    const [membership] = await listWorkplaces(store, user.id)
+    if (membership === undefined) throw new ApiError('IdentityNotLinked')
     const provenAt = Math.min(authenticatedAt ?? 0, now)
-    return sessions.enter(visit, user, {
+    return sessions.openWithoutPassword(request, user, {
       companyId: membership.companyId,
       provenAt,
       via: 'provider',
@@ -124,42 +132,50 @@ export class SignOn {
   }
 
   /** Finds the user by issuer and subject only. Creates an account when the groups grant a role. */
-  async #findOrCreateUser(claimed: Claimed): Promise<UserTable | undefined> {
-    const { store, groupRoles, minting } = this.#options
-    const known = await userOfIdentity(store, claimed)
+  async #findOrCreateUser(identity: IdentityClaims): Promise<UserTable | undefined> {
+    const { store, groupRoles, cryptoContext } = this.#options
+    const known = await findUserByIdentity(store, identity)
     if (known !== undefined) return known
-    if (!(await isGivenAnything(store, groupRoles, claimed.groups))) return undefined
-    const email = accountEmail(claimed)
+    if (!(await grantsAnyRole(store, groupRoles, identity.groups))) return undefined
+    const email = accountEmail(identity)
     // A random password, so that only the provider can sign in to the account.
-    const passwordHash = await hashChosen(generatePassword(minting.random), minting.hashCost)
-    const made = store.inHouseTransaction(async (writer) => {
-      const now = minting.clock()
+    const passwordHash = await hashPassword(
+      generatePassword(cryptoContext.random),
+      cryptoContext.hashCost,
+    )
+    const made = store.inSystemTransaction(async (writer) => {
+      const now = cryptoContext.clock()
       const userId = await insertUser(writer, { email, passwordHash, isOperator: 0 }, now)
-      const { issuer, subject } = claimed
+      const { issuer, subject } = identity
       const isFirst = await insertIdentity(writer, { issuer, subject, userId, createdAt: now })
-      if (!isFirst) throw new Fault('AlreadyExists', { says: { what: email } })
+      if (!isFirst) throw new ApiError('AlreadyExists', { params: { what: email } })
       return findUserById(writer, userId)
     })
     return made.catch((error: unknown) => {
-      if (!(error instanceof Fault) || error.code !== 'AlreadyExists') throw error
+      if (!(error instanceof ApiError) || error.code !== 'AlreadyExists') throw error
       // A concurrent login of the same person may have created it; an account with only the same address is no match.
-      return userOfIdentity(store, claimed)
+      return findUserByIdentity(store, identity)
     })
   }
 
   /** The session that started the login must be the one that finishes it. */
-  async #linkIdentity(visit: Visit, links: string, { issuer, subject }: Claimed): Promise<void> {
-    const { store, sessions, minting } = this.#options
-    const { idHash, userId } = await sessions.visitor(visit)
-    if (idHash !== links) throw new Fault('SignOnFailed')
-    const identity = { issuer, subject, userId, createdAt: minting.clock() }
-    await store.inHouseTransaction(async (writer) => {
+  async #linkIdentity(
+    request: RequestMetadata,
+    links: string,
+    { issuer, subject }: IdentityClaims,
+  ): Promise<void> {
+    const { store, sessions, cryptoContext } = this.#options
+    const { idHash, userId } = await sessions.getUser(request)
+    if (idHash !== links) throw new ApiError('SingleSignOnFailed')
+    const identity = { issuer, subject, userId, createdAt: cryptoContext.clock() }
+    await store.inSystemTransaction(async (writer) => {
       if (await insertIdentity(writer, identity)) return
-      if ((await userOfIdentity(writer, identity))?.id !== userId) throw new Fault('IdentityTaken')
+      if ((await findUserByIdentity(writer, identity))?.id !== userId)
+        throw new ApiError('IdentityAlreadyLinked')
     })
   }
 
-  #redirectUri({ origin }: Visit): string {
+  #redirectUri({ origin }: RequestMetadata): string {
     const { publicUrl, backPath } = this.#options
     return (publicUrl || origin) + backPath
   }
@@ -171,7 +187,7 @@ function isOwnPath(to: string): boolean {
 }
 
 /** The e-mail address of a new account; derived from the subject when the claim is unusable. */
-function accountEmail({ email, issuer, subject }: Claimed): string {
+function accountEmail({ email, issuer, subject }: IdentityClaims): string {
   if (email !== null && emailProblem(email) === null) return email
   const name = createHash('sha256').update(subject).digest('hex').slice(0, 16)
   return `${name}@${new URL(issuer).hostname}`

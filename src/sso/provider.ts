@@ -13,8 +13,8 @@ import {
   type Configuration,
   type CustomFetch,
 } from 'openid-client'
-import { Fault } from '../errors/catalog.ts'
-import { outboundTo, ownNames, type Outbound } from '../http/http-client.ts'
+import { ApiError } from '../errors/catalog.ts'
+import { createHttpClient, loopbackHosts, type HttpClient } from '../http/http-client.ts'
 
 export interface ProviderSettings {
   /** Must equal the `iss` of the provider exactly. */
@@ -31,16 +31,16 @@ export interface ProviderSettings {
 }
 
 /** Values of an authorization request that are checked in the callback. */
-export interface Asking {
+export interface AuthorizationRequest {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
   /** Requires the provider to authenticate the person again (`max_age=0`, `prompt=login`). */
-  readonly isAnew: boolean
+  readonly forcesReauthentication: boolean
 }
 
 /** Claims about the signed-in person. */
-export interface Claimed {
+export interface IdentityClaims {
   readonly issuer: string
   readonly subject: string
   /** For display only; never identifies the account. */
@@ -50,16 +50,16 @@ export interface Claimed {
   readonly authenticatedAt: number | null
 }
 
-export class Provider {
+export class OidcProvider {
   readonly #settings: ProviderSettings
   readonly #hosts: readonly string[]
-  readonly #outbound: Outbound
+  readonly #outbound: HttpClient
   #discovered: Promise<Configuration> | undefined
 
   constructor(settings: ProviderSettings) {
     this.#settings = settings
     this.#hosts = [new URL(settings.issuer).hostname, ...settings.hosts]
-    this.#outbound = outboundTo(this.#hosts)
+    this.#outbound = createHttpClient(this.#hosts)
   }
 
   get issuer(): string {
@@ -67,9 +67,9 @@ export class Provider {
   }
 
   /** Builds the authorization URL. Throws `ProviderUnavailable`. */
-  async address(asking: Asking, redirectUri: string): Promise<string> {
+  async authorizationUrl(request: AuthorizationRequest, redirectUri: string): Promise<string> {
     const configuration = await this.#configuration()
-    const { state, nonce, verifier, isAnew } = asking
+    const { state, nonce, verifier, forcesReauthentication } = request
     return buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
       scope: this.#settings.scopes,
@@ -77,19 +77,19 @@ export class Provider {
       nonce,
       code_challenge: await calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
-      ...(isAnew ? { max_age: '0', prompt: 'login' } : {}),
+      ...(forcesReauthentication ? { max_age: '0', prompt: 'login' } : {}),
     }).href
   }
 
-  /** Exchanges the code of the callback URL for claims. Throws `SignOnFailed` when a check fails. */
-  async claims(asking: Asking, callbackUrl: string): Promise<Claimed> {
+  /** Exchanges the code of the callback URL for claims. Throws `SingleSignOnFailed` when a check fails. */
+  async exchangeCode(request: AuthorizationRequest, callbackUrl: string): Promise<IdentityClaims> {
     const configuration = await this.#configuration()
     try {
       const tokens = await authorizationCodeGrant(configuration, new URL(callbackUrl), {
-        expectedState: asking.state,
-        expectedNonce: asking.nonce,
-        pkceCodeVerifier: asking.verifier,
-        ...(asking.isAnew ? { maxAge: 0 } : {}),
+        expectedState: request.state,
+        expectedNonce: request.nonce,
+        pkceCodeVerifier: request.verifier,
+        ...(request.forcesReauthentication ? { maxAge: 0 } : {}),
       })
       const claims = tokens.claims()
       // The library accepts other issuers for multi-tenant providers; this server requires the configured one.
@@ -97,14 +97,14 @@ export class Provider {
       const more = await this.#userInfo(configuration, claims, tokens.access_token)
       return this.#toIdentityClaims(claims, { ...more, ...claims })
     } catch (error) {
-      throw providerError('SignOnFailed', error)
+      throw providerError('SingleSignOnFailed', error)
     }
   }
 
   #toIdentityClaims(
     { iss, sub, auth_time: seconds }: { iss: string; sub: string; auth_time?: number },
     claims: Readonly<Record<string, unknown>>,
-  ): Claimed {
+  ): IdentityClaims {
     const groups = claims[this.#settings.groupsClaim]
     // An unverified address must not be used.
     const isUnverified = claims['email_verified'] === false
@@ -151,7 +151,7 @@ export class Provider {
       {
         [customFetch]: this.#fetch,
         // Plain HTTP is allowed on this machine only.
-        execute: ownNames.includes(server.hostname) ? [allowInsecureRequests] : [],
+        execute: loopbackHosts.includes(server.hostname) ? [allowInsecureRequests] : [],
       },
     )
     if (configuration.serverMetadata().issuer !== issuer) throw new IssuerMismatch()
@@ -160,12 +160,12 @@ export class Provider {
   }
 
   /** Maps network errors to `ProviderUnavailable`. */
-  readonly #fetch: CustomFetch = async (address, { method, headers, body }) => {
+  readonly #fetch: CustomFetch = async (url, { method, headers, body }) => {
     const text = body instanceof URLSearchParams ? body.toString() : (body ?? null)
     if (text !== null && typeof text !== 'string')
       throw new Error('binary request bodies are not supported')
     try {
-      return await this.#outbound(address, { method, headers, body: text })
+      return await this.#outbound(url, { method, headers, body: text })
     } catch (error) {
       throw providerError('ProviderUnavailable', error)
     }
@@ -177,10 +177,15 @@ class IssuerMismatch extends Error {
 }
 
 /** Keeps only the error code, because the errors of the library contain what was sent. */
-function providerError(code: 'ProviderUnavailable' | 'SignOnFailed', error: unknown): Fault {
+function providerError(
+  code: 'ProviderUnavailable' | 'SingleSignOnFailed',
+  error: unknown,
+): ApiError {
   const cause = error instanceof Error ? error.cause : undefined
-  if (cause instanceof Fault) return cause
-  return new Fault(code, { cause: new ProviderError(codeIn(error) ?? codeIn(cause) ?? 'UNKNOWN') })
+  if (cause instanceof ApiError) return cause
+  return new ApiError(code, {
+    cause: new ProviderError(codeIn(error) ?? codeIn(cause) ?? 'UNKNOWN'),
+  })
 }
 
 function codeIn(error: unknown): string | null {

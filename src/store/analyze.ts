@@ -4,8 +4,8 @@ import { statement, type Statement } from './statement.ts'
 import type { Reader } from './store.ts'
 
 /** Never throws: without fresh statistics, reads are only slower for a while. */
-export async function analyze(reader: Reader, tables: readonly string[]): Promise<void> {
-  // The planner statistics of SQLite are fixed (ADR 0029).
+export async function analyzeTables(reader: Reader, tables: readonly string[]): Promise<void> {
+  // The planner statistics of SQLite are fixed (ADR 0014).
   if (reader.dialect === 'sqlite') return
   try {
     for (const table of tables) await reader.all(analyzeStatement(table), {})

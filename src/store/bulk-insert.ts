@@ -1,7 +1,7 @@
-// Bulk insert: many rows of one table in few statements, the fastest way per database (ADR 0014).
+// Bulk insert: many rows of one table in few statements, the fastest way per database (ADR 0012).
 import { sql, type RawBuilder } from 'kysely'
 import type { SqlValue } from '../engine/sql/dialect.ts'
-import { rowsOf, statement, type RowColumns, type Statement } from './statement.ts'
+import { rowsFromJson, statement, type RowColumns, type Statement } from './statement.ts'
 import type { Transaction } from './store.ts'
 
 /** A row by its columns, without the company. */
@@ -14,19 +14,19 @@ type ColumnValue<Type extends RowColumns[string]> = Type extends 'integer'
   ? number | null
   : string | null
 
-export interface Inserter<Columns extends RowColumns> {
+export interface InsertStatements<Columns extends RowColumns> {
   readonly columns: readonly (keyof Columns & string)[]
-  readonly one: Statement<never>
-  readonly twenty: Statement<never>
-  readonly anyNumber: Statement<never>
+  readonly oneRow: Statement<never>
+  readonly twentyRows: Statement<never>
+  readonly fromJson: Statement<never>
 }
 
 /** The insert statements of one table. `tail` follows the rows, like `on conflict …`. */
-export function inserter<const Columns extends RowColumns>(
+export function defineInsert<const Columns extends RowColumns>(
   table: string,
   columns: Columns,
   tail: RawBuilder<unknown> = sql``,
-): Inserter<Columns> {
+): InsertStatements<Columns> {
   const names = Object.keys(columns)
   const into = sql`insert into ${sql.table(table)} (${sql.join(['companyId', ...names].map((name) => sql.id(name)))})`
   const withRowCount = (count: number) =>
@@ -36,11 +36,11 @@ export function inserter<const Columns extends RowColumns>(
     })
   return {
     columns: names,
-    one: withRowCount(1),
-    twenty: withRowCount(20),
-    anyNumber: statement((build) => {
+    oneRow: withRowCount(1),
+    twentyRows: withRowCount(20),
+    fromJson: statement((build) => {
       const selected = sql.join(names.map((name) => sql.ref(`r.${name}`)))
-      return sql`${into} select cast(${build.value('companyId')} as bigint), ${selected} from ${rowsOf(build, 'rows', columns)} where true ${tail}`
+      return sql`${into} select cast(${build.value('companyId')} as bigint), ${selected} from ${rowsFromJson(build, 'rows', columns)} where true ${tail}`
     }),
   }
 }
@@ -48,7 +48,7 @@ export function inserter<const Columns extends RowColumns>(
 /** Inserts the rows; no two of them may have the same key. */
 export async function insertRows<Columns extends RowColumns>(
   transaction: Transaction,
-  { columns, one, twenty, anyNumber }: Inserter<Columns>,
+  { columns, oneRow: one, twentyRows: twenty, fromJson: anyNumber }: InsertStatements<Columns>,
   rows: readonly NewRow<Columns>[],
 ): Promise<void> {
   const { companyId } = transaction

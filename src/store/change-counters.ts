@@ -5,7 +5,7 @@ import { statement } from './statement.ts'
 import type { Awaitable, Reader } from './store.ts'
 
 /** Each number grows with every change of its kind; its value has no other meaning. */
-export interface ChangeMarks {
+export interface ChangeCounters {
   readonly material: number
   readonly handOuts: number
   readonly revenue: number
@@ -17,14 +17,14 @@ export interface ChangeMarks {
  * audited, every change of revenue has a log entry, and timestamps of the directory only grow. Sign-in events are
  * audited too but change nothing, so their number is subtracted.
  */
-export function changeMarks(
+export function getChangeCounters(
   reader: Reader,
   companyId: CompanyId,
-): Awaitable<ChangeMarks | undefined> {
+): Awaitable<ChangeCounters | undefined> {
   return reader.first(countersStatement, { companyId })
 }
 
-const countersStatement = statement<ChangeMarks>(({ value }) => {
+const countersStatement = statement<ChangeCounters>(({ value }) => {
   const latest = sql.join(
     timestampColumns.map(
       ([table, at]) =>

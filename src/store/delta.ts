@@ -5,18 +5,18 @@ import { actions } from '../model/revenue-log.ts'
 import { statement, type Statement } from './statement.ts'
 import type { Awaitable, Reader } from './store.ts'
 
-/** The latest timestamp of the company: every change from now on has a later one (ADR 0013). */
-export async function lastStamp(reader: Reader, companyId: CompanyId): Promise<number> {
+/** The latest timestamp of the company: every change from now on has a later one (ADR 0011). */
+export async function getLastStamp(reader: Reader, companyId: CompanyId): Promise<number> {
   return (await reader.first(stampStatement, { companyId }))?.stamp ?? 0
 }
 
 /** Whether deletions of the resource are recorded. */
-export function tracesRemovals({ table }: Resource): boolean {
+export function tracksDeletions({ table }: Resource): boolean {
   return deletionStatements.has(table)
 }
 
 /** The keys of records that were deleted after a timestamp, in the order of deletion; at most `limit`. */
-export function removedAfter(
+export function listDeletedKeys(
   reader: Reader,
   { table }: Resource,
   values: { readonly companyId: CompanyId; readonly stamp: number; readonly limit: number },

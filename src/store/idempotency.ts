@@ -1,17 +1,17 @@
-// Idempotency: stored replies, one row for each Idempotency-Key of a credential owner (ADR 0015).
+// Idempotency: stored replies, one row for each Idempotency-Key of a credential owner (ADR 0009).
 import { statement } from './statement.ts'
 import type { Awaitable, Transaction, Writer } from './store.ts'
 import type { IdempotencyTable } from './tables/operations.ts'
 
-export type KeptAnswer = Pick<IdempotencyTable, 'requestHash' | 'status' | 'answer'>
+export type StoredReplyRow = Pick<IdempotencyTable, 'requestHash' | 'status' | 'answer'>
 
-export function findAnswer(
+export function findStoredReply(
   transaction: Transaction,
   owner: string,
   key: string,
   /** Microseconds; an older reply has expired. */
   notBefore: number,
-): Awaitable<KeptAnswer | undefined> {
+): Awaitable<StoredReplyRow | undefined> {
   return transaction.first(findStatement, {
     companyId: transaction.companyId,
     owner,
@@ -20,7 +20,7 @@ export function findAnswer(
   })
 }
 
-export function keepAnswer(
+export function insertReply(
   transaction: Transaction,
   reply: Omit<IdempotencyTable, 'companyId'>,
 ): Awaitable<void> {
@@ -28,11 +28,11 @@ export function keepAnswer(
 }
 
 /** Deletes replies from before this time, in microseconds. */
-export function forgetAnswers(writer: Writer, before: number): Awaitable<void> {
+export function deleteRepliesBefore(writer: Writer, before: number): Awaitable<void> {
   return writer.run(deleteExpiredStatement, { before })
 }
 
-const findStatement = statement<KeptAnswer>(({ db, value }) =>
+const findStatement = statement<StoredReplyRow>(({ db, value }) =>
   db
     .selectFrom('idempotency')
     .select(['requestHash', 'status', 'answer'])

@@ -5,34 +5,34 @@ import { statement, type Build } from './statement.ts'
 import type { Awaitable, Reader, Writer } from './store.ts'
 
 /** A row is due at `dueAt`, and finished where that is null. */
-export interface Queue<Row> {
-  isDue(reader: Reader, now: number): Promise<boolean>
+export interface JobQueue<Row> {
+  hasDueJob(reader: Reader, now: number): Promise<boolean>
   /**
    * Leases the row that has been due longest to this server, and counts the attempt. Other servers see the row again at
    * `leaseUntil`, by when a server that still holds it must have died.
    */
-  take(writer: Writer, taking: Taking): Awaitable<Row | undefined>
+  lease(writer: Writer, taking: LeaseParameters): Awaitable<Row | undefined>
   /** Deletes finished rows that were created before this time, in microseconds. */
-  forget(writer: Writer, before: number): Awaitable<void>
+  deleteFinished(writer: Writer, before: number): Awaitable<void>
 }
 
-interface Taking {
+interface LeaseParameters {
   readonly now: number
-  readonly againAt: number
+  readonly leaseUntil: number
   /** Values that `condition` refers to. */
   readonly [name: string]: SqlValue
 }
 
-interface QueueOptions {
+interface JobQueueOptions {
   readonly returns: readonly string[]
   /** Which rows may be leased now; all of them where it is missing. */
-  readonly among?: (build: Build) => RawBuilder<unknown>
+  readonly condition?: (build: Build) => RawBuilder<unknown>
 }
 
-export function queueIn<Row>(
+export function createJobQueue<Row>(
   name: 'delivery' | 'mail',
-  { returns, among }: QueueOptions,
-): Queue<Row> {
+  { returns, condition: among }: JobQueueOptions,
+): JobQueue<Row> {
   const table = sql.table(name)
   const dueStatement = statement<{ id: number }>(
     ({ value }) => sql`select id from ${table} where "dueAt" <= ${value('now')} limit 1`,
@@ -52,8 +52,8 @@ export function queueIn<Row>(
       sql`delete from ${table} where "dueAt" is null and "createdAt" < ${value('before')}`,
   )
   return {
-    isDue: async (reader, now) => (await reader.first(dueStatement, { now })) !== undefined,
-    take: (writer, taking) => writer.first(leaseStatement, taking),
-    forget: (writer, before) => writer.run(deleteStatement, { before }),
+    hasDueJob: async (reader, now) => (await reader.first(dueStatement, { now })) !== undefined,
+    lease: (writer, taking) => writer.first(leaseStatement, taking),
+    deleteFinished: (writer, before) => writer.run(deleteStatement, { before }),
   }
 }

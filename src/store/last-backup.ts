@@ -1,5 +1,5 @@
 // Last backup: when the database was last written to a file, by a command or in the app.
-import { readSetting, writeSetting } from './accounts/settings.ts'
+import { getSetting, saveSetting } from './accounts/settings.ts'
 import type { Reader, Writer } from './store.ts'
 
 export interface LastBackup {
@@ -10,13 +10,13 @@ export interface LastBackup {
   readonly file: string
 }
 
-export async function noteBackup(writer: Writer, { at, rows, file }: LastBackup): Promise<void> {
-  return writeSetting(writer, settingName, JSON.stringify([at, rows, file]))
+export async function recordBackup(writer: Writer, { at, rows, file }: LastBackup): Promise<void> {
+  return saveSetting(writer, settingName, JSON.stringify([at, rows, file]))
 }
 
 /** Null where no backup was made, or none that was recorded in this database. */
-export async function lastBackup(reader: Reader): Promise<LastBackup | null> {
-  const stored: unknown = JSON.parse((await readSetting(reader, settingName)) ?? '[]')
+export async function getLastBackup(reader: Reader): Promise<LastBackup | null> {
+  const stored: unknown = JSON.parse((await getSetting(reader, settingName)) ?? '[]')
   const [at, rows, file] = Array.isArray(stored) ? stored.map((one: unknown) => one) : []
   return typeof at === 'number' && typeof rows === 'number' && typeof file === 'string'
     ? { at, rows, file }

@@ -9,14 +9,14 @@ import { migrate, schemaState, type SchemaState } from './migrations/migrate.ts'
 import { openPool } from './postgres/pool.ts'
 import { PostgresStore } from './postgres/postgres-store.ts'
 import {
-  makeFile,
-  markAsOurs,
-  refuseNetworkFolder,
-  refuseOtherFile,
-  unusableFile,
+  createDatabaseFile,
+  setApplicationId,
+  assertLocalFileSystem,
+  assertOwnDatabase,
+  toUnusableFileError,
 } from './sqlite/database-file.ts'
 import { addFunctions } from './sqlite/functions.ts'
-import { lockForServing } from './sqlite/serve-lock.ts'
+import { acquireServeLock } from './sqlite/serve-lock.ts'
 import { SqliteStore } from './sqlite/sqlite-store.ts'
 import type { DialectName } from '../engine/sql/dialect.ts'
 import type { Store } from './store.ts'
@@ -26,7 +26,7 @@ export interface OpenOptions {
   /** `sqlite:PATH` or `postgres://…`. */
   readonly url: string
   /** Create the database where there is none and migrate its schema; only serve, migrate and restore do. */
-  readonly isCreating: boolean
+  readonly canCreate: boolean
   /** Lock the SQLite file against other servers; PostgreSQL allows several. */
   readonly isServing?: boolean
   readonly connectionsMax?: number
@@ -51,13 +51,13 @@ export async function openStore(options: OpenOptions): Promise<Store> {
     return new PostgresStore(options)
   }
   return withFile(path, async () => {
-    refuseNetworkFolder(path)
-    const lock = options.isServing === true ? lockForServing(path) : null
-    const isSuspect = lock?.isLeftOver ?? false
+    assertLocalFileSystem(path)
+    const lock = options.isServing === true ? acquireServeLock(path) : null
+    const isSuspect = lock?.isStale ?? false
     try {
       await prepareSchema(options)
       const onClose = (isSound: boolean) => lock?.release(isSound)
-      return new SqliteStore({ ...options, path, isSuspect, onClose })
+      return new SqliteStore({ ...options, path, hadUncleanShutdown: isSuspect, onClose })
     } catch (error) {
       lock?.release(!isSuspect)
       throw error
@@ -66,9 +66,9 @@ export async function openStore(options: OpenOptions): Promise<Store> {
 }
 
 /** Reads the state of the schema without changing anything. */
-export async function inspectSchema(url: string): Promise<SchemaState> {
+export async function getSchemaState(url: string): Promise<SchemaState> {
   await assertOwnFile(url)
-  return withAdministration(url, schemaState)
+  return withSchemaConnection(url, schemaState)
 }
 
 export interface MigrateOptions {
@@ -90,15 +90,16 @@ export async function migrateDatabase(
 }
 
 async function migrateFile(path: string, options: MigrateOptions): Promise<string[]> {
-  refuseNetworkFolder(path)
-  if (!existsSync(path)) return makeFile(path, (created) => migrateAndMark(created, options))
-  refuseOtherFile(path)
+  assertLocalFileSystem(path)
+  if (!existsSync(path))
+    return createDatabaseFile(path, (created) => migrateAndMark(created, options))
+  assertOwnDatabase(path)
   return migrateAndMark(path, options)
 }
 
 async function migrateAndMark(path: string, { last }: MigrateOptions): Promise<string[]> {
   const done = await migrateExisting(`sqlite:${path}`, { last })
-  markAsOurs(path)
+  setApplicationId(path)
   return done
 }
 
@@ -107,12 +108,12 @@ export function sqlitePath(url: string): string | null {
   return url.startsWith('sqlite:') ? resolve(url.slice('sqlite:'.length)) : null
 }
 
-async function prepareSchema({ url, isCreating, signal }: OpenOptions): Promise<void> {
+async function prepareSchema({ url, canCreate: isCreating, signal }: OpenOptions): Promise<void> {
   if (isCreating) {
     await migrateDatabase(url, { signal })
     return
   }
-  const { waiting, unknown } = await inspectSchema(url)
+  const { waiting, unknown } = await getSchemaState(url)
   assertNoNewerMigrations(unknown)
   if (waiting.length > 0)
     throw new OperatorError(
@@ -131,7 +132,7 @@ function migrateExisting(url: string, { last, signal }: MigrateOptions): Promise
     else if (done.length > 0 && run.length > 0) await analyzeDatabase(db)
     return run
   }
-  return withAdministration(url, work, signal)
+  return withSchemaConnection(url, work, signal)
 }
 
 function assertNoNewerMigrations(unknown: readonly string[]): void {
@@ -144,19 +145,19 @@ function assertNoNewerMigrations(unknown: readonly string[]): void {
 
 async function assertOwnFile(url: string): Promise<void> {
   const path = sqlitePath(url)
-  if (path !== null) await withFile(path, async () => refuseOtherFile(path))
+  if (path !== null) await withFile(path, async () => assertOwnDatabase(path))
 }
 
 async function withFile<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw unusableFile(error, path) ?? error
+    throw toUnusableFileError(error, path) ?? error
   }
 }
 
 /** Runs work on the schema over a separate connection. */
-export async function withAdministration<T>(
+export async function withSchemaConnection<T>(
   url: string,
   work: (db: Kysely<unknown>, dialect: DialectName) => Promise<T>,
   signal?: AbortSignal,

@@ -1,7 +1,7 @@
 // Read slots: limits how many reads run at a time. Further reads wait in one queue per company.
-import { Fault } from '../errors/catalog.ts'
+import { ApiError } from '../errors/catalog.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
-import type { Client } from './store.ts'
+import type { RequestClient } from './store.ts'
 
 interface Waiter {
   readonly admit: () => void
@@ -39,20 +39,20 @@ export class ReadSlots {
    * Resolves with the function that releases the slot. Throws `Overloaded` where none is released in time, where the
    * queue is full, and where the client disconnects.
    */
-  async acquire(companyId: CompanyId, client?: Client): Promise<() => void> {
+  async acquire(companyId: CompanyId, client?: RequestClient): Promise<() => void> {
     if (this.#inUse < this.#options.count) this.#inUse++
     else await this.#wait(companyId, client)
     return () => this.#release()
   }
 
-  async #wait(companyId: CompanyId, client: Client | undefined): Promise<void> {
+  async #wait(companyId: CompanyId, client: RequestClient | undefined): Promise<void> {
     const { waitMs, waitingMax } = this.#options
     const length = this.#queues.get(companyId)?.size ?? 0
-    if (this.#waiting >= waitingMax || length >= waitingMax / 2) throw overloaded()
+    if (this.#waiting >= waitingMax || length >= waitingMax / 2) throw overloadedError()
     const admitted = Promise.withResolvers<void>()
     const waiter: Waiter = { admit: admitted.resolve }
     const giveUp = () => {
-      if (this.#dequeue(companyId, waiter)) admitted.reject(overloaded())
+      if (this.#dequeue(companyId, waiter)) admitted.reject(overloadedError())
     }
     this.#enqueue(companyId, waiter)
     const timer = waitMs === null ? undefined : setTimeout(giveUp, waitMs).unref()
@@ -98,6 +98,6 @@ export class ReadSlots {
 }
 
 /** Also the error of a read whose client has disconnected. */
-export function overloaded() {
-  return new Fault('Overloaded', { headers: { 'Retry-After': '5' } })
+export function overloadedError() {
+  return new ApiError('Overloaded', { headers: { 'Retry-After': '5' } })
 }

@@ -1,25 +1,25 @@
-// Read statements: their SQL text depends on the plan cache key only, not on literals (ADR 0014).
+// Read statements: their SQL text depends on the plan cache key only, not on literals (ADR 0012).
 import { sql, type RawBuilder } from 'kysely'
 import { LeastRecentlyUsed } from '../lib/least-recently-used.ts'
 import type { ExpandPlan, ReadPlan, SetPlan } from '../engine/planner/read-plan.ts'
 import type { PlanValue } from '../engine/planner/expressions/expression.ts'
-import { shapeOf } from '../engine/planner/plan-cache-key.ts'
-import { valueName } from '../engine/sql/values.ts'
-import { SetWriter } from '../engine/sql/select-builder.ts'
+import { planCacheKey } from '../engine/planner/plan-cache-key.ts'
+import { parameterName } from '../engine/sql/values.ts'
+import { SelectBuilder } from '../engine/sql/select-builder.ts'
 import {
   templatesOf,
   variantName,
   variantsOf,
-  type Printed,
+  type TemplateContext,
 } from '../engine/sql/record-template.ts'
-import type { JsonRows, RowForm, Rows } from './store.ts'
+import type { JsonQueryResult, RowFormat, QueryResult } from './store.ts'
 import type { SqlValue } from '../engine/sql/dialect.ts'
 import { statement, type Build, type Statement } from './statement.ts'
 
 /** The rows of a plan; `limit` is a separate parameter. */
-export function rowStatement(plan: ReadPlan, form: RowForm): Statement<SqlValue[]> {
-  return getOrBuild(form, plan, (build) =>
-    form === 'json' ? jsonRows(build, plan) : new SetWriter(build, plan).valueRows(plan),
+export function rowStatement(plan: ReadPlan, format: RowFormat): Statement<SqlValue[]> {
+  return getOrBuild(format, plan, (build) =>
+    format === 'json' ? jsonRows(build, plan) : new SelectBuilder(build, plan).valueRows(plan),
   )
 }
 
@@ -36,14 +36,14 @@ export function pageStatement(
 
 /** The rows of a plan as objects with field names. */
 export function namedRowStatement(plan: ReadPlan): Statement<Record<string, SqlValue>> {
-  return getOrBuild('values', plan, (build) => new SetWriter(build, plan).valueRows(plan))
+  return getOrBuild('values', plan, (build) => new SelectBuilder(build, plan).valueRows(plan))
 }
 
 export function countStatement(plan: ReadPlan): Statement<{ count: number }> {
   return getOrBuild('count', plan, (build) => {
-    if (plan.parts.length === 0) return new SetWriter(build, plan).count(plan)
-    const counts = plan.parts.map(
-      (part, index) => sql`(${new SetWriter(inPart(build, index), part).count(part)})`,
+    if (plan.unionPlans.length === 0) return new SelectBuilder(build, plan).count(plan)
+    const counts = plan.unionPlans.map(
+      (part, index) => sql`(${new SelectBuilder(inPart(build, index), part).count(part)})`,
     )
     return sql`select ${sql.join(counts, sql` + `)} as count`
   })
@@ -52,19 +52,19 @@ export function countStatement(plan: ReadPlan): Statement<{ count: number }> {
 /** Counts the records of the plan up to `limit`, ignoring order and page. */
 export function countUpToStatement(plan: ReadPlan): Statement<{ count: number }> {
   return getOrBuild('up to', { ...plan, select: [], expand: [], computed: [] }, (build) =>
-    new SetWriter(build, plan).countUpTo(plan),
+    new SelectBuilder(build, plan).countUpTo(plan),
   )
 }
 
 /** The records of several sets one after another, each set in its own order. */
 function jsonRows(build: Build, plan: ReadPlan): RawBuilder<unknown> {
-  if (plan.parts.length === 0) return new SetWriter(build, plan).jsonRows(plan)
+  if (plan.unionPlans.length === 0) return new SelectBuilder(build, plan).jsonRows(plan)
   const name = (index: number) => sql.table(`part${index}`)
-  const queries = plan.parts.map((part, index) => {
-    const rows = new SetWriter(inPart(build, index), part).jsonRows(part)
+  const queries = plan.unionPlans.map((part, index) => {
+    const rows = new SelectBuilder(inPart(build, index), part).jsonRows(part)
     return sql`${name(index)}(record) as (${rows})`
   })
-  const parts = plan.parts.map(
+  const parts = plan.unionPlans.map(
     (_, index) =>
       sql`select ${sql.lit(index)} as part, row_number() over () as ordinal, record from ${name(index)}`,
   )
@@ -81,18 +81,18 @@ function inPart(build: Build, index: number): Build {
 }
 
 /** Joins JSON records into one JSON text, or one text per chunk. */
-export function rowsInOneText(rows: Rows): JsonRows {
-  return 'whole' in rows ? { whole: rows.whole.join(',') } : { batches: inOneText(rows.batches) }
+export function joinRecords(rows: QueryResult): JsonQueryResult {
+  return 'whole' in rows ? { whole: rows.whole.join(',') } : { chunks: joinChunks(rows.chunks) }
 }
 
 /** The records of each chunk, with commas between them. */
-export async function* inOneText(chunks: AsyncIterable<SqlValue[][]>): AsyncGenerator<string> {
+export async function* joinChunks(chunks: AsyncIterable<SqlValue[][]>): AsyncGenerator<string> {
   for await (const rows of chunks) yield rows.join(',')
 }
 
 /** The parameters of a read statement, except `limit`. */
-export function readValues(plan: ReadPlan): Record<string, SqlValue> {
-  if (plan.parts.length > 0) return { skip: plan.skip, ...partValues(plan) }
+export function readParameters(plan: ReadPlan): Record<string, SqlValue> {
+  if (plan.unionPlans.length > 0) return { skip: plan.skip, ...partValues(plan) }
   const values: Record<string, SqlValue> = {
     companyId: plan.companyId,
     skip: plan.skip,
@@ -100,16 +100,16 @@ export function readValues(plan: ReadPlan): Record<string, SqlValue> {
   }
   addVariants(values, plan, plan)
   plan.values.forEach((value, index) => {
-    values[valueName(index)] = toSql(value)
+    values[parameterName(index)] = toSql(value)
   })
   addExpanded(values, plan.expand, plan)
   return values
 }
 
-function partValues({ parts }: ReadPlan): Record<string, SqlValue> {
+function partValues({ unionPlans: parts }: ReadPlan): Record<string, SqlValue> {
   return Object.fromEntries(
     parts.flatMap((part, index) =>
-      Object.entries({ ...readValues(part), limit: Number.MAX_SAFE_INTEGER }).map(
+      Object.entries({ ...readParameters(part), limit: Number.MAX_SAFE_INTEGER }).map(
         ([name, value]) => [`part${index} ${name}`, value],
       ),
     ),
@@ -122,7 +122,11 @@ function toSql(value: PlanValue): SqlValue {
   return typeof value === 'boolean' ? Number(value) : JSON.stringify(value)
 }
 
-function addVariants(values: Record<string, SqlValue>, plan: SetPlan, format: Printed): void {
+function addVariants(
+  values: Record<string, SqlValue>,
+  plan: SetPlan,
+  format: TemplateContext,
+): void {
   for (const [index, variant] of variantsOf(plan).entries())
     Object.assign(values, templatesOf(variant, variantName(plan, index), format))
 }
@@ -130,7 +134,7 @@ function addVariants(values: Record<string, SqlValue>, plan: SetPlan, format: Pr
 function addExpanded(
   values: Record<string, SqlValue>,
   expand: readonly ExpandPlan[],
-  format: Printed,
+  format: TemplateContext,
 ): void {
   for (const one of expand) {
     Object.assign(values, templatesOf(one, `t${one.number}`, format))
@@ -151,7 +155,7 @@ function getOrBuild<Row>(
   const { metadata, decimals, nulls, isMixed = false } = plan.form
   const metadataKey = metadata === 'minimal' && isMixed ? 'mixed' : metadata === 'full'
   const formatKey = `${plan.dates} ${metadataKey} ${decimals} ${nulls}`
-  const key = `${kind} ${formatKey} ${shapeOf(plan)}`
+  const key = `${kind} ${formatKey} ${planCacheKey(plan)}`
   let found = statements.get(key)
   if (found === undefined) statements.set(key, (found = statement(build)))
   return found

@@ -1,13 +1,13 @@
 // Sandbox databases: those that a sandbox may use are empty, or marked by an earlier sandbox.
 import { sql, type Kysely } from 'kysely'
-import { withAdministration } from './open-store.ts'
+import { withSchemaConnection } from './open-store.ts'
 
 /** The name of the setting that marks a sandbox database. */
-export const sandboxMark = 'sandbox'
+export const sandboxSettingName = 'sandbox'
 
 /** Drops every table of a marked database. Returns false, and changes nothing, where the database holds anything else. */
-export function emptyForSandbox(url: string): Promise<boolean> {
-  return withAdministration(url, async (db) => {
+export function resetSandboxDatabase(url: string): Promise<boolean> {
+  return withSchemaConnection(url, async (db) => {
     const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
     if (tables.length === 0) return true
     const hasSettings = tables.some(({ name }) => name === 'setting')
@@ -24,7 +24,7 @@ async function hasSandboxSetting(db: Kysely<unknown>): Promise<boolean> {
     .withTables<{ setting: { name: string } }>()
     .selectFrom('setting')
     .select('name')
-    .where('name', '=', sandboxMark)
+    .where('name', '=', sandboxSettingName)
     .executeTakeFirst()
   return found !== undefined
 }

@@ -1,22 +1,22 @@
 // Sequences of a company in the database: locks, reads and saves them inside its transaction.
-import { Counters } from './sequences.ts'
+import { Sequences } from './sequences.ts'
 import { statement } from './statement.ts'
 import type { Writer } from './store.ts'
-import type { CounterTable } from './tables/revenue.ts'
+import type { SequenceTable } from './tables/revenue.ts'
 
 /** Reads and locks the sequences of a company: every other writer of the company waits until the commit. */
-export async function takeCounters(writer: Writer, companyId: number): Promise<Counters> {
+export async function lockSequences(writer: Writer, companyId: number): Promise<Sequences> {
   const row = await writer.first(lockStatement, { companyId })
   if (row === undefined) throw new Error(`company ${companyId} has no sequences`)
-  return new Counters(row)
+  return new Sequences(row)
 }
 
-export function storeCounters(writer: Writer, sequences: Counters) {
-  return writer.run(saveStatement, { ...sequences.save() })
+export function saveSequences(writer: Writer, sequences: Sequences) {
+  return writer.run(saveStatement, { ...sequences.snapshot() })
 }
 
 /** SQLite needs no row lock: its transactions begin IMMEDIATE. */
-const lockStatement = statement<CounterTable>(({ db, dialect, value }) => {
+const lockStatement = statement<SequenceTable>(({ db, dialect, value }) => {
   const query = db.selectFrom('counter').selectAll().where('companyId', '=', value('companyId'))
   return dialect === 'postgres' ? query.forUpdate() : query
 })

@@ -1,17 +1,17 @@
-// Sequences of a company: record ids, log ids and timestamps, assigned in commit order (ADR 0013).
-import type { CounterTable } from './tables/revenue.ts'
+// Sequences of a company: record ids, log ids and timestamps, assigned in commit order (ADR 0011).
+import type { SequenceTable } from './tables/revenue.ts'
 
 /** Ids at or above this, chosen by callers, do not advance the sequence: one large id would exhaust it. */
-export const numberedBelow = 1_000_000_000
+export const sequenceKeyLimit = 1_000_000_000
 
 type SequenceName = 'materialId' | 'ledgerId' | 'handOutId' | 'batchId' | 'auditId' | 'passages'
 
 /** Used by the company's only writer; a number is saved with the commit, or discarded with the rollback. */
-export class Counters {
-  #row: CounterTable
+export class Sequences {
+  #row: SequenceTable
   #isChanged = false
 
-  constructor(row: CounterTable) {
+  constructor(row: SequenceTable) {
     this.#row = row
   }
 
@@ -32,14 +32,14 @@ export class Counters {
   }
 
   /** Skips the sequence past an employee id that a caller chose. */
-  keepEmployeeId(id: number): void {
-    if (id <= this.#row.employeeId || id >= numberedBelow) return
+  reserveEmployeeId(id: number): void {
+    if (id <= this.#row.employeeId || id >= sequenceKeyLimit) return
     this.#isChanged = true
     this.#row.employeeId = id
   }
 
   /** Assigns `count` consecutive numbers and returns the first. */
-  take(sequence: SequenceName, count = 1): number {
+  next(sequence: SequenceName, count = 1): number {
     this.#isChanged = true
     const first = this.#row[sequence] + 1
     this.#row[sequence] += count
@@ -47,7 +47,7 @@ export class Counters {
   }
 
   /** Skips the sequence past this number. */
-  raise(sequence: SequenceName, to: number): void {
+  advanceTo(sequence: SequenceName, to: number): void {
     this.#isChanged = true
     this.#row[sequence] = Math.max(this.#row[sequence], to)
   }
@@ -59,7 +59,7 @@ export class Counters {
   }
 
   /** Assigns `count` such timestamps, a microsecond apart, and returns the first. */
-  takeStamps(now: number, count: number): number {
+  nextStamps(now: number, count: number): number {
     const first = this.nextStamp(now)
     this.#row.stamp += Math.max(0, count - 1)
     return first
@@ -70,11 +70,11 @@ export class Counters {
   }
 
   /** A copy to restore when a savepoint is rolled back. */
-  save(): CounterTable {
+  snapshot(): SequenceTable {
     return { ...this.#row }
   }
 
-  restore(row: CounterTable): void {
+  restore(row: SequenceTable): void {
     this.#row = { ...row }
   }
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { statement } from './statement.ts'
 import type { Awaitable, Reader } from './store.ts'
 
-export interface CompanyShown {
+export interface CompanySummary {
   readonly id: number
   readonly name: string
   readonly createdAt: number
@@ -15,11 +15,11 @@ export interface CompanyShown {
 }
 
 /** By name. */
-export function companiesShown(reader: Reader): Awaitable<CompanyShown[]> {
+export function listCompanySummaries(reader: Reader): Awaitable<CompanySummary[]> {
   return reader.all(companiesStatement, {})
 }
 
-export interface MailShown {
+export interface MailSummary {
   readonly waiting: number
   /** Abandoned without having been sent. */
   readonly givenUp: number
@@ -27,16 +27,16 @@ export interface MailShown {
 }
 
 /** Counts the mails that are not deleted yet. */
-export async function mailShown(reader: Reader): Promise<MailShown> {
+export async function getMailSummary(reader: Reader): Promise<MailSummary> {
   return (await reader.first(mailStatement, {})) ?? { waiting: 0, givenUp: 0, lastSentAt: null }
 }
 
 /** The size of the database on the disk, in bytes; on SQLite without the write-ahead log. */
-export async function databaseBytes(reader: Reader): Promise<number> {
+export async function getDatabaseBytes(reader: Reader): Promise<number> {
   return (await reader.first(sizeStatement, {}))?.bytes ?? 0
 }
 
-const companiesStatement = statement<CompanyShown>(
+const companiesStatement = statement<CompanySummary>(
   () => sql`
     select company.id, company.name, company."createdAt", company."disabledAt",
       (select cast(count(*) as bigint) from membership
@@ -46,7 +46,7 @@ const companiesStatement = statement<CompanyShown>(
     from company order by company."nameKey"`,
 )
 
-const mailStatement = statement<MailShown>(
+const mailStatement = statement<MailSummary>(
   () => sql`
     select cast(count("dueAt") as bigint) as waiting, max("sentAt") as "lastSentAt",
       cast(count(*) - count("dueAt") - count("sentAt") as bigint) as "givenUp"

@@ -31,15 +31,15 @@ interface Compilable {
 
 /** A statement, compiled once per dialect. `Row` is the type of one row of its result. */
 export interface Statement<Row> {
-  readonly text: (dialect: DialectName) => StatementText
+  readonly compiled: (dialect: DialectName) => CompiledStatement
   /** Never set: carries the type of the rows. */
   readonly row?: Row
 }
 
-export interface StatementText {
+export interface CompiledStatement {
   readonly sql: string
   /** In their order in the text; a name may occur several times. */
-  readonly places: readonly Placeholder[]
+  readonly placeholders: readonly Placeholder[]
 }
 
 type Placeholder = { readonly name: string } | { readonly constant: SqlValue }
@@ -48,9 +48,9 @@ type Placeholder = { readonly name: string } | { readonly constant: SqlValue }
 export function statement<Row = never>(
   build: (build: Build) => Compilable | RawBuilder<unknown>,
 ): Statement<Row> {
-  const texts = new Map<DialectName, StatementText>()
+  const texts = new Map<DialectName, CompiledStatement>()
   return {
-    text: (dialect) => {
+    compiled: (dialect) => {
       let text = texts.get(dialect)
       if (text === undefined) texts.set(dialect, (text = compile(dialect, build)))
       return text
@@ -59,9 +59,9 @@ export function statement<Row = never>(
 }
 
 /** Puts the parameters of a run in the order of the placeholders. */
-export function valuesInOrder(text: StatementText, values: SqlValues): readonly SqlValue[] {
+export function orderValues(text: CompiledStatement, values: SqlValues): readonly SqlValue[] {
   if (isOrdered(values)) return values
-  return text.places.map((placeholder) => {
+  return text.placeholders.map((placeholder) => {
     if ('constant' in placeholder) return placeholder.constant
     const value = values[placeholder.name]
     if (value === undefined)
@@ -84,7 +84,7 @@ class NamedValue {
 function compile(
   dialect: DialectName,
   build: (build: Build) => Compilable | RawBuilder<unknown>,
-): StatementText {
+): CompiledStatement {
   const db = compilers[dialect]
   // A unary plus changes no value, but hides it from SQLite's planner. A value that the planner has seen makes it plan
   // again at each run with another value, which costs four times a point read.
@@ -94,7 +94,7 @@ function compile(
     Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, RawBuilder<never>>
   const built = build({ dialect, db, value, values })
   const compiled = 'isRawBuilder' in built ? built.compile(db) : built.compile()
-  return { sql: compiled.sql, places: compiled.parameters.map(toPlaceholder) }
+  return { sql: compiled.sql, placeholders: compiled.parameters.map(toPlaceholder) }
 }
 
 function toPlaceholder(parameter: unknown): Placeholder {
@@ -127,7 +127,7 @@ const compilers: Readonly<Record<DialectName, Kysely<Tables>>> = {
 export type RowColumns = Readonly<Record<string, 'text' | 'integer'>>
 
 /** The rows of the JSON array `list` as a derived table named `r`, one element an object of these columns. */
-export function rowsOf(
+export function rowsFromJson(
   { dialect, value }: Build,
   list: string,
   columns: RowColumns,
@@ -146,7 +146,7 @@ export function rowsOf(
 }
 
 /** An update of the rows whose keys are in a list. */
-export interface EachUpdate {
+export interface UpdateEachOptions {
   readonly table: string
   /** Assignments; `r` is the element. */
   readonly set: RawBuilder<unknown>
@@ -158,15 +158,15 @@ export interface EachUpdate {
 /**
  * Updates a row for each element of the list `rows`, by its key, in the order of the list. The planner must not scan the
  * table and search the list for each row: on SQLite a limit prevents that, on PostgreSQL a lateral lookup for each
- * element, whatever its statistics of the table are (ADR 0087).
+ * element, whatever its statistics of the table are (ADR 0014).
  */
 export function updateEach(
   build: Build,
-  { table, set, columns, where }: EachUpdate,
+  { table, set, columns, where }: UpdateEachOptions,
 ): RawBuilder<unknown> {
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(`r.${name}`)))
   const company = build.value('companyId')
-  const rows = rowsOf(build, 'rows', columns)
+  const rows = rowsFromJson(build, 'rows', columns)
   const updated = sql.table(table)
   if (build.dialect === 'sqlite')
     return sql`update ${updated} set ${set}
@@ -181,7 +181,7 @@ export function updateEach(
  * Joins each row to one row of a table by its key; `where` as for `updateEach`. On PostgreSQL the lateral join forces a
  * lookup per row.
  */
-export function eachOf(
+export function joinEach(
   { dialect }: Build,
   table: string,
   where: RawBuilder<unknown>,
@@ -193,7 +193,7 @@ export function eachOf(
 }
 
 /** The same as a left join. */
-export function eachIfAny(
+export function leftJoinEach(
   { dialect }: Build,
   table: string,
   where: RawBuilder<unknown>,

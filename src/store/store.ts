@@ -1,6 +1,6 @@
 // The storage interface: reads in a snapshot, writes in a transaction of one company or the system.
 import type { CompanyId } from '../engine/model/resource.ts'
-import type { Counters } from './sequences.ts'
+import type { Sequences } from './sequences.ts'
 import type { ReadPlan } from '../engine/planner/read-plan.ts'
 import type { DialectName, SqlValue } from '../engine/sql/dialect.ts'
 import type { SqlValues, Statement } from './statement.ts'
@@ -19,17 +19,17 @@ export interface Reader {
 export interface Writer extends Reader {
   run(statement: Statement<never>, values: SqlValues): Awaitable<void>
   /** Reduces the page cache of SQLite until the end of the transaction, before a scan that reads every page once. */
-  readOnce(): Awaitable<void>
+  shrinkCache(): Awaitable<void>
 }
 
 /** Write access to one company; its sequences are saved with the commit. */
 export interface Transaction extends Writer {
   readonly companyId: CompanyId
-  readonly counters: Counters
+  readonly sequences: Sequences
 }
 
 /** The client that waits for the reply. */
-export interface Client {
+export interface RequestClient {
   /** Calls back when the client disconnects before it has the reply; returns the function that unsubscribes. */
   onDisconnect(callback: () => void): () => void
 }
@@ -44,29 +44,29 @@ export interface Store extends Reader {
     work: (transaction: Transaction) => Awaitable<T>,
   ): Promise<T>
   /** The same for data outside of a company: companies, credentials, users, settings. */
-  inHouseTransaction<T>(work: (writer: Writer) => Awaitable<T>): Promise<T>
+  inSystemTransaction<T>(work: (writer: Writer) => Awaitable<T>): Promise<T>
   /** The records of a plan: stored values in the order of `plan.select`, or JSON texts. */
-  readRows(plan: ReadPlan, form: RowForm, client?: Client): Awaitable<Rows>
+  readRows(plan: ReadPlan, format: RowFormat, client?: RequestClient): Awaitable<QueryResult>
   /** The records of a plan as JSON, with commas between them. */
-  readJson(plan: ReadPlan, client?: Client): Awaitable<JsonRows>
+  readJson(plan: ReadPlan, client?: RequestClient): Awaitable<JsonQueryResult>
   /** The number of records of a plan, without skip and top. A read that waits for a slot ends when its client disconnects. */
-  count(plan: ReadPlan, client?: Client): Awaitable<number>
+  count(plan: ReadPlan, client?: RequestClient): Awaitable<number>
   /** Resolves when the database can be read; throws `DatabaseUnavailable` otherwise. */
   ping(): Awaitable<void>
   /** Whether the last server on this SQLite file did not shut down cleanly. */
-  readonly isSuspect: boolean
+  readonly hadUncleanShutdown: boolean
   /** Describes what makes the database unsafe: damaged pages, or commits that are not durable. Empty where all is well. */
-  examine(): Promise<readonly string[]>
+  checkIntegrity(): Promise<readonly string[]>
   load(): StoreLoad
   close(): Promise<void>
 }
 
 /** The current load; the two totals count from the opening of the store. */
 export interface StoreLoad {
-  readonly actsWaiting: number
+  readonly operationsWaiting: number
   readonly streamsOpen: number
   readonly commits: number
-  readonly actsCommitted: number
+  readonly operationsCommitted: number
   readonly connectionsOpen: number
   readonly connectionsIdle: number
   /** Statements that wait for a connection; on SQLite, reads that wait for a query worker or a stream slot. */
@@ -74,14 +74,14 @@ export interface StoreLoad {
 }
 
 /** A row is the values of `plan.select`, or one text: the record as JSON with its relations. */
-export type RowForm = 'values' | 'json'
+export type RowFormat = 'values' | 'json'
 
 /** All records at once, or a stream of chunks; both read one snapshot. */
-export type JsonRows =
+export type JsonQueryResult =
   | { readonly whole: string | Buffer }
-  | { readonly batches: AsyncIterable<string> }
+  | { readonly chunks: AsyncIterable<string> }
 
 /** The same as rows. */
-export type Rows =
+export type QueryResult =
   | { readonly whole: SqlValue[][] }
-  | { readonly batches: AsyncIterable<SqlValue[][]> }
+  | { readonly chunks: AsyncIterable<SqlValue[][]> }

@@ -8,17 +8,17 @@ const chunkRowsMax = 500
 const chunkCharacters = 16_384
 
 /** The characters of a row that is one text; 0 for other rows. */
-export function lengthOf([first]: readonly SqlValue[]): number {
+export function rowLength([first]: readonly SqlValue[]): number {
   return typeof first === 'string' ? first.length : 0
 }
 
-export function isPiece(rows: number, length: number): boolean {
+export function isChunkFull(rows: number, length: number): boolean {
   return rows >= chunkRowsMax || length >= chunkCharacters
 }
 
 /** How many rows the next chunk should have, where rows are as long as these. */
-export function nextPieceRows(rows: readonly (readonly SqlValue[])[]): number {
-  const length = rows.reduce((sum, row) => sum + lengthOf(row), 0)
+export function nextChunkRows(rows: readonly (readonly SqlValue[])[]): number {
+  const length = rows.reduce((sum, row) => sum + rowLength(row), 0)
   const fitting = Math.ceil((rows.length * chunkCharacters) / Math.max(1, length))
   return Math.min(chunkRowsMax, Math.max(1, fitting))
 }

@@ -1,7 +1,7 @@
 // Transaction batch: operations that share a transaction, behind savepoints after one has failed.
 
 /** A queued operation. `run` returns the function that resolves its promise after the commit. */
-export interface WaitingAct<Context> {
+export interface PendingOperation<Context> {
   readonly run: (context: Context) => Promise<() => void>
   readonly fail: (error: unknown) => void
 }
@@ -14,15 +14,15 @@ export interface Savepoints {
 }
 
 /** An operation failed: the transaction is rolled back, and the other operations have to be run again without it. */
-export class ActFailed extends Error {
+export class OperationFailed extends Error {
   constructor(cause: unknown) {
     super('an operation of a batch failed', { cause })
   }
 }
 
 /** Runs all operations without savepoints; nearly every batch succeeds. Throws `OperationFailed` at the first error. */
-export async function runTogether<Context>(
-  operations: readonly WaitingAct<Context>[],
+export async function runBatch<Context>(
+  operations: readonly PendingOperation<Context>[],
   context: Context,
 ): Promise<(() => void)[]> {
   const completions: (() => void)[] = []
@@ -30,15 +30,15 @@ export async function runTogether<Context>(
     try {
       completions.push(await operation.run(context))
     } catch (error) {
-      throw new ActFailed(error)
+      throw new OperationFailed(error)
     }
   }
   return completions
 }
 
 /** Runs each operation behind a savepoint, so that one can fail without the others. */
-export async function runGuarded<Context>(
-  operations: readonly WaitingAct<Context>[],
+export async function runWithSavepoints<Context>(
+  operations: readonly PendingOperation<Context>[],
   context: Context,
   savepoints: Savepoints,
 ): Promise<(() => void)[]> {

@@ -1,15 +1,20 @@
 // Administration in the app: keys, members and settings of one company.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  addDestination,
+  insertDestination,
   assignCredential,
-  destinationOf,
+  getCredentialDestination,
 } from '../../src/store/export/destinations.ts'
-import { subjectText } from '../../web/features/audit/audit-subject.ts'
+import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type Company, type House, type Person } from '../support/server.ts'
-import { signInAs, visit, type Visitor } from './session-client.ts'
+import {
+  startTestServer,
+  type TestCompany,
+  type TestServer,
+  type TestUser,
+} from '../support/server.ts'
+import { signInAs, openSession, type SessionClient } from './session-client.ts'
 
 const { nb } = auditText
 
@@ -18,31 +23,31 @@ const minute = 60_000_000
 let companies = 0
 
 describe.each(databases)('$name', (database) => {
-  let house: House
-  let company: Company
-  let kari: Person
-  let admin: Visitor
+  let server: TestServer
+  let company: TestCompany
+  let kari: TestUser
+  let admin: SessionClient
   let now: number
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-administration')
+    server = await startTestServer(database, 'app-administration')
   })
   beforeEach(async () => {
     now = Date.now() * 1000
-    house.clock.now = () => now
-    company = await house.company(`KONTOR ${++companies}`)
-    kari = await house.person([{ company, role: 'admin' }])
-    admin = await visit(house, kari)
+    server.clock.now = () => now
+    company = await server.addCompany(`KONTOR ${++companies}`)
+    kari = await server.addUser([{ company, role: 'admin' }])
+    admin = await openSession(server, kari)
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
-  const act = (path: string, fields: object) => admin.act('POST', `${at}/${path}`, fields)
+  const act = (path: string, fields: object) => admin.send('POST', `${at}/${path}`, fields)
   const seen = async () => (await admin.get(at)).json
   const keysNamed = async (name: string) =>
     (await seen()).keys.filter((key: { name: string }) => key.name === name)
-  const asked = async (key: string) =>
-    (await house.call('GET', '/dev/Omsetning/Finn', { as: null, headers: { 'tb-key': key } }))
+  const tryKey = async (key: string) =>
+    (await server.call('GET', '/dev/Omsetning/Finn', { as: null, headers: { 'tb-key': key } }))
       .status
-  const acts = async () =>
+  const auditActions = async () =>
     (await admin.get('/app/data/revisjon')).json.rows.map(
       ({ action }: { action: string }) => action,
     )
@@ -50,28 +55,28 @@ describe.each(databases)('$name', (database) => {
   test('a key is shown once, is limited to its scopes, and can have a second until one is revoked', async () => {
     const made = await act('nokler/ny', { name: 'kasse', scopes: 'revenue:read', days: '30' })
     expect(made.json).toMatchObject({ name: 'kasse', key: expect.stringMatching(/^dv_live_/) })
-    expect(await asked(made.json.key)).toBe(200)
+    expect(await tryKey(made.json.key)).toBe(200)
     const [first] = await keysNamed('kasse')
     expect(first).toMatchObject({ state: 'live', scopes: ['revenue:read'], id: made.json.id })
     expect(first.expiresAt - first.createdAt).toBe(30 * 24 * 60 * minute)
     expect(JSON.stringify(await seen())).not.toContain(made.json.key)
     expect((await act('nokler/ny', { name: 'kasse', scopes: 'revenue:read' })).status).toBe(409)
     const next = await act('nokler/forny', { id: first.id })
-    expect([await asked(made.json.key), await asked(next.json.key)]).toEqual([200, 200])
+    expect([await tryKey(made.json.key), await tryKey(next.json.key)]).toEqual([200, 200])
     const third = await act('nokler/forny', { id: first.id })
-    expect(third.json.error.code).toBe('TwoKeysAlive')
+    expect(third.json.error.code).toBe('TooManyActiveKeys')
     expect((await act('nokler/trekk', { id: first.id })).status).toBe(200)
-    expect([await asked(made.json.key), await asked(next.json.key)]).toEqual([401, 200])
+    expect([await tryKey(made.json.key), await tryKey(next.json.key)]).toEqual([401, 200])
     const states = (await keysNamed('kasse')).map(({ state }: { state: string }) => state)
     expect(states.toSorted()).toEqual(['live', 'revoked'])
-    expect(await acts()).toEqual(['key-revoke', 'key-rotate', 'key-add', 'sign-in'])
+    expect(await auditActions()).toEqual(['key-revoke', 'key-rotate', 'key-add', 'sign-in'])
   })
 
   test('a renewed key works for the same destination, from the same networks', async () => {
     const { id } = (await act('nokler/ny', { name: 'lonn', scopes: 'material:export' })).json
-    await house.amend(id, { addresses: '["10.0.0.0/8"]' })
-    await house.store.inHouseTransaction(async (writer) => {
-      await addDestination(writer, company.id, 'lønn', 1)
+    await server.updateCredential(id, { addresses: '["10.0.0.0/8"]' })
+    await server.store.inSystemTransaction(async (writer) => {
+      await insertDestination(writer, company.id, 'lønn', 1)
       await assignCredential(writer, company.id, id, 2)
     })
     const renewed = (await act('nokler/forny', { id })).json.id
@@ -80,24 +85,26 @@ describe.each(databases)('$name', (database) => {
       scopes: ['material:export'],
       addresses: ['10.0.0.0/8'],
     })
-    expect(await destinationOf(house.store, company.id, renewed)).toMatchObject({ id: 2 })
+    expect(await getCredentialDestination(server.store, company.id, renewed)).toMatchObject({
+      id: 2,
+    })
   })
 
   test("another company's key can be neither seen, nor rotated, nor revoked", async () => {
-    const theirs = await house.credential(house.other)
+    const theirs = await server.addCredential(server.tenantB)
     for (const path of ['nokler/forny', 'nokler/trekk'])
       expect((await act(path, { id: theirs.id })).status).toBe(404)
     expect(JSON.stringify(await seen())).not.toContain(theirs.id)
-    expect(await acts()).toEqual(['sign-in'])
+    expect(await auditActions()).toEqual(['sign-in'])
   })
 
   test('a new role or a removal takes effect at the next request, in this company alone', async () => {
-    const ola = await house.person([
+    const ola = await server.addUser([
       { company, role: 'viewer' },
-      { company: house.other, role: 'viewer' },
+      { company: server.tenantB, role: 'viewer' },
     ])
-    const here = await visit(house, ola, company.name)
-    const there = await visit(house, ola, house.other.name)
+    const here = await openSession(server, ola, company.name)
+    const there = await openSession(server, ola, server.tenantB.name)
     const idOf = async (email: string) =>
       String((await seen()).people.find((one: { email: string }) => one.email === email).id)
     const id = await idOf(ola.email)
@@ -107,11 +114,11 @@ describe.each(databases)('$name', (database) => {
     expect([(await here.get('/app/okt')).status, (await there.get('/app/okt')).status]).toEqual([
       401, 200,
     ])
-    expect((await signInAs(house, ola, company.name)).status).toBe(401)
+    expect((await signInAs(server, ola, company.name)).status).toBe(401)
     await act('personer/apne', { id })
-    expect((await signInAs(house, ola, company.name)).status).toBe(204)
-    const stranger = await house.person([{ company: house.other, role: 'viewer' }])
-    expect(stranger.email).not.toBe('')
+    expect((await signInAs(server, ola, company.name)).status).toBe(204)
+    const viewerOfOther = await server.addUser([{ company: server.tenantB, role: 'viewer' }])
+    expect(viewerOfOther.email).not.toBe('')
     for (const path of ['personer/endre', 'personer/steng', 'personer/apne'])
       expect((await act(path, { id: '999999', role: 'viewer' })).status).toBe(404)
   })
@@ -125,12 +132,12 @@ describe.each(databases)('$name', (database) => {
       expect((await act(path, fields)).json.error.code).toBe('LastAdministrator')
       expect((await seen()).people).toMatchObject([{ id, role: 'admin', disabledAt: null }])
     }
-    expect(await acts()).toEqual(['sign-in'])
+    expect(await auditActions()).toEqual(['sign-in'])
   })
 
   test('settings change one by one, and take effect in the API at once', async () => {
     const put = () =>
-      house.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', {
+      server.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', {
         as: company,
         json: [{ Dato: '2026-05-01T00:00:00Z', AvdelingID: '20', Omsetning: 1 }],
       })
@@ -144,7 +151,7 @@ describe.each(databases)('$name', (database) => {
       currency: 'GBP',
       settings: { 'refuses-zones': true, 'requires-four-eyes': false },
     })
-    expect(await acts()).toEqual(['settings', 'settings', 'sign-in'])
+    expect(await auditActions()).toEqual(['settings', 'settings', 'sign-in'])
   })
 
   test('an invalid key, member or setting is rejected, and nothing changes', async () => {
@@ -181,7 +188,10 @@ describe.each(databases)('$name', (database) => {
       'personer/steng',
       'personer/apne',
     ])
-      expect([path, (await act(path, {})).json.error.code]).toEqual([path, 'PasswordNeeded'])
+      expect([path, (await act(path, {})).json.error.code]).toEqual([
+        path,
+        'ReauthenticationRequired',
+      ])
     expect((await act('innstillinger', { currency: 'SEK' })).status).toBe(200)
   })
 
@@ -191,18 +201,18 @@ describe.each(databases)('$name', (database) => {
     await act('personer/endre', { id: String(user), role: 'admin' })
     await act('innstillinger', { currency: 'SEK' })
     const { rows } = (await admin.get('/app/data/revisjon')).json
-    const words: Readonly<Record<string, string>> = nb.audit.actions
-    const told = rows.map((row: { action: string; data: string }) => [
-      words[row.action],
-      subjectText(row, nb),
+    const actionLabels: Readonly<Record<string, string>> = nb.audit.actions
+    const labels = rows.map((row: { action: string; data: string }) => [
+      actionLabels[row.action],
+      formatSubject(row, nb),
     ])
-    expect(told).toEqual([
+    expect(labels).toEqual([
       ['Endret innstillinger', 'currency'],
       ['Endret person', `Bruker ${user}`],
       ['Laget nøkkel', `Nøkkel ${id}`],
       ['Logget inn', 'Med passord'],
     ])
     for (const action of ['watch', 'key-rotate', 'key-revoke', 'person-enable', 'person-disable'])
-      expect(words[action]).toBeDefined()
+      expect(actionLabels[action]).toBeDefined()
   })
 })

@@ -1,40 +1,45 @@
 // The API call log: the last success and the last errors of each key, searchable by request id.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type Company, type House, type Person } from '../support/server.ts'
-import { visit, type Visitor } from './session-client.ts'
+import {
+  startTestServer,
+  type TestCompany,
+  type TestServer,
+  type TestUser,
+} from '../support/server.ts'
+import { openSession, type SessionClient } from './session-client.ts'
 
 const at = '/app/data/administrasjon'
 const minute = 60_000_000
 
 describe.each(databases)('$name', (database) => {
-  let house: House
-  let company: Company
-  let kari: Person
-  let admin: Visitor
+  let server: TestServer
+  let company: TestCompany
+  let kari: TestUser
+  let admin: SessionClient
   let now: number
   let companies = 0
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-calls')
+    server = await startTestServer(database, 'app-calls')
   })
   beforeEach(async () => {
     now = Date.now() * 1000
-    house.clock.now = () => now
-    company = await house.company(`KALL ${++companies}`)
-    kari = await house.person([{ company, role: 'admin' }])
-    admin = await visit(house, kari)
+    server.clock.now = () => now
+    company = await server.addCompany(`KALL ${++companies}`)
+    kari = await server.addUser([{ company, role: 'admin' }])
+    admin = await openSession(server, kari)
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const find = (filter = '', headers: Readonly<Record<string, string>> = {}) =>
-    house.call('GET', `/dev/Omsetning/Finn${filter}`, { as: company, headers })
+    server.call('GET', `/dev/Omsetning/Finn${filter}`, { as: company, headers })
   const key = async () => {
-    await house.calls.flush()
+    await server.apiCallLog.flush()
     const { keys } = (await admin.get(at)).json
     return keys[0]
   }
   const calls = async (query: Readonly<Record<string, string>> = {}) => {
-    await house.calls.flush()
+    await server.apiCallLog.flush()
     return (await admin.get(`${at}/kall`, query)).json.rows
   }
 
@@ -54,7 +59,7 @@ describe.each(databases)('$name', (database) => {
         text: expect.stringContaining('AvdelingsID'),
       },
     })
-    const nb = await house.call('GET', at, {
+    const nb = await server.call('GET', at, {
       as: null,
       headers: { cookie: admin.cookie, 'accept-language': 'nb' },
     })
@@ -62,7 +67,7 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a rejected list names its first invalid row', async () => {
-    await house.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', {
+    await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', {
       as: company,
       json: [{ Dato: '2026-05-01', AvdelingID: '20', Omsetning: 'mye' }],
     })
@@ -100,11 +105,11 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('the log contains no secret, and no URL with one', async () => {
-    await house.call('GET', `/dev/Omsetning/Finn?$top=-1&key=${company.key}`, { as: null })
-    const told = JSON.stringify(await calls())
-    expect(told).toContain('InvalidTop')
-    expect(told).not.toContain(company.key)
-    expect(told).not.toContain(company.key.slice(18, 40))
+    await server.call('GET', `/dev/Omsetning/Finn?$top=-1&key=${company.key}`, { as: null })
+    const log = JSON.stringify(await calls())
+    expect(log).toContain('InvalidTop')
+    expect(log).not.toContain(company.key)
+    expect(log).not.toContain(company.key.slice(18, 40))
   })
 
   test('a program in a loop does not fill the log, and old entries are deleted', async () => {
@@ -114,26 +119,26 @@ describe.each(databases)('$name', (database) => {
     }
     expect(await calls()).toHaveLength(20)
     now += 30 * 24 * 60 * minute
-    await house.calls.tidy()
-    admin = await visit(house, kari)
+    await server.apiCallLog.deleteExpired()
+    admin = await openSession(server, kari)
     expect(await calls()).toEqual([])
   })
 
   test("another company's calls are hidden, and calls of the app are not logged", async () => {
-    await house.call('GET', '/dev/Omsetning/Finn?$top=-1', {
-      as: house.other,
+    await server.call('GET', '/dev/Omsetning/Finn?$top=-1', {
+      as: server.tenantB,
       headers: { 'x-request-id': 'deres' },
     })
     await admin.get(`${at}/kall`, { before: 'x' })
     expect(await calls()).toEqual([])
     expect(await calls({ id: 'deres' })).toEqual([])
-    const viewer = await visit(house, await house.person([{ company, role: 'auditor' }]))
+    const viewer = await openSession(server, await server.addUser([{ company, role: 'auditor' }]))
     expect((await viewer.get(`${at}/kall`)).status).toBe(403)
   })
 
   test('a success is written at most once a minute', async () => {
     await find()
-    await house.calls.flush()
+    await server.apiCallLog.flush()
     const first = now
     now += minute - 1
     await find()

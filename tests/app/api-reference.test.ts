@@ -1,28 +1,28 @@
-// ADR 0107: the ten-minute key for trying calls in the API reference, on every database.
+// ADR 0050: the ten-minute key for trying calls in the API reference, on every database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../src/auth/roles.ts'
 import { saveGroupMembership } from '../../src/store/accounts/identities.ts'
 import type { Writer } from '../../src/store/store.ts'
-import { disableUser, forgetUser, saveMembership } from '../../src/store/accounts/users.ts'
+import { disableUser, eraseUser, saveMembership } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { visit } from './session-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { openSession } from './session-client.ts'
 
 const trial = '/app/data/dokumentasjon/nokkel'
 
 describe.each(databases)('$name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'reference')
+    server = await startTestServer(database, 'reference')
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const open = async (role: Role) =>
-    visit(house, await house.person([{ company: house.mine, role }]))
+    openSession(server, await server.addUser([{ company: server.tenantA, role }]))
 
   const statusOf = async (method: string, path: string, key: string, json?: object) =>
     (
-      await house.call(method, path, {
+      await server.call(method, path, {
         as: null,
         headers: { 'tb-key': key },
         ...(json === undefined ? {} : { json }),
@@ -30,7 +30,7 @@ describe.each(databases)('$name', (database) => {
     ).status
 
   test('the key reads what its user may read, and neither writes, decides nor shows personal fields', async () => {
-    const { key } = (await (await open('admin')).act('POST', trial)).json
+    const { key } = (await (await open('admin')).send('POST', trial)).json
     for (const path of ['/dev/Omsetning/Finn', '/ansatt/ansatt', '/prosjekt/Transaksjon'])
       expect([path, await statusOf('GET', path, key)]).toEqual([path, 200])
     const row = { Dato: '2026-05-04', AvdelingID: '20', Omsetning: 5 }
@@ -38,26 +38,26 @@ describe.each(databases)('$name', (database) => {
     expect(await statusOf('POST', '/prosjekt/Transaksjon/Godkjenn', key, { ids: [1] })).toBe(403)
     expect(await statusOf('GET', '/prosjekt/TransaksjonsEksport', key)).toBe(403)
     expect(await statusOf('GET', '/ansatt/ansatt?$select=Adresse', key)).toBe(403)
-    expect((await house.call('GET', '/dev/Omsetning/Finn')).json).toEqual([])
+    expect((await server.call('GET', '/dev/Omsetning/Finn')).json).toEqual([])
   })
 
   test('the key expires after ten minutes, and when its user gets another', async () => {
-    const visitor = await open('viewer')
-    const { key: first } = (await visitor.act('POST', trial)).json
-    const { key: second } = (await visitor.act('POST', trial)).json
-    const other = (await (await open('viewer')).act('POST', trial)).json.key
+    const session = await open('viewer')
+    const { key: first } = (await session.send('POST', trial)).json
+    const { key: second } = (await session.send('POST', trial)).json
+    const other = (await (await open('viewer')).send('POST', trial)).json.key
     const finn = '/dev/Omsetning/Finn'
     expect(await statusOf('GET', finn, first)).toBe(401)
     expect([await statusOf('GET', finn, second), await statusOf('GET', finn, other)]).toEqual([
       200, 200,
     ])
-    const { now } = house.clock
+    const { now } = server.clock
     const start = now()
     try {
-      house.clock.now = () => start + 10 * 60_000_000
+      server.clock.now = () => start + 10 * 60_000_000
       expect(await statusOf('GET', finn, second)).toBe(401)
     } finally {
-      house.clock.now = now
+      server.clock.now = now
     }
   })
 
@@ -68,29 +68,29 @@ describe.each(databases)('$name', (database) => {
       ['endre', { role: 'registrant' }],
       ['steng', {}],
     ] as const) {
-      const person = await house.person([{ company: house.mine, role: 'viewer' }])
-      const { key } = (await (await visit(house, person)).act('POST', trial)).json
+      const person = await server.addUser([{ company: server.tenantA, role: 'viewer' }])
+      const { key } = (await (await openSession(server, person)).send('POST', trial)).json
       expect(await statusOf('GET', '/dev/Omsetning/Finn', key)).toBe(200)
-      await admin.act('POST', `${people}/${path}`, { id: String(person.id), ...more })
+      await admin.send('POST', `${people}/${path}`, { id: String(person.id), ...more })
       expect(await statusOf('GET', '/dev/Omsetning/Finn', key)).toBe(401)
     }
   })
 
   test('the key ends when its user loses access by a command or by a group of the identity provider', async () => {
-    const { mine } = house
+    const { tenantA } = server
     const lost: ((writer: Writer, userId: number) => Promise<void>)[] = [
       (writer, id) => disableUser(writer, id, 1),
-      (writer, id) => forgetUser(writer, id, 1),
+      (writer, id) => eraseUser(writer, id, 1),
       (writer, userId) =>
         saveMembership(writer, {
-          companyId: mine.id,
+          companyId: tenantA.id,
           userId,
           role: 'registrant',
           departments: null,
         }),
       (writer, userId) =>
         saveGroupMembership(writer, {
-          companyId: mine.id,
+          companyId: tenantA.id,
           userId,
           role: 'viewer',
           departments: null,
@@ -99,17 +99,17 @@ describe.each(databases)('$name', (database) => {
         }),
     ]
     for (const lose of lost) {
-      const person = await house.person([{ company: mine, role: 'viewer' }])
-      const { key } = (await (await visit(house, person)).act('POST', trial)).json
+      const person = await server.addUser([{ company: tenantA, role: 'viewer' }])
+      const { key } = (await (await openSession(server, person)).send('POST', trial)).json
       expect(await statusOf('GET', '/dev/Omsetning/Finn', key)).toBe(200)
-      await house.store.inHouseTransaction((writer) => lose(writer, person.id))
+      await server.store.inSystemTransaction((writer) => lose(writer, person.id))
       expect(await statusOf('GET', '/dev/Omsetning/Finn', key)).toBe(401)
     }
   })
 
   test('the key is in the audit log, and not among the keys of integrations', async () => {
     const admin = await open('admin')
-    const { key } = (await admin.act('POST', trial)).json
+    const { key } = (await admin.send('POST', trial)).json
     const { keys } = (await admin.get('/app/data/administrasjon')).json
     expect(keys.map(({ id }: { id: string }) => id)).not.toContain(key.split('_')[2])
     const { text } = await admin.get('/app/data/revisjon')
@@ -118,7 +118,7 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('the page is public, and loads no script and no data from other origins', async () => {
-    const { status, headers, text } = await house.call('GET', '/docs', { as: null })
+    const { status, headers, text } = await server.call('GET', '/docs', { as: null })
     expect(status).toBe(200)
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; .*connect-src 'self';/,

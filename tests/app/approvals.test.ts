@@ -1,27 +1,27 @@
 // Approvals in the app: groups, pages, anomalies and decisions, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newDepot, usage, type Depot } from '../support/material-client.ts'
+import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { visit } from './session-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { openSession } from './session-client.ts'
 
 const overview = '/app/data/uttak/oversikt'
 const lines = '/app/data/uttak/linjer'
 const decide = '/app/data/uttak/beslutt'
 
 describe.each(databases)('$name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-approvals')
-    house.clock.now = () => Date.UTC(2026, 10, 16, 7) * 1000
+    server = await startTestServer(database, 'app-approvals')
+    server.clock.now = () => Date.UTC(2026, 10, 16, 7) * 1000
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const open = async (rows: readonly object[], departments?: readonly string[]) => {
-    const depot: Depot = await newDepot(house)
-    const { company } = depot
-    await fillDirectory(house, company, {
+    const materialClient: MaterialClient = await newMaterialClient(server)
+    const { company } = materialClient
+    await fillDirectory(server, company, {
       departments: [
         { id: '10', name: 'Byggevarer' },
         { id: '20', name: 'Jernvare' },
@@ -32,15 +32,15 @@ describe.each(databases)('$name', (database) => {
       ],
       employees: [{ id: 1, firstName: 'Kari', lastName: 'Ås' }],
     })
-    const answer = await depot.post(
+    const reply = await materialClient.post(
       '/prosjekt/Transaksjon/Batch',
       rows.map((row) => ({ ...usage, ProsjektId: 'P1', AvdelingId: '10', ...row })),
     )
-    expect(answer.status).toBe(200)
+    expect(reply.status).toBe(200)
     const job = { company, role: 'approver', ...(departments === undefined ? {} : { departments }) }
-    const person = await house.person([{ ...job, role: 'approver' }])
-    const ids = answer.json.resultater.map(({ id }: { id: number }) => id)
-    return { depot, company, person, ids, visitor: await visit(house, person) }
+    const person = await server.addUser([{ ...job, role: 'approver' }])
+    const ids = reply.json.resultater.map(({ id }: { id: number }) => id)
+    return { materialClient, company, person, ids, session: await openSession(server, person) }
   }
 
   const priced = (amount: number, more: object = {}) => ({ Antall: 1, Salgspris: amount, ...more })
@@ -51,19 +51,19 @@ describe.each(databases)('$name', (database) => {
     // The distinct ids are few; expanding all ranges would block the server.
     Array(3).fill('1-50000').join(','),
   ])('too many ids are rejected before ranges are expanded: %s', async (ids) => {
-    const { visitor } = await open([priced(1)])
-    const answer = await visitor.act('POST', decide, { act: 'approve', ids })
-    expect([answer.status, answer.json.error.target]).toEqual([400, 'ids'])
+    const { session } = await open([priced(1)])
+    const reply = await session.send('POST', decide, { act: 'approve', ids })
+    expect([reply.status, reply.json.error.target]).toEqual([400, 'ids'])
   })
 
   test('groups have count and sum, and pages list the lines in order', async () => {
-    const { visitor, ids } = await open([
+    const { session, ids } = await open([
       priced(10.5, { ProsjektId: 'P2', AnsattId: 1, VareId: 'a' }),
       priced(1, { VareId: 'b' }),
       priced(2, { ProsjektId: null, VareId: 'c' }),
       priced(3, { VareId: 'd' }),
     ])
-    const { groups, counts } = (await visitor.get(overview, { group: 'project' })).json
+    const { groups, counts } = (await session.get(overview, { group: 'project' })).json
     const days = { from: usage.Dato, to: usage.Dato }
     expect(groups).toEqual([
       { key: '', name: null, count: 1, amount: 20_000, odd: 1, ...days },
@@ -72,10 +72,10 @@ describe.each(databases)('$name', (database) => {
     ])
     expect(counts).toEqual([{ state: 'Registrert', count: 4 }])
     const page = { group: 'project', skip: '1', top: '3' }
-    const { rows } = (await visitor.get(lines, page)).json
+    const { rows } = (await session.get(lines, page)).json
     expect(rows.map(({ id }: { id: number }) => id)).toEqual([ids[1], ids[3], ids[0]])
     expect(rows[2]).toMatchObject({ projectName: 'Kjøkken', firstName: 'Kari', amount: 105_000 })
-    const byEmployee = (await visitor.get(overview, { group: 'employee' })).json.groups
+    const byEmployee = (await session.get(overview, { group: 'employee' })).json.groups
     expect(byEmployee.map(({ name }: { name: string }) => name)).toEqual([null, 'Kari Ås'])
   })
 
@@ -88,7 +88,7 @@ describe.each(databases)('$name', (database) => {
     [{ state: 'approved' }, 0],
     [{}, 6],
   ])('the filter %j finds %i', async (filter, count) => {
-    const { visitor } = await open([
+    const { session } = await open([
       { AvdelingId: '20' },
       { ProsjektId: 'P2' },
       { AnsattId: 1 },
@@ -96,16 +96,16 @@ describe.each(databases)('$name', (database) => {
       { Dato: '2026-11-02' },
       {},
     ])
-    const { groups } = (await visitor.get(overview, filter)).json
+    const { groups } = (await session.get(overview, filter)).json
     expect(groups.reduce((sum: number, one: { count: number }) => sum + one.count, 0)).toBe(count)
-    expect((await visitor.get(lines, filter)).json.rows).toHaveLength(count)
-    const told = (await visitor.get('/app/data/uttak/antall', filter)).json
-    expect(told).toMatchObject({ count, oldest: groups[0]?.from ?? null })
-    expect((await visitor.get('/app/data/uttak/ider', filter)).json.ids).toHaveLength(count)
+    expect((await session.get(lines, filter)).json.rows).toHaveLength(count)
+    const counts = (await session.get('/app/data/uttak/antall', filter)).json
+    expect(counts).toMatchObject({ count, oldest: groups[0]?.from ?? null })
+    expect((await session.get('/app/data/uttak/ider', filter)).json.ids).toHaveLength(count)
   })
 
   test('anomalies are flagged: no project, no price, duplicates, ten times the usual, in the future', async () => {
-    const { visitor, ids } = await open([
+    const { session, ids } = await open([
       priced(1, { VareId: 'a', ProsjektId: null }),
       { VareId: 'b', Salgspris: null },
       priced(1, { VareId: 'c', AnsattId: 1 }),
@@ -117,9 +117,9 @@ describe.each(databases)('$name', (database) => {
       priced(1, { VareId: 'e', Dato: '2026-11-17' }),
       priced(1, { VareId: 'f' }),
     ])
-    const { odd } = (await visitor.get(overview)).json
-    const told = odd.map(({ id, oddity }: { id: number; oddity: number }) => [id, oddity])
-    expect(new Map(told)).toEqual(
+    const { odd } = (await session.get(overview)).json
+    const counts = odd.map(({ id, oddity }: { id: number; oddity: number }) => [id, oddity])
+    expect(new Map(counts)).toEqual(
       new Map([
         [ids[0], 1],
         [ids[1], 2],
@@ -138,26 +138,26 @@ describe.each(databases)('$name', (database) => {
       priced(1, { VareId: 'c', ProsjektId: 'P9', AvdelingId: '99' }),
       priced(1, { VareId: 'd', AvdelingId: null }),
     ]
-    const { visitor, ids } = await open(rows)
-    const { odd } = (await visitor.get(overview)).json
+    const { session, ids } = await open(rows)
+    const { odd } = (await session.get(overview)).json
     expect(odd.map(({ id, oddity }: { id: number; oddity: number }) => [id, oddity])).toEqual([
       [ids[0], 32],
       [ids[1], 64],
       [ids[2], 96],
     ])
-    const depot = await newDepot(house)
-    await depot.post(
+    const materialClient = await newMaterialClient(server)
+    await materialClient.post(
       '/prosjekt/Transaksjon/Batch',
       rows.map((row) => ({ ...usage, ProsjektId: 'P1', ...row })),
     )
-    const person = await house.person([{ company: depot.company, role: 'approver' }])
-    const without = (await (await visit(house, person)).get(overview)).json
+    const person = await server.addUser([{ company: materialClient.company, role: 'approver' }])
+    const without = (await (await openSession(server, person)).get(overview)).json
     expect([without.groups[0].count, without.oddCount]).toEqual([4, 0])
   })
 
   test('of more than a thousand anomalies the oldest are listed, and all are counted in every grouping', async () => {
     const later = { ProsjektId: 'P2', AvdelingId: '20', Dato: '2026-11-10', AnsattId: 1 }
-    const { visitor } = await open([
+    const { session } = await open([
       ...Array.from({ length: 990 }, (_, index) => ({ VareId: `a${index}`, Salgspris: null })),
       ...Array.from({ length: 30 }, (_, index) => ({
         ...later,
@@ -173,19 +173,19 @@ describe.each(databases)('$name', (database) => {
       ['department', { '10': 990, '20': 30 }],
       ['day', { [usage.Dato]: 990, [later.Dato]: 30 }],
     ] as const) {
-      const { odd, oddCount, groups } = (await visitor.get(overview, { group })).json
+      const { odd, oddCount, groups } = (await session.get(overview, { group })).json
       expect([odd.length, oddCount]).toEqual([1000, 1020])
       expect(odd.at(-1)).toMatchObject({ date: later.Dato, itemId: 'b9' })
       expect(
         Object.fromEntries(groups.map((one: { key: string; odd: number }) => [one.key, one.odd])),
       ).toEqual(counts)
     }
-    const one = (await visitor.get(overview, { group: 'project', project: 'P2' })).json
+    const one = (await session.get(overview, { group: 'project', project: 'P2' })).json
     expect([one.odd.length, one.oddCount, one.groups[0].odd]).toEqual([30, 30, 30])
   })
 
   test('a line stays an anomaly when others are approved, and a duplicate of an approved line is one', async () => {
-    const { visitor, ids } = await open([
+    const { session, ids } = await open([
       priced(1, { VareId: 'd', Antall: 2 }),
       priced(1, { VareId: 'd', Antall: 3 }),
       priced(1, { VareId: 'd', Antall: 4 }),
@@ -196,9 +196,9 @@ describe.each(databases)('$name', (database) => {
       priced(1, { VareId: 'f', AnsattId: 1 }),
     ])
     const usual = [ids[0], ids[1], ids[2], ids[4]].join(',')
-    await visitor.act('POST', decide, { act: 'approve', ids: usual })
-    await visitor.act('POST', decide, { act: 'reject', ids: String(ids[6]), reason: 'to ganger' })
-    const { odd } = (await visitor.get(overview)).json
+    await session.send('POST', decide, { act: 'approve', ids: usual })
+    await session.send('POST', decide, { act: 'reject', ids: String(ids[6]), reason: 'to ganger' })
+    const { odd } = (await session.get(overview)).json
     expect(odd.map(({ id, oddity }: { id: number; oddity: number }) => [id, oddity])).toEqual([
       [ids[3], 8],
       [ids[5], 4],
@@ -206,15 +206,15 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('approves what it can, and names who decided the others first', async () => {
-    const { visitor, company, ids, depot } = await open([
+    const { session, company, ids, materialClient } = await open([
       { VareId: 'a' },
       { VareId: 'b' },
       { VareId: 'c' },
     ])
-    const other = await house.person([{ company, role: 'approver' }])
-    const first = await visit(house, other)
-    await first.act('POST', decide, { act: 'approve', ids: String(ids[1]) })
-    const { json } = await visitor.act('POST', decide, {
+    const other = await server.addUser([{ company, role: 'approver' }])
+    const first = await openSession(server, other)
+    await first.send('POST', decide, { act: 'approve', ids: String(ids[1]) })
+    const { json } = await session.send('POST', decide, {
       act: 'approve',
       ids: `${ids[0]}-${ids[2]},999`,
     })
@@ -223,7 +223,7 @@ describe.each(databases)('$name', (database) => {
       { id: ids[1], code: 'already_approved', state: 'Godkjent', by: other.email },
       { id: 999, code: 'not_found' },
     ])
-    expect((await depot.all()).map(({ Status }) => Status)).toEqual([
+    expect((await materialClient.transactions()).map(({ Status }) => Status)).toEqual([
       'Godkjent',
       'Godkjent',
       'Godkjent',
@@ -231,36 +231,40 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('an approval can be withdrawn, and a rejection requires a reason that the registrant sees', async () => {
-    const { visitor, ids, depot } = await open([{}])
+    const { session, ids, materialClient } = await open([{}])
     const id = String(ids[0])
-    await visitor.act('POST', decide, { act: 'approve', ids: id })
-    expect((await visitor.act('POST', decide, { act: 'withdraw', ids: id })).json.done).toEqual(ids)
-    const without = await visitor.act('POST', decide, { act: 'reject', ids: id })
+    await session.send('POST', decide, { act: 'approve', ids: id })
+    expect((await session.send('POST', decide, { act: 'withdraw', ids: id })).json.done).toEqual(
+      ids,
+    )
+    const without = await session.send('POST', decide, { act: 'reject', ids: id })
     expect([without.status, without.json.error.target]).toEqual([400, 'reason'])
-    await visitor.act('POST', decide, { act: 'reject', ids: id, reason: 'Feil prosjekt' })
-    expect(await depot.all()).toMatchObject([{ Status: 'Avvist', AvvistGrunn: 'Feil prosjekt' }])
+    await session.send('POST', decide, { act: 'reject', ids: id, reason: 'Feil prosjekt' })
+    expect(await materialClient.transactions()).toMatchObject([
+      { Status: 'Avvist', AvvistGrunn: 'Feil prosjekt' },
+    ])
   })
 
   test('a line shows who registered and decided, its earlier versions, and its neighbours', async () => {
-    const { visitor, depot, person, ids } = await open([{ VareId: 'a' }, { VareId: 'b' }])
-    await depot.call('PATCH', `/prosjekt/Transaksjon(${ids[0]})`, { json: { Antall: 7 } })
-    await visitor.act('POST', decide, { act: 'approve', ids: String(ids[1]) })
-    const { json } = await visitor.get(`/app/data/uttak/linje/${ids[0]}`)
+    const { session, materialClient, person, ids } = await open([{ VareId: 'a' }, { VareId: 'b' }])
+    await materialClient.call('PATCH', `/prosjekt/Transaksjon(${ids[0]})`, { json: { Antall: 7 } })
+    await session.send('POST', decide, { act: 'approve', ids: String(ids[1]) })
+    const { json } = await session.get(`/app/data/uttak/linje/${ids[0]}`)
     expect(json.row).toMatchObject({ id: ids[0], quantity: 70_000, projectName: 'Nybygg' })
     expect(json.revisions).toMatchObject([{ revision: 1, content: { itemId: 'a' } }])
-    const decided = (await visitor.get(`/app/data/uttak/linje/${ids[1]}`)).json.row
+    const decided = (await session.get(`/app/data/uttak/linje/${ids[1]}`)).json.row
     expect(decided).toMatchObject({ state: 'Godkjent', approvedBy: person.email })
-    expect((await visitor.get('/app/data/uttak/linje/999')).status).toBe(404)
+    expect((await session.get('/app/data/uttak/linje/999')).status).toBe(404)
   })
 
   test('a line shows who approved it and which receiver exported it', async () => {
-    const { visitor, depot, person, ids } = await open([{ VareId: 'a' }])
+    const { session, materialClient, person, ids } = await open([{ VareId: 'a' }])
     const [id] = ids
-    await visitor.act('POST', decide, { act: 'approve', ids: String(id) })
-    expect((await visitor.get(`/app/data/uttak/linje/${id}`)).json.received).toEqual([])
-    await depot.list()
-    await depot.mark({ ids: [id] })
-    const { row, received } = (await visitor.get(`/app/data/uttak/linje/${id}`)).json
+    await session.send('POST', decide, { act: 'approve', ids: String(id) })
+    expect((await session.get(`/app/data/uttak/linje/${id}`)).json.received).toEqual([])
+    await materialClient.exportList()
+    await materialClient.acknowledge({ ids: [id] })
+    const { row, received } = (await session.get(`/app/data/uttak/linje/${id}`)).json
     expect(row).toMatchObject({ state: 'Eksportert', decidedBy: person.email })
     expect(received).toMatchObject([
       { act: 'marked', actor: expect.stringMatching(/^key:.+ \(\w+\)$/), destinationId: 1 },
@@ -268,14 +272,14 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('an approver of some departments neither sees nor decides the lines of others', async () => {
-    const { visitor, ids, depot } = await open(
+    const { session, ids, materialClient } = await open(
       [{ AvdelingId: '20' }, { AvdelingId: '10' }, { AvdelingId: null }],
       ['20'],
     )
-    expect((await visitor.get(lines)).json.rows).toHaveLength(1)
-    expect((await visitor.get(overview)).json.counts).toEqual([{ state: 'Registrert', count: 1 }])
-    expect((await visitor.get(`/app/data/uttak/linje/${ids[1]}`)).status).toBe(404)
-    const { json } = await visitor.act('POST', decide, {
+    expect((await session.get(lines)).json.rows).toHaveLength(1)
+    expect((await session.get(overview)).json.counts).toEqual([{ state: 'Registrert', count: 1 }])
+    expect((await session.get(`/app/data/uttak/linje/${ids[1]}`)).status).toBe(404)
+    const { json } = await session.send('POST', decide, {
       act: 'approve',
       ids: `${ids[0]}-${ids[2]}`,
     })
@@ -284,7 +288,7 @@ describe.each(databases)('$name', (database) => {
       'not_found',
       'not_found',
     ])
-    expect((await depot.all()).map(({ Status }) => Status)).toEqual([
+    expect((await materialClient.transactions()).map(({ Status }) => Status)).toEqual([
       'Godkjent',
       'Registrert',
       'Registrert',
@@ -294,20 +298,20 @@ describe.each(databases)('$name', (database) => {
   test("another company's lines are 404", async () => {
     const mine = await open([{}])
     const theirs = await open([{}, {}])
-    const answer = await mine.visitor.act('POST', decide, {
+    const reply = await mine.session.send('POST', decide, {
       act: 'approve',
       ids: String(theirs.ids[1]),
     })
-    expect(answer.json).toMatchObject({ done: [], others: [{ code: 'not_found' }] })
-    expect((await theirs.depot.all()).map(({ Status }) => Status)).toEqual([
+    expect(reply.json).toMatchObject({ done: [], others: [{ code: 'not_found' }] })
+    expect((await theirs.materialClient.transactions()).map(({ Status }) => Status)).toEqual([
       'Registrert',
       'Registrert',
     ])
   })
 
   test.each(['', '1-', 'a', '1,,2', '1-200000', '-1'])('ids «%s» are rejected', async (ids) => {
-    const { visitor, depot } = await open([{}])
-    expect((await visitor.act('POST', decide, { act: 'approve', ids })).status).toBe(400)
-    expect(await depot.all()).toMatchObject([{ Status: 'Registrert' }])
+    const { session, materialClient } = await open([{}])
+    expect((await session.send('POST', decide, { act: 'approve', ids })).status).toBe(400)
+    expect(await materialClient.transactions()).toMatchObject([{ Status: 'Registrert' }])
   })
 })

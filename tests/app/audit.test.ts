@@ -2,59 +2,60 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
-import { newDepot } from '../support/material-client.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { subjectText } from '../../web/features/audit/audit-subject.ts'
-import { visit } from './session-client.ts'
+import { newMaterialClient } from '../support/material-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { formatSubject } from '../../web/features/audit/audit-subject.ts'
+import { openSession } from './session-client.ts'
 
 const { nb } = auditText
 
 const audit = '/app/data/revisjon'
 
 describe.each(databases)('$name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-audit')
+    server = await startTestServer(database, 'app-audit')
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   test('a decision names the user and the lines, the latest entry first, page by page', async () => {
-    const depot = await newDepot(house)
-    const [a = 0] = await depot.register(1)
-    const manager = await house.person([{ company: depot.company, role: 'admin' }])
-    const visitor = await visit(house, manager)
-    await visitor.act('POST', '/app/data/uttak/beslutt', { act: 'approve', ids: String(a) })
-    const { rows } = (await visitor.get(audit)).json
+    const materialClient = await newMaterialClient(server)
+    const [a = 0] = await materialClient.register(1)
+    const manager = await server.addUser([{ company: materialClient.company, role: 'admin' }])
+    const session = await openSession(server, manager)
+    await session.send('POST', '/app/data/uttak/beslutt', { act: 'approve', ids: String(a) })
+    const { rows } = (await session.get(audit)).json
     expect(rows).toMatchObject([
       { action: 'approve', actor: manager.email, data: JSON.stringify({ ids: String(a) }) },
       { action: 'sign-in', actor: manager.email },
       { action: 'register', actor: expect.stringMatching(/^key:/) },
     ])
-    const next = (await visitor.get(audit, { before: String(rows[0].id) })).json.rows
+    const next = (await session.get(audit, { before: String(rows[0].id) })).json.rows
     expect(next.map(({ action }: { action: string }) => action)).toEqual(['sign-in', 'register'])
-    expect((await visitor.get(audit, { before: '-1' })).status).toBe(400)
+    expect((await session.get(audit, { before: '-1' })).status).toBe(400)
   })
 
   test('every action on a transaction and its export has a label, and the right target', async () => {
-    const depot = await newDepot(house)
-    const [a = 0, b = 0, c = 0, d = 0] = await depot.register(4)
-    await depot.post('/prosjekt/Transaksjon/Avvis', { ids: [c], grunn: 'feil' })
-    await depot.approve(a, b, d)
-    await depot.post('/prosjekt/Transaksjon/TrekkGodkjenning', { ids: [d] })
-    const { BatchId: id } = (await depot.post('/prosjekt/TransaksjonsEksport/Batch', {})).json
-    await depot.post(`/prosjekt/TransaksjonsEksport/Batch/${id}/Frigi`, {})
-    await depot.list()
-    await depot.mark({ ids: [a] })
-    await depot.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [a], grunn: 'feil' })
-    await depot.post('/prosjekt/TransaksjonsEksport/Lukk', { ids: [b], grunn: 'feil' })
-    const auditor = await house.person([{ company: depot.company, role: 'auditor' }])
-    const { rows } = (await (await visit(house, auditor)).get(audit)).json
-    const words: Readonly<Record<string, string>> = nb.audit.actions
-    const told = rows.map((row: { action: string; data: string }) => [
-      words[row.action],
-      subjectText(row, nb),
+    const materialClient = await newMaterialClient(server)
+    const [a = 0, b = 0, c = 0, d = 0] = await materialClient.register(4)
+    await materialClient.post('/prosjekt/Transaksjon/Avvis', { ids: [c], grunn: 'feil' })
+    await materialClient.approve(a, b, d)
+    await materialClient.post('/prosjekt/Transaksjon/TrekkGodkjenning', { ids: [d] })
+    const { BatchId: id } = (await materialClient.post('/prosjekt/TransaksjonsEksport/Batch', {}))
+      .json
+    await materialClient.post(`/prosjekt/TransaksjonsEksport/Batch/${id}/Frigi`, {})
+    await materialClient.exportList()
+    await materialClient.acknowledge({ ids: [a] })
+    await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [a], grunn: 'feil' })
+    await materialClient.post('/prosjekt/TransaksjonsEksport/Lukk', { ids: [b], grunn: 'feil' })
+    const auditor = await server.addUser([{ company: materialClient.company, role: 'auditor' }])
+    const { rows } = (await (await openSession(server, auditor)).get(audit)).json
+    const actionLabels: Readonly<Record<string, string>> = nb.audit.actions
+    const labels = rows.map((row: { action: string; data: string }) => [
+      actionLabels[row.action],
+      formatSubject(row, nb),
     ])
-    expect(told.toReversed()).toEqual([
+    expect(labels.toReversed()).toEqual([
       ['Registrerte', `Transaksjon ${a}-${d}`],
       ['Avviste', `Transaksjon ${c}`],
       ['Godkjente', `Transaksjon ${a}-${b},${d}`],
@@ -71,15 +72,15 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('entries are found by line, by user and by action, page by page', async () => {
-    const depot = await newDepot(house)
-    const [a = 0, b = 0, c = 0] = await depot.register(3)
-    await depot.approve(a, c)
-    await depot.list()
-    await depot.mark({ ids: [a] })
-    const admin = await house.person([{ company: depot.company, role: 'admin' }])
-    const visitor = await visit(house, admin)
+    const materialClient = await newMaterialClient(server)
+    const [a = 0, b = 0, c = 0] = await materialClient.register(3)
+    await materialClient.approve(a, c)
+    await materialClient.exportList()
+    await materialClient.acknowledge({ ids: [a] })
+    const admin = await server.addUser([{ company: materialClient.company, role: 'admin' }])
+    const session = await openSession(server, admin)
     const actions = async (query: Record<string, string>) => {
-      const { rows, next } = (await visitor.get(audit, query)).json
+      const { rows, next } = (await session.get(audit, query)).json
       expect(next).toBe(null)
       return rows.map(({ action }: { action: string }) => action)
     }
@@ -90,34 +91,36 @@ describe.each(databases)('$name', (database) => {
     expect(await actions({ actor: admin.email.toUpperCase() })).toEqual(['sign-in'])
     expect(await actions({ line: '999' })).toEqual([])
     for (const query of [{ line: 'x' }, { action: 'whim' }, { before: '1.5' }])
-      expect((await visitor.get(audit, query)).status).toBe(400)
+      expect((await session.get(audit, query)).status).toBe(400)
   })
 
   test('a page has the start of the next, and downloading the file requires re-authentication', async () => {
-    const depot = await newDepot(house)
-    for (let times = 0; times < 120; times++) await depot.register(1)
-    const auditor = await house.person([{ company: depot.company, role: 'auditor' }])
-    const visitor = await visit(house, auditor)
-    const first = (await visitor.get(audit, { action: 'register' })).json
-    const rest = (await visitor.get(audit, { action: 'register', before: String(first.next) })).json
+    const materialClient = await newMaterialClient(server)
+    for (let times = 0; times < 120; times++) await materialClient.register(1)
+    const auditor = await server.addUser([{ company: materialClient.company, role: 'auditor' }])
+    const session = await openSession(server, auditor)
+    const first = (await session.get(audit, { action: 'register' })).json
+    const rest = (await session.get(audit, { action: 'register', before: String(first.next) })).json
     expect([first.rows.length, rest.rows.length, rest.next]).toEqual([100, 20, null])
     expect(first.rows.at(-1).id).toBeGreaterThan(rest.rows[0].id)
-    expect((await visitor.get(`${audit}/fil`)).json.rows).toHaveLength(121)
-    const { now } = house.clock
-    house.clock.now = () => now() + 6 * 60_000_000
-    expect((await visitor.get(`${audit}/fil`)).json.error.code).toBe('PasswordNeeded')
-    house.clock.now = now
+    expect((await session.get(`${audit}/fil`)).json.rows).toHaveLength(121)
+    const { now } = server.clock
+    server.clock.now = () => now() + 6 * 60_000_000
+    expect((await session.get(`${audit}/fil`)).json.error.code).toBe('ReauthenticationRequired')
+    server.clock.now = now
   })
 
   test("nobody reads another company's audit log, and managers do not read their own", async () => {
-    const mine = await newDepot(house)
-    const theirs = await newDepot(house)
+    const mine = await newMaterialClient(server)
+    const theirs = await newMaterialClient(server)
     await theirs.register(2)
-    const auditor = await house.person([{ company: mine.company, role: 'auditor' }])
-    expect((await (await visit(house, auditor)).get(audit)).json.rows).toMatchObject([
+    const auditor = await server.addUser([{ company: mine.company, role: 'auditor' }])
+    expect((await (await openSession(server, auditor)).get(audit)).json.rows).toMatchObject([
       { action: 'sign-in', actor: auditor.email },
     ])
-    const manager = await house.person([{ company: theirs.company, role: 'approver' }])
-    expect((await (await visit(house, manager)).get(audit)).json.error.code).toBe('RoleMissing')
+    const manager = await server.addUser([{ company: theirs.company, role: 'approver' }])
+    expect((await (await openSession(server, manager)).get(audit)).json.error.code).toBe(
+      'RoleMissing',
+    )
   })
 })

@@ -1,10 +1,15 @@
 // Companies in the app: the operator adds, disables and enables them, without access to their data.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { subjectText } from '../../web/features/audit/audit-subject.ts'
+import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type Company, type House, type Person } from '../support/server.ts'
-import { ownPage, signInAs, visit, type Visitor } from './session-client.ts'
+import {
+  startTestServer,
+  type TestCompany,
+  type TestServer,
+  type TestUser,
+} from '../support/server.ts'
+import { ownPage, signInAs, openSession, type SessionClient } from './session-client.ts'
 
 const { nb } = auditText
 
@@ -13,21 +18,21 @@ const good = { zone: 'Europe/Oslo', currency: 'NOK', password: '' }
 let companies = 0
 
 describe.each(databases)('$name', (database) => {
-  let house: House
-  let kari: Person
-  let operator: Visitor
+  let server: TestServer
+  let kari: TestUser
+  let operator: SessionClient
   let now: number
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-companies')
+    server = await startTestServer(database, 'app-companies')
     // A role in a company does not make its holder an operator.
-    kari = await house.operator([{ company: house.mine, role: 'viewer' }])
+    kari = await server.addOperator([{ company: server.tenantA, role: 'viewer' }])
   })
   beforeEach(async () => {
     now = Date.now() * 1000
-    house.clock.now = () => now
-    operator = await visit(house, kari)
+    server.clock.now = () => now
+    operator = await openSession(server, kari)
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   test('the list of companies has the number of members of each', async () => {
     expect((await operator.get(at)).json.companies).toMatchObject([
@@ -38,20 +43,20 @@ describe.each(databases)('$name', (database) => {
 
   const named = () => ({ name: `Vik ${++companies} AS`, email: `sjef${companies}@vik.example` })
   const add = (fields: object, who = operator) =>
-    who.act('POST', `${at}/ny`, { ...good, ...named(), ...fields })
+    who.send('POST', `${at}/ny`, { ...good, ...named(), ...fields })
   const act = (path: string, fields: object, who = operator) =>
-    who.act('POST', `${at}/${path}`, fields)
+    who.send('POST', `${at}/${path}`, fields)
   const listed = async (name: string) =>
     (await operator.get(at)).json.companies.find((one: { name: string }) => one.name === name)
   const fetched = async (company: string, password: string) =>
     (
-      await house.call('GET', '/dev/Omsetning/Finn', {
+      await server.call('GET', '/dev/Omsetning/Finn', {
         as: null,
         headers: { 'x-firma': company, 'x-passord': password },
       })
     ).status
   const accept = (link: string) =>
-    house.call('POST', '/app/invitasjon/godta', {
+    server.call('POST', '/app/invitasjon/godta', {
       as: null,
       json: {
         token: link.slice(link.indexOf('#') + 1),
@@ -71,7 +76,7 @@ describe.each(databases)('$name', (database) => {
     expect(await listed(name)).toMatchObject({ people: 0, credentials: 1, disabledAt: null })
     expect((await accept(made.json.link)).status).toBe(200)
     const person = { id: 0, email, password: 'grønne epler i kurven' }
-    const nils = await visit(house, person)
+    const nils = await openSession(server, person)
     expect((await nils.get('/app/okt')).json).toMatchObject({
       company: name,
       role: 'admin',
@@ -80,9 +85,9 @@ describe.each(databases)('$name', (database) => {
       currency: 'EUR',
     })
     const entries = (await nils.get('/app/data/revisjon')).json.rows
-    const words: Readonly<Record<string, string>> = nb.audit.actions
+    const actionLabels: Readonly<Record<string, string>> = nb.audit.actions
     const first = entries.at(-1)
-    expect([first.actor, words[first.action], subjectText(first, nb)]).toEqual([
+    expect([first.actor, actionLabels[first.action], formatSubject(first, nb)]).toEqual([
       `user:${kari.id}`,
       'La til firma',
       `Firma ${(await listed(name)).id}`,
@@ -99,9 +104,9 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('with mail, the first administrator gets an e-mail and nobody else sees the link', async () => {
-    house.mail.isOn = true
+    server.mail.isOn = true
     expect((await add({})).json.link).toBeNull()
-    house.mail.isOn = false
+    server.mail.isOn = false
     expect((await operator.get(at)).json.sendsMail).toBe(false)
   })
 
@@ -115,52 +120,52 @@ describe.each(databases)('$name', (database) => {
       [{ currency: 'kroner' }, 'currency'],
     ] as const)
       expect((await add(fields)).json.error).toMatchObject({ target })
-    const taken = await add({ name: house.mine.name.toLowerCase() })
+    const taken = await add({ name: server.tenantA.name.toLowerCase() })
     expect(taken.json.error).toMatchObject({ code: 'AlreadyExists', target: 'name' })
     expect((await operator.get(at)).json.companies).toEqual(before)
   })
 
   test('of two companies added with one name at once, on two servers, one is added', async () => {
     const { name, email } = named()
-    const twin = await house.twin()
-    const there = await visit(twin, kari)
-    const answers = await Promise.all([add({ name, email }), add({ name, email }, there)])
-    await twin.close()
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    const secondInstance = await server.secondInstance()
+    const there = await openSession(secondInstance, kari)
+    const replies = await Promise.all([add({ name, email }), add({ name, email }, there)])
+    await secondInstance.close()
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect(await listed(name)).toMatchObject({ credentials: 1 })
   })
 
   describe('disabled companies', () => {
-    let company: Company
-    let ola: Person
+    let company: TestCompany
+    let ola: TestUser
     let id: string
     beforeEach(async () => {
-      company = await house.company(named().name)
-      ola = await house.person([
+      company = await server.addCompany(named().name)
+      ola = await server.addUser([
         { company, role: 'admin' },
-        { company: house.other, role: 'viewer' },
+        { company: server.tenantB, role: 'viewer' },
       ])
       id = String((await listed(company.name)).id)
     })
 
     test('nobody can sign in, every key is rejected and nothing is lost, until it is enabled again', async () => {
       const sale = { Dato: '2026-05-01', AvdelingID: '10', Omsetning: 5 }
-      await house.call('POST', '/dev/Omsetning/Lagre', { as: company, json: sale })
-      const inside = await visit(house, ola, company.name)
+      await server.call('POST', '/dev/Omsetning/Lagre', { as: company, json: sale })
+      const inside = await openSession(server, ola, company.name)
       expect((await act('steng', { id, name: ` ${company.name.toUpperCase()} ` })).status).toBe(200)
       expect((await listed(company.name)).disabledAt).toBe(now)
       expect((await inside.get('/app/okt')).status).toBe(401)
-      expect((await signInAs(house, ola, company.name)).status).toBe(401)
-      expect((await signInAs(house, ola)).status).toBe(204)
+      expect((await signInAs(server, ola, company.name)).status).toBe(401)
+      expect((await signInAs(server, ola)).status).toBe(204)
       expect(await fetched(company.name, company.password)).toBe(401)
-      const read = () => house.call('GET', '/odata/Omsetning', { as: company })
+      const read = () => server.call('GET', '/odata/Omsetning', { as: company })
       expect((await read()).status).toBe(401)
       now += 1_000_000
       expect((await act('steng', { id, name: company.name })).status).toBe(200)
       expect((await listed(company.name)).disabledAt).toBe(now - 1_000_000)
       expect((await act('apne', { id })).status).toBe(200)
       expect((await read()).json.value).toMatchObject([{ Omsetning: 5 }])
-      const again = await visit(house, ola, company.name)
+      const again = await openSession(server, ola, company.name)
       const actions = (await again.get('/app/data/revisjon')).json.rows.map(
         ({ action }: { action: string }) => action,
       )
@@ -172,30 +177,30 @@ describe.each(databases)('$name', (database) => {
     })
 
     test("disabling requires the typed name, and is refused for the operator's current company", async () => {
-      const wrong = await act('steng', { id, name: house.other.name })
+      const wrong = await act('steng', { id, name: server.tenantB.name })
       expect(wrong.json.error).toMatchObject({ code: 'InvalidValue', target: 'name' })
       expect((await act('steng', { id })).json.error.code).toBe('MissingField')
-      const own = { id: String(house.mine.id), name: house.mine.name }
-      expect((await act('steng', own)).json.error.code).toBe('OwnCompany')
+      const own = { id: String(server.tenantA.id), name: server.tenantA.name }
+      expect((await act('steng', own)).json.error.code).toBe('CannotCloseCurrentCompany')
       for (const path of ['steng', 'apne'])
         expect((await act(path, { id: '999999', name: 'x' })).json.error.code).toBe('NotFound')
       expect((await listed(company.name)).disabledAt).toBeNull()
-      expect((await signInAs(house, kari)).status).toBe(204)
+      expect((await signInAs(server, kari)).status).toBe(204)
     })
 
     test('all of it is for operators alone, and requires re-authentication', async () => {
-      const admin = await visit(house, ola, company.name)
+      const admin = await openSession(server, ola, company.name)
       expect((await admin.get(at)).json.error.code).toBe('RoleMissing')
-      const doings = [
+      const requests = [
         ['ny', { ...good, ...named() }],
         ['steng', { id, name: company.name }],
         ['apne', { id }],
       ] as const
-      for (const [path, fields] of doings)
+      for (const [path, fields] of requests)
         expect((await act(path, fields, admin)).json.error.code).toBe('RoleMissing')
       now += 5 * 60_000_000
-      for (const [path, fields] of doings)
-        expect((await act(path, fields)).json.error.code).toBe('PasswordNeeded')
+      for (const [path, fields] of requests)
+        expect((await act(path, fields)).json.error.code).toBe('ReauthenticationRequired')
       expect((await listed(company.name)).disabledAt).toBeNull()
       // In companies the operator has only the rights of a role there.
       expect((await operator.get('/app/data/administrasjon')).json.error.code).toBe('RoleMissing')

@@ -1,29 +1,29 @@
 // Editing the directory in the app: administrators add, change and delete records with optimistic locking.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type Company, type House } from '../support/server.ts'
-import { visit, type Visitor } from './session-client.ts'
+import { startTestServer, type TestCompany, type TestServer } from '../support/server.ts'
+import { openSession, type SessionClient } from './session-client.ts'
 
 const at = '/app/data/register'
 let companies = 0
 
 describe.each(databases)('editing the directory on $name', (database) => {
-  let house: House
-  let company: Company
-  let admin: Visitor
+  let server: TestServer
+  let company: TestCompany
+  let admin: SessionClient
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-directory')
+    server = await startTestServer(database, 'app-directory')
   })
   beforeEach(async () => {
-    company = await house.company(`REGISTER ${++companies}`)
-    admin = await visit(house, await house.person([{ company, role: 'admin' }]))
+    company = await server.addCompany(`REGISTER ${++companies}`)
+    admin = await openSession(server, await server.addUser([{ company, role: 'admin' }]))
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
-  const save = (set: string, fields: object) => admin.act('POST', `${at}/${set}`, fields)
-  const remove = (set: string, fields: object) => admin.act('DELETE', `${at}/${set}`, fields)
+  const save = (set: string, fields: object) => admin.send('POST', `${at}/${set}`, fields)
+  const remove = (set: string, fields: object) => admin.send('DELETE', `${at}/${set}`, fields)
   const read = async (set: string, query = '') =>
-    (await house.call('GET', `/odata/${set}?${query}`, { as: company })).json.value
+    (await server.call('GET', `/odata/${set}?${query}`, { as: company })).json.value
   const stampOf = async (set: string) =>
     (await read(set, '$select=SistEndretDato'))[0].SistEndretDato
 
@@ -85,12 +85,12 @@ describe.each(databases)('editing the directory on $name', (database) => {
   test('a stale ETag changes and deletes nothing', async () => {
     await save('Anlegg', { Id: '1', Navn: 'A' })
     const before = await stampOf('Anlegg')
-    await house.call('PATCH', "/prosjekt/anlegg('1')", { as: company, json: { Navn: 'B' } })
-    for (const answer of [
+    await server.call('PATCH', "/prosjekt/anlegg('1')", { as: company, json: { Navn: 'B' } })
+    for (const reply of [
       await save('Anlegg', { Id: '1', Navn: 'C', before }),
       await remove('Anlegg', { Id: '1', before }),
     ])
-      expect([answer.status, answer.json.error.code]).toEqual([412, 'ChangedMeanwhile'])
+      expect([reply.status, reply.json.error.code]).toEqual([412, 'ConcurrentModification'])
     expect(await read('Anlegg', '$select=Navn')).toEqual([{ Navn: 'B' }])
   })
 

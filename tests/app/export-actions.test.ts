@@ -1,38 +1,41 @@
 // Export administration: undo, lines handled elsewhere, claims, failed lines; administrators only.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newDepot, type Depot } from '../support/material-client.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { cookieIn, visit, visitWith, type Visitor } from './session-client.ts'
+import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { findCookie, openSession, resumeSession, type SessionClient } from './session-client.ts'
 
 const at = '/app/data/eksport'
 const minute = 60_000_000
 
 describe.each(databases)('$name', (database) => {
-  let house: House
-  let depot: Depot
-  let admin: Visitor
+  let server: TestServer
+  let materialClient: MaterialClient
+  let admin: SessionClient
   let now: number
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-export-acts')
+    server = await startTestServer(database, 'app-export-acts')
   })
   beforeEach(async () => {
     now = Date.now() * 1000
-    house.clock.now = () => now
-    depot = await newDepot(house)
-    await depot.approve(...(await depot.register(4)))
-    admin = await visit(house, await house.person([{ company: depot.company, role: 'admin' }]))
+    server.clock.now = () => now
+    materialClient = await newMaterialClient(server)
+    await materialClient.approve(...(await materialClient.register(4)))
+    admin = await openSession(
+      server,
+      await server.addUser([{ company: materialClient.company, role: 'admin' }]),
+    )
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const act = (name: string, fields: object) =>
-    admin.act('POST', `${at}/${name}`, { destination: '1', reason: 'feil mottaker', ...fields })
+    admin.send('POST', `${at}/${name}`, { destination: '1', reason: 'feil mottaker', ...fields })
   const lines = async (list: string) =>
     (await admin.get(`${at}/linjer`, { destination: '1', list })).json.rows
   const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
   test('an undo is previewed with amounts and external ids, then lists the lines again under new keys', async () => {
-    await depot.mark({ items: [{ id: 1, externalId: 'JE-1' }, { id: 2 }] })
+    await materialClient.acknowledge({ items: [{ id: 1, externalId: 'JE-1' }, { id: 2 }] })
     const preview = await act('prov', { act: 'undone', ids: '1-3' })
     expect(preview.json.lines).toEqual([
       expect.objectContaining({ id: 1, code: 'undone', amount: 210_000, externalId: 'JE-1' }),
@@ -46,7 +49,10 @@ describe.each(databases)('$name', (database) => {
       { id: 3, code: 'not_allowed', state: 'ready' },
       { id: 9, code: 'not_found' },
     ])
-    expect((await depot.list()).json.value[0]).toMatchObject({ Id: 1, Eksportnokkel: 'T1.r1.g2' })
+    expect((await materialClient.exportList()).json.value[0]).toMatchObject({
+      Id: 1,
+      Eksportnokkel: 'T1.r1.g2',
+    })
     expect((await admin.get(at)).json.reports[0]).toMatchObject({ act: 'undone', count: 2 })
     // Of two users who undo one line, one is first, and the other is told.
     expect((await act('angre', { ids: '1' })).json).toMatchObject({
@@ -57,18 +63,18 @@ describe.each(databases)('$name', (database) => {
 
   test('a line handled elsewhere leaves the list, with its reason, and can be restored', async () => {
     expect((await act('lukk', { ids: '1,2' })).json).toEqual({ done: [1, 2], others: [] })
-    expect(await depot.listed()).toEqual([3, 4])
+    expect(await materialClient.listedIds()).toEqual([3, 4])
     expect(await lines('gone')).toMatchObject([
       { id: 2, state: 'closed' },
       { id: 1, state: 'closed' },
     ])
     expect((await act('angre', { ids: '1' })).json.done).toEqual([1])
-    expect(await depot.listed()).toEqual([1, 3, 4])
+    expect(await materialClient.listedIds()).toEqual([1, 3, 4])
   })
 
   test('a missing reason, or an unknown line, destination or code, is rejected, and nothing changes', async () => {
-    await depot.mark({ ids: [1] })
-    const before = await depot.everything()
+    await materialClient.acknowledge({ ids: [1] })
+    const before = await materialClient.snapshot()
     for (const [fields, code] of [
       [{ ids: '1', reason: ' ' }, 'MissingField'],
       [{ ids: '1', reason: '' }, 'MissingField'],
@@ -84,12 +90,12 @@ describe.each(databases)('$name', (database) => {
     expect((await act('prov', { ids: '1', act: 'whim' })).json.error.code).toBe('InvalidValue')
     for (const query of [{ list: 'x' }, { before: '-1' }, { destination: 'x' }])
       expect((await admin.get(`${at}/linjer`, query)).status).toBe(400)
-    expect(await depot.everything()).toEqual(before)
+    expect(await materialClient.snapshot()).toEqual(before)
   })
 
   test('a claim shows its holder, lines and expiry, and is broken with a reason; a closed one says so', async () => {
     const claim = async () =>
-      (await depot.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 })).json.BatchId
+      (await materialClient.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 })).json.BatchId
     const id = await claim()
     expect((await admin.get(at)).json.claims).toMatchObject([
       { id, destinationId: 1, holder: expect.stringMatching(/^key:/), count: 2 },
@@ -107,13 +113,15 @@ describe.each(databases)('$name', (database) => {
     const next = await claim()
     now += 16 * minute
     const late = await act('bryt', { claim: String(next) })
-    expect(late.json.error.code).toBe('BatchEnded')
+    expect(late.json.error.code).toBe('ClaimClosed')
     expect((await act('bryt', { claim: '99' })).json.error.code).toBe('NotFound')
   })
 
   test('failed lines are listed with their reason, parked after five failures, and retried or sent back', async () => {
     const fail = (...ids: number[]) =>
-      depot.mark({ failed: ids.map((id) => ({ id, code: 'x', message: 'ukjent prosjekt' })) })
+      materialClient.acknowledge({
+        failed: ids.map((id) => ({ id, code: 'x', message: 'ukjent prosjekt' })),
+      })
     for (let times = 0; times < 5; times += 1) await fail(1)
     await fail(2)
     expect(await lines('failed')).toMatchObject([
@@ -132,52 +140,56 @@ describe.each(databases)('$name', (database) => {
     expect((await act('prov-igjen', { ids: '1' })).json).toEqual({ done: [1], others: [] })
     expect(idsOf(await lines('failed'))).toEqual([2])
     expect((await act('til-godkjenning', { ids: '2' })).json).toEqual({ done: [2], others: [] })
-    expect(await depot.listed()).toEqual([1, 3, 4])
-    expect(await depot.all({ $filter: 'Id eq 2' })).toMatchObject([{ Status: 'Registrert' }])
+    expect(await materialClient.listedIds()).toEqual([1, 3, 4])
+    expect(await materialClient.transactions({ $filter: 'Id eq 2' })).toMatchObject([
+      { Status: 'Registrert' },
+    ])
     expect(await failedLane()).toBeUndefined()
   })
 
   test('a line that two callers acknowledged is shown as an alarm', async () => {
-    await depot.mark({ items: [{ id: 1, externalId: 'A' }] })
-    await depot.mark({ items: [{ id: 1, externalId: 'B' }] })
+    await materialClient.acknowledge({ items: [{ id: 1, externalId: 'A' }] })
+    await materialClient.acknowledge({ items: [{ id: 1, externalId: 'B' }] })
     expect((await admin.get(at)).json.alarms).toMatchObject([
       { destinationId: 1, lineId: 1, code: 'ExternalIdMismatch', externalId: 'B' },
     ])
   })
 
   test('an undo requires re-authentication; switching companies does not renew it', async () => {
-    const other = (await newDepot(house)).company
-    const person = await house.person([
-      { company: depot.company, role: 'admin' },
+    const other = (await newMaterialClient(server)).company
+    const person = await server.addUser([
+      { company: materialClient.company, role: 'admin' },
       { company: other, role: 'admin' },
     ])
-    admin = await visit(house, person, depot.company.name)
-    await depot.mark({ ids: [1] })
+    admin = await openSession(server, person, materialClient.company.name)
+    await materialClient.acknowledge({ ids: [1] })
     now += 5 * minute
     const refused = await act('angre', { ids: '1' })
-    expect([refused.status, refused.json.error.code]).toEqual([403, 'PasswordNeeded'])
+    expect([refused.status, refused.json.error.code]).toEqual([403, 'ReauthenticationRequired'])
     expect((await lines('gone'))[0]).toMatchObject({ id: 1, state: 'exported' })
     expect((await act('prov', { act: 'undone', ids: '1' })).status).toBe(200)
-    const moved = await admin.act('POST', '/app/okt/bytt', { company: depot.company.name })
-    admin = await visitWith(house, cookieIn(moved))
-    expect((await act('angre', { ids: '1' })).json.error.code).toBe('PasswordNeeded')
-    admin = await visit(house, person, depot.company.name)
+    const moved = await admin.send('POST', '/app/okt/bytt', {
+      company: materialClient.company.name,
+    })
+    admin = await resumeSession(server, findCookie(moved))
+    expect((await act('angre', { ids: '1' })).json.error.code).toBe('ReauthenticationRequired')
+    admin = await openSession(server, person, materialClient.company.name)
     expect((await act('angre', { ids: '1' })).json.done).toEqual([1])
   })
 
   test('managers see all of it and change none of it; another company sees nothing', async () => {
-    await depot.mark({ ids: [1] })
-    const approver = await visit(
-      house,
-      await house.person([{ company: depot.company, role: 'approver' }]),
+    await materialClient.acknowledge({ ids: [1] })
+    const approver = await openSession(
+      server,
+      await server.addUser([{ company: materialClient.company, role: 'approver' }]),
     )
     expect((await approver.get(`${at}/linjer`, { list: 'gone' })).json.rows).toHaveLength(1)
     for (const name of ['prov', 'angre', 'lukk', 'bryt', 'prov-igjen', 'til-godkjenning'])
-      expect((await approver.act('POST', `${at}/${name}`, {})).json.error.code).toBe('RoleMissing')
-    const stranger = (await newDepot(house)).company
-    admin = await visit(house, await house.person([{ company: stranger, role: 'admin' }]))
+      expect((await approver.send('POST', `${at}/${name}`, {})).json.error.code).toBe('RoleMissing')
+    const outsider = (await newMaterialClient(server)).company
+    admin = await openSession(server, await server.addUser([{ company: outsider, role: 'admin' }]))
     expect(await lines('gone')).toEqual([])
     expect((await act('angre', { ids: '1' })).json).toMatchObject({ done: [] })
-    expect(await depot.listed()).toEqual([2, 3, 4])
+    expect(await materialClient.listedIds()).toEqual([2, 3, 4])
   })
 })

@@ -1,31 +1,34 @@
 // Export details in the app: lines, retrievals, overdue lines, and the comparison with the receiver's list.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayIn, dayStart } from '../../src/lib/civil-date.ts'
-import { setDestination } from '../../src/store/export/destinations.ts'
+import { updateDestination } from '../../src/store/export/destinations.ts'
 import { databases } from '../support/databases.ts'
-import { newDepot, type Depot } from '../support/material-client.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { ownPage, visit, type Visitor } from './session-client.ts'
+import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { ownPage, openSession, type SessionClient } from './session-client.ts'
 
 const at = '/app/data/eksport'
 const day = 24 * 60 * 60_000_000
 
 describe.each(databases)('$name', (database) => {
-  let house: House
-  let depot: Depot
-  let admin: Visitor
+  let server: TestServer
+  let materialClient: MaterialClient
+  let admin: SessionClient
   let now: number
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-export-stories')
+    server = await startTestServer(database, 'app-export-stories')
   })
   beforeEach(async () => {
     now = Date.now() * 1000
-    house.clock.now = () => now
-    depot = await newDepot(house)
-    await depot.approve(...(await depot.register(4)))
-    admin = await visit(house, await house.person([{ company: depot.company, role: 'admin' }]))
+    server.clock.now = () => now
+    materialClient = await newMaterialClient(server)
+    await materialClient.approve(...(await materialClient.register(4)))
+    admin = await openSession(
+      server,
+      await server.addUser([{ company: materialClient.company, role: 'admin' }]),
+    )
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const line = async (id: number, destination = 1) =>
     (await admin.get(`${at}/linje`, { id: String(id), destination: String(destination) })).json
@@ -33,7 +36,7 @@ describe.each(databases)('$name', (database) => {
     (await admin.get(`${at}/uthenting`, { id: String(id), ...(before && { before }) })).json
 
   const reconcile = (body: string, query: Readonly<Record<string, string>> = {}, who = admin) =>
-    house.call('POST', `${at}/avstem?${new URLSearchParams(query).toString()}`, {
+    server.call('POST', `${at}/avstem?${new URLSearchParams(query).toString()}`, {
       as: null,
       body,
       headers: {
@@ -45,9 +48,9 @@ describe.each(databases)('$name', (database) => {
     })
 
   test('a line is shown from its registration to its export, with users and times', async () => {
-    await depot.list({ $filter: 'Id eq 2' })
-    await depot.list()
-    await depot.mark({ items: [{ id: 2, externalId: 'JE-2' }] })
+    await materialClient.exportList({ $filter: 'Id eq 2' })
+    await materialClient.exportList()
+    await materialClient.acknowledge({ items: [{ id: 2, externalId: 'JE-2' }] })
     const { thread, origin, retrievals, entries } = await line(2)
     expect(thread).toMatchObject([
       {
@@ -68,13 +71,16 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a correction and its original are shown together, from either of them', async () => {
-    await house.store.inHouseTransaction(async (writer) => {
+    await server.store.inSystemTransaction(async (writer) => {
       const settings = { lockDate: null, isExclusive: 0, batchesMax: 1, failuresMax: 5 }
-      await setDestination(writer, depot.company.id, 1, { corrections: 'lines', ...settings })
+      await updateDestination(writer, materialClient.company.id, 1, {
+        corrections: 'lines',
+        ...settings,
+      })
     })
-    await depot.mark({ ids: [1] })
-    await depot.call('PATCH', '/prosjekt/Transaksjon(1)', { json: { Antall: 3 } })
-    await depot.approve(1)
+    await materialClient.acknowledge({ ids: [1] })
+    await materialClient.call('PATCH', '/prosjekt/Transaksjon(1)', { json: { Antall: 3 } })
+    await materialClient.approve(1)
     const { thread } = await line(1)
     expect(thread).toMatchObject([
       { id: 1, lineKind: 'Original', state: 'exported', quantity: 20_000 },
@@ -85,9 +91,9 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a retrieval has its lines and their state; a filtered one has those that it retrieved first', async () => {
-    await depot.list({ $filter: 'Id eq 3' })
-    await depot.list()
-    await depot.mark({ ids: [3] })
+    await materialClient.exportList({ $filter: 'Id eq 3' })
+    await materialClient.exportList()
+    await materialClient.acknowledge({ ids: [3] })
     const first = await handOut(1)
     expect(first.handOut).toMatchObject({ count: 1, query: expect.any(String), batchId: null })
     expect(first.lines).toMatchObject([{ id: 3, state: 'exported' }])
@@ -106,11 +112,11 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a claim has all of its lines, also after it is closed', async () => {
-    const claim = await depot.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 })
+    const claim = await materialClient.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 })
     expect(claim.status).toBe(200)
-    await depot.mark({ ids: [1] })
-    const { handOut: told, lines } = await handOut(1)
-    expect(told).toMatchObject({ batchId: claim.json.BatchId, batchState: 'open' })
+    await materialClient.acknowledge({ ids: [1] })
+    const { handOut: retrieval, lines } = await handOut(1)
+    expect(retrieval).toMatchObject({ batchId: claim.json.BatchId, batchState: 'open' })
     expect(lines).toMatchObject([
       { id: 2, state: 'ready' },
       { id: 1, state: 'exported' },
@@ -123,18 +129,21 @@ describe.each(databases)('$name', (database) => {
     const zone = 'Europe/Oslo'
     const midnight = dayStart(zone, dayIn(zone, now + 3 * day))
     now = midnight - 1000
-    admin = await visit(house, await house.person([{ company: depot.company, role: 'admin' }]))
+    admin = await openSession(
+      server,
+      await server.addUser([{ company: materialClient.company, role: 'admin' }]),
+    )
     expect(await late()).toEqual([])
     now = midnight
     const [first] = await late()
     expect(first).toMatchObject({ destinationId: 1, count: 4, amount: 840_000 })
-    await depot.mark({ ids: [1, 2, 3, 4] })
+    await materialClient.acknowledge({ ids: [1, 2, 3, 4] })
     expect(await late()).toEqual([])
   })
 
   test("the receiver's list is compared by ids, external ids or keys: in both, only ours, only theirs", async () => {
-    await depot.mark({ items: [{ id: 1, externalId: 'JE-1' }, { id: 2 }] })
-    const before = await depot.everything()
+    await materialClient.acknowledge({ items: [{ id: 1, externalId: 'JE-1' }, { id: 2 }] })
+    const before = await materialClient.snapshot()
     const csv = await reconcile('Id;externalId\n1;JE-1\n3;JE-3\n99;\n')
     expect(csv.json).toMatchObject({
       listed: 3,
@@ -153,19 +162,19 @@ describe.each(databases)('$name', (database) => {
     expect(keys.json).toMatchObject({ both: 1, onlyOurs: [{ lineId: 1 }] })
     const later = await reconcile('[1]', { from: '2199-12-30' })
     expect(later.json).toMatchObject({ both: 1, onlyOursCount: 0 })
-    expect(await depot.everything()).toEqual(before)
+    expect(await materialClient.snapshot()).toEqual(before)
   })
 
   test('lines that the receiver has are acknowledged with its id; those that cannot be are reported', async () => {
     const mark = (list: unknown, destination = '1') =>
-      admin.act('POST', `${at}/meld?destination=${destination}`, list)
+      admin.send('POST', `${at}/meld?destination=${destination}`, list)
     const { json } = await mark([
       { id: '1', externalId: 'JE-1' },
       { id: '2', externalId: null },
       { id: '99' },
     ])
     expect(json).toEqual({ done: [1, 2], others: [{ id: 99, code: 'not_found', state: null }] })
-    expect(await depot.listed()).toEqual([3, 4])
+    expect(await materialClient.listedIds()).toEqual([3, 4])
     expect((await line(1)).entries).toMatchObject([
       { act: 'marked', externalId: 'JE-1', actor: expect.stringContaining('@') },
     ])
@@ -173,16 +182,16 @@ describe.each(databases)('$name', (database) => {
       done: [],
       others: [{ id: 1, code: 'already_exported', state: 'exported' }],
     })
-    const before = await depot.everything()
+    const before = await materialClient.snapshot()
     expect((await mark([{ id: 'x' }])).json.error.code).toBe('InvalidValue')
     expect((await mark([{}])).json.error.code).toBe('MissingField')
     expect((await mark([{ id: '3' }], '7')).json.error.code).toBe('NotFound')
-    expect(await depot.everything()).toEqual(before)
+    expect(await materialClient.snapshot()).toEqual(before)
   })
 
   test('a list with more lines than the maximum is rejected', async () => {
-    const answer = await reconcile(`[${Array(100_001).fill('1').join()}]`)
-    expect([answer.status, answer.json.error.code]).toEqual([400, 'TooManyItems'])
+    const reply = await reconcile(`[${Array(100_001).fill('1').join()}]`)
+    expect([reply.status, reply.json.error.code]).toEqual([400, 'TooManyItems'])
   })
 
   test("an invalid list is rejected at its position, and another company's lines are 404", async () => {
@@ -196,16 +205,16 @@ describe.each(databases)('$name', (database) => {
       ['[1]', { from: 'i går' }, 'InvalidDate'],
     ] as const)
       expect([body, (await reconcile(body, query)).json.error?.code]).toEqual([body, code])
-    await depot.list()
-    const other = await newDepot(house)
-    const stranger = await visit(
-      house,
-      await house.person([{ company: other.company, role: 'admin' }]),
+    await materialClient.exportList()
+    const other = await newMaterialClient(server)
+    const outsider = await openSession(
+      server,
+      await server.addUser([{ company: other.company, role: 'admin' }]),
     )
-    const found = await stranger.get(`${at}/linje`, { id: '1', destination: '1' })
+    const found = await outsider.get(`${at}/linje`, { id: '1', destination: '1' })
     expect(found.json.error.code).toBe('NotFound')
-    expect((await stranger.get(`${at}/uthenting`, { id: '1' })).json.error.code).toBe('NotFound')
-    const theirs = await reconcile('[1]', {}, stranger)
+    expect((await outsider.get(`${at}/uthenting`, { id: '1' })).json.error.code).toBe('NotFound')
+    const theirs = await reconcile('[1]', {}, outsider)
     expect(theirs.json).toMatchObject({ both: 0, onlyTheirs: [{ id: 1, state: null }] })
   })
 })

@@ -1,9 +1,9 @@
 // Export latency: the time from approval to retrieval and acknowledgement, by day and week.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newDepot, type Depot } from '../support/material-client.ts'
-import { buildHouse, type House, type Person } from '../support/server.ts'
-import { visit } from './session-client.ts'
+import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { openSession } from './session-client.ts'
 
 const at = '/app/data/eksport/ventetid'
 const hour = 60 * 60_000_000
@@ -25,38 +25,38 @@ interface Told {
 }
 
 describe.each(databases)('$name', (database) => {
-  let house: House
-  let depot: Depot
-  let viewer: Person
+  let server: TestServer
+  let materialClient: MaterialClient
+  let viewer: TestUser
   let now: number
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-export-lag')
+    server = await startTestServer(database, 'app-export-lag')
   })
   beforeEach(async () => {
     // A Monday noon in Oslo.
     now = Date.parse('2026-11-02T12:00:00+01:00') * 1000
-    house.clock.now = () => now
-    depot = await newDepot(house)
-    viewer = await house.person([{ company: depot.company, role: 'viewer' }])
+    server.clock.now = () => now
+    materialClient = await newMaterialClient(server)
+    viewer = await server.addUser([{ company: materialClient.company, role: 'viewer' }])
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const after = (hours: number) => (now += hours * hour)
 
   const approve = async (count: number) => {
-    const ids = await depot.register(count)
-    await depot.approve(...ids)
+    const ids = await materialClient.register(count)
+    await materialClient.approve(...ids)
     return ids
   }
 
   /** Signs in again each time: a session ends before the waiting time does. */
   const answerTo = async (query: Readonly<Record<string, string>>) =>
-    (await visit(house, viewer)).get(at, { from: '2026-11-02', to: '2026-11-08', ...query })
+    (await openSession(server, viewer)).get(at, { from: '2026-11-02', to: '2026-11-08', ...query })
 
   const ask = async (query: Readonly<Record<string, string>> = {}) => {
-    const answer = await answerTo(query)
-    expect(answer.status, answer.text).toBe(200)
-    return answer.json
+    const reply = await answerTo(query)
+    expect(reply.status, reply.text).toBe(200)
+    return reply.json
   }
 
   /** The clock advances by microseconds within a transaction. */
@@ -67,13 +67,13 @@ describe.each(databases)('$name', (database) => {
   test('each day has the median and the maximum waiting time of its lines, and what is still waiting', async () => {
     const [first = 0, second = 0, third = 0] = await approve(3)
     after(1)
-    await depot.list({ $filter: `Id le ${second}` })
+    await materialClient.exportList({ $filter: `Id le ${second}` })
     after(2)
-    await depot.mark({ ids: [first] })
+    await materialClient.acknowledge({ ids: [first] })
     after(3)
-    await depot.list()
+    await materialClient.exportList()
     after(4)
-    await depot.mark({ ids: [third] })
+    await materialClient.acknowledge({ ids: [third] })
     after(20)
     await approve(2)
     after(5)
@@ -123,12 +123,18 @@ describe.each(databases)('$name', (database) => {
   test('an undone line waits again, and a line handled elsewhere is not counted', async () => {
     const [first = 0, second = 0, third = 0] = await approve(3)
     after(1)
-    await depot.list()
-    await depot.mark({ ids: [first] })
+    await materialClient.exportList()
+    await materialClient.acknowledge({ ids: [first] })
     after(2)
-    await depot.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [first], grunn: 'prøve' })
-    await depot.post('/prosjekt/TransaksjonsEksport/Lukk', { ids: [second], grunn: 'prøve' })
-    await depot.post(`/prosjekt/Transaksjon(${third})/TrekkGodkjenning`)
+    await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', {
+      ids: [first],
+      grunn: 'prøve',
+    })
+    await materialClient.post('/prosjekt/TransaksjonsEksport/Lukk', {
+      ids: [second],
+      grunn: 'prøve',
+    })
+    await materialClient.post(`/prosjekt/Transaksjon(${third})/TrekkGodkjenning`)
     after(3)
     const { periods } = await ask()
     expect(periods).toMatchObject([
@@ -140,8 +146,8 @@ describe.each(databases)('$name', (database) => {
   test('another destination and another company are not included', async () => {
     await approve(1)
     expect((await ask({ destination: '2' })).periods).toEqual([])
-    const elsewhere = await newDepot(house)
-    viewer = await house.person([{ company: elsewhere.company, role: 'viewer' }])
+    const elsewhere = await newMaterialClient(server)
+    viewer = await server.addUser([{ company: elsewhere.company, role: 'viewer' }])
     expect((await ask()).periods).toEqual([])
   })
 
@@ -151,7 +157,7 @@ describe.each(databases)('$name', (database) => {
     [{ from: '2026-13-01' }, 'from'],
     [{ to: '' }, 'to'],
   ])('%j is rejected at its position', async (query, target) => {
-    const answer = await answerTo(query)
-    expect([answer.status, answer.json.error.target]).toEqual([400, target])
+    const reply = await answerTo(query)
+    expect([reply.status, reply.json.error.target]).toEqual([400, target])
   })
 })

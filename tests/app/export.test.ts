@@ -1,36 +1,36 @@
 // The export overview in the app: lanes with count and sum, retrievals and acknowledgements.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newDepot } from '../support/material-client.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { visit } from './session-client.ts'
+import { newMaterialClient } from '../support/material-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { openSession } from './session-client.ts'
 
 describe.each(databases)('$name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-export')
+    server = await startTestServer(database, 'app-export')
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const open = async () => {
-    const depot = await newDepot(house)
-    const person = await house.person([{ company: depot.company, role: 'auditor' }])
-    const visitor = await visit(house, person)
-    return { depot, overview: async () => (await visitor.get('/app/data/eksport')).json }
+    const materialClient = await newMaterialClient(server)
+    const person = await server.addUser([{ company: materialClient.company, role: 'auditor' }])
+    const session = await openSession(server, person)
+    return { materialClient, overview: async () => (await session.get('/app/data/eksport')).json }
   }
 
   test('approved lines are ready, acknowledged lines are exported, and both are counted and summed', async () => {
-    const { depot, overview } = await open()
-    const [a = 0, b = 0, c = 0] = await depot.register(3)
-    await depot.approve(a, b)
+    const { materialClient, overview } = await open()
+    const [a = 0, b = 0, c = 0] = await materialClient.register(3)
+    await materialClient.approve(a, b)
     expect(await overview()).toMatchObject({
       lanes: [{ lane: 'ready', count: 2, amount: 420_000, oldestAt: expect.any(Number) }],
       handOuts: [],
       reports: [],
     })
-    await depot.list()
-    await depot.mark({ ids: [a] })
-    await depot.approve(c)
+    await materialClient.exportList()
+    await materialClient.acknowledge({ ids: [a] })
+    await materialClient.approve(c)
     const { lanes, handOuts, reports } = await overview()
     const counts = lanes.map(({ lane, count }: { lane: string; count: number }) => [lane, count])
     expect(new Map(counts)).toEqual(
@@ -44,30 +44,30 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('exported lines are counted for the last thirty days; waiting lines whatever their age', async () => {
-    const { depot, overview } = await open()
+    const { materialClient, overview } = await open()
     const lanes = async () =>
       (await overview()).lanes.map(({ lane, count }: { lane: string; count: number }) => ({
         [lane]: count,
       }))
-    const { now } = house.clock
-    house.clock.now = () => now() - 31 * 24 * 3600 * 1_000_000
-    const [gone = 0, waiting = 0, late = 0] = await depot.register(3)
-    await depot.approve(gone, waiting)
-    await depot.mark({ ids: [gone] })
-    house.clock.now = now
+    const { now } = server.clock
+    server.clock.now = () => now() - 31 * 24 * 3600 * 1_000_000
+    const [exportedLine = 0, waiting = 0, late = 0] = await materialClient.register(3)
+    await materialClient.approve(exportedLine, waiting)
+    await materialClient.acknowledge({ ids: [exportedLine] })
+    server.clock.now = now
     expect(await lanes()).toEqual([{ ready: 1 }])
-    await depot.approve(late)
-    await depot.mark({ ids: [late] })
+    await materialClient.approve(late)
+    await materialClient.acknowledge({ ids: [late] })
     expect(await lanes()).toEqual(expect.arrayContaining([{ ready: 1 }, { exported: 1 }]))
   })
 
   test('nothing of another company is included', async () => {
     const mine = await open()
     const theirs = await open()
-    const ids = await theirs.depot.register(2)
-    await theirs.depot.approve(...ids)
-    await theirs.depot.list()
-    await theirs.depot.mark({ ids })
+    const ids = await theirs.materialClient.register(2)
+    await theirs.materialClient.approve(...ids)
+    await theirs.materialClient.exportList()
+    await theirs.materialClient.acknowledge({ ids })
     expect(await mine.overview()).toEqual({
       heldSince: null,
       destinations: [{ id: 1, name: 'default', corrections: 'block' }],

@@ -7,7 +7,7 @@ import { Provider } from 'oidc-provider'
 export interface IdentityProvider {
   readonly issuer: string
   /** Further claims about a subject. */
-  readonly people: Map<string, Readonly<Record<string, unknown>>>
+  readonly claimsBySubject: Map<string, Readonly<Record<string, unknown>>>
   /**
    * Opens a URL of the provider, signs in as the subject, and returns the callback URL with its
    * parameters.
@@ -16,14 +16,14 @@ export interface IdentityProvider {
   close(): Promise<void>
 }
 
-export const client = { id: 'dagsverk', secret: 'hemmeligheten mellom de to' } as const
+export const oidcClient = { id: 'dagsverk', secret: 'hemmeligheten mellom de to' } as const
 
 /** Sets the redirect URI of the client. */
 export async function startProvider(
-  backTo: string,
-  secret: string = client.secret,
+  redirectUri: string,
+  secret: string = oidcClient.secret,
 ): Promise<IdentityProvider> {
-  const people = new Map<string, Readonly<Record<string, unknown>>>()
+  const claimsBySubject = new Map<string, Readonly<Record<string, unknown>>>()
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -32,9 +32,9 @@ export async function startProvider(
   const provider = new Provider(issuer, {
     clients: [
       {
-        client_id: client.id,
+        client_id: oidcClient.id,
         client_secret: secret,
-        redirect_uris: [backTo],
+        redirect_uris: [redirectUri],
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],
@@ -42,7 +42,7 @@ export async function startProvider(
     cookies: { keys: ['nøkkel for prøver'] },
     findAccount: (_: unknown, subject: string) => ({
       accountId: subject,
-      claims: async () => ({ sub: subject, ...people.get(subject) }),
+      claims: async () => ({ sub: subject, ...claimsBySubject.get(subject) }),
     }),
     pkce: { required: () => true },
     ttl: { Grant: 600, Interaction: 600, Session: 600, AccessToken: 600, IdToken: 600 },
@@ -50,7 +50,7 @@ export async function startProvider(
   server.on('request', provider.callback())
   return {
     issuer,
-    people,
+    claimsBySubject,
     signIn: (address, subject) => signIn(address, subject, issuer),
     close: async () => {
       server.close()
@@ -61,27 +61,27 @@ export async function startProvider(
 
 /** Follows the provider's pages, and fills in its forms. */
 async function signIn(address: string, subject: string, issuer: string): Promise<URL> {
-  const jar = new Map<string, string>()
-  const visit = async (url: string, form?: Readonly<Record<string, string>>): Promise<Response> => {
+  const cookies = new Map<string, string>()
+  const open = async (url: string, form?: Readonly<Record<string, string>>): Promise<Response> => {
     const response = await fetch(url, {
       redirect: 'manual',
-      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
       ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
     })
     for (const cookie of response.headers.getSetCookie()) {
       const [pair = ''] = cookie.split(';')
       const at = pair.indexOf('=')
-      jar.set(pair.slice(0, at), pair.slice(at + 1))
+      cookies.set(pair.slice(0, at), pair.slice(at + 1))
     }
     return response
   }
-  let response = await visit(address)
+  let response = await open(address)
   for (let step = 0; step < 12; step++) {
     const location = response.headers.get('location')
     if (location !== null) {
       const url = new URL(location, issuer)
       if (url.origin !== issuer) return url
-      response = await visit(url.href)
+      response = await open(url.href)
       continue
     }
     const page = await response.text()
@@ -89,7 +89,7 @@ async function signIn(address: string, subject: string, issuer: string): Promise
     const prompt = /name="prompt" value="(?<prompt>\w+)"/.exec(page)?.groups?.['prompt']
     if (action === undefined || prompt === undefined)
       throw new Error(`the provider replied ${response.status}: ${page.slice(0, 500)}`)
-    response = await visit(new URL(action, issuer).href, { prompt, login: subject, password: 'x' })
+    response = await open(new URL(action, issuer).href, { prompt, login: subject, password: 'x' })
   }
   throw new Error('the provider redirects in a loop')
 }

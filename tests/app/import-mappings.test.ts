@@ -1,44 +1,48 @@
 // Saved import mappings: shared by the company, and applied to files with the same headers.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type Company, type House } from '../support/server.ts'
-import { ownPage, visit, type Visitor } from './session-client.ts'
+import { startTestServer, type TestCompany, type TestServer } from '../support/server.ts'
+import { ownPage, openSession, type SessionClient } from './session-client.ts'
 
 const at = '/app/data/import'
 let companies = 0
 
 describe.each(databases)('import mappings on $name', (database) => {
-  let house: House
-  let company: Company
-  let admin: Visitor
+  let server: TestServer
+  let company: TestCompany
+  let admin: SessionClient
   let now: number
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-import-mappings')
+    server = await startTestServer(database, 'app-import-mappings')
   })
   beforeEach(async () => {
     now = Date.now() * 1000
-    house.clock.now = () => now
-    company = await house.company(`KOLONNE ${++companies}`)
-    admin = await visit(house, await house.person([{ company, role: 'admin' }]))
+    server.clock.now = () => now
+    company = await server.addCompany(`KOLONNE ${++companies}`)
+    admin = await openSession(server, await server.addUser([{ company, role: 'admin' }]))
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
-  const keep = (
+  const saveMapping = (
     set: string,
     name: string,
     columns: Readonly<Record<string, string>>,
     who = admin,
   ) => {
     const body = Object.entries(columns).map(([header, field]) => ({ header, field }))
-    return who.act('POST', `${at}/${set}/oppsett?${new URLSearchParams({ name }).toString()}`, body)
+    return who.send(
+      'POST',
+      `${at}/${set}/oppsett?${new URLSearchParams({ name }).toString()}`,
+      body,
+    )
   }
   const rename = (set: string, name: string, to: string, who = admin) =>
-    who.act('POST', `${at}/${set}/oppsett/navn`, { name, to })
-  const drop = (set: string, name: string, who = admin) =>
-    who.act('DELETE', `${at}/${set}/oppsett`, { name })
+    who.send('POST', `${at}/${set}/oppsett/navn`, { name, to })
+  const deleteMapping = (set: string, name: string, who = admin) =>
+    who.send('DELETE', `${at}/${set}/oppsett`, { name })
   const mappings = async (set: string, header: string, who = admin) =>
     (
-      await house.call('POST', `${at}/${set}/kolonner`, {
+      await server.call('POST', `${at}/${set}/kolonner`, {
         as: null,
         body: `${header}\n`,
         headers: {
@@ -49,10 +53,10 @@ describe.each(databases)('import mappings on $name', (database) => {
         },
       })
     ).json.mappings
-  const till = { Dag: 'Dato', Butikk: 'AvdelingID', Kasse: '', Brutto: 'Omsetning' }
+  const revenueClient = { Dag: 'Dato', Butikk: 'AvdelingID', Kasse: '', Brutto: 'Omsetning' }
 
   test('the next file with the same headers gets it, in any order and spelling; another can be chosen', async () => {
-    expect((await keep('omsetning', 'Kassen', till)).status).toBe(204)
+    expect((await saveMapping('omsetning', 'Kassen', revenueClient)).status).toBe(204)
     expect(await mappings('Omsetning', 'BRUTTO;dag;Kasse;Butikk')).toEqual([
       { name: 'Kassen', fields: ['Omsetning', 'Dato', null, 'AvdelingID'], isFitting: true },
     ])
@@ -63,7 +67,7 @@ describe.each(databases)('import mappings on $name', (database) => {
   })
 
   test('a repaired error file gets the mapping of its original', async () => {
-    await keep('omsetning', 'Kassen', till)
+    await saveMapping('omsetning', 'Kassen', revenueClient)
     const [found] = await mappings('omsetning', 'Dag;Butikk;Kasse;Brutto;Linje;Feil')
     expect(found).toEqual({
       name: 'Kassen',
@@ -73,21 +77,21 @@ describe.each(databases)('import mappings on $name', (database) => {
   })
 
   test('of two mappings for the same headers the one saved last comes first', async () => {
-    await keep('ansatt', 'A', { Nr: 'Id', Navn: 'Fornavn' })
+    await saveMapping('ansatt', 'A', { Nr: 'Id', Navn: 'Fornavn' })
     now += 1
-    await keep('ansatt', 'B', { Nr: 'Id', Navn: 'Etternavn' })
+    await saveMapping('ansatt', 'B', { Nr: 'Id', Navn: 'Etternavn' })
     const names = async () =>
       (await mappings('ansatt', 'Nr;Navn')).map((one: { name: string }) => one.name)
     expect(await names()).toEqual(['B', 'A'])
     now += 1
-    await keep('ansatt', 'A', { Nr: 'EksternId', Navn: 'Fornavn' })
+    await saveMapping('ansatt', 'A', { Nr: 'EksternId', Navn: 'Fornavn' })
     expect(await names()).toEqual(['A', 'B'])
     expect((await mappings('ansatt', 'Nr'))[0].fields).toEqual(['EksternId'])
   })
 
   test('a mapping can be renamed, unless the name is taken, and deleted', async () => {
-    await keep('anlegg', 'En', { Nr: 'Id' })
-    await keep('anlegg', 'To', { Nummer: 'Id' })
+    await saveMapping('anlegg', 'En', { Nr: 'Id' })
+    await saveMapping('anlegg', 'To', { Nummer: 'Id' })
     expect((await rename('anlegg', 'En', 'To')).json.error).toMatchObject({
       code: 'AlreadyExists',
       target: 'to',
@@ -95,57 +99,62 @@ describe.each(databases)('import mappings on $name', (database) => {
     expect((await rename('anlegg', 'Tre', 'Fire')).json.error.code).toBe('NotFound')
     expect((await rename('anlegg', 'En', ' Uno ')).status).toBe(204)
     // The deleted mapping is returned, so that deleting can be undone.
-    expect((await drop('anlegg', 'To')).json).toEqual({
+    expect((await deleteMapping('anlegg', 'To')).json).toEqual({
       columns: [{ header: 'Nummer', field: 'Id' }],
     })
-    expect((await drop('anlegg', 'To')).json.error.code).toBe('NotFound')
+    expect((await deleteMapping('anlegg', 'To')).json.error.code).toBe('NotFound')
     expect(await mappings('anlegg', 'Nr')).toMatchObject([{ name: 'Uno', isFitting: true }])
   })
 
   test('an unusable mapping is not stored', async () => {
     for (const [name, columns, code] of [
       ['A', { Dag: 'Dato', Butikk: 'AvdelingID' }, 'UnreadableFile'],
-      ['A', { ...till, Netto: 'Omsetning' }, 'UnreadableFile'],
-      ['A', { ...till, Netto: 'Nettt' }, 'UnreadableFile'],
-      ['A', { ...till, ['x'.repeat(60_000)]: '' }, 'ValueTooLong'],
-      ['', till, 'MissingField'],
-      ['x'.repeat(61), till, 'ValueTooLong'],
+      ['A', { ...revenueClient, Netto: 'Omsetning' }, 'UnreadableFile'],
+      ['A', { ...revenueClient, Netto: 'Nettt' }, 'UnreadableFile'],
+      ['A', { ...revenueClient, ['x'.repeat(60_000)]: '' }, 'ValueTooLong'],
+      ['', revenueClient, 'MissingField'],
+      ['x'.repeat(61), revenueClient, 'ValueTooLong'],
     ] as const)
-      expect((await keep('omsetning', name, columns)).json.error.code).toBe(code)
+      expect((await saveMapping('omsetning', name, columns)).json.error.code).toBe(code)
     expect(await mappings('omsetning', 'Dag;Butikk;Kasse;Brutto')).toEqual([])
   })
 
   test('a company has at most a hundred mappings of a set, and can change each of them', async () => {
-    for (let index = 0; index < 100; index++) await keep('anlegg', `N${index}`, { Nr: 'Id' })
-    expect((await keep('anlegg', 'Enda en', { Nr: 'Id' })).json.error.code).toBe('InvalidValue')
-    expect((await keep('anlegg', 'N7', { Nr: 'Id' })).status).toBe(204)
-    expect((await keep('avdeling', 'Enda en', { Nr: 'Id' })).status).toBe(204)
+    for (let index = 0; index < 100; index++) await saveMapping('anlegg', `N${index}`, { Nr: 'Id' })
+    expect((await saveMapping('anlegg', 'Enda en', { Nr: 'Id' })).json.error.code).toBe(
+      'InvalidValue',
+    )
+    expect((await saveMapping('anlegg', 'N7', { Nr: 'Id' })).status).toBe(204)
+    expect((await saveMapping('avdeling', 'Enda en', { Nr: 'Id' })).status).toBe(204)
   })
 
   test('all users who may import such files share them, and nobody else sees or changes them', async () => {
-    await keep('omsetning', 'Kassen', till)
-    await keep('ansatt', 'Lønn', { Nr: 'Id' })
-    const approver = await visit(house, await house.person([{ company, role: 'approver' }]))
+    await saveMapping('omsetning', 'Kassen', revenueClient)
+    await saveMapping('ansatt', 'Lønn', { Nr: 'Id' })
+    const approver = await openSession(
+      server,
+      await server.addUser([{ company, role: 'approver' }]),
+    )
     const header = 'Dag;Butikk;Kasse;Brutto'
     expect(await mappings('omsetning', header, approver)).toHaveLength(1)
     expect((await rename('omsetning', 'Kassen', 'Till', approver)).status).toBe(204)
-    expect((await keep('ansatt', 'Min', { Nr: 'Id' }, approver)).json.error.code).toBe(
+    expect((await saveMapping('ansatt', 'Min', { Nr: 'Id' }, approver)).json.error.code).toBe(
       'RoleMissing',
     )
     for (const refused of [
       rename('ansatt', 'Lønn', 'X', approver),
-      drop('ansatt', 'Lønn', approver),
+      deleteMapping('ansatt', 'Lønn', approver),
     ])
       expect((await refused).json.error.code).toBe('RoleMissing')
-    const stranger = await visit(
-      house,
-      await house.person([{ company: house.other, role: 'admin' }]),
+    const outsider = await openSession(
+      server,
+      await server.addUser([{ company: server.tenantB, role: 'admin' }]),
     )
-    expect(await mappings('omsetning', header, stranger)).toEqual([])
-    expect((await rename('omsetning', 'Till', 'X', stranger)).json.error.code).toBe('NotFound')
-    await drop('omsetning', 'Till', stranger)
-    const viewer = await visit(house, await house.person([{ company, role: 'viewer' }]))
-    expect((await drop('omsetning', 'Till', viewer)).json.error.code).toBe('RoleMissing')
+    expect(await mappings('omsetning', header, outsider)).toEqual([])
+    expect((await rename('omsetning', 'Till', 'X', outsider)).json.error.code).toBe('NotFound')
+    await deleteMapping('omsetning', 'Till', outsider)
+    const viewer = await openSession(server, await server.addUser([{ company, role: 'viewer' }]))
+    expect((await deleteMapping('omsetning', 'Till', viewer)).json.error.code).toBe('RoleMissing')
     expect(await mappings('omsetning', header)).toMatchObject([{ name: 'Till' }])
     expect(await mappings('ansatt', 'Nr')).toMatchObject([{ name: 'Lønn' }])
   })

@@ -2,9 +2,9 @@
 import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type Company, type House } from '../support/server.ts'
+import { startTestServer, type TestCompany, type TestServer } from '../support/server.ts'
 import { workbook, workbookOf } from '../support/workbook.ts'
-import { visit, type Visitor } from './session-client.ts'
+import { openSession, type SessionClient } from './session-client.ts'
 import { ownPage } from './session-client.ts'
 
 const at = '/app/data/import'
@@ -12,23 +12,23 @@ const day = 24 * 60 * 60_000_000
 let companies = 0
 
 describe.each(databases)('imports on $name', (database) => {
-  let house: House
-  let company: Company
-  let admin: Visitor
+  let server: TestServer
+  let company: TestCompany
+  let admin: SessionClient
   let now: number
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-imports')
+    server = await startTestServer(database, 'app-imports')
   })
   beforeEach(async () => {
     now = Date.now() * 1000
-    house.clock.now = () => now
-    company = await house.company(`IMPORT ${++companies}`)
-    admin = await visit(house, await house.person([{ company, role: 'admin' }]))
+    server.clock.now = () => now
+    company = await server.addCompany(`IMPORT ${++companies}`)
+    admin = await openSession(server, await server.addUser([{ company, role: 'admin' }]))
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const send = (path: string, body: string | Buffer, who = admin) =>
-    house.call('POST', `${at}/${path}`, {
+    server.call('POST', `${at}/${path}`, {
       as: null,
       body,
       headers: {
@@ -46,22 +46,22 @@ describe.each(databases)('imports on $name', (database) => {
     query: Readonly<Record<string, string>>,
     who = admin,
   ) => {
-    const answer = await send(`${set}/rader?${new URLSearchParams(query).toString()}`, body, who)
-    if (answer.status !== 200) return answer.json
-    const lines = answer.text.trim().split('\n')
+    const reply = await send(`${set}/rader?${new URLSearchParams(query).toString()}`, body, who)
+    if (reply.status !== 200) return reply.json
+    const lines = reply.text.trim().split('\n')
     return JSON.parse(lines.at(-1) ?? '')
   }
 
   const run = async (set: string, body: string | Buffer, fields: string, more = {}) =>
     (await rows(set, body, { fields, dry: 'false', file: 'fil.csv', ...more })).report
 
-  const undo = (id: number, who = admin) => who.act('POST', `${at}/angre`, { run: String(id) })
+  const undo = (id: number, who = admin) => who.send('POST', `${at}/angre`, { run: String(id) })
 
   const read = async (set: string, query = '') =>
-    (await house.call('GET', `/odata/${set}?${query}`, { as: company })).json.value
+    (await server.call('GET', `/odata/${set}?${query}`, { as: company })).json.value
 
   const patch = (address: string, json: object) =>
-    house.call('PATCH', address, { as: company, json })
+    server.call('PATCH', address, { as: company, json })
 
   const departments = 'Avdelingsnr;Navn;Hovedavdeling\n20;Jernvare;10\n10;Byggevarer;\n'
 
@@ -146,7 +146,7 @@ describe.each(databases)('imports on $name', (database) => {
     expect(await read('Avdeling', '$select=Id,Navn,Epost')).toEqual([
       { Id: '10', Navn: 'Før', Epost: 'a@b.no' },
     ])
-    expect((await undo(id)).json.error.code).toBe('ImportSettled')
+    expect((await undo(id)).json.error.code).toBe('ImportNotUndoable')
     const actions = (await admin.get('/app/data/revisjon')).json.rows.map(
       ({ action }: { action: string }) => action,
     )
@@ -156,7 +156,7 @@ describe.each(databases)('imports on $name', (database) => {
   test('undo leaves records that were changed since or are referred to', async () => {
     const { run: id } = await run('avdeling', 'Id;Navn\n10;A\n20;B\n30;C\n', 'Id,Navn')
     await patch("/ansatt/avdeling('20')", { Navn: 'Endret' })
-    await house.call('POST', '/ansatt/ansatt', {
+    await server.call('POST', '/ansatt/ansatt', {
       as: company,
       json: { Id: 1, AvdelingId: '30' },
     })
@@ -178,9 +178,9 @@ describe.each(databases)('imports on $name', (database) => {
     const { run: id } = await run('anlegg', 'Id;Navn\n1;A\n', 'Id,Navn')
     const signedIn = now
     now += 30 * day
-    house.clock.now = () => now
-    const later = await visit(house, await house.person([{ company, role: 'admin' }]))
-    expect((await undo(id, later)).json.error.code).toBe('ImportSettled')
+    server.clock.now = () => now
+    const later = await openSession(server, await server.addUser([{ company, role: 'admin' }]))
+    expect((await undo(id, later)).json.error.code).toBe('ImportNotUndoable')
     expect((await later.get(at)).json.runs[0]).toMatchObject({ id, isUndoable: false })
     now = signedIn
     expect(await read('Anlegg')).toHaveLength(1)
@@ -189,8 +189,8 @@ describe.each(databases)('imports on $name', (database) => {
   test('the import log of an anonymized employee contains no personal data', async () => {
     await run('ansatt', 'Id;Fornavn;Mobil\n7;Kåre;111\n', 'Id,Fornavn,Mobil')
     const { run: id } = await run('ansatt', 'Id;Fornavn;Mobil\n7;Kåre;222\n', 'Id,Fornavn,Mobil')
-    await house.call('DELETE', '/ansatt/ansatt(7)', { as: company })
-    await house.call('POST', '/ansatt/ansatt', { as: company, json: { Id: 7 } })
+    await server.call('DELETE', '/ansatt/ansatt(7)', { as: company })
+    await server.call('POST', '/ansatt/ansatt', { as: company, json: { Id: 7 } })
     expect((await undo(id)).json).toEqual({ undone: 0, kept: [], keptCount: 0 })
     expect(await read('Ansatt', '$select=Id,Fornavn')).toEqual([{ Id: 7, Fornavn: null }])
   })
@@ -248,18 +248,18 @@ describe.each(databases)('imports on $name', (database) => {
     const far = workbookOf(
       '<worksheet><sheetData><row r="9"><c r="C9"><v>1</v></c></row></sheetData></worksheet>',
     )
-    const answers = await Promise.all([1, 2, 3, 4].map(() => send('omsetning/kolonner', far)))
+    const replies = await Promise.all([1, 2, 3, 4].map(() => send('omsetning/kolonner', far)))
     process.off('worker', count)
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect([threads, most]).toEqual([0, 1])
   })
 
   test('a workbook over its time or memory limit is rejected, and does not delay a small one', async () => {
     const order: string[] = []
     const sent = async (name: string, file: Buffer) => {
-      const answer = await send('omsetning/kolonner', file)
+      const reply = await send('omsetning/kolonner', file)
       order.push(name)
-      return answer
+      return reply
     }
     const far = '<sheetData><row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'
     const hostile = workbookOf(`<worksheet>${' '.repeat(6_000_000)}${far}</worksheet>`)
@@ -272,16 +272,16 @@ describe.each(databases)('imports on $name', (database) => {
   })
 
   test('too many rows are rejected before they are all read', async () => {
-    const answer = await send('omsetning/kolonner', `Dato\n${'x\n'.repeat(8_000_000)}`)
-    expect([answer.status, answer.json.error.code]).toEqual([400, 'TooManyItems'])
+    const reply = await send('omsetning/kolonner', `Dato\n${'x\n'.repeat(8_000_000)}`)
+    expect([reply.status, reply.json.error.code]).toEqual([400, 'TooManyItems'])
   })
 
   test('an approver cannot undo imports of other departments, not even a part', async () => {
     const fields = 'Dato,AvdelingID,Omsetning'
     const body = 'Dato;Avdeling;Salg\n2026-05-01;10;5\n2026-05-01;20;6\n'
     const { run: id } = await run('omsetning', body, fields)
-    const person = await house.person([{ company, role: 'approver', departments: ['10'] }])
-    const approver = await visit(house, person)
+    const person = await server.addUser([{ company, role: 'approver', departments: ['10'] }])
+    const approver = await openSession(server, person)
     expect((await undo(id, approver)).json.error).toMatchObject({
       code: 'InvalidValue',
       target: 'AvdelingID',
@@ -291,8 +291,8 @@ describe.each(databases)('imports on $name', (database) => {
   })
 
   test('an approver imports revenue of the own departments, and nothing of the directory', async () => {
-    const person = await house.person([{ company, role: 'approver', departments: ['10'] }])
-    const approver = await visit(house, person)
+    const person = await server.addUser([{ company, role: 'approver', departments: ['10'] }])
+    const approver = await openSession(server, person)
     const body = 'Dato;Avdeling;Salg\n1.5.2026;10;5\n1.5.2026;20;5\n'
     const query = { fields: 'Dato,AvdelingID,Omsetning', dry: 'false', takes: 'good' }
     const { report } = await rows('omsetning', body, query, approver)
@@ -306,12 +306,12 @@ describe.each(databases)('imports on $name', (database) => {
       subjects: ['Omsetning'],
       runs: [{ resource: 'Omsetning' }],
     })
-    const stranger = await visit(
-      house,
-      await house.person([{ company: house.other, role: 'admin' }]),
+    const outsider = await openSession(
+      server,
+      await server.addUser([{ company: server.tenantB, role: 'admin' }]),
     )
-    expect((await undo(id, stranger)).json.error.code).toBe('NotFound')
-    expect((await stranger.get(at)).json.runs).toEqual([])
+    expect((await undo(id, outsider)).json.error.code).toBe('NotFound')
+    expect((await outsider.get(at)).json.runs).toEqual([])
   })
 
   test('an invalid file, field or set is rejected, and nothing changes', async () => {
@@ -326,7 +326,7 @@ describe.each(databases)('imports on $name', (database) => {
     ] as const)
       expect([path, (await send(path, body)).json.error?.code]).toEqual([path, code])
     expect((await undo(99)).json.error.code).toBe('NotFound')
-    expect((await admin.act('POST', `${at}/angre`, { run: 'x' })).json.error.code).toBe(
+    expect((await admin.send('POST', `${at}/angre`, { run: 'x' })).json.error.code).toBe(
       'InvalidValue',
     )
     expect(await read('Ansatt')).toEqual([])
@@ -346,8 +346,8 @@ describe.each(databases)('imports on $name', (database) => {
 
   test('twenty thousand rows report their progress, and can be undone', async () => {
     const body = ['Id;Navn', ...Array.from({ length: 20_000 }, (_, id) => `${id + 1};N`)].join('\n')
-    const answer = await send('anlegg/rader?fields=Id,Navn&dry=false', body)
-    const lines = answer.text
+    const reply = await send('anlegg/rader?fields=Id,Navn&dry=false', body)
+    const lines = reply.text
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))

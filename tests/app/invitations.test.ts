@@ -1,14 +1,19 @@
 // Invitations: an e-mailed link that works once, for one recipient, without revealing who has an account.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Delivery } from '../../src/notifications/mail/deliver.ts'
-import { senderTo } from '../../src/notifications/mail/sender.ts'
+import { MailDelivery } from '../../src/notifications/mail/deliver.ts'
+import { createMailSender } from '../../src/notifications/mail/sender.ts'
 import { statement } from '../../src/store/statement.ts'
-import { subjectText } from '../../web/features/audit/audit-subject.ts'
+import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type Company, type House, type Person } from '../support/server.ts'
+import {
+  startTestServer,
+  type TestCompany,
+  type TestServer,
+  type TestUser,
+} from '../support/server.ts'
 import { linkIn, startMailServer, type MailServer } from '../support/mail-server.ts'
-import { ownPage, signInAs, visit, type Visitor } from './session-client.ts'
+import { ownPage, signInAs, openSession, type SessionClient } from './session-client.ts'
 
 const { nb } = auditText
 
@@ -16,49 +21,49 @@ const at = '/app/data/administrasjon'
 const day = 24 * 3600 * 1_000_000
 const good = { name: 'Nils Berg', password: 'korger under bordet' }
 let companies = 0
-let people = 0
+let userCount = 0
 
 const everything = statement<{ tokenHash: string; email: string }>(({ db }) =>
   db.selectFrom('invitation').select(['tokenHash', 'email']),
 )
 
 describe.each(databases)('$name', (database) => {
-  let house: House
-  let company: Company
-  let admin: Visitor
-  let kari: Person
-  let server: MailServer
+  let server: TestServer
+  let company: TestCompany
+  let admin: SessionClient
+  let kari: TestUser
+  let mailServer: MailServer
   let now: number
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-invitations')
-    server = await startMailServer()
+    server = await startTestServer(database, 'app-invitations')
+    mailServer = await startMailServer()
   })
   beforeEach(async () => {
     now = Date.now() * 1000
-    house.clock.now = () => now
-    house.mail.isOn = true
-    server.received.length = 0
-    company = await house.company(`LAG ${++companies}`)
-    kari = await house.person([{ company, role: 'admin' }])
-    admin = await visit(house, kari)
+    server.clock.now = () => now
+    server.mail.isOn = true
+    mailServer.received.length = 0
+    company = await server.addCompany(`LAG ${++companies}`)
+    kari = await server.addUser([{ company, role: 'admin' }])
+    admin = await openSession(server, kari)
   })
   afterAll(async () => {
-    await server.stop()
-    await house.close()
+    await mailServer.stop()
+    await server.close()
   })
 
   const invite = (email: string, more: object = { role: 'viewer' }) =>
-    admin.act('POST', `${at}/personer/inviter`, { email, ...more })
-  const carry = () =>
-    new Delivery({
-      store: house.store,
-      outbox: house.mail.outbox,
-      sender: senderTo(server.url, 'dagsverk@eksempel.no'),
+    admin.send('POST', `${at}/personer/inviter`, { email, ...more })
+  const sendMail = () =>
+    new MailDelivery({
+      store: server.store,
+      mailQueue: server.mail.outbox,
+      sender: createMailSender(mailServer.url, 'dagsverk@eksempel.no'),
       clock: () => now,
-      onUnsent: () => {},
-    }).round()
+      onFailure: () => {},
+    }).deliverDue()
   const post = (path: string, json: object) =>
-    house.call('POST', path, { as: null, json, headers: ownPage })
+    server.call('POST', path, { as: null, json, headers: ownPage })
   const look = (token: string) => post('/app/invitasjon/se', { token })
   const accept = (token: string, fields: object = good) =>
     post('/app/invitasjon/godta', { token, ...fields })
@@ -67,30 +72,33 @@ describe.each(databases)('$name', (database) => {
   /** The token in an e-mail. */
   const invited = async (email: string, more?: object) => {
     expect((await invite(email, more)).json).toEqual({ email, link: null })
-    await carry()
-    const letter = server.received.at(-1)
-    if (letter === undefined) throw new Error('no letter')
-    return tokenOf(linkIn(letter))
+    await sendMail()
+    const mail = mailServer.received.at(-1)
+    if (mail === undefined) throw new Error('no letter')
+    return tokenOf(linkIn(mail))
   }
-  const someone = () => `ny${++people}.${database.name}@eksempel.no`
+  const someone = () => `ny${++userCount}.${database.name}@eksempel.no`
 
   test('links of two companies opened at once create one account, and the slower is told so', async () => {
-    const other = await house.company(`LAG ${++companies}`)
-    const boss = await visit(house, await house.person([{ company: other, role: 'admin' }]))
+    const other = await server.addCompany(`LAG ${++companies}`)
+    const boss = await openSession(
+      server,
+      await server.addUser([{ company: other, role: 'admin' }]),
+    )
     for (let round = 0; round < 5; round++) {
       const email = someone()
       const mine = await invited(email)
-      await boss.act('POST', `${at}/personer/inviter`, { email, role: 'viewer' })
-      await carry()
-      const letter = server.received.at(-1)
-      const theirs = letter === undefined ? '' : tokenOf(linkIn(letter))
-      const answers = await Promise.all([accept(mine), accept(theirs)])
-      const [first, second] = answers.toSorted((one, two) => one.status - two.status)
+      await boss.send('POST', `${at}/personer/inviter`, { email, role: 'viewer' })
+      await sendMail()
+      const mail = mailServer.received.at(-1)
+      const theirs = mail === undefined ? '' : tokenOf(linkIn(mail))
+      const replies = await Promise.all([accept(mine), accept(theirs)])
+      const [first, second] = replies.toSorted((one, two) => one.status - two.status)
       expect(first?.status).toBe(200)
       // A slower one that found the account existing has joined with its password.
       if (second?.status === 200) continue
       expect(second?.json.error.code).toBe('AlreadyExists')
-      const left = first === answers[0] ? theirs : mine
+      const left = first === replies[0] ? theirs : mine
       expect((await look(left)).json).toMatchObject({ isKnown: true })
       expect((await accept(left, { password: good.password })).status).toBe(200)
     }
@@ -99,8 +107,8 @@ describe.each(databases)('$name', (database) => {
   test('the e-mail names inviter, company and role, in the language of the inviter; the link works once', async () => {
     const email = someone()
     const token = await invited(email, { role: 'approver', departments: '20' })
-    expect(server.received[0]?.subject).toBe(`You are invited to ${company.name}`)
-    expect(server.received[0]?.text).toContain(`${kari.email} invites you to ${company.name}`)
+    expect(mailServer.received[0]?.subject).toBe(`You are invited to ${company.name}`)
+    expect(mailServer.received[0]?.text).toContain(`${kari.email} invites you to ${company.name}`)
     expect((await seen()).invitations).toMatchObject([
       { email, role: 'approver', departments: ['20'], expiresAt: now + 7 * day },
     ])
@@ -112,7 +120,7 @@ describe.each(databases)('$name', (database) => {
     })
     expect((await accept(token)).json).toEqual({ email, company: company.name })
     const person = { id: 0, email, password: good.password }
-    expect((await (await visit(house, person)).get('/app/okt')).json).toMatchObject({
+    expect((await (await openSession(server, person)).get('/app/okt')).json).toMatchObject({
       company: company.name,
       role: 'approver',
       departments: ['20'],
@@ -127,12 +135,12 @@ describe.each(databases)('$name', (database) => {
 
   test('the database contains only the hash of the token, and no reply contains it', async () => {
     const token = await invited(someone())
-    const stored = JSON.stringify([await house.store.all(everything, {}), await seen()])
+    const stored = JSON.stringify([await server.store.all(everything, {}), await seen()])
     expect(stored).not.toContain(token)
   })
 
   test('without mail the link is shown to the inviter, once', async () => {
-    house.mail.isOn = false
+    server.mail.isOn = false
     const email = someone()
     const { link } = (await invite(email)).json
     expect(link).toMatch(/^http:\/\/localhost\/app\/invitasjon#[\w-]{43}$/)
@@ -148,9 +156,9 @@ describe.each(databases)('$name', (database) => {
     expect((await look(first)).status).toBe(403)
     expect((await look(second)).json.role).toBe('auditor')
     const [{ id }] = (await seen()).invitations
-    expect((await admin.act('POST', `${at}/personer/trekk`, { id: String(id) })).status).toBe(200)
+    expect((await admin.send('POST', `${at}/personer/trekk`, { id: String(id) })).status).toBe(200)
     expect((await look(second)).status).toBe(403)
-    expect((await admin.act('POST', `${at}/personer/trekk`, { id: String(id) })).status).toBe(404)
+    expect((await admin.send('POST', `${at}/personer/trekk`, { id: String(id) })).status).toBe(404)
     const third = await invited(email)
     now += 7 * day - 1
     expect((await look(third)).status).toBe(200)
@@ -162,49 +170,49 @@ describe.each(databases)('$name', (database) => {
   test('nobody sees or withdraws the invitations of another company', async () => {
     await invited(someone())
     const [{ id }] = (await seen()).invitations
-    const stranger = await visit(
-      house,
-      await house.person([{ company: house.other, role: 'admin' }]),
+    const outsider = await openSession(
+      server,
+      await server.addUser([{ company: server.tenantB, role: 'admin' }]),
     )
-    expect((await stranger.get(at)).json.invitations).toEqual([])
+    expect((await outsider.get(at)).json.invitations).toEqual([])
     const path = `${at}/personer/trekk`
-    expect((await stranger.act('POST', path, { id: String(id) })).status).toBe(404)
+    expect((await outsider.send('POST', path, { id: String(id) })).status).toBe(404)
     expect((await seen()).invitations).toHaveLength(1)
   })
 
   test('an existing user joins with the existing password, and no other; it stays unchanged', async () => {
-    const ola = await house.person([{ company: house.other, role: 'viewer' }])
+    const ola = await server.addUser([{ company: server.tenantB, role: 'viewer' }])
     const token = await invited(ola.email, { role: 'admin' })
     expect((await look(token)).json.isKnown).toBe(true)
     expect((await accept(token, good)).json.error.code).toBe('InvalidCredentials')
-    expect((await signInAs(house, ola, company.name)).status).toBe(401)
+    expect((await signInAs(server, ola, company.name)).status).toBe(401)
     expect((await accept(token, { password: ola.password })).status).toBe(200)
-    expect((await signInAs(house, ola, company.name)).status).toBe(204)
+    expect((await signInAs(server, ola, company.name)).status).toBe(204)
     expect((await invite(ola.email)).json.error.code).toBe('AlreadyExists')
   })
 
   test('of many concurrent uses of one link, one succeeds', async () => {
     const token = await invited(someone())
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       Array.from({ length: 5 }, (_, index) => accept(token, { ...good, name: `Nr ${index}` })),
     )
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       200, 403, 403, 403, 403,
     ])
   })
 
   test('an invitation does not restore a removed user, or replace a role given since', async () => {
     const email = someone()
-    const ola = await house.person([{ company: house.other, role: 'viewer' }])
+    const ola = await server.addUser([{ company: server.tenantB, role: 'viewer' }])
     const token = await invited(ola.email, { role: 'admin' })
     const again = await invited(email)
     await accept(again)
     const of = async (address: string) =>
       (await seen()).people.find((one: { email: string }) => one.email === address)
     await accept(token, { password: ola.password })
-    await admin.act('POST', `${at}/personer/steng`, { id: String((await of(ola.email)).id) })
+    await admin.send('POST', `${at}/personer/steng`, { id: String((await of(ola.email)).id) })
     expect((await invite(ola.email)).json.error.code).toBe('AlreadyExists')
-    expect((await signInAs(house, ola, company.name)).status).toBe(401)
+    expect((await signInAs(server, ola, company.name)).status).toBe(401)
   })
 
   test('a password that is easy to guess is rejected, and the link stays valid', async () => {
@@ -228,15 +236,15 @@ describe.each(databases)('$name', (database) => {
     const token = await invited(someone())
     for (const path of ['/app/invitasjon/se', '/app/invitasjon/godta']) {
       const json = { token, ...good }
-      expect((await house.call('POST', path, { as: null, json })).json.error.code).toBe(
+      expect((await server.call('POST', path, { as: null, json })).json.error.code).toBe(
         'CsrfRejected',
       )
     }
-    const viewer = await visit(house, await house.person([{ company, role: 'auditor' }]))
+    const viewer = await openSession(server, await server.addUser([{ company, role: 'auditor' }]))
     const path = `${at}/personer/inviter`
-    expect((await viewer.act('POST', path, { email: 'a@b.no', role: 'admin' })).status).toBe(403)
+    expect((await viewer.send('POST', path, { email: 'a@b.no', role: 'admin' })).status).toBe(403)
     now += 5 * 60_000_000
-    expect((await invite('a@b.no')).json.error.code).toBe('PasswordNeeded')
+    expect((await invite('a@b.no')).json.error.code).toBe('ReauthenticationRequired')
   })
 
   test('the audit log has an entry for each step, without addresses', async () => {
@@ -245,14 +253,14 @@ describe.each(databases)('$name', (database) => {
     await accept(token)
     await invited(someone())
     const [{ id }] = (await seen()).invitations
-    await admin.act('POST', `${at}/personer/trekk`, { id: String(id) })
+    await admin.send('POST', `${at}/personer/trekk`, { id: String(id) })
     const { rows } = (await admin.get('/app/data/revisjon')).json
-    const words: Readonly<Record<string, string>> = nb.audit.actions
-    const told = rows.map((row: { action: string; data: string }) => [
-      words[row.action],
-      subjectText(row, nb),
+    const actionLabels: Readonly<Record<string, string>> = nb.audit.actions
+    const labels = rows.map((row: { action: string; data: string }) => [
+      actionLabels[row.action],
+      formatSubject(row, nb),
     ])
-    expect(told).toEqual([
+    expect(labels).toEqual([
       ['Trakk tilbake invitasjon', expect.stringMatching(/^Invitasjon \d+$/)],
       ['Inviterte', expect.stringMatching(/^Invitasjon \d+$/)],
       ['Ble med', expect.stringMatching(/^Bruker \d+$/)],

@@ -1,19 +1,24 @@
-// ADR 0092, 0093: OpenID Connect sign-in with a real provider: accounts, roles and errors.
+// ADR 0042: OpenID Connect sign-in with a real provider: accounts, roles and errors.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
-import { auditRows } from '../../src/store/audit/audit-log.ts'
+import { listAuditRows } from '../../src/store/audit/audit-log.ts'
 import { findUser } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type Answer, type Company, type House } from '../support/server.ts'
-import { client, startProvider, type IdentityProvider } from './identity-provider.ts'
 import {
-  cookieIn,
+  startTestServer,
+  type TestReply,
+  type TestCompany,
+  type TestServer,
+} from '../support/server.ts'
+import { oidcClient, startProvider, type IdentityProvider } from './identity-provider.ts'
+import {
+  findCookie,
   ownPage,
-  session,
-  setCookie,
+  sessionPath,
+  setCookieHeader,
   signInAs,
-  visit,
-  visitWith,
+  openSession,
+  resumeSession,
 } from './session-client.ts'
 
 const minute = 60_000_000
@@ -21,18 +26,18 @@ const back = '/app/sso/svar'
 const account = '/app/data/konto'
 
 describe.each(databases)('$name', (database) => {
-  let base: House
-  let house: House
+  let base: TestServer
+  let server: TestServer
   let provider: IdentityProvider
-  let company: Company
-  let people = 0
+  let company: TestCompany
+  let userCount = 0
   let now = 0
   beforeAll(async () => {
     provider = await startProvider(`http://localhost${back}`)
-    base = await buildHouse(database, 'app-sign-on')
+    base = await startTestServer(database, 'app-sign-on')
     base.clock.now = () => now
-    company = base.mine
-    house = await base.twin({
+    company = base.tenantA
+    server = await base.secondInstance({
       provider: settings(),
       groupRoles: [
         'leger=MITT:approver',
@@ -46,15 +51,15 @@ describe.each(databases)('$name', (database) => {
     now = Date.now() * 1000
   })
   afterAll(async () => {
-    await house.close()
+    await server.close()
     await base.close()
     await provider.close()
   })
 
   const settings = (changes: object = {}) => ({
     issuer: provider.issuer,
-    clientId: client.id,
-    clientSecret: client.secret,
+    clientId: oidcClient.id,
+    clientSecret: oidcClient.secret,
     scopes: 'openid email profile',
     groupsClaim: 'groups',
     hosts: [],
@@ -62,59 +67,63 @@ describe.each(databases)('$name', (database) => {
   })
 
   const newSubject = (groups: readonly string[], email?: string): string => {
-    const subject = `subjekt-${database.name}-${++people}`
-    provider.people.set(subject, { groups, ...(email === undefined ? {} : { email }) })
+    const subject = `subjekt-${database.name}-${++userCount}`
+    provider.claimsBySubject.set(subject, { groups, ...(email === undefined ? {} : { email }) })
     return subject
   }
 
-  interface Left {
+  interface SignInStart {
     readonly address: string
     readonly cookie: string
   }
 
-  const leave = async (at = house, fields: object = {}, cookie = ''): Promise<Left> => {
-    const answer = await at.call('POST', '/app/sso', {
+  const startSignIn = async (
+    at = server,
+    fields: object = {},
+    cookie = '',
+  ): Promise<SignInStart> => {
+    const reply = await at.call('POST', '/app/sso', {
       as: null,
       json: fields,
       headers: { ...ownPage, ...(cookie === '' ? {} : { cookie }) },
     })
-    if (answer.status !== 200) throw new Error(answer.text)
-    return { address: answer.json.address, cookie: cookieIn(answer, '__Host-sso') }
+    if (reply.status !== 200) throw new Error(reply.text)
+    return { address: reply.json.address, cookie: findCookie(reply, '__Host-sso') }
   }
 
-  let arrivals = 0
+  let addressCount = 0
   /** From a client address of its own, unless one is given: failures are throttled by address. */
-  const arrive = (
+  const finishSignIn = (
     search: string,
     cookie: string,
-    at = house,
-    address = `127.1.${Math.floor(++arrivals / 250)}.${arrivals % 250}`,
-  ): Promise<Answer> =>
+    at = server,
+    address = `127.1.${Math.floor(++addressCount / 250)}.${addressCount % 250}`,
+  ): Promise<TestReply> =>
     at.call('GET', back + search, {
       as: null,
       address,
       headers: { cookie, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
     })
 
-  const enter = async (subject: string, fields: object = {}, cookie = ''): Promise<Answer> => {
-    const left = await leave(house, fields)
-    const { search } = await provider.signIn(left.address, subject)
-    return arrive(search, cookie === '' ? left.cookie : `${left.cookie}; ${cookie}`)
+  const signIn = async (subject: string, fields: object = {}, cookie = ''): Promise<TestReply> => {
+    const start = await startSignIn(server, fields)
+    const { search } = await provider.signIn(start.address, subject)
+    return finishSignIn(search, cookie === '' ? start.cookie : `${start.cookie}; ${cookie}`)
   }
 
-  const who = async (answer: Answer) =>
-    (await (await visitWith(house, cookieIn(answer))).get(session)).json
+  const readSession = async (reply: TestReply) =>
+    (await (await resumeSession(server, findCookie(reply))).get(sessionPath)).json
 
   /** The error page that a failed sign-in leads to; checks that no session was opened. */
-  const refusedAs = (answer: Answer): string => {
-    expect(answer.status).toBe(303)
-    expect(setCookie(answer)).not.toContain('__Host-sid=')
-    return new URL(answer.headers['location'] ?? '', 'http://x').searchParams.get('sso') ?? ''
+  const errorCodeOf = (reply: TestReply): string => {
+    expect(reply.status).toBe(303)
+    expect(setCookieHeader(reply)).not.toContain('__Host-sid=')
+    return new URL(reply.headers['location'] ?? '', 'http://x').searchParams.get('sso') ?? ''
   }
 
   test('the page knows whether there is a provider, and its name', async () => {
-    const open = (at: House) => at.call('GET', '/app/sso', { as: null })
-    expect((await open(house)).json).toEqual({ name: 'Prøveleverandør' })
+    const open = (at: TestServer) => at.call('GET', '/app/sso', { as: null })
+    expect((await open(server)).json).toEqual({ name: 'Prøveleverandør' })
     expect((await open(base)).json).toEqual({ name: null })
     const headers = ownPage
     expect((await base.call('POST', '/app/sso', { as: null, json: {}, headers })).status).toBe(404)
@@ -122,113 +131,118 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('the redirect has state, nonce and a PKCE challenge, and a cookie encrypts them for 10 minutes', async () => {
-    const answer = await house.call('POST', '/app/sso', { as: null, json: {}, headers: ownPage })
-    expect(setCookie(answer)).toMatch(
+    const reply = await server.call('POST', '/app/sso', { as: null, json: {}, headers: ownPage })
+    expect(setCookieHeader(reply)).toMatch(
       /^__Host-sso=[\w-]+; Max-Age=600; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
     )
-    const { searchParams, origin } = new URL(answer.json.address)
+    const { searchParams, origin } = new URL(reply.json.address)
     expect(origin).toBe(provider.issuer)
-    const asked = Object.fromEntries(searchParams)
-    expect(asked).toMatchObject({
-      client_id: client.id,
+    const parameters = Object.fromEntries(searchParams)
+    expect(parameters).toMatchObject({
+      client_id: oidcClient.id,
       response_type: 'code',
       code_challenge_method: 'S256',
       redirect_uri: `http://localhost${back}`,
     })
     for (const name of ['state', 'nonce', 'code_challenge'])
-      expect(asked[name]).toMatch(/^[\w-]{43}$/)
-    expect(answer.text + setCookie(answer)).not.toContain(client.secret)
+      expect(parameters[name]).toMatch(/^[\w-]{43}$/)
+    expect(reply.text + setCookieHeader(reply)).not.toContain(oidcClient.secret)
   })
 
   test('a group creates an account with a role; the second sign-in uses the same account', async () => {
-    const subject = newSubject(['leger', 'annet'], `lege${people}@${database.name}.example`)
-    const first = await enter(subject, { to: '/app/omsetning?vis=dager' })
+    const subject = newSubject(['leger', 'annet'], `lege${userCount}@${database.name}.example`)
+    const first = await signIn(subject, { to: '/app/omsetning?vis=dager' })
     expect(first.headers['location']).toBe('/app/omsetning?vis=dager')
-    expect(setCookie(first)).toMatch(
+    expect(setCookieHeader(first)).toMatch(
       /__Host-sid=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax/,
     )
-    expect(setCookie(first)).toMatch(/__Host-sso=; Max-Age=0/)
-    expect(await who(first)).toMatchObject({ role: 'approver', company: company.name })
+    expect(setCookieHeader(first)).toMatch(/__Host-sso=; Max-Age=0/)
+    expect(await readSession(first)).toMatchObject({ role: 'approver', company: company.name })
     const page = { before: Number.MAX_SAFE_INTEGER, top: 1 }
-    const [last] = await auditRows(house.store, company.id as CompanyId, page)
+    const [last] = await listAuditRows(server.store, company.id as CompanyId, page)
     expect(last).toMatchObject({ action: 'sign-in', data: expect.stringContaining('"provider"') })
-    const again = await who(await enter(subject))
-    expect(again.email).toBe((await who(first)).email)
+    const again = await readSession(await signIn(subject))
+    expect(again.email).toBe((await readSession(first)).email)
   })
 
   test('a user without a mapped group is rejected, and no account is created', async () => {
     const email = `fremmed@${database.name}.example`
     for (const groups of [[], ['annet'], ['ingen']])
-      expect(refusedAs(await enter(newSubject(groups, email)))).toBe('IdentityUnknown')
-    expect((await findUser(house.store, email))?.id).toBeUndefined()
+      expect(errorCodeOf(await signIn(newSubject(groups, email)))).toBe('IdentityNotLinked')
+    expect((await findUser(server.store, email))?.id).toBeUndefined()
   })
 
   test('an equal e-mail address does not link accounts', async () => {
-    const kari = await house.person([{ company, role: 'admin' }])
+    const kari = await server.addUser([{ company, role: 'admin' }])
     const subject = newSubject(['leger'], kari.email)
-    expect(refusedAs(await enter(subject))).toBe('IdentityUnknown')
-    expect((await signInAs(house, kari)).status).toBe(204)
+    expect(errorCodeOf(await signIn(subject))).toBe('IdentityNotLinked')
+    expect((await signInAs(server, kari)).status).toBe(204)
     const one = newSubject(['gjester'], `delt@${database.name}.example`)
-    const { email } = await who(await enter(one))
+    const { email } = await readSession(await signIn(one))
     const other = newSubject(['sjefer'], email)
-    expect(refusedAs(await enter(other))).toBe('IdentityUnknown')
-    expect((await who(await enter(one))).role).toBe('viewer')
+    expect(errorCodeOf(await signIn(other))).toBe('IdentityNotLinked')
+    expect((await readSession(await signIn(one))).role).toBe('viewer')
   })
 
   test('an e-mail address that the provider did not verify is not stored', async () => {
     const email = `ubekreftet@${database.name}.example`
     const subject = newSubject(['leger'])
-    provider.people.set(subject, { groups: ['leger'], email, email_verified: false })
-    expect(await who(await enter(subject))).toMatchObject({
+    provider.claimsBySubject.set(subject, { groups: ['leger'], email, email_verified: false })
+    expect(await readSession(await signIn(subject))).toMatchObject({
       email: expect.stringMatching(/^[\da-f]{16}@127\.0\.0\.1$/),
       role: 'approver',
     })
-    expect((await findUser(house.store, email))?.id).toBeUndefined()
+    expect((await findUser(server.store, email))?.id).toBeUndefined()
   })
 
   test('a new user who signs in through two windows at once has one account', async () => {
     for (let round = 0; round < 3; round++) {
-      const subject = newSubject(['leger'], `to${people}@${database.name}.example`)
-      const windows = await Promise.all([leave(), leave(), leave(), leave()])
+      const subject = newSubject(['leger'], `to${userCount}@${database.name}.example`)
+      const windows = await Promise.all([
+        startSignIn(),
+        startSignIn(),
+        startSignIn(),
+        startSignIn(),
+      ])
       const searches = await Promise.all(
         windows.map(({ address }) => provider.signIn(address, subject)),
       )
-      const answers = await Promise.all(
-        searches.map(({ search }, index) => arrive(search, windows[index]?.cookie ?? '')),
+      const replies = await Promise.all(
+        searches.map(({ search }, index) => finishSignIn(search, windows[index]?.cookie ?? '')),
       )
-      const emails = await Promise.all(answers.map(async (one) => (await who(one)).email))
-      expect(new Set(emails)).toEqual(new Set([provider.people.get(subject)?.['email']]))
+      const emails = await Promise.all(replies.map(async (one) => (await readSession(one)).email))
+      expect(new Set(emails)).toEqual(new Set([provider.claimsBySubject.get(subject)?.['email']]))
     }
   })
 
   test('groups set, remove and restore the role at the next sign-in; the strongest role counts', async () => {
     const subject = newSubject(['leger'])
     const roleWith = async (...groups: string[]) => {
-      provider.people.set(subject, { groups })
-      const answer = await enter(subject)
-      return setCookie(answer).includes('__Host-sid=') ? (await who(answer)).role : null
+      provider.claimsBySubject.set(subject, { groups })
+      const reply = await signIn(subject)
+      return setCookieHeader(reply).includes('__Host-sid=') ? (await readSession(reply)).role : null
     }
     expect(await roleWith('leger')).toBe('approver')
     expect(await roleWith('leger', 'sjefer')).toBe('admin')
-    const before = await visitWith(house, cookieIn(await enter(subject)))
+    const before = await resumeSession(server, findCookie(await signIn(subject)))
     expect(await roleWith()).toBe(null)
-    expect((await before.get(session)).status).toBe(401)
+    expect((await before.get(sessionPath)).status).toBe(401)
     expect(await roleWith('leger')).toBe('approver')
   })
 
-  test('ADR 0126 a session ends after one hour if its role is from a group, otherwise after twelve', async () => {
-    const kari = await house.person([{ company, role: 'viewer' }])
+  test('ADR 0039 a session ends after one hour if its role is from a group, otherwise after twelve', async () => {
+    const kari = await server.addUser([{ company, role: 'viewer' }])
     const linked = newSubject([])
     await link(kari, linked)
     const start = now
-    const entered = [await enter(newSubject(['leger'])), await enter(linked)]
-    const sessions = entered.map((answer) => cookieIn(answer))
+    const entered = [await signIn(newSubject(['leger'])), await signIn(linked)]
+    const sessions = entered.map((reply) => findCookie(reply))
     const statuses = async (at: number) => {
       now = at
       return Promise.all(
         sessions.map(
           async (cookie) =>
-            (await house.call('GET', session, { as: null, headers: { cookie } })).status,
+            (await server.call('GET', sessionPath, { as: null, headers: { cookie } })).status,
         ),
       )
     }
@@ -239,89 +253,89 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('roles given in the app stay, and so does removal', async () => {
-    const admin = await visit(house, await house.person([{ company, role: 'admin' }]))
-    const kari = await house.person([{ company, role: 'viewer' }])
+    const admin = await openSession(server, await server.addUser([{ company, role: 'admin' }]))
+    const kari = await server.addUser([{ company, role: 'viewer' }])
     const subject = newSubject(['leger'])
     await link(kari, subject)
-    expect((await who(await enter(subject))).role).toBe('viewer')
+    expect((await readSession(await signIn(subject))).role).toBe('viewer')
     const other = newSubject(['leger'], `stengt@${database.name}.example`)
-    const { email } = await who(await enter(other))
-    const { id = 0 } = (await findUser(house.store, email)) ?? {}
+    const { email } = await readSession(await signIn(other))
+    const { id = 0 } = (await findUser(server.store, email)) ?? {}
     const out = { id: String(id) }
-    await admin.act('POST', '/app/data/administrasjon/personer/steng', out)
-    expect(refusedAs(await enter(other))).toBe('IdentityUnknown')
+    await admin.send('POST', '/app/data/administrasjon/personer/steng', out)
+    expect(errorCodeOf(await signIn(other))).toBe('IdentityNotLinked')
     // A group that is lost and regained does not undo a removal.
-    provider.people.set(other, { groups: [] })
-    expect(refusedAs(await enter(other))).toBe('IdentityUnknown')
-    provider.people.set(other, { groups: ['leger'] })
-    expect(refusedAs(await enter(other))).toBe('IdentityUnknown')
-    await admin.act('POST', '/app/data/administrasjon/personer/apne', out)
-    expect((await who(await enter(other))).role).toBe('approver')
+    provider.claimsBySubject.set(other, { groups: [] })
+    expect(errorCodeOf(await signIn(other))).toBe('IdentityNotLinked')
+    provider.claimsBySubject.set(other, { groups: ['leger'] })
+    expect(errorCodeOf(await signIn(other))).toBe('IdentityNotLinked')
+    await admin.send('POST', '/app/data/administrasjon/personer/apne', out)
+    expect((await readSession(await signIn(other))).role).toBe('approver')
   })
 
   const link = async (person: { email: string; password: string; id: number }, subject: string) => {
-    const visitor = await visit(house, person)
-    const answer = await visitor.act('POST', `${account}/sso`, {})
-    const { search } = await provider.signIn(answer.json.address, subject)
-    const cookies = `${visitor.cookie}; ${cookieIn(answer, '__Host-sso')}`
-    return { visitor, answer: await arrive(search, cookies) }
+    const session = await openSession(server, person)
+    const reply = await session.send('POST', `${account}/sso`, {})
+    const { search } = await provider.signIn(reply.json.address, subject)
+    const cookies = `${session.cookie}; ${findCookie(reply, '__Host-sso')}`
+    return { session, reply: await finishSignIn(search, cookies) }
   }
 
   describe('linking with an account', () => {
     test('a linked identity signs in to that account from then on, whatever e-mail the provider sends', async () => {
-      const kari = await house.person([{ company, role: 'approver' }])
+      const kari = await server.addUser([{ company, role: 'approver' }])
       const subject = newSubject([])
-      expect(refusedAs(await enter(subject))).toBe('IdentityUnknown')
-      const { visitor, answer } = await link(kari, subject)
-      expect(answer.headers['location']).toBe('/app/konto?sso=linked')
-      expect((await visitor.get(account)).json.identities).toMatchObject([
+      expect(errorCodeOf(await signIn(subject))).toBe('IdentityNotLinked')
+      const { session, reply } = await link(kari, subject)
+      expect(reply.headers['location']).toBe('/app/konto?sso=linked')
+      expect((await session.get(account)).json.identities).toMatchObject([
         { issuer: provider.issuer },
       ])
-      expect(await who(await enter(subject))).toMatchObject({ email: kari.email })
-      await visitor.act('POST', `${account}/sso/fjern`)
-      expect(refusedAs(await enter(subject))).toBe('IdentityUnknown')
+      expect(await readSession(await signIn(subject))).toMatchObject({ email: kari.email })
+      await session.send('POST', `${account}/sso/fjern`)
+      expect(errorCodeOf(await signIn(subject))).toBe('IdentityNotLinked')
     })
 
     test('an identity linked with another account is rejected', async () => {
-      const kari = await house.person([{ company, role: 'approver' }])
-      const ola = await house.person([{ company, role: 'viewer' }])
+      const kari = await server.addUser([{ company, role: 'approver' }])
+      const ola = await server.addUser([{ company, role: 'viewer' }])
       const subject = newSubject([])
       await link(kari, subject)
-      const { answer, visitor } = await link(ola, subject)
-      expect(new URL(answer.headers['location'] ?? '', 'http://x').pathname).toBe('/app/konto')
-      expect(answer.headers['location']).toContain('sso=IdentityTaken')
-      expect((await visitor.get(account)).json.identities).toEqual([])
-      expect((await who(await enter(subject))).email).toBe(kari.email)
+      const { reply, session } = await link(ola, subject)
+      expect(new URL(reply.headers['location'] ?? '', 'http://x').pathname).toBe('/app/konto')
+      expect(reply.headers['location']).toContain('sso=IdentityAlreadyLinked')
+      expect((await session.get(account)).json.identities).toEqual([])
+      expect((await readSession(await signIn(subject))).email).toBe(kari.email)
     })
 
     test('a callback in another session, or without one, is rejected', async () => {
-      const kari = await house.person([{ company, role: 'approver' }])
-      const ola = await visit(house, await house.person([{ company, role: 'viewer' }]))
-      const visitor = await visit(house, kari)
+      const kari = await server.addUser([{ company, role: 'approver' }])
+      const ola = await openSession(server, await server.addUser([{ company, role: 'viewer' }]))
+      const session = await openSession(server, kari)
       for (const cookie of [ola.cookie, '']) {
-        const answer = await visitor.act('POST', `${account}/sso`, {})
-        const { search } = await provider.signIn(answer.json.address, newSubject([]))
-        const arrived = await arrive(search, `${cookie}; ${cookieIn(answer, '__Host-sso')}`)
-        expect(['SignOnFailed', 'SessionExpired']).toContain(refusedAs(arrived))
+        const reply = await session.send('POST', `${account}/sso`, {})
+        const { search } = await provider.signIn(reply.json.address, newSubject([]))
+        const arrived = await finishSignIn(search, `${cookie}; ${findCookie(reply, '__Host-sso')}`)
+        expect(['SingleSignOnFailed', 'SessionExpired']).toContain(errorCodeOf(arrived))
       }
       expect((await ola.get(account)).json.identities).toEqual([])
     })
 
     test('linking requires re-authentication', async () => {
-      const visitor = await visit(house, await house.person([{ company, role: 'viewer' }]))
+      const session = await openSession(server, await server.addUser([{ company, role: 'viewer' }]))
       now += 5 * minute
       for (const path of ['sso', 'sso/fjern'])
-        expect((await visitor.act('POST', `${account}/${path}`, {})).json.error.code).toBe(
-          'PasswordNeeded',
+        expect((await session.send('POST', `${account}/${path}`, {})).json.error.code).toBe(
+          'ReauthenticationRequired',
         )
     })
   })
 
   describe('an invalid callback opens no session', () => {
     const round = async () => {
-      const left = await leave()
-      const { searchParams } = await provider.signIn(left.address, newSubject(['leger']))
-      return { left, searchParams }
+      const start = await startSignIn()
+      const { searchParams } = await provider.signIn(start.address, newSubject(['leger']))
+      return { left: start, searchParams }
     }
     const search = (given: URLSearchParams, changes: Readonly<Record<string, string | null>>) => {
       const changed = new URLSearchParams(given)
@@ -340,97 +354,103 @@ describe.each(databases)('$name', (database) => {
       ['no code', { code: null }],
       ['an error reply', { code: null, error: 'access_denied' }],
     ])('%s', async (_, changes) => {
-      const { left, searchParams } = await round()
-      const answer = await arrive(search(searchParams, changes), left.cookie)
-      expect(refusedAs(answer)).toBe('SignOnFailed')
+      const { left: start, searchParams } = await round()
+      const reply = await finishSignIn(search(searchParams, changes), start.cookie)
+      expect(errorCodeOf(reply)).toBe('SingleSignOnFailed')
     })
 
     test("no login state, another browser's, a modified one, and two", async () => {
       const { searchParams } = await round()
-      const other = await leave()
+      const other = await startSignIn()
       const changed = other.cookie.slice(0, -1) + (other.cookie.endsWith('A') ? 'B' : 'A')
       for (const cookie of ['', other.cookie, changed, `${other.cookie}; ${other.cookie}`])
-        expect(refusedAs(await arrive(`?${searchParams.toString()}`, cookie))).toBe('SignOnFailed')
+        expect(errorCodeOf(await finishSignIn(`?${searchParams.toString()}`, cookie))).toBe(
+          'SingleSignOnFailed',
+        )
     })
 
     test('a used code', async () => {
-      const { left, searchParams } = await round()
-      const first = await arrive(`?${searchParams.toString()}`, left.cookie)
-      expect(setCookie(first)).toContain('__Host-sid=')
-      const replayed = await arrive(`?${searchParams.toString()}`, left.cookie)
-      expect(refusedAs(replayed)).toBe('SignOnFailed')
+      const { left: start, searchParams } = await round()
+      const first = await finishSignIn(`?${searchParams.toString()}`, start.cookie)
+      expect(setCookieHeader(first)).toContain('__Host-sid=')
+      const replayed = await finishSignIn(`?${searchParams.toString()}`, start.cookie)
+      expect(errorCodeOf(replayed)).toBe('SingleSignOnFailed')
     })
 
     test('after 10 minutes, to the microsecond', async () => {
-      const { left, searchParams } = await round()
+      const { left: start, searchParams } = await round()
       now += 10 * minute
-      expect(refusedAs(await arrive(`?${searchParams.toString()}`, left.cookie))).toBe(
-        'SignOnFailed',
+      expect(errorCodeOf(await finishSignIn(`?${searchParams.toString()}`, start.cookie))).toBe(
+        'SingleSignOnFailed',
       )
       now -= 1
-      expect(setCookie(await arrive(`?${searchParams.toString()}`, left.cookie))).toContain(
-        '__Host-sid=',
-      )
+      expect(
+        setCookieHeader(await finishSignIn(`?${searchParams.toString()}`, start.cookie)),
+      ).toContain('__Host-sid=')
     })
 
     test('a token with another nonce', async () => {
-      const { left } = await round()
-      const address = new URL(left.address)
+      const { left: start } = await round()
+      const address = new URL(start.address)
       address.searchParams.set('nonce', 'B'.repeat(43))
       const { searchParams } = await provider.signIn(address.href, newSubject(['leger']))
-      expect(refusedAs(await arrive(`?${searchParams.toString()}`, left.cookie))).toBe(
-        'SignOnFailed',
+      expect(errorCodeOf(await finishSignIn(`?${searchParams.toString()}`, start.cookie))).toBe(
+        'SingleSignOnFailed',
       )
     })
 
     test('a code for another PKCE challenge', async () => {
-      const { left } = await round()
-      const address = new URL(left.address)
+      const { left: start } = await round()
+      const address = new URL(start.address)
       address.searchParams.set('code_challenge', 'B'.repeat(43))
       const { searchParams } = await provider.signIn(address.href, newSubject(['leger']))
-      expect(refusedAs(await arrive(`?${searchParams.toString()}`, left.cookie))).toBe(
-        'SignOnFailed',
+      expect(errorCodeOf(await finishSignIn(`?${searchParams.toString()}`, start.cookie))).toBe(
+        'SingleSignOnFailed',
       )
     })
   })
 
   test('wrong codes are throttled per client address before the provider is called', async () => {
-    const { cookie, address } = await leave()
+    const { cookie, address } = await startSignIn()
     const { searchParams } = new URL(address)
     const wrong = new URLSearchParams({
       code: 'A'.repeat(43),
       state: searchParams.get('state') ?? '',
       iss: provider.issuer,
     }).toString()
-    const place = '127.0.9.9'
+    const clientAddress = '127.0.9.9'
     for (let tried = 0; tried < 7; tried++)
-      expect(refusedAs(await arrive(`?${wrong}`, cookie, house, place))).toBe('SignOnFailed')
-    expect(refusedAs(await arrive(`?${wrong}`, cookie, house, place))).toBe('TooManyFailedLogins')
-    expect(setCookie(await enter(newSubject(['leger'])))).toContain('__Host-sid=')
+      expect(errorCodeOf(await finishSignIn(`?${wrong}`, cookie, server, clientAddress))).toBe(
+        'SingleSignOnFailed',
+      )
+    expect(errorCodeOf(await finishSignIn(`?${wrong}`, cookie, server, clientAddress))).toBe(
+      'TooManyFailedLogins',
+    )
+    expect(setCookieHeader(await signIn(newSubject(['leger'])))).toContain('__Host-sid=')
   })
 
   test('signing in replaces the session of the browser, and ends the old one', async () => {
-    const planted = `__Host-sid=${'A'.repeat(43)}`
-    const first = cookieIn(await enter(newSubject(['leger']), {}, planted))
+    const foreignCookie = `__Host-sid=${'A'.repeat(43)}`
+    const first = findCookie(await signIn(newSubject(['leger']), {}, foreignCookie))
     expect(first).toMatch(/^__Host-sid=[\w-]{43}$/)
-    expect(first).not.toBe(planted)
-    const second = cookieIn(await enter(newSubject(['leger']), {}, first))
+    expect(first).not.toBe(foreignCookie)
+    const second = findCookie(await signIn(newSubject(['leger']), {}, first))
     expect(second).not.toBe(first)
     for (const [cookie, status] of [
-      [planted, 401],
+      [foreignCookie, 401],
       [first, 401],
       [second, 200],
     ] as const)
-      expect((await house.call('GET', session, { as: null, headers: { cookie } })).status).toBe(
-        status,
-      )
+      expect(
+        (await server.call('GET', sessionPath, { as: null, headers: { cookie } })).status,
+      ).toBe(status)
   })
 
   test('another site cannot start a sign-in', async () => {
     for (const site of ['cross-site', 'same-site', 'none']) {
       const headers = { 'sec-fetch-site': site }
-      const answer = await house.call('POST', '/app/sso', { as: null, json: {}, headers })
-      expect([answer.status, answer.json.error.code]).toEqual([403, 'CsrfRejected'])
+      const reply = await server.call('POST', '/app/sso', { as: null, json: {}, headers })
+      expect([reply.status, reply.json.error.code]).toEqual([403, 'CsrfRejected'])
     }
   })
 
@@ -444,29 +464,33 @@ describe.each(databases)('$name', (database) => {
     '/app/i-dag\r\nX: y',
     '',
   ])('nobody is redirected to %j', async (to) => {
-    expect((await enter(newSubject(['leger']), { to })).headers['location']).toBe('/app/i-dag')
+    expect((await signIn(newSubject(['leger']), { to })).headers['location']).toBe('/app/i-dag')
   })
 
   test('sensitive actions require a recent authentication at the provider', async () => {
     const subject = newSubject(['sjefer'])
-    const visitor = await visitWith(house, cookieIn(await enter(subject)))
-    const key = { name: `kasse ${people}`, scopes: 'revenue:read' }
-    const add = (who: typeof visitor) => who.act('POST', '/app/data/administrasjon/nokler/ny', key)
-    expect((await add(visitor)).json.error.code).toBe('PasswordNeeded')
-    const anew = await visitWith(house, cookieIn(await enter(subject, { anew: 'true' })))
-    expect((await add(anew)).status).toBe(200)
+    const session = await resumeSession(server, findCookie(await signIn(subject)))
+    const key = { name: `kasse ${userCount}`, scopes: 'revenue:read' }
+    const add = (readSession: typeof session) =>
+      readSession.send('POST', '/app/data/administrasjon/nokler/ny', key)
+    expect((await add(session)).json.error.code).toBe('ReauthenticationRequired')
+    const reauthenticated = await resumeSession(
+      server,
+      findCookie(await signIn(subject, { reauthenticated: 'true' })),
+    )
+    expect((await add(reauthenticated)).status).toBe(200)
   })
 
   test("the second factor is the provider's: the company's own requirement is not applied", async () => {
-    const strict = await house.company(`STRENGT ${database.name}`, {
+    const strict = await server.addCompany(`STRENGT ${database.name}`, {
       settings: { requiresFactorOfViewer: true },
     })
-    const kari = await house.person([{ company: strict, role: 'viewer' }])
-    const visitor = await visit(house, kari)
-    expect((await visitor.get(session)).json.lacksFactor).toBe(true)
+    const kari = await server.addUser([{ company: strict, role: 'viewer' }])
+    const session = await openSession(server, kari)
+    expect((await session.get(sessionPath)).json.lacksFactor).toBe(true)
     const subject = newSubject([])
     await link(kari, subject)
-    expect(await who(await enter(subject))).toMatchObject({ lacksFactor: false })
+    expect(await readSession(await signIn(subject))).toMatchObject({ lacksFactor: false })
   })
 
   describe('a faulty provider', () => {
@@ -478,27 +502,29 @@ describe.each(databases)('$name', (database) => {
       ['an unreachable provider', () => ({ issuer: 'http://127.0.0.1:9' })],
       ['a server that is no provider', () => ({ issuer: `${provider.issuer}/annet` })],
     ])('%s fails the sign-in, and everything else works', async (_, changes) => {
-      const twin = await base.twin({ provider: settings(changes()) })
-      const answer = await twin.call('POST', '/app/sso', {
+      const secondInstance = await base.secondInstance({ provider: settings(changes()) })
+      const reply = await secondInstance.call('POST', '/app/sso', {
         as: null,
         json: {},
         headers: ownPage,
       })
-      expect([answer.status, answer.json.error.code]).toEqual([503, 'ProviderUnavailable'])
-      const kari = await house.person([{ company, role: 'viewer' }])
-      expect((await signInAs(twin, kari)).status).toBe(204)
-      await twin.close()
+      expect([reply.status, reply.json.error.code]).toEqual([503, 'ProviderUnavailable'])
+      const kari = await server.addUser([{ company, role: 'viewer' }])
+      expect((await signInAs(secondInstance, kari)).status).toBe(204)
+      await secondInstance.close()
     })
 
     test('a provider that does not accept our secret issues no token', async () => {
-      const twin = await base.twin({
+      const secondInstance = await base.secondInstance({
         provider: settings({ clientSecret: 'feil' }),
         groupRoles: ['leger=MITT:approver'],
       })
-      const left = await leave(twin)
-      const { search } = await provider.signIn(left.address, newSubject(['leger']))
-      expect(refusedAs(await arrive(search, left.cookie, twin))).toBe('SignOnFailed')
-      await twin.close()
+      const start = await startSignIn(secondInstance)
+      const { search } = await provider.signIn(start.address, newSubject(['leger']))
+      expect(errorCodeOf(await finishSignIn(search, start.cookie, secondInstance))).toBe(
+        'SingleSignOnFailed',
+      )
+      await secondInstance.close()
     })
   })
 })

@@ -1,48 +1,51 @@
 // Registering material in the app: users see, correct and delete their own lines.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newDepot } from '../support/material-client.ts'
+import { newMaterialClient } from '../support/material-client.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { visit } from './session-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { openSession } from './session-client.ts'
 
 const mine = '/app/data/uttak/mine'
 const line = { date: '2026-11-12', itemName: 'Gips', quantity: '2.5', unit: 'stk' }
 
 describe.each(databases)('$name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-own')
+    server = await startTestServer(database, 'app-own')
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const open = async () => {
-    const depot = await newDepot(house)
-    const person = await house.person([{ company: depot.company, role: 'registrant' }])
-    return { depot, person, visitor: await visit(house, person) }
+    const materialClient = await newMaterialClient(server)
+    const person = await server.addUser([{ company: materialClient.company, role: 'registrant' }])
+    return { materialClient, person, session: await openSession(server, person) }
   }
 
   test("a line is registered as through the API, and is the user's own", async () => {
-    const { depot, visitor } = await open()
-    await depot.register(1)
-    const { status, json } = await visitor.act('POST', mine, line)
+    const { materialClient, session } = await open()
+    await materialClient.register(1)
+    const { status, json } = await session.send('POST', mine, line)
     expect(status).toBe(200)
-    const own = (await visitor.get(mine)).json
+    const own = (await session.get(mine)).json
     expect(own.rows).toMatchObject([{ id: json.id, quantity: 25_000, state: 'Registrert' }])
     expect(own.items.map(({ itemName }: { itemName: string }) => itemName)).toContain('Gips')
-    expect(await depot.all()).toMatchObject([{}, { Varenavn: 'Gips', Antall: 2.5, Kilde: 'app' }])
+    expect(await materialClient.transactions()).toMatchObject([
+      {},
+      { Varenavn: 'Gips', Antall: 2.5, Kilde: 'app' },
+    ])
   })
 
   test('a rejected line shows the reason, and awaits approval again once it is corrected', async () => {
-    const { depot, visitor } = await open()
-    const { id } = (await visitor.act('POST', mine, line)).json
-    await depot.post(`/prosjekt/Transaksjon(${id})/Avvis`, { grunn: 'Feil antall' })
-    expect((await visitor.get(mine)).json.rows).toMatchObject([
+    const { materialClient, session } = await open()
+    const { id } = (await session.send('POST', mine, line)).json
+    await materialClient.post(`/prosjekt/Transaksjon(${id})/Avvis`, { grunn: 'Feil antall' })
+    expect((await session.get(mine)).json.rows).toMatchObject([
       { state: 'Avvist', rejectionReason: 'Feil antall' },
     ])
-    const answer = await visitor.act('POST', `${mine}/${id}`, { ...line, quantity: '3' })
-    expect(answer.status).toBe(200)
-    expect(await depot.all()).toMatchObject([{ Status: 'Registrert', Antall: 3 }])
+    const reply = await session.send('POST', `${mine}/${id}`, { ...line, quantity: '3' })
+    expect(reply.status).toBe(200)
+    expect(await materialClient.transactions()).toMatchObject([{ Status: 'Registrert', Antall: 3 }])
   })
 
   test.each([
@@ -50,57 +53,63 @@ describe.each(databases)('$name', (database) => {
     [{ departmentId: 'Lager' }, 'departmentId'],
     [{ projectId: 'P1', departmentId: 'x' }, 'departmentId'],
   ])('a code that the directory does not have is rejected: %j', async (place, target) => {
-    const { depot, visitor } = await open()
-    await fillDirectory(house, depot.company, {
+    const { materialClient, session } = await open()
+    await fillDirectory(server, materialClient.company, {
       departments: [{ id: '10', name: 'Lager' }],
       projects: [{ id: 'P1', name: 'Nybygg' }],
     })
     const refused = { code: 'ReferenceNotFound', target }
-    const answer = await visitor.act('POST', mine, { ...line, ...place })
-    expect([answer.status, answer.json.error]).toMatchObject([422, refused])
-    expect(await depot.all()).toEqual([])
+    const reply = await session.send('POST', mine, { ...line, ...place })
+    expect([reply.status, reply.json.error]).toMatchObject([422, refused])
+    expect(await materialClient.transactions()).toEqual([])
     const known = { ...line, projectId: 'P1', departmentId: '10' }
-    const { id } = (await visitor.act('POST', mine, known)).json
-    const changed = await visitor.act('POST', `${mine}/${id}`, { ...known, ...place })
+    const { id } = (await session.send('POST', mine, known)).json
+    const changed = await session.send('POST', `${mine}/${id}`, { ...known, ...place })
     expect([changed.status, changed.json.error]).toMatchObject([422, refused])
-    expect(await depot.all()).toMatchObject([{ ProsjektId: 'P1', AvdelingId: '10' }])
+    expect(await materialClient.transactions()).toMatchObject([
+      { ProsjektId: 'P1', AvdelingId: '10' },
+    ])
     // An integration may send any code.
     const sent = { Dato: '2026-11-12', VareId: 'a', Antall: 1, ProsjektId: 'Nybygg' }
-    expect((await depot.batch([sent])).status).toBe(200)
+    expect((await materialClient.registerBatch([sent])).status).toBe(200)
   })
 
   test('any code is accepted if the directory has no records of its kind', async () => {
-    const { depot, visitor } = await open()
-    const answer = await visitor.act('POST', mine, { ...line, projectId: 'A', departmentId: 'B' })
-    expect(answer.status).toBe(200)
-    expect(await depot.all()).toMatchObject([{ ProsjektId: 'A', AvdelingId: 'B' }])
+    const { materialClient, session } = await open()
+    const reply = await session.send('POST', mine, { ...line, projectId: 'A', departmentId: 'B' })
+    expect(reply.status).toBe(200)
+    expect(await materialClient.transactions()).toMatchObject([
+      { ProsjektId: 'A', AvdelingId: 'B' },
+    ])
   })
 
   test('an approved line is locked: it is neither changed nor deleted', async () => {
-    const { depot, visitor } = await open()
-    const { id } = (await visitor.act('POST', mine, line)).json
-    await depot.approve(id)
-    expect((await visitor.act('POST', `${mine}/${id}`, line)).json.error.code).toBe('StateConflict')
-    expect((await visitor.act('DELETE', `${mine}/${id}`)).json.error.code).toBe('StateConflict')
-    expect(await depot.all()).toMatchObject([{ Status: 'Godkjent', Antall: 2.5 }])
+    const { materialClient, session } = await open()
+    const { id } = (await session.send('POST', mine, line)).json
+    await materialClient.approve(id)
+    expect((await session.send('POST', `${mine}/${id}`, line)).json.error.code).toBe(
+      'StateConflict',
+    )
+    expect((await session.send('DELETE', `${mine}/${id}`)).json.error.code).toBe('StateConflict')
+    expect(await materialClient.transactions()).toMatchObject([{ Status: 'Godkjent', Antall: 2.5 }])
   })
 
   test('nobody changes or deletes the lines of others', async () => {
-    const { depot, visitor } = await open()
-    const other = await house.person([{ company: depot.company, role: 'registrant' }])
-    const theirs = await visit(house, other)
-    const { id } = (await theirs.act('POST', mine, line)).json
-    for (const answer of [
-      await visitor.act('POST', `${mine}/${id}`, { ...line, quantity: '9' }),
-      await visitor.act('DELETE', `${mine}/${id}`),
-      await visitor.act('DELETE', `${mine}/999`),
-      await visitor.act('DELETE', `${mine}/x`),
+    const { materialClient, session } = await open()
+    const other = await server.addUser([{ company: materialClient.company, role: 'registrant' }])
+    const theirs = await openSession(server, other)
+    const { id } = (await theirs.send('POST', mine, line)).json
+    for (const reply of [
+      await session.send('POST', `${mine}/${id}`, { ...line, quantity: '9' }),
+      await session.send('DELETE', `${mine}/${id}`),
+      await session.send('DELETE', `${mine}/999`),
+      await session.send('DELETE', `${mine}/x`),
     ])
-      expect(answer.status).toBe(404)
-    expect((await visitor.get(mine)).json.rows).toEqual([])
-    expect(await depot.all()).toMatchObject([{ Antall: 2.5 }])
-    expect((await theirs.act('DELETE', `${mine}/${id}`)).status).toBe(204)
-    expect(await depot.all()).toEqual([])
+      expect(reply.status).toBe(404)
+    expect((await session.get(mine)).json.rows).toEqual([])
+    expect(await materialClient.transactions()).toMatchObject([{ Antall: 2.5 }])
+    expect((await theirs.send('DELETE', `${mine}/${id}`)).status).toBe(204)
+    expect(await materialClient.transactions()).toEqual([])
   })
 
   test.each([
@@ -111,9 +120,9 @@ describe.each(databases)('$name', (database) => {
     [{ itemName: '' }, 'MissingField'],
     [{ itemName: 'x'.repeat(201) }, 'ValueTooLong'],
   ])('%j is rejected with %s, and nothing is stored', async (change, code) => {
-    const { depot, visitor } = await open()
-    const answer = await visitor.act('POST', mine, { ...line, ...change })
-    expect([answer.status, answer.json.error.code]).toEqual([400, code])
-    expect(await depot.all()).toEqual([])
+    const { materialClient, session } = await open()
+    const reply = await session.send('POST', mine, { ...line, ...change })
+    expect([reply.status, reply.json.error.code]).toEqual([400, code])
+    expect(await materialClient.transactions()).toEqual([])
   })
 })

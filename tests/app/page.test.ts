@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { screens } from '../../src/app/paths.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { root } from '../support/repository.ts'
 
 describe('the page of the app', () => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
     const [database] = databases
     if (database === undefined) throw new Error('no database')
-    house = await buildHouse(database, 'page')
+    server = await startTestServer(database, 'page')
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
-    house.call('GET', path, { as: null, headers })
+    server.call('GET', path, { as: null, headers })
 
   const filesIn = (html: string): string[] =>
     [...html.matchAll(/(?:src|href)="(?<path>\/app\/assets\/[^"]+)"/g)].map(
@@ -75,19 +75,19 @@ describe('the page of the app', () => {
     ['en', 'The browser app is not built'],
     ['nb', 'Nettleserappen er ikke bygd'],
   ])('an app that was not built says so to a browser, in %s', async (language, title) => {
-    const twin = await house.twin({ appFolder: join(root, 'no-such-folder') })
-    onTestFinished(() => twin.close())
+    const secondInstance = await server.secondInstance({ appFolder: join(root, 'no-such-folder') })
+    onTestFinished(() => secondInstance.close())
     const accept = 'text/html,*/*;q=0.8'
     for (const path of ['/', '/app', '/app/i-dag', '/app/ukjent', '/docs']) {
       const headers = { accept, 'accept-language': language }
-      const answer = await twin.call('GET', path, { as: null, headers })
-      expect([path, answer.status]).toEqual([path, 503])
-      expect(answer.text).toContain(`<h1>${title}</h1>`)
-      expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+      const reply = await secondInstance.call('GET', path, { as: null, headers })
+      expect([path, reply.status]).toEqual([path, 503])
+      expect(reply.text).toContain(`<h1>${title}</h1>`)
+      expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
     }
-    const toProgram = await twin.call('GET', '/', { as: null })
+    const toProgram = await secondInstance.call('GET', '/', { as: null })
     expect([toProgram.status, toProgram.json.error.code]).toEqual([503, 'AppNotBuilt'])
-    expect((await twin.call('GET', '/dev/Omsetning/Finn')).status).toBe(200)
+    expect((await secondInstance.call('GET', '/dev/Omsetning/Finn')).status).toBe(200)
   })
 
   test('the page is not cacheable, and sends no referrer', async () => {

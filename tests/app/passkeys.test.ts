@@ -1,125 +1,141 @@
-// ADR 0094: passkeys: registration, sign-in, and rejected responses.
+// ADR 0041: passkeys: registration, sign-in, and rejected responses.
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { disableUser } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type Answer, type House, type Person } from '../support/server.ts'
-import { Authenticator, type Odd } from './authenticator.ts'
 import {
-  cookieIn,
+  startTestServer,
+  type TestReply,
+  type TestServer,
+  type TestUser,
+} from '../support/server.ts'
+import { Authenticator, type PasskeyDeviations } from './authenticator.ts'
+import {
+  findCookie,
   ownPage,
-  session,
-  setCookie,
-  visit,
-  visitWith,
-  type Visitor,
+  sessionPath,
+  setCookieHeader,
+  openSession,
+  resumeSession,
+  type SessionClient,
 } from './session-client.ts'
 
 const at = '/app/data/konto/passnokler'
 const minute = 60_000_000
 
 describe.each(databases)('$name', (database) => {
-  let house: House
-  let kari: Person
-  let visitor: Visitor
+  let server: TestServer
+  let kari: TestUser
+  let session: SessionClient
   let now = 1_790_000_000_000_000
-  let places = 0
+  let addressCount = 0
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-passkeys')
-    house.clock.now = () => now
+    server = await startTestServer(database, 'app-passkeys')
+    server.clock.now = () => now
   })
   beforeEach(async () => {
     now += 60 * minute
-    kari = await house.person([{ company: house.mine, role: 'approver' }])
-    visitor = await visit(house, kari)
+    kari = await server.addUser([{ company: server.tenantA, role: 'approver' }])
+    session = await openSession(server, kari)
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   /** Failures are throttled by client address: each gets one of its own. */
-  const open = (path: string, json: object, cookie = ''): Promise<Answer> =>
-    house.call('POST', path, {
+  const open = (path: string, json: object, cookie = ''): Promise<TestReply> =>
+    server.call('POST', path, {
       as: null,
       json,
-      address: `127.2.${Math.floor(++places / 250)}.${places % 250}`,
+      address: `127.2.${Math.floor(++addressCount / 250)}.${addressCount % 250}`,
       headers: { ...ownPage, ...(cookie === '' ? {} : { cookie }) },
     })
 
   const add = async (
-    who: Visitor,
+    owner: SessionClient,
     authenticator: Authenticator,
-    odd: Odd = {},
+    deviations: PasskeyDeviations = {},
     change: object = {},
-  ): Promise<Answer> => {
-    const told = await who.act('POST', `${at}/ny`)
-    expect(told.status).toBe(200)
-    return house.call('POST', at, {
+  ): Promise<TestReply> => {
+    const options = await owner.send('POST', `${at}/ny`)
+    expect(options.status).toBe(200)
+    return server.call('POST', at, {
       as: null,
-      json: { ...authenticator.make(told.json, odd), ...change },
+      json: { ...authenticator.create(options.json, deviations), ...change },
       headers: {
         ...ownPage,
-        cookie: `${who.cookie}; ${cookieIn(told, '__Host-passkey')}`,
-        'x-csrf-token': who.csrf,
+        cookie: `${owner.cookie}; ${findCookie(options, '__Host-passkey')}`,
+        'x-csrf-token': owner.csrf,
       },
     })
   }
 
-  const asked = async () => {
-    const told = await open('/app/okt/passnokkel/ny', {})
-    return { told: told.json, cookie: cookieIn(told, '__Host-passkey') }
+  const getOptions = async () => {
+    const options = await open('/app/okt/passnokkel/ny', {})
+    return { options: options.json, cookie: findCookie(options, '__Host-passkey') }
   }
 
-  const enter = async (authenticator: Authenticator, odd: Odd = {}, change: object = {}) => {
-    const { told, cookie } = await asked()
-    return open('/app/okt/passnokkel', { ...authenticator.use(told, odd), ...change }, cookie)
+  const signIn = async (
+    authenticator: Authenticator,
+    deviations: PasskeyDeviations = {},
+    change: object = {},
+  ) => {
+    const { options, cookie } = await getOptions()
+    return open(
+      '/app/okt/passnokkel',
+      { ...authenticator.get(options, deviations), ...change },
+      cookie,
+    )
   }
 
-  const outcome = (answer: Answer): string =>
-    answer.status === 204 ? 'in' : answer.json.error.code
+  const outcome = (reply: TestReply): string =>
+    reply.status === 204 ? 'in' : reply.json.error.code
 
   test.each(['ec', 'ed25519', 'rsa'] as const)(
     'a passkey of type %s is created, listed, used to sign in, and deleted',
     async (kind) => {
       const authenticator = new Authenticator(kind)
-      expect((await add(visitor, authenticator)).status).toBe(200)
-      const { passkeys } = (await visitor.get('/app/data/konto')).json
+      expect((await add(session, authenticator)).status).toBe(200)
+      const { passkeys } = (await session.get('/app/data/konto')).json
       expect(passkeys).toMatchObject([{ id: authenticator.id, createdAt: now, usedAt: null }])
-      const entered = await enter(authenticator)
-      expect(setCookie(entered)).toMatch(
+      const entered = await signIn(authenticator)
+      expect(setCookieHeader(entered)).toMatch(
         /__Host-sid=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax/,
       )
-      const inside = await visitWith(house, cookieIn(entered))
-      expect((await inside.get(session)).json).toMatchObject({ email: kari.email, via: 'passkey' })
-      const out = await inside.act('POST', `${at}/slutt`, { id: authenticator.id })
+      const inside = await resumeSession(server, findCookie(entered))
+      expect((await inside.get(sessionPath)).json).toMatchObject({
+        email: kari.email,
+        via: 'passkey',
+      })
+      const out = await inside.send('POST', `${at}/slutt`, { id: authenticator.id })
       expect(out.status).toBe(200)
-      expect(outcome(await enter(authenticator))).toBe('PasskeyRefused')
+      expect(outcome(await signIn(authenticator))).toBe('InvalidPasskey')
     },
   )
 
   test('a passkey counts as both factors, and as re-authentication', async () => {
-    const company = await house.company(`STRENG ${now}`, {
+    const company = await server.addCompany(`STRENG ${now}`, {
       settings: { requiresFactorOfAdmin: true },
     })
-    const boss = await house.person([{ company, role: 'admin' }])
+    const boss = await server.addUser([{ company, role: 'admin' }])
     const authenticator = new Authenticator()
-    expect((await add(await visit(house, boss), authenticator)).status).toBe(200)
-    const inside = await visitWith(house, cookieIn(await enter(authenticator)))
-    expect((await inside.get(session)).json.lacksFactor).toBe(false)
+    expect((await add(await openSession(server, boss), authenticator)).status).toBe(200)
+    const inside = await resumeSession(server, findCookie(await signIn(authenticator)))
+    expect((await inside.get(sessionPath)).json.lacksFactor).toBe(false)
     const key = { name: 'kasse', scopes: 'revenue:read' }
-    const made = await inside.act('POST', '/app/data/administrasjon/nokler/ny', key)
+    const made = await inside.send('POST', '/app/data/administrasjon/nokler/ny', key)
     expect(made.status).toBe(200)
   })
 
   test('signing in replaces the session of the browser, and ends the old one', async () => {
     const authenticator = new Authenticator()
-    await add(visitor, authenticator)
-    const { told, cookie } = await asked()
-    const both = `${cookie}; ${visitor.cookie}`
-    const entered = await open('/app/okt/passnokkel', authenticator.use(told), both)
-    expect(cookieIn(entered)).not.toBe(visitor.cookie)
-    expect((await visitor.get(session)).status).toBe(401)
+    await add(session, authenticator)
+    const { options, cookie } = await getOptions()
+    const both = `${cookie}; ${session.cookie}`
+    const entered = await open('/app/okt/passnokkel', authenticator.get(options), both)
+    expect(findCookie(entered)).not.toBe(session.cookie)
+    expect((await session.get(sessionPath)).status).toBe(401)
   })
 
-  const oddities: readonly (readonly [string, Odd])[] = [
+  const deviationCases: readonly (readonly [string, PasskeyDeviations])[] = [
     ['for another site', { site: 'evil.example' }],
     ["from another site's origin", { origin: 'https://evil.example' }],
     ['from another port of the same host', { origin: 'http://localhost:1234' }],
@@ -131,20 +147,20 @@ describe.each(databases)('$name', (database) => {
   ]
 
   describe('a rejected response opens no session', () => {
-    test.each(oddities)('%s', async (_, odd) => {
+    test.each(deviationCases)('%s', async (_, deviations) => {
       const authenticator = new Authenticator()
-      await add(visitor, authenticator)
-      const refused = await enter(authenticator, odd)
-      expect([refused.status, outcome(refused)]).toEqual([401, 'PasskeyRefused'])
-      expect(setCookie(refused)).toBe('')
-      expect(outcome(await enter(authenticator))).toBe('in')
+      await add(session, authenticator)
+      const refused = await signIn(authenticator, deviations)
+      expect([refused.status, outcome(refused)]).toEqual([401, 'InvalidPasskey'])
+      expect(setCookieHeader(refused)).toBe('')
+      expect(outcome(await signIn(authenticator))).toBe('in')
     })
 
     test('signed by another passkey, unsigned, or malformed', async () => {
       const authenticator = new Authenticator()
       const other = new Authenticator()
-      await add(visitor, authenticator)
-      expect(outcome(await enter(other, {}, { id: authenticator.id }))).toBe('PasskeyRefused')
+      await add(session, authenticator)
+      expect(outcome(await signIn(other, {}, { id: authenticator.id }))).toBe('InvalidPasskey')
       for (const change of [
         { signature: 'AAAA' },
         { signature: '%' },
@@ -153,112 +169,120 @@ describe.each(databases)('$name', (database) => {
         { clientData: Buffer.from('null').toString('base64url') },
         { clientData: Buffer.from('{').toString('base64url') },
       ])
-        expect(outcome(await enter(authenticator, {}, change))).toBe('PasskeyRefused')
+        expect(outcome(await signIn(authenticator, {}, change))).toBe('InvalidPasskey')
     })
 
     test('to a challenge for another purpose, an expired one, or none', async () => {
       const authenticator = new Authenticator()
-      await add(visitor, authenticator)
-      const { told, cookie } = await asked()
-      const use = authenticator.use(told)
-      expect(outcome(await open('/app/okt/passnokkel', use))).toBe('PasskeyRefused')
-      const making = await visitor.act('POST', `${at}/ny`)
-      const wrong = cookieIn(making, '__Host-passkey')
+      await add(session, authenticator)
+      const { options, cookie } = await getOptions()
+      const use = authenticator.get(options)
+      expect(outcome(await open('/app/okt/passnokkel', use))).toBe('InvalidPasskey')
+      const making = await session.send('POST', `${at}/ny`)
+      const wrong = findCookie(making, '__Host-passkey')
       expect(
-        outcome(await open('/app/okt/passnokkel', authenticator.use(making.json), wrong)),
-      ).toBe('PasskeyRefused')
+        outcome(await open('/app/okt/passnokkel', authenticator.get(making.json), wrong)),
+      ).toBe('InvalidPasskey')
       now += 5 * minute
-      expect(outcome(await open('/app/okt/passnokkel', use, cookie))).toBe('PasskeyRefused')
+      expect(outcome(await open('/app/okt/passnokkel', use, cookie))).toBe('InvalidPasskey')
       now -= 1
       expect(outcome(await open('/app/okt/passnokkel', use, cookie))).toBe('in')
     })
 
     test('with a counter that did not increase, as of a copied passkey', async () => {
       const authenticator = new Authenticator()
-      await add(visitor, authenticator)
-      expect(outcome(await enter(authenticator, { count: 7 }))).toBe('in')
+      await add(session, authenticator)
+      expect(outcome(await signIn(authenticator, { count: 7 }))).toBe('in')
       for (const count of [7, 6, 0])
-        expect(outcome(await enter(authenticator, { count }))).toBe('PasskeyRefused')
-      expect(outcome(await enter(authenticator, { count: 8 }))).toBe('in')
+        expect(outcome(await signIn(authenticator, { count }))).toBe('InvalidPasskey')
+      expect(outcome(await signIn(authenticator, { count: 8 }))).toBe('in')
     })
 
     test('of a removed user', async () => {
       const authenticator = new Authenticator()
-      await add(visitor, authenticator)
-      await house.store.inHouseTransaction((writer) => disableUser(writer, kari.id, now))
-      expect(outcome(await enter(authenticator))).toBe('PasskeyRefused')
+      await add(session, authenticator)
+      await server.store.inSystemTransaction((writer) => disableUser(writer, kari.id, now))
+      expect(outcome(await signIn(authenticator))).toBe('InvalidPasskey')
     })
   })
 
   test('a passkey whose counter stays zero is accepted', async () => {
     const authenticator = new Authenticator()
-    await add(visitor, authenticator)
+    await add(session, authenticator)
     for (let used = 0; used < 2; used++)
-      expect(outcome(await enter(authenticator, { count: 0 }))).toBe('in')
+      expect(outcome(await signIn(authenticator, { count: 0 }))).toBe('in')
   })
 
   describe('no passkey is registered', () => {
-    const listed = async () => (await visitor.get('/app/data/konto')).json.passkeys
+    const listed = async () => (await session.get('/app/data/konto')).json.passkeys
 
-    test.each(oddities)('by a response %s', async (_, odd) => {
-      const flags = odd.flags === undefined ? {} : { flags: odd.flags }
-      const refused = await add(visitor, new Authenticator(), { ...odd, ...flags })
-      expect([refused.status, outcome(refused)]).toEqual([401, 'PasskeyRefused'])
+    test.each(deviationCases)('by a response %s', async (_, deviations) => {
+      const flags = deviations.flags === undefined ? {} : { flags: deviations.flags }
+      const refused = await add(session, new Authenticator(), { ...deviations, ...flags })
+      expect([refused.status, outcome(refused)]).toEqual([401, 'InvalidPasskey'])
       expect(await listed()).toEqual([])
     })
 
     test("under another passkey's id, without a key, or with a weak one", async () => {
-      const ola = await visit(house, await house.person([{ company: house.mine, role: 'viewer' }]))
+      const ola = await openSession(
+        server,
+        await server.addUser([{ company: server.tenantA, role: 'viewer' }]),
+      )
       const authenticator = new Authenticator()
       await add(ola, authenticator)
       const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey
       const publicKey = weak.export({ format: 'der', type: 'spki' }).toString('base64url')
       for (const change of [{}, { id: 'AAAA' }, { publicKey: 'AAAA' }, { publicKey }])
-        expect(outcome(await add(visitor, authenticator, {}, change))).toBe('PasskeyRefused')
-      expect(outcome(await add(visitor, new Authenticator(), { flags: 0x05 }))).toBe(
-        'PasskeyRefused',
+        expect(outcome(await add(session, authenticator, {}, change))).toBe('InvalidPasskey')
+      expect(outcome(await add(session, new Authenticator(), { flags: 0x05 }))).toBe(
+        'InvalidPasskey',
       )
       expect(await listed()).toEqual([])
     })
 
     test('with the challenge of another session', async () => {
-      const other = await visit(house, kari)
-      const told = await other.act('POST', `${at}/ny`)
-      const answer = await house.call('POST', at, {
+      const other = await openSession(server, kari)
+      const options = await other.send('POST', `${at}/ny`)
+      const reply = await server.call('POST', at, {
         as: null,
-        json: new Authenticator().make(told.json),
+        json: new Authenticator().create(options.json),
         headers: {
           ...ownPage,
-          cookie: `${visitor.cookie}; ${cookieIn(told, '__Host-passkey')}`,
-          'x-csrf-token': visitor.csrf,
+          cookie: `${session.cookie}; ${findCookie(options, '__Host-passkey')}`,
+          'x-csrf-token': session.csrf,
         },
       })
-      expect(outcome(answer)).toBe('PasskeyRefused')
+      expect(outcome(reply)).toBe('InvalidPasskey')
       expect(await listed()).toEqual([])
     })
 
     test('without re-authentication', async () => {
       now += 5 * minute
       for (const path of [`${at}/ny`, at, `${at}/slutt`])
-        expect((await visitor.act('POST', path, {})).json.error.code).toBe('PasswordNeeded')
+        expect((await session.send('POST', path, {})).json.error.code).toBe(
+          'ReauthenticationRequired',
+        )
     })
   })
 
   test("another user's passkey is neither listed nor deleted", async () => {
     const authenticator = new Authenticator()
-    await add(visitor, authenticator)
-    const ola = await visit(house, await house.person([{ company: house.mine, role: 'admin' }]))
+    await add(session, authenticator)
+    const ola = await openSession(
+      server,
+      await server.addUser([{ company: server.tenantA, role: 'admin' }]),
+    )
     expect((await ola.get('/app/data/konto')).json.passkeys).toEqual([])
-    expect((await ola.act('POST', `${at}/slutt`, { id: authenticator.id })).status).toBe(404)
-    expect(outcome(await enter(authenticator))).toBe('in')
+    expect((await ola.send('POST', `${at}/slutt`, { id: authenticator.id })).status).toBe(404)
+    expect(outcome(await signIn(authenticator))).toBe('in')
   })
 
   test('another site cannot sign anybody in', async () => {
     for (const path of ['/app/okt/passnokkel/ny', '/app/okt/passnokkel'])
       for (const site of ['cross-site', 'same-site']) {
         const headers = { 'sec-fetch-site': site }
-        const answer = await house.call('POST', path, { as: null, json: {}, headers })
-        expect([answer.status, answer.json.error.code]).toEqual([403, 'CsrfRejected'])
+        const reply = await server.call('POST', path, { as: null, json: {}, headers })
+        expect([reply.status, reply.json.error.code]).toEqual([403, 'CsrfRejected'])
       }
   })
 })

@@ -3,15 +3,19 @@ import * as fc from 'fast-check'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
-import { queueRows, queueSum, type Grouping } from '../../src/store/material/approval-queue.ts'
-import type { QueueFilter } from '../../src/store/material/approval-filter.ts'
+import {
+  listApprovalRows,
+  getApprovalTotals,
+  type Grouping,
+} from '../../src/store/material/approval-queue.ts'
+import type { ApprovalFilter } from '../../src/store/material/approval-filter.ts'
 import type { Statement } from '../../src/store/statement.ts'
 import type { Reader } from '../../src/store/store.ts'
 import { databases, type DatabaseKind } from '../support/databases.ts'
-import { newDepot } from '../support/material-client.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { diceOf } from '../support/random.ts'
-import { visit, type Visitor } from './session-client.ts'
+import { newMaterialClient } from '../support/material-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { randomFrom } from '../support/random.ts'
+import { openSession, type SessionClient } from './session-client.ts'
 
 const overview = '/app/data/uttak/oversikt'
 const windows = '/app/data/uttak/linjer'
@@ -44,7 +48,7 @@ function oneOf<T>(some: readonly T[]) {
   )
 }
 
-const asked = fc.record({
+const filterRequest = fc.record({
   state: fc.constantFrom('registered', 'registered', 'registered', 'approved', 'rejected'),
   group: fc.constantFrom(...groupings),
   from: oneOf(days),
@@ -54,13 +58,13 @@ const asked = fc.record({
   employee: oneOf(['1', '10', 'x']),
   source: oneOf(sources),
   /** In thousandths of the list. */
-  place: fc.integer({ min: 0, max: 1050 }),
+  position: fc.integer({ min: 0, max: 1050 }),
   top: fc.integer({ min: 1, max: 60 }),
 })
 
-type Asked = typeof asked extends fc.Arbitrary<infer One> ? One : never
+type FilterRequest = typeof filterRequest extends fc.Arbitrary<infer QueueLine> ? QueueLine : never
 
-const keyOf: Readonly<Record<Asked['group'], (line: Line) => string>> = {
+const keyOf: Readonly<Record<FilterRequest['group'], (line: Line) => string>> = {
   none: ({ Dato }) => Dato,
   day: ({ Dato }) => Dato,
   project: ({ ProsjektId }) => ProsjektId ?? '',
@@ -73,7 +77,7 @@ function compare(one: string | number, other: string | number): number {
   return one === other ? 0 : one < other ? -1 : 1
 }
 
-function naive(all: readonly Line[], of: Asked, own: readonly string[] | null): Line[] {
+function naive(all: readonly Line[], of: FilterRequest, own: readonly string[] | null): Line[] {
   const key = keyOf[of.group]
   const isIn = (wanted: string | undefined, is: string | number | null) =>
     wanted === undefined || (is !== null && wanted === String(is))
@@ -95,7 +99,7 @@ function naive(all: readonly Line[], of: Asked, own: readonly string[] | null): 
     )
 }
 
-function queryOf(of: Asked): Record<string, string> {
+function queryOf(of: FilterRequest): Record<string, string> {
   return Object.fromEntries(
     Object.entries(of).flatMap(([name, value]) =>
       typeof value === 'string' ? [[name, value] as const] : [],
@@ -108,14 +112,14 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 /** The groups of a window: from the last one that begins at or before its start. */
 function groupsAround(
   groups: readonly { readonly key: string; readonly count: number }[],
-  place: number,
+  position: number,
 ): ReadonlySet<string> {
   let first = 0
   const around = new Set<string>()
   let last: string | undefined
   for (const { key, count } of groups) {
     if (last === undefined) around.add(key)
-    if (first > place) break
+    if (first > position) break
     last = key
     first += count
   }
@@ -123,17 +127,17 @@ function groupsAround(
 }
 
 describe.each(databases)('$name', (database) => {
-  let house: House
+  let server: TestServer
   let all: readonly Line[]
-  let everywhere: Visitor
-  let within: Visitor
+  let everywhere: SessionClient
+  let within: SessionClient
   const own = ['2', '10']
 
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-windows')
-    const depot = await newDepot(house)
-    const dice = diceOf(seed)
-    const pick = <T>(some: readonly T[]): T => dice.pick(some)
+    server = await startTestServer(database, 'app-windows')
+    const materialClient = await newMaterialClient(server)
+    const random = randomFrom(seed)
+    const pick = <T>(some: readonly T[]): T => random.pick(some)
     const rows = Array.from({ length: 400 }, (_, index) => ({
       Dato: pick(days),
       VareId: `V${index}`,
@@ -145,31 +149,31 @@ describe.each(databases)('$name', (database) => {
       AnsattId: pick(employees),
       Kilde: pick(sources),
     }))
-    const registered = await depot.batch(rows)
+    const registered = await materialClient.registerBatch(rows)
     expect(registered.status, registered.text).toBe(200)
     const numbers = registered.json.resultater.map(({ id }: { id: number }) => id)
-    await depot.approve(...numbers.filter((_: number, at: number) => at % 5 === 0))
+    await materialClient.approve(...numbers.filter((_: number, at: number) => at % 5 === 0))
     const rejected = numbers.filter((_: number, at: number) => at % 7 === 1 && at % 5 !== 0)
-    await depot.post('/prosjekt/Transaksjon/Avvis', { ids: rejected, grunn: 'feil' })
-    all = await depot.all({ $top: '1000' })
+    await materialClient.post('/prosjekt/Transaksjon/Avvis', { ids: rejected, grunn: 'feil' })
+    all = await materialClient.transactions({ $top: '1000' })
     expect(new Set(all.map(({ Status }) => Status)).size).toBe(3)
-    const { company } = depot
-    everywhere = await visit(house, await house.person([{ company, role: 'approver' }]))
-    within = await visit(
-      house,
-      await house.person([{ company, role: 'approver', departments: own }]),
+    const { company } = materialClient
+    everywhere = await openSession(server, await server.addUser([{ company, role: 'approver' }]))
+    within = await openSession(
+      server,
+      await server.addUser([{ company, role: 'approver', departments: own }]),
     )
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   test('for random filters, groups add up and windows contain the expected lines', async () => {
-    const property = fc.asyncProperty(asked, fc.boolean(), async (of, isWithin) => {
-      const visitor = isWithin ? within : everywhere
+    const property = fc.asyncProperty(filterRequest, fc.boolean(), async (of, isWithin) => {
+      const session = isWithin ? within : everywhere
       const query = queryOf(of)
       const expected = naive(all, of, isWithin ? own : null)
       const key = keyOf[of.group]
 
-      const { groups, steps } = (await visitor.get(overview, query)).json
+      const { groups, steps } = (await session.get(overview, query)).json
       const stepped: { key: string; count: number }[] = of.group === 'none' ? steps : groups
       const counts = Map.groupBy(expected, key)
       expect(stepped.map(({ key, count }) => [key, count])).toEqual(
@@ -178,21 +182,21 @@ describe.each(databases)('$name', (database) => {
       const amounts = groups.reduce((sum: number, one: { amount: number }) => sum + one.amount, 0)
       const sum = expected.reduce((sum, { Belop }) => sum + Math.round((Belop ?? 0) * 10_000), 0)
       expect(amounts).toBe(sum)
-      expect((await visitor.get('/app/data/uttak/antall', query)).json).toEqual({
+      expect((await session.get('/app/data/uttak/antall', query)).json).toEqual({
         count: expected.length,
         amount: sum,
         oldest: expected.map(({ Dato }) => Dato).sort(compare)[0] ?? null,
       })
-      expect((await visitor.get(ids, query)).json.ids).toEqual(
+      expect((await session.get(ids, query)).json.ids).toEqual(
         expected.map(({ Id }) => Id).sort(compare),
       )
 
-      const start = Math.floor((of.place * expected.length) / 1000)
+      const start = Math.floor((of.position * expected.length) / 1000)
       const there = expected.slice(start, start + of.top).map(({ Id }) => Id)
       const listed = async (more: Record<string, string>) => {
-        const answer = await visitor.get(windows, { ...query, ...more, top: String(of.top) })
-        expect(answer.status, answer.text).toBe(200)
-        return answer.json.rows.map(({ id }: { id: number }) => id)
+        const reply = await session.get(windows, { ...query, ...more, top: String(of.top) })
+        expect(reply.status, reply.text).toBe(200)
+        return reply.json.rows.map(({ id }: { id: number }) => id)
       }
       expect(await listed({ skip: String(start) })).toEqual(there)
       for (const at of groupsAround(stepped, start)) {
@@ -223,21 +227,21 @@ describe('query plans of SQLite', () => {
   })
 
   /** EXPLAIN QUERY PLAN of all statements of a request, until a reply is missing. */
-  const waysOf = async (question: (reader: Reader) => Promise<unknown>): Promise<string> => {
-    const ways: string[] = []
+  const queryPlansOf = async (question: (reader: Reader) => Promise<unknown>): Promise<string> => {
+    const plans: string[] = []
     const look = (statement: Statement<unknown>): void => {
-      const { sql, places } = statement.text('sqlite')
+      const { sql, placeholders: places } = statement.compiled('sqlite')
       const rows = sqlite.prepare(`explain query plan ${sql}`).all(...places.map(() => 1))
-      ways.push(...rows.map((row) => (row as { detail: string }).detail))
+      plans.push(...rows.map((row) => (row as { detail: string }).detail))
     }
     const all: Reader['all'] = (statement) => (look(statement), [])
     await question({ dialect: 'sqlite', all, first: (one) => (look(one), undefined) }).catch(
       () => undefined,
     )
-    return ways.join('\n')
+    return plans.join('\n')
   }
 
-  const filter: QueueFilter = {
+  const filter: ApprovalFilter = {
     state: 'Registrert',
     from: '',
     to: '',
@@ -247,7 +251,7 @@ describe('query plans of SQLite', () => {
     source: '',
     departments: '',
   }
-  const conditions: readonly Partial<QueueFilter>[] = [
+  const conditions: readonly Partial<ApprovalFilter>[] = [
     {},
     { source: 'app' },
     { departments: '["1"]' },
@@ -259,13 +263,15 @@ describe('query plans of SQLite', () => {
 
   test.each(conditions)('a window of dates under %j is one index scan', async (of) => {
     const window = { at: '2026-11-02', skip: 10, top: 10 }
-    const ways = await waysOf((reader) =>
-      queueRows(reader, 1 as CompanyId, { ...filter, ...of }, 'none', window),
+    const plans = await queryPlansOf((reader) =>
+      listApprovalRows(reader, 1 as CompanyId, { ...filter, ...of }, 'none', window),
     )
-    expect(ways).toContain(inIndex)
+    expect(plans).toContain(inIndex)
     // The only sort is that of the window itself.
-    expect(ways.match(/TEMP B-TREE/g) ?? []).toHaveLength(1)
-    const sum = await waysOf((reader) => queueSum(reader, 1 as CompanyId, { ...filter, ...of }))
+    expect(plans.match(/TEMP B-TREE/g) ?? []).toHaveLength(1)
+    const sum = await queryPlansOf((reader) =>
+      getApprovalTotals(reader, 1 as CompanyId, { ...filter, ...of }),
+    )
     expect(sum).toContain(inIndex)
     expect(sum).not.toContain('TEMP B-TREE')
   })
@@ -274,11 +280,11 @@ describe('query plans of SQLite', () => {
     'a window by %s finds its group in the same index, without a sort',
     async (grouping) => {
       const window = { at: '7', skip: 10, top: 0 }
-      const ways = await waysOf((reader) =>
-        queueRows(reader, 1 as CompanyId, filter, grouping, window),
+      const plans = await queryPlansOf((reader) =>
+        listApprovalRows(reader, 1 as CompanyId, filter, grouping, window),
       )
-      expect(ways).toContain(inIndex)
-      expect(ways.match(/TEMP B-TREE/g) ?? []).toHaveLength(1)
+      expect(plans).toContain(inIndex)
+      expect(plans.match(/TEMP B-TREE/g) ?? []).toHaveLength(1)
     },
   )
 })

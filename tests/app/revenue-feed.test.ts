@@ -2,38 +2,38 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FeedRow } from '../../src/store/revenue/revenue-feed.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House, type Person } from '../support/server.ts'
-import { newTill, type Till } from '../support/revenue-client.ts'
-import { ownPage, visit } from './session-client.ts'
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
+import { ownPage, openSession } from './session-client.ts'
 
 const at = '/app/data/omsetning/mottatt'
 const hour = 60 * 60_000_000
 
 describe.each(databases)('$name', (database) => {
-  let house: House
-  let till: Till
-  let person: Person
+  let server: TestServer
+  let revenueClient: RevenueClient
+  let person: TestUser
   let now: number
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-revenue-feed')
+    server = await startTestServer(database, 'app-revenue-feed')
   })
   beforeEach(async () => {
     now = Date.parse('2026-11-16T08:00:00+01:00') * 1000
-    house.clock.now = () => now
-    till = await newTill(house)
-    person = await house.person([{ company: till.company, role: 'admin' }])
+    server.clock.now = () => now
+    revenueClient = await newRevenueClient(server)
+    person = await server.addUser([{ company: revenueClient.company, role: 'admin' }])
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   type Query = Readonly<Record<string, string>>
 
   /** Signs in again each time: the clock of some tests runs past the end of a session. */
-  const ask = async (query: Query = {}) => (await visit(house, person)).get(at, query)
+  const ask = async (query: Query = {}) => (await openSession(server, person)).get(at, query)
 
   const feed = async (query: Query = {}): Promise<FeedRow[]> => {
-    const answer = await ask(query)
-    expect(answer.status, answer.text).toBe(200)
-    return answer.json.rows
+    const reply = await ask(query)
+    expect(reply.status, reply.text).toBe(200)
+    return reply.json.rows
   }
 
   const amounts = async (query: Query = {}) =>
@@ -47,10 +47,10 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('every change has its sender, its cell, the amounts before and after, and the remark of the record', async () => {
-    await till.insert(row(1, { Merknad: 'Kasse 2' }))
-    await till.setPerDate([row(2)])
-    const added = await till.accumulate([row(0.5, { Referanse: 'Z-7' })])
-    await till.remove(1)
+    await revenueClient.insert(row(1, { Merknad: 'Kasse 2' }))
+    await revenueClient.setPerDate([row(2)])
+    const added = await revenueClient.accumulate([row(0.5, { Referanse: 'Z-7' })])
+    await revenueClient.delete(1)
     expect(await feed()).toMatchObject([
       { act: 'delete', before: 25_000, after: null, remark: null },
       { act: 'add', amount: 5_000, before: 20_000, after: 25_000, reference: 'Z-7' },
@@ -66,31 +66,31 @@ describe.each(databases)('$name', (database) => {
         file: null,
       },
     ])
-    await till.insert(row(3, { Dato: '2026-11-13', Merknad: 'Kasse 3' }))
+    await revenueClient.insert(row(3, { Dato: '2026-11-13', Merknad: 'Kasse 3' }))
     const [latest, , addition] = await feed()
     expect(latest).toMatchObject({ remark: 'Kasse 3' })
     expect(addition?.requestId).toBe(added.headers['x-request-id'])
   })
 
   test('changes by an imported file have its name, and are found by it', async () => {
-    await till.insert(row(1))
-    const visitor = await visit(house, person)
+    await revenueClient.insert(row(1))
+    const session = await openSession(server, person)
     const query = { fields: 'Dato,AvdelingID,Omsetning', dry: 'false', file: 'uke 46.csv' }
-    const answer = await house.call(
+    const reply = await server.call(
       'POST',
       `/app/data/import/omsetning/rader?${new URLSearchParams(query).toString()}`,
       {
         as: null,
         body: 'Dato;AvdelingID;Omsetning\n2026-11-13;20;5\n2026-11-12;20;6\n',
         headers: {
-          cookie: visitor.cookie,
-          'x-csrf-token': visitor.csrf,
+          cookie: session.cookie,
+          'x-csrf-token': session.csrf,
           'content-type': 'application/octet-stream',
           ...ownPage,
         },
       },
     )
-    expect(answer.status, answer.text).toBe(200)
+    expect(reply.status, reply.text).toBe(200)
     const imported = await feed({ act: 'import' })
     expect(imported).toHaveLength((await feed()).length - 1)
     expect(imported[0]).toMatchObject({ file: 'uke 46.csv', actor: person.email })
@@ -98,14 +98,14 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('sender, department, action and dates can be filtered alone and together', async () => {
-    const [other] = [await house.credential(till.company, { owner: 'tests' })]
+    const [other] = [await server.addCredential(revenueClient.company, { owner: 'tests' })]
     const tell = async (amount: number, department: string, key?: string) => {
       now += 12 * hour
       const body = row(amount, { AvdelingID: department })
       const headers = key === undefined ? {} : { 'tb-key': key }
-      if (key === undefined) await till.setPerDate([body])
+      if (key === undefined) await revenueClient.setPerDate([body])
       else
-        await house.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', {
+        await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', {
           as: null,
           json: [body],
           headers,
@@ -135,7 +135,7 @@ describe.each(databases)('$name', (database) => {
 
   test('pages have no gap, however many changes the filter skips', async () => {
     const many = (count: number, AvdelingID: string) =>
-      till.saveList(Array.from({ length: count }, (_, at) => row(at, { AvdelingID })))
+      revenueClient.saveList(Array.from({ length: count }, (_, at) => row(at, { AvdelingID })))
     await many(60, 'sjelden')
     await many(12_000, '20')
     await many(3, 'sjelden')
@@ -152,10 +152,10 @@ describe.each(databases)('$name', (database) => {
   })
 
   test("nobody gets another company's changes, and without the right to read revenue none at all", async () => {
-    await (await newTill(house)).insert(row(1))
+    await (await newRevenueClient(server)).insert(row(1))
     const { rows, sources, before } = (await ask()).json
     expect([rows, sources, before]).toEqual([[], [], null])
-    person = await house.person([{ company: till.company, role: 'registrant' }])
+    person = await server.addUser([{ company: revenueClient.company, role: 'registrant' }])
     expect((await ask()).status).toBe(403)
   })
 
@@ -165,7 +165,7 @@ describe.each(databases)('$name', (database) => {
     [{ from: 'i går' }, 'from'],
     [{ to: '2026-02-30' }, 'to'],
   ])('%j is rejected at its position', async (query, target) => {
-    const answer = await ask(query)
-    expect([answer.status, answer.json.error.target]).toEqual([400, target])
+    const reply = await ask(query)
+    expect([reply.status, reply.json.error.target]).toEqual([400, target])
   })
 })

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type Company, type House } from '../support/server.ts'
-import { newTill, type Till } from '../support/revenue-client.ts'
-import { visit, type Visitor } from './session-client.ts'
+import { startTestServer, type TestCompany, type TestServer } from '../support/server.ts'
+import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
+import { openSession, type SessionClient } from './session-client.ts'
 
 const cells = '/app/data/omsetning/celler'
 const cell = '/app/data/omsetning/celle'
@@ -12,40 +12,49 @@ const sums = '/app/data/omsetning/summer'
 const overview = '/app/data/omsetning/oversikt'
 
 describe.each(databases)('$name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-revenue')
+    server = await startTestServer(database, 'app-revenue')
     // A Monday morning in Oslo.
-    house.clock.now = () => Date.UTC(2026, 10, 16, 7) * 1000
+    server.clock.now = () => Date.UTC(2026, 10, 16, 7) * 1000
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const open = async (departments?: readonly string[]) => {
-    const till = await newTill(house)
-    const company: Company = till.company
-    const person = await house.person([
+    const revenueClient = await newRevenueClient(server)
+    const company: TestCompany = revenueClient.company
+    const person = await server.addUser([
       { company, role: 'approver', ...(departments === undefined ? {} : { departments }) },
     ])
-    return { till, company, person, visitor: await visit(house, person) }
+    return { revenueClient, company, person, session: await openSession(server, person) }
   }
 
-  const write = (till: Till, rows: readonly (readonly [string, string, number])[]) =>
-    till.saveList(rows.map(([Dato, AvdelingID, Omsetning]) => ({ Dato, AvdelingID, Omsetning })))
+  const write = (
+    revenueClient: RevenueClient,
+    rows: readonly (readonly [string, string, number])[],
+  ) =>
+    revenueClient.saveList(
+      rows.map(([Dato, AvdelingID, Omsetning]) => ({ Dato, AvdelingID, Omsetning })),
+    )
 
-  const setCell = (visitor: Visitor, amount: string, before: string | null, department = '20') =>
-    visitor.act('POST', cells, [{ date: '2026-11-12', department, amount, before }])
+  const setCell = (
+    session: SessionClient,
+    amount: string,
+    before: string | null,
+    department = '20',
+  ) => session.send('POST', cells, [{ date: '2026-11-12', department, amount, before }])
 
   test('sums by day, week and month are exact, per department', async () => {
-    const { till, visitor } = await open()
-    await write(till, [
+    const { revenueClient, session } = await open()
+    await write(revenueClient, [
       ['2026-10-31', '20', 0.1],
       ['2026-11-01', '20', 0.2],
       ['2026-11-01', '20', 99_999_999_999.9999],
       ['2026-11-02', '007', -5],
       ['2026-11-03', '007', 1],
     ])
-    const asked = async (per: string) =>
-      (await visitor.get(sums, { from: '2026-10-31', to: '2026-11-30', per })).json.sums.map(
+    const getSums = async (per: string) =>
+      (await session.get(sums, { from: '2026-10-31', to: '2026-11-30', per })).json.sums.map(
         (one: { date: string; departmentId: string; amount: number; records: number }) => [
           one.date,
           one.departmentId,
@@ -53,17 +62,17 @@ describe.each(databases)('$name', (database) => {
           one.records,
         ],
       )
-    expect(await asked('day')).toEqual([
+    expect(await getSums('day')).toEqual([
       ['2026-10-31', '20', 1_000, 1],
       ['2026-11-01', '20', 1_000_000_000_001_999, 2],
       ['2026-11-02', '007', -50_000, 1],
       ['2026-11-03', '007', 10_000, 1],
     ])
-    expect(await asked('week')).toEqual([
+    expect(await getSums('week')).toEqual([
       ['2026-10-26', '20', 1_000_000_000_002_999, 3],
       ['2026-11-02', '007', -40_000, 2],
     ])
-    expect(await asked('month')).toEqual([
+    expect(await getSums('month')).toEqual([
       ['2026-10-01', '20', 1_000, 1],
       ['2026-11-01', '20', 1_000_000_000_001_999, 2],
       ['2026-11-01', '007', -40_000, 2],
@@ -71,8 +80,8 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('key figures end yesterday, compared with the same weekdays, or dates, of the previous year', async () => {
-    const { till, visitor } = await open()
-    await write(till, [
+    const { revenueClient, session } = await open()
+    await write(revenueClient, [
       ['2026-11-16', '20', 1_000_000],
       ['2026-11-15', '20', 100],
       ['2026-11-09', '20', 10],
@@ -83,15 +92,15 @@ describe.each(databases)('$name', (database) => {
       ['2026-10-01', '20', 4],
       ['2025-10-31', '20', 2],
     ])
-    const { figures } = (await visitor.get(overview)).json
-    const told = figures.map(
+    const { figures } = (await session.get(overview)).json
+    const figuresByName = figures.map(
       ({ name, amount, before }: { name: string; amount: number; before: { amount: number } }) => [
         name,
         amount,
         before.amount,
       ],
     )
-    expect(told).toEqual([
+    expect(figuresByName).toEqual([
       ['yesterday', 1_000_000, 800_000],
       ['week', 1_100_000, 870_000],
       ['month', 1_110_000, 70_000],
@@ -101,15 +110,15 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('in January the last month is December, compared with the previous December', async () => {
-    const { now } = house.clock
-    house.clock.now = () => Date.UTC(2027, 0, 5, 7) * 1000
+    const { now } = server.clock
+    server.clock.now = () => Date.UTC(2027, 0, 5, 7) * 1000
     try {
-      const { till, visitor } = await open()
-      await write(till, [
+      const { revenueClient, session } = await open()
+      await write(revenueClient, [
         ['2026-12-01', '20', 5],
         ['2025-12-01', '20', 4],
       ])
-      const { figures } = (await visitor.get(overview)).json
+      const { figures } = (await session.get(overview)).json
       expect(figures.find(({ name }: { name: string }) => name === 'lastMonth')).toMatchObject({
         from: '2026-12-01',
         to: '2026-12-31',
@@ -117,44 +126,44 @@ describe.each(databases)('$name', (database) => {
         before: { amount: 40_000 },
       })
     } finally {
-      house.clock.now = now
+      server.clock.now = now
     }
   })
 
   test('a day is missing where the department usually has revenue, and on no other weekday', async () => {
-    const { till, visitor } = await open()
+    const { revenueClient, session } = await open()
     const days = Array.from({ length: 35 }, (_, index) =>
       new Date(Date.UTC(2026, 10, 15 - index)).toISOString().slice(0, 10),
     )
     const isSunday = (day: string) => new Date(day).getUTCDay() === 0
     const open20 = days.filter((day) => !isSunday(day) && day !== '2026-11-04')
     await write(
-      till,
+      revenueClient,
       open20.map((day) => [day, '20', 1] as const),
     )
-    const { missing, unknown } = (await visitor.get(overview)).json
+    const { missing, unknown } = (await session.get(overview)).json
     expect(missing).toEqual([{ departmentId: '20', dates: ['2026-11-04'] }])
     expect(unknown).toMatchObject([{ departmentId: '20', records: 29, amount: 290_000 }])
   })
 
   test('a code in the directory is not reported as unknown, and a cell with two records is reported', async () => {
-    const { till, company, visitor } = await open()
-    await fillDirectory(house, company, { departments: [{ id: '20', name: 'Jernvare' }] })
-    await write(till, [
+    const { revenueClient, company, session } = await open()
+    await fillDirectory(server, company, { departments: [{ id: '20', name: 'Jernvare' }] })
+    await write(revenueClient, [
       ['2026-11-12', '20', 1],
       ['2026-11-12', '20', 2],
     ])
-    const { unknown, crowded } = (await visitor.get(overview)).json
+    const { unknown, crowded } = (await session.get(overview)).json
     expect(unknown).toEqual([])
     expect(crowded).toMatchObject([{ date: '2026-11-12', departmentId: '20', records: 2 }])
   })
 
   test('a cell is set as through the API, and the revenue log names the user', async () => {
-    const { till, person, visitor } = await open()
-    await write(till, [['2026-11-12', '20', 1]])
-    expect((await setCell(visitor, '12500.5', '1')).status).toBe(200)
-    expect(await till.records()).toMatchObject([{ Omsetning: 12500.5, AvdelingID: '20' }])
-    const { records, log } = (await visitor.get(cell, { date: '2026-11-12', department: '20' }))
+    const { revenueClient, person, session } = await open()
+    await write(revenueClient, [['2026-11-12', '20', 1]])
+    expect((await setCell(session, '12500.5', '1')).status).toBe(200)
+    expect(await revenueClient.records()).toMatchObject([{ Omsetning: 12500.5, AvdelingID: '20' }])
+    const { records, log } = (await session.get(cell, { date: '2026-11-12', department: '20' }))
       .json
     expect(records).toMatchObject([{ extra: 0, amount: 125_005_000 }])
     expect(log).toMatchObject([
@@ -164,31 +173,31 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('an edit of an outdated amount is rejected with who was first, and nothing is stored', async () => {
-    const { till, person, visitor } = await open()
-    await setCell(visitor, '10', null)
-    const answer = await setCell(visitor, '20', '9')
-    expect([answer.status, answer.json.error.code]).toEqual([412, 'ChangedMeanwhile'])
-    expect(answer.json.error.message).toContain(person.email)
-    expect((await setCell(visitor, '20', null)).status).toBe(412)
-    expect(await till.records()).toMatchObject([{ Omsetning: 10 }])
+    const { revenueClient, person, session } = await open()
+    await setCell(session, '10', null)
+    const reply = await setCell(session, '20', '9')
+    expect([reply.status, reply.json.error.code]).toEqual([412, 'ConcurrentModification'])
+    expect(reply.json.error.message).toContain(person.email)
+    expect((await setCell(session, '20', null)).status).toBe(412)
+    expect(await revenueClient.records()).toMatchObject([{ Omsetning: 10 }])
   })
 
   test('a pasted block is stored whole or not at all', async () => {
-    const { till, visitor } = await open()
-    await setCell(visitor, '10', null)
+    const { revenueClient, session } = await open()
+    await setCell(session, '10', null)
     const block = [
       { date: '2026-11-13', department: '20', amount: '1', before: null },
       { date: '2026-11-12', department: '20', amount: '2', before: null },
     ]
-    expect((await visitor.act('POST', cells, block)).status).toBe(412)
-    expect(await till.records()).toHaveLength(1)
+    expect((await session.send('POST', cells, block)).status).toBe(412)
+    expect(await revenueClient.records()).toHaveLength(1)
   })
 
   test('an approver of some departments changes those alone', async () => {
-    const { till, visitor } = await open(['20'])
-    expect((await setCell(visitor, '1', null, '30')).json.error.code).toBe('RoleMissing')
-    expect((await setCell(visitor, '1', null, '20')).status).toBe(200)
-    expect(await till.records()).toHaveLength(1)
+    const { revenueClient, session } = await open(['20'])
+    expect((await setCell(session, '1', null, '30')).json.error.code).toBe('RoleMissing')
+    expect((await setCell(session, '1', null, '20')).status).toBe(200)
+    expect(await revenueClient.records()).toHaveLength(1)
   })
 
   test.each([
@@ -198,54 +207,56 @@ describe.each(databases)('$name', (database) => {
     [{ amount: '100000000000' }, 'NumberOutOfRange', '[0].amount'],
     [{ amount: 5 }, 'InvalidType', 'amount'],
   ])('%j is rejected with %s at %s', async (change, code, target) => {
-    const { till, visitor } = await open()
+    const { revenueClient, session } = await open()
     const good = { date: '2026-11-12', department: '20', amount: '1', before: null }
-    const { status, json } = await visitor.act('POST', cells, [{ ...good, ...change }])
+    const { status, json } = await session.send('POST', cells, [{ ...good, ...change }])
     expect([status, json.error.code, json.error.target]).toEqual([400, code, target])
-    expect(await till.records()).toEqual([])
+    expect(await revenueClient.records()).toEqual([])
   })
 
   test("nobody sees or changes another company's cells", async () => {
     const mine = await open()
     const theirs = await open()
-    await write(theirs.till, [['2026-11-12', '20', 77]])
+    await write(theirs.revenueClient, [['2026-11-12', '20', 77]])
     const span = { from: '2026-11-01', to: '2026-11-30' }
-    expect((await mine.visitor.get(sums, span)).json.sums).toEqual([])
-    const seen = await mine.visitor.get(cell, { date: '2026-11-12', department: '20' })
+    expect((await mine.session.get(sums, span)).json.sums).toEqual([])
+    const seen = await mine.session.get(cell, { date: '2026-11-12', department: '20' })
     expect(seen.json).toEqual({ records: [], log: [] })
-    expect((await mine.visitor.get('/app/les/Omsetning')).json.value).toEqual([])
-    expect((await setCell(mine.visitor, '1', null)).status).toBe(200)
-    expect(await theirs.till.records()).toMatchObject([{ Omsetning: 77 }])
+    expect((await mine.session.get('/app/les/Omsetning')).json.value).toEqual([])
+    expect((await setCell(mine.session, '1', null)).status).toBe(200)
+    expect(await theirs.revenueClient.records()).toMatchObject([{ Omsetning: 77 }])
   })
 
   test('sets are read with the query language and with the rights of the role', async () => {
-    const { company, visitor } = await open()
-    await fillDirectory(house, company, {
+    const { company, session } = await open()
+    await fillDirectory(server, company, {
       departments: [{ id: '20', name: 'Jernvare' }],
       employees: [{ id: 1, firstName: 'Kari', departmentId: '20' }],
     })
     const query = { $select: 'Fornavn', $expand: 'Avdeling($select=Navn)', $count: 'true' }
-    const { json } = await visitor.get('/app/les/Ansatt', query)
+    const { json } = await session.get('/app/les/Ansatt', query)
     expect(json).toMatchObject({
       '@odata.count': 1,
       value: [{ Fornavn: 'Kari', Avdeling: { Navn: 'Jernvare' } }],
     })
-    const personal = await visitor.get('/app/les/Ansatt', { $select: 'Adresse' })
+    const personal = await session.get('/app/les/Ansatt', { $select: 'Adresse' })
     expect(personal.json.error.code).toBe('ScopeMissing')
-    expect((await visitor.get('/app/les/Ingenting')).status).toBe(404)
-    expect((await visitor.get('/app/les/Ansatt', { $fliter: 'x' })).json.error.code).toBe(
+    expect((await session.get('/app/les/Ingenting')).status).toBe(404)
+    expect((await session.get('/app/les/Ansatt', { $fliter: 'x' })).json.error.code).toBe(
       'UnknownQueryOption',
     )
   })
 
   test('the work lists name who last sent an unknown code', async () => {
-    const { till, visitor } = await open()
-    await fillDirectory(house, till.company, { departments: [{ id: '20' }, { id: '10' }] })
-    await write(till, [
+    const { revenueClient, session } = await open()
+    await fillDirectory(server, revenueClient.company, {
+      departments: [{ id: '20' }, { id: '10' }],
+    })
+    await write(revenueClient, [
       ['2026-11-10', 'UKJENT', 5],
       ['2026-11-12', 'UKJENT', 7],
     ])
-    const { json } = await visitor.get('/app/data/omsetning/rydde')
+    const { json } = await session.get('/app/data/omsetning/rydde')
     expect(json.unknown).toMatchObject([
       {
         departmentId: 'UKJENT',
@@ -259,21 +270,21 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a duplicate record is deleted as it was displayed, and the next of its cell leads', async () => {
-    const { till, visitor } = await open()
-    await write(till, [
+    const { revenueClient, session } = await open()
+    await write(revenueClient, [
       ['2026-11-10', '20', 5],
       ['2026-11-10', '20', 7],
     ])
     const seen = async () =>
-      (await visitor.get(cell, { date: '2026-11-10', department: '20' })).json.records
+      (await session.get(cell, { date: '2026-11-10', department: '20' })).json.records
     const [first, second] = await seen()
     const remove = (one: { id: number; changedAt: number }) =>
-      visitor.act('POST', '/app/data/omsetning/slett', {
+      session.send('POST', '/app/data/omsetning/slett', {
         id: String(one.id),
         before: String(one.changedAt),
       })
     const stale = await remove({ ...first, changedAt: first.changedAt - 1 })
-    expect([stale.status, stale.json.error.code]).toEqual([412, 'ChangedMeanwhile'])
+    expect([stale.status, stale.json.error.code]).toEqual([412, 'ConcurrentModification'])
     expect(await seen()).toHaveLength(2)
     expect((await remove(first)).status).toBe(200)
     expect(await seen()).toMatchObject([{ id: second.id, extra: 0, amount: 70_000 }])
@@ -281,16 +292,18 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('the records of a code are moved to a department, on these dates alone', async () => {
-    const { till, visitor } = await open()
-    await fillDirectory(house, till.company, { departments: [{ id: '20' }, { id: '10' }] })
-    await write(till, [
+    const { revenueClient, session } = await open()
+    await fillDirectory(server, revenueClient.company, {
+      departments: [{ id: '20' }, { id: '10' }],
+    })
+    await write(revenueClient, [
       ['2026-11-10', 'X', 5],
       ['2026-11-11', 'X', 6],
       ['2026-11-12', 'X', 7],
       ['2026-11-11', '20', 1],
     ])
     const move = (fields: object) =>
-      visitor.act('POST', '/app/data/omsetning/flytt', {
+      session.send('POST', '/app/data/omsetning/flytt', {
         from: 'X',
         to: '20',
         first: '2026-11-10',
@@ -304,7 +317,7 @@ describe.each(databases)('$name', (database) => {
     ] as const)
       expect((await move(fields)).json.error.code).toBe(code)
     expect((await move({})).json).toEqual({ moved: 2 })
-    const { json } = await visitor.get(sums, { from: '2026-11-10', to: '2026-11-12', per: 'day' })
+    const { json } = await session.get(sums, { from: '2026-11-10', to: '2026-11-12', per: 'day' })
     expect(
       json.sums.map(({ date, departmentId, amount }: Record<string, unknown>) => [
         date,
@@ -319,10 +332,12 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('an approver of some departments cleans up those alone', async () => {
-    const { till, visitor } = await open(['20'])
-    await fillDirectory(house, till.company, { departments: [{ id: '20' }, { id: '10' }] })
-    await write(till, [['2026-11-10', '10', 5]])
-    const [record] = (await visitor.get(cell, { date: '2026-11-10', department: '10' })).json
+    const { revenueClient, session } = await open(['20'])
+    await fillDirectory(server, revenueClient.company, {
+      departments: [{ id: '20' }, { id: '10' }],
+    })
+    await write(revenueClient, [['2026-11-10', '10', 5]])
+    const [record] = (await session.get(cell, { date: '2026-11-10', department: '10' })).json
       .records
     const days = { first: '2026-11-10', last: '2026-11-10' }
     for (const [path, fields] of [
@@ -330,10 +345,10 @@ describe.each(databases)('$name', (database) => {
       ['flytt', { from: '10', to: '20', ...days }],
       ['flytt', { from: '20', to: '10', ...days }],
     ] as const) {
-      const answer = await visitor.act('POST', `/app/data/omsetning/${path}`, fields)
-      expect(answer.json.error.code).toBe('RoleMissing')
+      const reply = await session.send('POST', `/app/data/omsetning/${path}`, fields)
+      expect(reply.json.error.code).toBe('RoleMissing')
     }
-    const { json } = await visitor.get(cell, { date: '2026-11-10', department: '10' })
+    const { json } = await session.get(cell, { date: '2026-11-10', department: '10' })
     expect(json.records).toEqual([record])
   })
 })

@@ -2,7 +2,7 @@
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-export function seedIn(secret: string): Buffer {
+export function parseSeed(secret: string): Buffer {
   const bits = Array.from(secret, (letter) =>
     alphabet.indexOf(letter).toString(2).padStart(5, '0'),
   ).join('')

@@ -1,64 +1,68 @@
 // A client of the browser app without a browser: signs in, keeps the cookie, sends the CSRF token.
-import type { Answer, House, Person } from '../support/server.ts'
+import type { TestReply, TestServer, TestUser } from '../support/server.ts'
 
-export interface Visitor {
+export interface SessionClient {
   readonly cookie: string
   readonly csrf: string
-  get(path: string, query?: Readonly<Record<string, string>>): Promise<Answer>
-  act(
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<TestReply>
+  send(
     method: string,
     path: string,
     json?: unknown,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer>
+  ): Promise<TestReply>
 }
 
 /** The Fetch Metadata of a request by our own page. */
 export const ownPage = { 'sec-fetch-site': 'same-origin' } as const
 
-export const session = '/app/okt'
+export const sessionPath = '/app/okt'
 
 export function signInAs(
-  house: House,
-  { email, password }: Person,
+  server: TestServer,
+  { email, password }: TestUser,
   company = '',
   headers: Readonly<Record<string, string>> = {},
-  more: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
-  return house.call('POST', session, {
+  fields: Readonly<Record<string, string>> = {},
+): Promise<TestReply> {
+  return server.call('POST', sessionPath, {
     as: null,
-    json: { email, password, company, ...more },
+    json: { email, password, company, ...fields },
     headers: { ...ownPage, ...headers },
   })
 }
 
 /** The session cookie, or another one, as the browser sends it back. */
-export function cookieIn(answer: Answer, name = '__Host-sid'): string {
-  return new RegExp(`${name}=[^;,]*`).exec(setCookie(answer))?.[0] ?? ''
+export function findCookie(reply: TestReply, name = '__Host-sid'): string {
+  return new RegExp(`${name}=[^;,]*`).exec(setCookieHeader(reply))?.[0] ?? ''
 }
 
 /** Several cookies in one header, separated by commas. */
-export function setCookie({ headers }: Answer): string {
+export function setCookieHeader({ headers }: TestReply): string {
   return [headers['set-cookie'] ?? ''].flat().join(', ')
 }
 
-export async function visit(house: House, person: Person, company = ''): Promise<Visitor> {
-  return visitWith(house, cookieIn(await signInAs(house, person, company)))
+export async function openSession(
+  server: TestServer,
+  person: TestUser,
+  company = '',
+): Promise<SessionClient> {
+  return resumeSession(server, findCookie(await signInAs(server, person, company)))
 }
 
-export async function visitWith(house: House, cookie: string): Promise<Visitor> {
-  const get: Visitor['get'] = (path, query = {}) =>
-    house.call('GET', `${path}?${new URLSearchParams(query).toString()}`, {
+export async function resumeSession(server: TestServer, cookie: string): Promise<SessionClient> {
+  const get: SessionClient['get'] = (path, query = {}) =>
+    server.call('GET', `${path}?${new URLSearchParams(query).toString()}`, {
       as: null,
       headers: { cookie },
     })
-  const { csrf } = (await get(session)).json
+  const { csrf } = (await get(sessionPath)).json
   return {
     cookie,
     csrf,
     get,
-    act: (method, path, json, headers = {}) =>
-      house.call(method, path, {
+    send: (method, path, json, headers = {}) =>
+      server.call(method, path, {
         as: null,
         headers: { cookie, 'x-csrf-token': csrf, ...ownPage, ...headers },
         ...(json === undefined ? {} : { json }),

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../src/auth/roles.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { visit } from './session-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { openSession } from './session-client.ts'
 
 interface Named {
   readonly name: string
@@ -13,11 +13,11 @@ interface Named {
 }
 
 describe.each(databases)('$name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'set-names')
+    server = await startTestServer(database, 'set-names')
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const setsOf = async (
     role: Role,
@@ -25,10 +25,13 @@ describe.each(databases)('$name', (database) => {
     sets: Named[]
     get: (path: string, query: Record<string, string>) => Promise<number>
   }> => {
-    const visitor = await visit(house, await house.person([{ company: house.mine, role }]))
+    const session = await openSession(
+      server,
+      await server.addUser([{ company: server.tenantA, role }]),
+    )
     return {
-      sets: (await visitor.get('/app/data/sett')).json.sets,
-      get: async (path, query) => (await visitor.get(path, query)).status,
+      sets: (await session.get('/app/data/sett')).json.sets,
+      get: async (path, query) => (await session.get(path, query)).status,
     }
   }
 
@@ -58,26 +61,26 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a set is offered as XML exactly where XML is supported, and as Finn writes it', async () => {
-    const person = await house.person([{ company: house.mine, role: 'admin' }])
-    const visitor = await visit(house, person)
-    const asXml = { as: null, headers: { cookie: visitor.cookie, accept: 'application/xml' } }
-    await house.call('POST', '/dev/Omsetning/Lagre', {
+    const person = await server.addUser([{ company: server.tenantA, role: 'admin' }])
+    const session = await openSession(server, person)
+    const asXml = { as: null, headers: { cookie: session.cookie, accept: 'application/xml' } }
+    await server.call('POST', '/dev/Omsetning/Lagre', {
       json: { Dato: '2026-05-04', AvdelingID: '20', Omsetning: 5, Merknad: 'a<b>' },
     })
-    const { sets } = (await visitor.get('/app/data/sett')).json as { sets: Named[] }
+    const { sets } = (await session.get('/app/data/sett')).json as { sets: Named[] }
     for (const { name, hasXml, relations } of sets) {
-      const { status, headers } = await house.call('GET', `/app/les/${name}`, asXml)
+      const { status, headers } = await server.call('GET', `/app/les/${name}`, asXml)
       expect([name, status]).toEqual([name, hasXml ? 200 : 406])
       expect(headers['content-type']).toContain('application/xml')
       const [relation] = relations
       if (relation === undefined) continue
-      const within = await house.call('GET', `/app/les/${name}?$expand=${relation}`, asXml)
+      const within = await server.call('GET', `/app/les/${name}?$expand=${relation}`, asXml)
       expect([name, within.status]).toEqual([name, 406])
     }
-    const finn = await house.call('GET', '/dev/Omsetning/Finn', {
+    const finn = await server.call('GET', '/dev/Omsetning/Finn', {
       headers: { accept: 'application/xml' },
     })
     expect(finn.text).toContain('a&lt;b')
-    expect((await house.call('GET', '/app/les/Omsetning', asXml)).text).toBe(finn.text)
+    expect((await server.call('GET', '/app/les/Omsetning', asXml)).text).toBe(finn.text)
   })
 })

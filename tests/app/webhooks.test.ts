@@ -5,15 +5,20 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Seal } from '../../src/auth/tokens/encryptor.ts'
-import { EventDelivery } from '../../src/notifications/webhooks/deliver.ts'
+import { Encryptor } from '../../src/auth/tokens/encryptor.ts'
+import { WebhookDelivery } from '../../src/notifications/webhooks/deliver.ts'
 import { parseNetworks } from '../../src/lib/network.ts'
-import { removeWebhook, webhooksOf } from '../../src/store/notifications/webhooks.ts'
-import { subjectText } from '../../web/features/audit/audit-subject.ts'
+import { deleteWebhook, listWebhooks } from '../../src/store/notifications/webhooks.ts'
+import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type Company, type House, type Person } from '../support/server.ts'
-import { visit, type Visitor } from './session-client.ts'
+import {
+  startTestServer,
+  type TestCompany,
+  type TestServer,
+  type TestUser,
+} from '../support/server.ts'
+import { openSession, type SessionClient } from './session-client.ts'
 
 const { nb } = auditText
 
@@ -23,24 +28,24 @@ const day = 24 * 60 * minute
 let companies = 0
 
 describe.each(databases)('webhooks in the app on $name', (database) => {
-  let house: House
-  let company: Company
-  let kari: Person
-  let admin: Visitor
+  let server: TestServer
+  let company: TestCompany
+  let kari: TestUser
+  let admin: SessionClient
   let now: number
   let receiver: Server
   let url: string
   let status: number
   let taken: { readonly body: string; readonly headers: Record<string, string> }[]
   beforeAll(async () => {
-    house = await buildHouse(database, 'app-webhooks')
+    server = await startTestServer(database, 'app-webhooks')
   })
   beforeEach(async () => {
     now = Date.now() * 1000
-    house.clock.now = () => now
-    company = await house.company(`KROKER ${++companies}`)
-    kari = await house.person([{ company, role: 'admin' }])
-    admin = await visit(house, kari)
+    server.clock.now = () => now
+    company = await server.addCompany(`KROKER ${++companies}`)
+    kari = await server.addUser([{ company, role: 'admin' }])
+    admin = await openSession(server, kari)
     status = 204
     taken = []
     receiver = createServer((request, response) => {
@@ -56,26 +61,26 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
     url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/krok?k=hemmelig`
   })
   afterEach(async () => {
-    for (const { id } of await webhooksOf(house.store, company.id))
-      await house.store.inHouseTransaction((writer) => removeWebhook(writer, company.id, id))
+    for (const { id } of await listWebhooks(server.store, company.id))
+      await server.store.inSystemTransaction((writer) => deleteWebhook(writer, company.id, id))
     receiver.close()
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
-  const act = (path: string, fields: object) => admin.act('POST', `${at}/${path}`, fields)
+  const act = (path: string, fields: object) => admin.send('POST', `${at}/${path}`, fields)
   const on = (path: string, id: number) => act(path, { id: String(id) })
   const add = async (fields = {}) => (await act('ny', { url, ...fields })).json
   const list = async () => (await admin.get(at)).json.webhooks
   const log = async (id: number) => (await admin.get(`${at}/leveranser`, { id: String(id) })).json
   const deliver = () =>
-    new EventDelivery({
-      store: house.store,
-      seal: new Seal({ pepper: house.pepper, random: randomBytes }, 'webhooks'),
+    new WebhookDelivery({
+      store: server.store,
+      encryptor: new Encryptor({ pepper: server.pepper, random: randomBytes }, 'webhooks'),
       clock: () => now,
       random: randomBytes,
       allowed: parseNetworks(['127.0.0.0/8']),
       onFailure: () => {},
-    }).round()
+    }).deliverDue()
 
   test('a secret is shown once, signs the deliveries, and is in no list', async () => {
     expect((await admin.get(at)).json).toMatchObject({
@@ -119,7 +124,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
       expect(new Webhook(one).verify(sent?.body ?? '', sent?.headers ?? {})).toBeDefined()
     now += day
     // The session has ended meanwhile.
-    admin = await visit(house, kari)
+    admin = await openSession(server, kari)
     expect((await list())[0].bothUntil).toBeNull()
   })
 
@@ -151,13 +156,13 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
   })
 
   test("another company's webhook and delivery are the same 404 as unknown ones", async () => {
-    const stranger = await visit(
-      house,
-      await house.person([{ company: house.other, role: 'admin' }]),
+    const outsider = await openSession(
+      server,
+      await server.addUser([{ company: server.tenantB, role: 'admin' }]),
     )
-    const theirs = (await stranger.act('POST', `${at}/ny`, { url })).json.id
-    await stranger.act('POST', `${at}/prov`, { id: String(theirs) })
-    const their = async () => (await stranger.get(at)).text
+    const theirs = (await outsider.send('POST', `${at}/ny`, { url })).json.id
+    await outsider.send('POST', `${at}/prov`, { id: String(theirs) })
+    const their = async () => (await outsider.get(at)).text
     const before = await their()
     const delivery = JSON.parse(before).webhooks.find(({ id }: { id: number }) => id === theirs)
       .last.id
@@ -177,7 +182,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
     expect(await logOf(theirs)).toEqual(await logOf(999_999))
     expect(await list()).toEqual([])
     expect(await their()).toBe(before)
-    await stranger.act('POST', `${at}/fjern`, { id: String(theirs) })
+    await outsider.send('POST', `${at}/fjern`, { id: String(theirs) })
   })
 
   test('an invalid or unreachable URL is rejected at its field', async () => {
@@ -203,7 +208,10 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
   test('adding, renewing and deleting require re-authentication', async () => {
     now += 5 * minute
     for (const path of ['ny', 'forny', 'fjern'])
-      expect([path, (await act(path, {})).json.error.code]).toEqual([path, 'PasswordNeeded'])
+      expect([path, (await act(path, {})).json.error.code]).toEqual([
+        path,
+        'ReauthenticationRequired',
+      ])
     expect((await on('prov', 1)).status).toBe(404)
   })
 
@@ -214,10 +222,10 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
     await on('send-igjen', delivery)
     await on('fjern', id)
     const { json, text } = await admin.get('/app/data/revisjon')
-    const words: Readonly<Record<string, string>> = nb.audit.actions
+    const actionLabels: Readonly<Record<string, string>> = nb.audit.actions
     const told = json.rows.map((row: { action: string; data: string }) => [
-      words[row.action],
-      subjectText(row, nb),
+      actionLabels[row.action],
+      formatSubject(row, nb),
     ])
     expect(told).toEqual([
       ['Fjernet webhook', `Webhook ${id}`],

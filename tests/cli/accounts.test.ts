@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SecondFactor } from '../../src/auth/mfa/second-factor.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
-import { auditRows } from '../../src/store/audit/audit-log.ts'
+import { listAuditRows } from '../../src/store/audit/audit-log.ts'
 import { findCompany } from '../../src/store/accounts/companies.ts'
 import { countRecoveryCodes, findFactor } from '../../src/store/accounts/second-factors.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -34,22 +34,22 @@ describe.each(databases)('$name', ({ name: database, make }) => {
   })
 
   test('a new company gets a password that is printed only once', async () => {
-    const { exitCode, printed, told } = await terminal.run('company', 'add', 'Fjord AS')
+    const { exitCode, stdout, stderr } = await terminal.run('company', 'add', 'Fjord AS')
     expect(exitCode).toBe(0)
-    const password = /password\s+(?<password>[\dA-Za-z]{32})\n/.exec(printed)?.groups?.password
-    if (password === undefined) throw new Error(`no password in: ${printed}`)
-    expect(told).toContain('shown only once')
+    const password = /password\s+(?<password>[\dA-Za-z]{32})\n/.exec(stdout)?.groups?.password
+    if (password === undefined) throw new Error(`no password in: ${stdout}`)
+    expect(stderr).toContain('shown only once')
     for (const command of [['company', 'list'], ['company', 'show', 'fjord as'], ['doctor']]) {
       const shown = await terminal.run(...command)
       expect(shown.exitCode).toBe(0)
-      expect(shown.printed + shown.told).not.toContain(password)
+      expect(shown.stdout + shown.stderr).not.toContain(password)
     }
   })
 
   test('a chosen password is read from standard input or a file, and not printed', async () => {
     const add = ['company', 'add', 'Fjord', '--password-stdin', '--json']
     const piped = await terminal.pipe('riktig hest batteri stift\n', ...add)
-    expect(JSON.parse(piped.printed)).toEqual({ company: 'Fjord' })
+    expect(JSON.parse(piped.stdout)).toEqual({ company: 'Fjord' })
     const file = join(terminal.folder, 'secret')
     writeFileSync(file, 'riktig hest batteri stift\n', { mode: 0o600 })
     expect(
@@ -57,9 +57,9 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     ).toBe(0)
     chmodSync(file, 0o644)
     const refused = await terminal.run('company', 'add', 'Fjære', '--password-file', 'secret')
-    expect(refused).toMatchObject({ exitCode: 78, printed: '' })
-    expect(refused.told).toContain('chmod 600')
-    expect(refused.told).not.toContain('riktig')
+    expect(refused).toMatchObject({ exitCode: 78, stdout: '' })
+    expect(refused.stderr).toContain('chmod 600')
+    expect(refused.stderr).not.toContain('riktig')
   })
 
   test('a guessable password is rejected without being repeated', async () => {
@@ -68,8 +68,8 @@ describe.each(databases)('$name', ({ name: database, make }) => {
         await terminal.pipe(password, 'company', 'add', 'Fjord', '--password-stdin'),
       ).toMatchObject({
         exitCode: 1,
-        printed: '',
-        told: expect.not.stringContaining(password),
+        stdout: '',
+        stderr: expect.not.stringContaining(password),
       })
     expect(await terminal.json('company', 'list')).toEqual([])
   })
@@ -77,8 +77,8 @@ describe.each(databases)('$name', ({ name: database, make }) => {
   test('a weak legacy password is accepted, limited to its networks, and reported by doctor', async () => {
     const add = ['company', 'add', 'Fjord', '--password-stdin', '--legacy-password']
     const refused = await terminal.pipe('1234', ...add)
-    expect(refused).toMatchObject({ exitCode: 2, printed: '' })
-    expect(refused.told).toContain('--allow-from')
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain('--allow-from')
     for (const wide of ['0.0.0.0/0', '::/0', '10.0.0.1,128.0.0.0/1'])
       expect((await terminal.pipe('1234', ...add, '--allow-from', wide)).exitCode).toBe(2)
     const taken = await terminal.pipe('1234', ...add, '--allow-from', '10.1.0.0/16')
@@ -127,23 +127,23 @@ describe.each(databases)('$name', ({ name: database, make }) => {
   test('doctor reports a clock that is before stored timestamps', async () => {
     await terminal.json('company', 'add', 'Fjord')
     terminal.clock.now -= 24 * 3600 * 1_000_000
-    const { exitCode, printed } = await terminal.run('doctor')
+    const { exitCode, stdout } = await terminal.run('doctor')
     expect(exitCode).toBe(1)
-    expect(printed).toMatch(/clock\s+wrong/)
+    expect(stdout).toMatch(/clock\s+wrong/)
   })
 
   test('company names are unique, regardless of case', async () => {
     await terminal.run('company', 'add', 'Fjord')
     const again = await terminal.run('company', 'add', 'FJORD')
     expect(again.exitCode).toBe(1)
-    expect(again.told).toContain('There is already a company "FJORD".')
+    expect(again.stderr).toContain('There is already a company "FJORD".')
   })
 
   test('an unknown company is reported with the closest name', async () => {
     await terminal.run('company', 'add', 'Fjord')
-    const { exitCode, told } = await terminal.run('company', 'show', 'Fjrod')
+    const { exitCode, stderr } = await terminal.run('company', 'show', 'Fjrod')
     expect(exitCode).toBe(1)
-    expect(told).toContain('Did you mean "Fjord"?')
+    expect(stderr).toContain('Did you mean "Fjord"?')
   })
 
   test('settings are changed one at a time', async () => {
@@ -159,8 +159,8 @@ describe.each(databases)('$name', ({ name: database, make }) => {
       passwords: 1,
     })
     const wrong = await terminal.run('company', 'set', 'Fjord', '--timezone', 'Europe/Olso')
-    expect(wrong).toMatchObject({ exitCode: 2, printed: '' })
-    expect(wrong.told).toContain('Did you mean Europe/Oslo?')
+    expect(wrong).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(wrong.stderr).toContain('Did you mean Europe/Oslo?')
   })
 
   test('a new password replaces the previous one, or is added to it', async () => {
@@ -200,16 +200,22 @@ describe.each(databases)('$name', ({ name: database, make }) => {
 
   test('a misspelled scope is reported with the closest one', async () => {
     await terminal.run('company', 'add', 'Fjord')
-    const { exitCode, told } = await terminal.run('key', 'add', 'Fjord', '--scopes', 'revenue:wrte')
+    const { exitCode, stderr } = await terminal.run(
+      'key',
+      'add',
+      'Fjord',
+      '--scopes',
+      'revenue:wrte',
+    )
     expect(exitCode).toBe(2)
-    expect(told).toContain('Did you mean revenue:write?')
+    expect(stderr).toContain('Did you mean revenue:write?')
   })
 
   test('a password cannot have scopes reserved for keys', async () => {
     const scopes = ['--scopes', 'revenue:read,material:approve']
-    const { exitCode, told } = await terminal.run('company', 'add', 'Fjord', ...scopes)
+    const { exitCode, stderr } = await terminal.run('company', 'add', 'Fjord', ...scopes)
     expect(exitCode).toBe(2)
-    expect(told).toContain('material:approve')
+    expect(stderr).toContain('material:approve')
   })
 
   test('rotation adds a second key with the same terms, and never a third', async () => {
@@ -233,9 +239,9 @@ describe.each(databases)('$name', ({ name: database, make }) => {
   test('a complete key given in place of its id is not repeated', async () => {
     await terminal.run('company', 'add', 'Fjord')
     const { key } = await terminal.json('key', 'add', 'Fjord')
-    const { exitCode, told } = await terminal.run('key', 'revoke', key)
+    const { exitCode, stderr } = await terminal.run('key', 'revoke', key)
     expect(exitCode).toBe(1)
-    expect(told).not.toContain(key)
+    expect(stderr).not.toContain(key)
   })
 
   test('a person has one role per company, and is disabled in all of them', async () => {
@@ -268,31 +274,31 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     await terminal.run('user', 'disable', 'kari@f.example')
     await terminal.run('webhook', 'add', 'Fjord', 'https://hook.example/secret')
     await terminal.run('company', 'disable', 'Fjord')
-    const store = await openStore({ url, isCreating: false })
-    const told = []
+    const store = await openStore({ url, canCreate: false })
+    const stderr = []
     const page = { before: Number.MAX_SAFE_INTEGER, top: 50 }
     for (const name of ['Fjord', 'Fjell']) {
       const company = await findCompany(store, name)
-      told.push((await auditRows(store, company?.id as CompanyId, page)).toReversed())
+      stderr.push((await listAuditRows(store, company?.id as CompanyId, page)).toReversed())
     }
     await store.close()
-    const [fjord = [], fjell = []] = told
+    const [fjord = [], fjell = []] = stderr
     expect(fjord.map(({ action }) => action).join(' ')).toBe(
       'settings settings key-add key-rotate key-revoke person-add person-disable webhook-add company-close',
     )
     expect(fjell.map(({ action }) => action)).toEqual(['person-add', 'person-disable'])
     expect(new Set([...fjord, ...fjell].map(({ actor }) => actor))).toEqual(new Set(['operator']))
-    expect(JSON.stringify(told)).not.toMatch(/kari|secret|Stockholm/)
+    expect(JSON.stringify(stderr)).not.toMatch(/kari|secret|Stockholm/)
   })
 
   test('user reset-mfa removes second factor, codes and passkeys, and ends sessions', async () => {
     await terminal.run('user', 'add', 'drift@fjord.example', '--operator')
-    const store = await openStore({ url, isCreating: false })
+    const store = await openStore({ url, canCreate: false })
     const factor = new SecondFactor({ pepper: randomBytes(32), random: randomBytes })
-    const before = await store.inHouseTransaction(async (writer) => {
+    const before = await store.inSystemTransaction(async (writer) => {
       const user = await findUser(writer, 'drift@fjord.example')
       if (user === undefined) throw new Error('nobody')
-      await factor.offer(writer, user.id, user.email)
+      await factor.enroll(writer, user.id, user.email)
       await factor.renewCodes(writer, user.id)
       const passkey = { id: 'a', publicKey: '', counter: 0, agent: '', createdAt: 1, usedAt: null }
       await insertPasskey(writer, { ...passkey, userId: user.id })
@@ -315,9 +321,9 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     [['user', 'add', 'k@f.example', '--company', 'Fjord', '--role', 'admn'], 'Did you mean admin?'],
   ])('%j is a usage error', async (args, says) => {
     await terminal.run('company', 'add', 'Fjord')
-    const { exitCode, told } = await terminal.run(...args)
+    const { exitCode, stderr } = await terminal.run(...args)
     expect(exitCode).toBe(2)
-    expect(told).toContain(says)
+    expect(stderr).toContain(says)
   })
 })
 
@@ -344,38 +350,38 @@ describe('the master key', () => {
   test('is not generated again when it is lost', async () => {
     await terminal.run('company', 'add', 'Fjord')
     rmSync(path())
-    const { exitCode, told } = await terminal.run('company', 'add', 'Fjell')
+    const { exitCode, stderr } = await terminal.run('company', 'add', 'Fjell')
     expect(exitCode).toBe(78)
-    expect(told).toContain(`restore it to ${path()}`)
+    expect(stderr).toContain(`restore it to ${path()}`)
     expect(existsSync(path())).toBe(false)
   })
 
   test('of another database is rejected', async () => {
     await terminal.run('company', 'add', 'Fjord')
-    writeFileSync(path(), (await terminal.run('key', 'master')).printed)
-    const { exitCode, told } = await terminal.run('company', 'add', 'Fjell')
+    writeFileSync(path(), (await terminal.run('key', 'master')).stdout)
+    const { exitCode, stderr } = await terminal.run('company', 'add', 'Fjell')
     expect(exitCode).toBe(78)
-    expect(told).toContain('does not belong to this database')
+    expect(stderr).toContain('does not belong to this database')
     const doctor = await terminal.run('doctor')
     expect(doctor.exitCode).toBe(1)
-    expect(doctor.printed).toMatch(/master key\s+wrong/)
+    expect(doctor.stdout).toMatch(/master key\s+wrong/)
   })
 
   test('is rejected when others can read it', async () => {
     await terminal.run('company', 'add', 'Fjord')
     chmodSync(path(), 0o644)
-    const { exitCode, told } = await terminal.run('company', 'add', 'Fjell')
+    const { exitCode, stderr } = await terminal.run('company', 'add', 'Fjell')
     expect(exitCode).toBe(78)
-    expect(told).toContain(`chmod 600 ${path()}`)
-    expect(told).not.toContain(readFileSync(path(), 'utf8').trim())
+    expect(stderr).toContain(`chmod 600 ${path()}`)
+    expect(stderr).not.toContain(readFileSync(path(), 'utf8').trim())
   })
 
   test('an invitation is a link that is printed once, or a queued mail', async () => {
     await terminal.run('company', 'add', 'Fjord AS')
     const invite = ['user', 'invite', 'kari@fjord.example', '--role', 'approver']
-    const { printed, told } = await terminal.run(...invite, '--departments', '10, 20')
-    expect(printed).toMatch(/http:\/\/127\.0\.0\.1:8080\/app\/invitasjon#[\w-]{43}\n/)
-    expect(told).toContain('Mail is not configured')
+    const { stdout, stderr } = await terminal.run(...invite, '--departments', '10, 20')
+    expect(stdout).toMatch(/http:\/\/127\.0\.0\.1:8080\/app\/invitasjon#[\w-]{43}\n/)
+    expect(stderr).toContain('Mail is not configured')
     terminal.environment = {
       ...terminal.environment,
       DAGSVERK_SMTP_URL: 'smtp://127.0.0.1:2525',
@@ -384,11 +390,11 @@ describe('the master key', () => {
     }
     expect(await terminal.json(...invite)).toMatchObject({ company: 'Fjord AS', link: null })
     const letters = await terminal.run('mail', 'list')
-    expect(letters.printed).toMatch(/invitation\s+2026-01-01/)
-    expect(letters.printed).not.toContain('kari')
+    expect(letters.stdout).toMatch(/invitation\s+2026-01-01/)
+    expect(letters.stdout).not.toContain('kari')
     expect((await terminal.run('user', 'invite', 'kari', '--role', 'viewer')).exitCode).toBe(2)
     const misspelled = await terminal.run('user', 'invite', 'a@b.no', '--role', 'vewer')
-    expect(misspelled).toMatchObject({ exitCode: 2, told: expect.stringContaining('viewer') })
+    expect(misspelled).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('viewer') })
   })
 
   test('user reset-password prints a link once, for known users only', async () => {
@@ -398,7 +404,7 @@ describe('the master key', () => {
     const { link } = await terminal.json('user', 'reset-password', 'KARI@fjord.example')
     expect(link).toMatch(/\/app\/ny-adgang#[\w-]{43}$/)
     const again = await terminal.run('user', 'reset-password', 'kari@fjord.example')
-    expect(again).toMatchObject({ exitCode: 1, told: expect.stringContaining('5 minutes') })
+    expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('5 minutes') })
     terminal.clock.now += 5 * 60_000_000
     expect((await terminal.run('user', 'reset-password', 'kari@fjord.example')).exitCode).toBe(0)
     expect((await terminal.run('user', 'reset-password', 'ola@fjord.example')).exitCode).toBe(1)

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openTerminal, type Running, type Terminal } from './terminal.ts'
+import { openTerminal, type RunningCommand, type Terminal } from './terminal.ts'
 
 let terminal: Terminal
-let running: Running[]
+let running: RunningCommand[]
 beforeEach(() => {
   terminal = openTerminal({ DAGSVERK_PORT: '0' })
   running = []
@@ -17,10 +17,10 @@ afterEach(async () => {
   terminal.close()
 })
 
-async function serve(...args: string[]): Promise<{ address: string; server: Running }> {
+async function serve(...args: string[]): Promise<{ address: string; server: RunningCommand }> {
   const server = terminal.start(args)
   running.push(server)
-  const [, address = ''] = await server.told(/serves on (http\S+)/)
+  const [, address = ''] = await server.stderr(/serves on (http\S+)/)
   return { address, server }
 }
 
@@ -44,14 +44,14 @@ function withHeaders(address: string, password: string) {
   })
 }
 
-async function codeOf(answer: Response): Promise<string> {
-  return JSON.parse(await answer.text()).error.code
+async function codeOf(reply: Response): Promise<string> {
+  return JSON.parse(await reply.text()).error.code
 }
 
 /** The warnings and errors of the log that were not written for a request. */
-function notes(server: Running): Record<string, unknown>[] {
+function notes(server: RunningCommand): Record<string, unknown>[] {
   return server
-    .printed()
+    .stdout()
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
@@ -108,16 +108,16 @@ test('a metrics port in use is reported with its setting', async () => {
   const { address } = await serve()
   const { port } = new URL(address)
   terminal.environment = { ...terminal.environment, DAGSVERK_METRICS_PORT: port }
-  const { exitCode, told } = await terminal.run('serve', '--data-dir', 'other')
+  const { exitCode, stderr } = await terminal.run('serve', '--data-dir', 'other')
   expect(exitCode).toBe(78)
-  expect(told).toContain('DAGSVERK_METRICS_PORT')
+  expect(stderr).toContain('DAGSVERK_METRICS_PORT')
 })
 
 test('several workers require PostgreSQL and are rejected with SQLite', async () => {
   terminal.environment = { ...terminal.environment, DAGSVERK_WORKERS: '2' }
-  const { exitCode, told } = await terminal.run('serve')
+  const { exitCode, stderr } = await terminal.run('serve')
   expect(exitCode).toBe(78)
-  expect(told).toMatch(/^dagsverk: DAGSVERK_WORKERS sets 2 processes[^\n]*PostgreSQL[^\n]*\n$/)
+  expect(stderr).toMatch(/^dagsverk: DAGSVERK_WORKERS sets 2 processes[^\n]*PostgreSQL[^\n]*\n$/)
 })
 
 test('a reload can disable query credentials for all companies; headers still work', async () => {
@@ -132,9 +132,9 @@ test('a reload can disable query credentials for all companies; headers still wo
   const refused = await finn(address, password)
   expect(refused.status).toBe(403)
   expect(refused.headers.get('link')).toContain('rel="deprecation"')
-  expect(await codeOf(refused)).toBe('QueryCredentialsRefused')
+  expect(await codeOf(refused)).toBe('QueryCredentialsNotAllowed')
   // The error does not reveal whether a guess was correct.
-  expect(await codeOf(await finn(address, 'feil'))).toBe('QueryCredentialsRefused')
+  expect(await codeOf(await finn(address, 'feil'))).toBe('QueryCredentialsNotAllowed')
   expect((await withHeaders(address, password)).status).toBe(200)
   expect(notes(server)).toMatchObject([
     { setting: 'queryCredentials', before: 'allow', after: 'deny', msg: 'setting changed' },
@@ -146,7 +146,7 @@ test('a company setting disables query credentials, after the secret was verifie
   const { password } = await terminal.json('company', 'add', 'Fjord')
   const other = await terminal.json('company', 'add', 'Fjell')
   await terminal.run('company', 'set', 'Fjord', '--refuses-query-credentials', 'on')
-  expect(await codeOf(await finn(address, password))).toBe('QueryCredentialsRefused')
+  expect(await codeOf(await finn(address, password))).toBe('QueryCredentialsNotAllowed')
   expect(await codeOf(await finn(address, 'feil'))).toBe('InvalidCredentials')
   expect((await withHeaders(address, password)).status).toBe(200)
   expect((await finn(address, other.password, 'Fjell')).status).toBe(200)
@@ -183,7 +183,7 @@ test('a reload changes limits, hosts and log level, and logs settings that need 
     ['logLevel', 'setting changed'],
     ['publicUrl', 'setting needs a restart to change'],
   ])
-  const lines = () => server.printed().split('\n').length
+  const lines = () => server.stdout().split('\n').length
   const before = lines()
   await fetch(`${address}/livez`)
   expect(lines()).toBe(before)

@@ -93,9 +93,9 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
 
   test('an existing file is not overwritten, and no partial file is left', async () => {
     writeFileSync(at('a.backup'), 'precious')
-    const { exitCode, told } = await terminal.run('backup', 'a.backup')
+    const { exitCode, stderr } = await terminal.run('backup', 'a.backup')
     expect(exitCode).toBe(1)
-    expect(told).toContain('exists already')
+    expect(stderr).toContain('exists already')
     expect(readFileSync(at('a.backup'), 'utf8')).toBe('precious')
     expect(readdirSync(terminal.folder).filter((one) => one.includes('partial'))).toEqual([])
   })
@@ -117,17 +117,17 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
     const before = await terminal.json('company', 'list')
     for (const [kind, content] of Object.entries(wrong)) {
       writeFileSync(at('wrong.backup'), content)
-      const { exitCode, told } = await terminal.run('restore', 'wrong.backup')
-      expect([kind, [70, 78].includes(exitCode), told.includes('wrong.backup')]).toEqual([
+      const { exitCode, stderr } = await terminal.run('restore', 'wrong.backup')
+      expect([kind, [70, 78].includes(exitCode), stderr.includes('wrong.backup')]).toEqual([
         kind,
         true,
         true,
       ])
-      expect(told).not.toContain('    at ')
+      expect(stderr).not.toContain('    at ')
       const verified = await terminal.run('backup', '--verify', 'wrong.backup')
-      expect(verified).toMatchObject({ exitCode, told })
+      expect(verified).toMatchObject({ exitCode, told: stderr })
     }
-    expect((await terminal.run('restore', 'none.backup')).told).toContain('none.backup')
+    expect((await terminal.run('restore', 'none.backup')).stderr).toContain('none.backup')
     expect(await terminal.json('company', 'list')).toEqual(before)
   })
 
@@ -135,10 +135,10 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
     await terminal.json('backup', 'a.backup')
     vi.stubEnv('TMPDIR', terminal.folder)
     const before = readdirSync(terminal.folder)
-    const { exitCode, told } = await terminal.run('backup', '--verify', 'a.backup')
+    const { exitCode, stderr } = await terminal.run('backup', '--verify', 'a.backup')
     vi.unstubAllEnvs()
     expect(exitCode).toBe(0)
-    expect(told).toMatch(/Not checked: a restore into PostgreSQL/)
+    expect(stderr).toMatch(/Not checked: a restore into PostgreSQL/)
     expect(readdirSync(terminal.folder)).toEqual(before)
   })
 
@@ -153,24 +153,26 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
       const row = { companyId: 1, id: 'A', changedAt: 1, createdAt: 1, ...values }
       writeFileSync(at('b.backup'), withRow(readFileSync(at('a.backup')), 'department', row))
       const verified = await terminal.run('backup', '--verify', 'b.backup')
-      expect(verified).toMatchObject({ exitCode: 70, printed: '' })
-      expect(verified.told).toMatch(new RegExp(`b.backup cannot be restored from.*${column}`))
+      expect(verified).toMatchObject({ exitCode: 70, stdout: '' })
+      expect(verified.stderr).toMatch(new RegExp(`b.backup cannot be restored from.*${column}`))
       const before = await terminal.json('company', 'list')
       const restored = await terminal.run('restore', 'b.backup')
-      expect(restored).toMatchObject({ exitCode: 70, printed: '' })
-      expect(restored.told).toMatch(new RegExp(`b.backup cannot be restored from.*${column}`, 'i'))
+      expect(restored).toMatchObject({ exitCode: 70, stdout: '' })
+      expect(restored.stderr).toMatch(
+        new RegExp(`b.backup cannot be restored from.*${column}`, 'i'),
+      )
       expect(await terminal.json('company', 'list')).toEqual(before)
     },
   )
 
   test('restore is rejected while a server is running, backup is not', async () => {
     const server = terminal.start(['serve', '--port', '0'])
-    await server.told(/http:\/\/127/)
+    await server.stderr(/http:\/\/127/)
     try {
       await terminal.json('backup', 'a.backup')
-      const { exitCode, told } = await terminal.run('restore', 'a.backup')
+      const { exitCode, stderr } = await terminal.run('restore', 'a.backup')
       expect(exitCode).toBe(78)
-      expect(told).toMatch(/Stop/)
+      expect(stderr).toMatch(/Stop/)
     } finally {
       server.stop()
       await server.ended

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { commandLine, withSubcommands } from '../../src/cli/main.ts'
 import { exitCodes } from '../../src/lib/operator-error.ts'
-import type { World } from '../../src/server/environment.ts'
+import type { Runtime } from '../../src/server/environment.ts'
 import { root, textOf } from '../support/repository.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
@@ -18,13 +18,13 @@ afterEach(() => {
 })
 
 function commands() {
-  const world: World = {
+  const runtime: Runtime = {
     environment: {},
     cwd: '/',
     appFolder: '/',
     input: (async function* () {})(),
     print: () => {},
-    tell: () => {},
+    printMessage: () => {},
     clock: () => 0,
     random: (bytes: number) => Buffer.alloc(bytes),
     hashCost: { memoryKiB: 64, passes: 1 },
@@ -33,7 +33,7 @@ function commands() {
   }
   const nameOf = (command: ReturnType<typeof commandLine>): string =>
     command.parent === null ? '' : `${nameOf(command.parent)} ${command.name()}`.trim()
-  return withSubcommands(commandLine(world))
+  return withSubcommands(commandLine(runtime))
     .filter((command) => command.commands.length === 0)
     .map((command) => ({ name: nameOf(command), command }))
 }
@@ -41,9 +41,9 @@ function commands() {
 test('every command has help with examples and is listed in docs/cli.md', async () => {
   const page = textOf('docs/cli.md')
   for (const { name } of commands()) {
-    const { exitCode, printed } = await terminal.run(...name.split(' '), '--help')
+    const { exitCode, stdout } = await terminal.run(...name.split(' '), '--help')
     expect(exitCode).toBe(0)
-    expect(printed).toContain('Examples:')
+    expect(stdout).toContain('Examples:')
     expect(page).toContain(`\`${name}`)
   }
 })
@@ -68,10 +68,10 @@ test.each([
   ['user', 'list', '--company', 'Fjord'],
   ['migrate', 'status'],
 ])('%s %s creates no database: it fails and prints the missing path', async (...args) => {
-  const { exitCode, printed, told } = await terminal.run(...args)
+  const { exitCode, stdout, stderr } = await terminal.run(...args)
   expect(exitCode).toBe(78)
-  expect(printed).toBe('')
-  expect(told).toContain(join(terminal.folder, 'data', 'dagsverk.db'))
+  expect(stdout).toBe('')
+  expect(stderr).toContain(join(terminal.folder, 'data', 'dagsverk.db'))
   expect(existsSync(join(terminal.folder, 'data'))).toBe(false)
 })
 
@@ -88,11 +88,11 @@ test('config show prints each value and its source, and masks secrets', async ()
     DAGSVERK_DATABASE_URL: 'postgres://u:hemmelig@h/db',
     DAGSVERK_LOG_LEVLE: 'x',
   }
-  const { printed, told } = await terminal.run('config', 'show', '--host', 'localhost')
-  expect(printed).toMatch(/DAGSVERK_PORT\s+9000\s+DAGSVERK_PORT/)
-  expect(printed).toMatch(/DAGSVERK_HOST\s+localhost\s+--host/)
-  expect(printed).not.toContain('hemmelig')
-  expect(told).toContain('Did you mean DAGSVERK_LOG_LEVEL?')
+  const { stdout, stderr } = await terminal.run('config', 'show', '--host', 'localhost')
+  expect(stdout).toMatch(/DAGSVERK_PORT\s+9000\s+DAGSVERK_PORT/)
+  expect(stdout).toMatch(/DAGSVERK_HOST\s+localhost\s+--host/)
+  expect(stdout).not.toContain('hemmelig')
+  expect(stderr).toContain('Did you mean DAGSVERK_LOG_LEVEL?')
 })
 
 test.each([
@@ -101,22 +101,22 @@ test.each([
   [['company', 'list', '--jsno'], 'Did you mean --json?'],
   [['company', 'set', 'Fjord', '--refuses-zones', 'maybe'], 'on, off'],
 ])('%j is a usage error with a message', async (args, says) => {
-  const { exitCode, told } = await terminal.run(...args)
+  const { exitCode, stderr } = await terminal.run(...args)
   expect(exitCode).toBe(2)
-  expect(told).toContain(says)
+  expect(stderr).toContain(says)
 })
 
 test('an unreachable database server is reported without its password', async () => {
   terminal.environment = { DAGSVERK_DATABASE_URL: 'postgres://u:hemmelig@127.0.0.1:1/db' }
-  const { exitCode, told } = await terminal.run('company', 'list')
+  const { exitCode, stderr } = await terminal.run('company', 'list')
   expect(exitCode).toBe(70)
-  expect(told).not.toMatch(/hemmelig|at .*\.ts/)
+  expect(stderr).not.toMatch(/hemmelig|at .*\.ts/)
 })
 
 test('health exits with 69 when the server does not respond', async () => {
-  const { exitCode, told } = await terminal.run('health', '--port', '1')
+  const { exitCode, stderr } = await terminal.run('health', '--port', '1')
   expect(exitCode).toBe(69)
-  expect(told).toContain('does not respond')
+  expect(stderr).toContain('does not respond')
 })
 
 test('routes and openapi work without a database', async () => {
@@ -124,16 +124,16 @@ test('routes and openapi work without a database', async () => {
   expect(routes).toContainEqual(
     expect.objectContaining({ path: '/dev/Omsetning/Finn', scope: 'revenue:read' }),
   )
-  const { printed } = await terminal.run('openapi')
-  expect(JSON.parse(printed).openapi).toBe('3.1.0')
+  const { stdout } = await terminal.run('openapi')
+  expect(JSON.parse(stdout).openapi).toBe('3.1.0')
 })
 
 test('the bash completion script completes commands and flags', async () => {
-  const { printed } = await terminal.run('completion', 'bash')
+  const { stdout } = await terminal.run('completion', 'bash')
   const words = (line: string) =>
     execFileSync('bash', [
       '-c',
-      `${printed}\nCOMP_WORDS=(dagsverk ${line} ""); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _dagsverk; echo "\${COMPREPLY[@]}"`,
+      `${stdout}\nCOMP_WORDS=(dagsverk ${line} ""); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _dagsverk; echo "\${COMPREPLY[@]}"`,
     ])
       .toString()
       .trim()

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { department, employee } from '../../src/model/directory.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { findCompany } from '../../src/store/accounts/companies.ts'
-import { recordsByKey } from '../../src/store/directory/directory-records.ts'
+import { findRecords } from '../../src/store/directory/directory-records.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { databases } from '../support/databases.ts'
 import { openTerminal } from './terminal.ts'
@@ -32,12 +32,12 @@ test.each(databases)('no personal data is left: $name', async (database) => {
   const heads = write('d.csv', 'Id;Ansvarlig\n10;2\n')
   await terminal.json('import', 'departments', heads, '--company', 'Fjord')
 
-  const store = await openStore({ url, isCreating: false })
+  const store = await openStore({ url, canCreate: false })
   const employees = async (name: string) => {
     const { id } = (await findCompany(store, name)) ?? { id: 0 }
     return store.inTransaction(id as CompanyId, async (transaction) => [
-      ...(await recordsByKey(transaction, employee, [1, 2, 3])).values(),
-      ...(await recordsByKey(transaction, department, ['10'])).values(),
+      ...(await findRecords(transaction, employee, [1, 2, 3])).values(),
+      ...(await findRecords(transaction, department, ['10'])).values(),
     ])
   }
   const before = [await employees('Fjord'), await employees('Vidde')]
@@ -58,7 +58,7 @@ test.each(databases)('no personal data is left: $name', async (database) => {
   const members = await terminal.json('user', 'list', '--company', 'Fjord')
   expect(members.map(({ email }: { email: string }) => email)).toEqual(['ola@fjord.example'])
   const again = await terminal.run('user', 'forget', 'kari@fjord.example')
-  expect([again.exitCode, again.told]).toEqual([
+  expect([again.exitCode, again.stderr]).toEqual([
     1,
     expect.stringContaining('There is no account or employee'),
   ])

@@ -4,31 +4,31 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newDepot, usage, type Depot } from '../support/material-client.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 describe.each(databases)('export at the command line on $name', (database) => {
-  let house: House
+  let server: TestServer
   let terminal: Terminal
-  let depot: Depot
+  let materialClient: MaterialClient
   let ids: number[]
   beforeAll(async () => {
-    house = await buildHouse(database, 'cliexport')
+    server = await startTestServer(database, 'cliexport')
     terminal = openTerminal({
-      DAGSVERK_DATABASE_URL: house.url,
+      DAGSVERK_DATABASE_URL: server.url,
       DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64'),
     })
     terminal.clock.now = Date.now() * 1000
   })
   beforeEach(async () => {
-    depot = await newDepot(house)
-    ids = await depot.register(3)
-    await depot.approve(...ids)
+    materialClient = await newMaterialClient(server)
+    ids = await materialClient.register(3)
+    await materialClient.approve(...ids)
   })
   afterAll(async () => {
     terminal.close()
-    await house.close()
+    await server.close()
   })
 
   const args = (what: string, ...more: string[]) => [
@@ -36,12 +36,12 @@ describe.each(databases)('export at the command line on $name', (database) => {
     what,
     ...more,
     '--company',
-    depot.company.name,
+    materialClient.company.name,
   ]
   const run = (what: string, ...more: string[]) => terminal.run(...args(what, ...more))
   const json = async (what: string, ...more: string[]) => {
     const ended = await run(what, ...more, '--json')
-    return { ...ended, json: JSON.parse(ended.printed) }
+    return { ...ended, json: JSON.parse(ended.stdout) }
   }
   const write = (name: string, content: string): string => {
     writeFileSync(join(terminal.folder, name), content)
@@ -51,20 +51,20 @@ describe.each(databases)('export at the command line on $name', (database) => {
   const exported = (id: number) => expect.objectContaining({ id, next: expect.any(String) })
 
   test('fetch writes the lines of the export list as JSON and logs the retrieval', async () => {
-    const { json: told } = await json('fetch', 'lines.json')
-    expect(told).toMatchObject({ lines: 3, quantity: '6.0000', amount: '63.0000' })
-    const listed = (await depot.list()).json.value
+    const { json: stderr } = await json('fetch', 'lines.json')
+    expect(stderr).toMatchObject({ lines: 3, quantity: '6.0000', amount: '63.0000' })
+    const listed = (await materialClient.exportList()).json.value
     expect(JSON.parse(read('lines.json'))).toEqual(listed)
     expect(existsSync(join(terminal.folder, 'lines.json.part'))).toBe(false)
-    expect(await depot.listed()).toEqual(ids)
+    expect(await materialClient.listedIds()).toEqual(ids)
     const history = (await json('history', String(ids[0]))).json
     expect(history[0]).toMatchObject({ what: 'retrieved', by: 'operator' })
   })
 
   test('fetch writes CSV without formulas, with semicolons, decimal commas and a byte order mark', async () => {
     const evil = { ...usage, Merknad: '=1+1;"x"', EksternId: '@cmd', Antall: -2.5 }
-    const [{ id }] = (await depot.batch([evil])).json.resultater
-    await depot.approve(id)
+    const [{ id }] = (await materialClient.registerBatch([evil])).json.resultater
+    await materialClient.approve(id)
     expect((await run('fetch', 'lines.csv', '--bom')).exitCode).toBe(0)
     const text = read('lines.csv')
     expect(text).toMatch(/^\uFEFF"Id";"Dato";/)
@@ -80,10 +80,10 @@ describe.each(databases)('export at the command line on $name', (database) => {
   test('mark accepts the fetched file, and is idempotent', async () => {
     await run('fetch', 'lines.json')
     expect((await json('mark', '--file', 'lines.json', '--dry-run')).json).toEqual({ exported: 3 })
-    expect(await depot.listed()).toEqual(ids)
+    expect(await materialClient.listedIds()).toEqual(ids)
     const first = await json('mark', '--file', 'lines.json', '--external-batch', 'V-117')
     expect(first.json).toEqual({ exported: 3 })
-    expect(await depot.listed()).toEqual([])
+    expect(await materialClient.listedIds()).toEqual([])
     expect((await json('mark', ...ids.map(String))).json).toEqual({ already_exported: 3 })
     const history = (await json('history', String(ids[2]))).json
     expect(history.at(0)).toMatchObject({ what: 'retrieved', by: 'operator' })
@@ -94,18 +94,21 @@ describe.each(databases)('export at the command line on $name', (database) => {
     const list = write('taken.csv', `Id;externalId\n${ids[0]};B-1\n${ids[1]};B-2\n999999;B-3\n`)
     const ended = await json('mark', '--file', list)
     expect(ended.json).toEqual({ exported: 2, not_found: 1 })
-    expect([ended.exitCode, ended.told]).toEqual([1, expect.stringContaining('999999: not_found')])
+    expect([ended.exitCode, ended.stderr]).toEqual([
+      1,
+      expect.stringContaining('999999: not_found'),
+    ])
     const { json: found } = await json(
       'reconcile',
       write('theirs.json', '["B-1","B-2"]'),
       '--by=external',
     )
     expect(found).toEqual({ both: 2, onlyOurs: [], onlyTheirs: [] })
-    expect(await depot.listed()).toEqual(ids.slice(2))
+    expect(await materialClient.listedIds()).toEqual(ids.slice(2))
   })
 
   test('reconcile lists both, only ours and only theirs with an action, and exits with 1 on differences', async () => {
-    await depot.mark({ ids: ids.slice(0, 2) })
+    await materialClient.acknowledge({ ids: ids.slice(0, 2) })
     const list = write('have.csv', `${ids[0]}\n${ids[2]}\n888888\n`)
     const ended = await json('reconcile', list)
     expect(ended.exitCode).toBe(1)
@@ -127,37 +130,37 @@ describe.each(databases)('export at the command line on $name', (database) => {
       onlyOurs: [],
     })
     const words = await run('reconcile', list)
-    expect(words.printed).toMatch(/only theirs +2/)
+    expect(words.stdout).toMatch(/only theirs +2/)
   })
 
   test('undo previews lines and sums, and executes with --yes and a reason', async () => {
-    await depot.mark({ items: ids.map((id) => ({ id, externalId: `V-${id}` })) })
+    await materialClient.acknowledge({ items: ids.map((id) => ({ id, externalId: `V-${id}` })) })
     const preview = await json('undo', String(ids[0]), String(ids[1]))
     expect(preview.json).toMatchObject([
       { id: ids[0], code: 'undone', quantity: '2', amount: '21', externalId: `V-${ids[0]}` },
       { id: ids[1], code: 'undone' },
     ])
-    expect(preview.told).toContain(
+    expect(preview.stderr).toContain(
       '2 lines would return to the export list: quantity 4.0000, amount 42.0000',
     )
-    expect(await depot.listed()).toEqual([])
+    expect(await materialClient.listedIds()).toEqual([])
     const silent = await run('undo', String(ids[0]), '--yes')
-    expect([silent.exitCode, silent.told]).toEqual([2, expect.stringContaining('--reason')])
-    expect(await depot.listed()).toEqual([])
+    expect([silent.exitCode, silent.stderr]).toEqual([2, expect.stringContaining('--reason')])
+    expect(await materialClient.listedIds()).toEqual([])
     const done = await run('undo', String(ids[0]), '--yes', '--reason', 'wrong year')
     expect(done.exitCode).toBe(0)
-    expect((await depot.list()).json.value).toMatchObject([
+    expect((await materialClient.exportList()).json.value).toMatchObject([
       { Id: ids[0], Eksportnokkel: `T${ids[0]}.r1.g2` },
     ])
-    expect((await run('history', String(ids[0]))).printed).toContain('wrong year')
+    expect((await run('history', String(ids[0]))).stdout).toContain('wrong year')
   })
 
   test('history of a time span lists retrievals and acknowledgements by request', async () => {
-    await depot.list()
-    await depot.mark({ ids })
+    await materialClient.exportList()
+    await materialClient.acknowledge({ ids })
     const today = new Date().toISOString().slice(0, 10)
-    const { json: told } = await json('history', '--from', today, '--to', today)
-    expect(told).toMatchObject([
+    const { json: stderr } = await json('history', '--from', today, '--to', today)
+    expect(stderr).toMatchObject([
       { what: 'retrieved', lines: '3' },
       { what: 'marked', lines: `3: ${ids[0]} to ${ids[2]}` },
     ])
@@ -179,9 +182,9 @@ describe.each(databases)('export at the command line on $name', (database) => {
     ]
     for (const [words, says] of refusals) {
       const [what = '', ...more] = words
-      const { exitCode, told } = await run(what, ...more)
-      expect([words, exitCode === 0, told]).toEqual([words, false, expect.stringMatching(says)])
+      const { exitCode, stderr } = await run(what, ...more)
+      expect([words, exitCode === 0, stderr]).toEqual([words, false, expect.stringMatching(says)])
     }
-    expect(await depot.listed()).toEqual(ids)
+    expect(await materialClient.listedIds()).toEqual(ids)
   })
 })

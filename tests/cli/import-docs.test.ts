@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { textOf } from '../support/repository.ts'
-import { openTerminal, type Ended, type Terminal } from './terminal.ts'
+import { openTerminal, type CommandResult, type Terminal } from './terminal.ts'
 
 const fences = /^```(?<kind>\w+)(?: (?<name>\S+))?\n(?<text>.*?)^```$/gms
 const blocks = [...textOf('docs/import.md').matchAll(fences)].map(({ groups }) => ({
@@ -23,12 +23,12 @@ afterAll(() => {
 })
 
 /** Splits at blanks outside quotes; `> file` redirects standard output. */
-async function type(line: string): Promise<Ended> {
+async function type(line: string): Promise<CommandResult> {
   const [command = '', file] = line.split(' > ')
   const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare)
   expect(words.shift()).toBe('dagsverk')
   const ended = await terminal.run(...words.map(String))
-  if (file !== undefined) writeFileSync(join(terminal.folder, file), ended.printed)
+  if (file !== undefined) writeFileSync(join(terminal.folder, file), ended.stdout)
   return ended
 }
 
@@ -49,9 +49,9 @@ test('the examples in docs/import.md have the documented output', async () => {
     if (kind === 'text') expect(said).toBe(text)
     if (kind !== 'sh') continue
     for (const line of text.trim().split('\n')) {
-      const { told, printed, exitCode } = await type(line)
-      expect(exitCode, told).toBe(0)
-      said = told + printed
+      const { stderr, stdout, exitCode } = await type(line)
+      expect(exitCode, stderr).toBe(0)
+      said = stderr + stdout
     }
   }
 })

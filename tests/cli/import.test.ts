@@ -6,15 +6,15 @@ import { array, assert, asyncProperty, constantFrom, string } from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { department, employee, project, site } from '../../src/model/directory.ts'
-import { headersOf } from '../../src/model/import-headers.ts'
+import { columnHeadersOf } from '../../src/model/import-headers.ts'
 import { planRead } from '../../src/engine/planner/plan-read.ts'
-import { columnsOf } from '../../src/imports/columns.ts'
-import { directorySubject } from '../../src/imports/directory.ts'
+import { mapColumns } from '../../src/imports/columns.ts'
+import { directoryImportTarget } from '../../src/imports/directory.ts'
 import { readTable } from '../../src/imports/read-table.ts'
-import { Fault } from '../../src/errors/catalog.ts'
-import { dagsverk } from '../../src/model/service-schema.ts'
+import { ApiError } from '../../src/errors/catalog.ts'
+import { serviceSchema } from '../../src/model/service-schema.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
-import { standard } from '../../src/engine/odata/lexer/dialect.ts'
+import { standardDialect } from '../../src/engine/odata/lexer/dialect.ts'
 import { findCompany } from '../../src/store/accounts/companies.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { statement } from '../../src/store/statement.ts'
@@ -37,7 +37,7 @@ describe.each(databases)('import on $name', (database) => {
       DAGSVERK_DATABASE_URL: made.url,
       DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64'),
     })
-    store = await openStore({ url: made.url, isCreating: false })
+    store = await openStore({ url: made.url, canCreate: false })
   })
   afterAll(async () => {
     await store.close()
@@ -68,11 +68,11 @@ describe.each(databases)('import on $name', (database) => {
   const records = async (set: keyof typeof resources): Promise<Record<string, unknown>[]> => {
     const { id } = (await findCompany(store, company)) ?? { id: 0 }
     const plan = planRead(resources[set], new Map([['$top', '200000']]), {
-      schema: dagsverk,
+      schema: serviceSchema,
       companyId: id as CompanyId,
       rights: new Set(['directory:read', 'directory:personal']),
       zone: 'Europe/Oslo',
-      dialect: standard,
+      dialect: standardDialect,
       dates: 'date',
       naming: 'declared',
       clock: () => 0,
@@ -80,11 +80,11 @@ describe.each(databases)('import on $name', (database) => {
     const rows = await store.readRows(plan, 'json')
     const texts: unknown[] = []
     if ('whole' in rows) texts.push(...rows.whole.flat())
-    else for await (const batch of rows.batches) texts.push(...batch.flat())
+    else for await (const batch of rows.chunks) texts.push(...batch.flat())
     return texts.map((text) => JSON.parse(String(text)))
   }
 
-  // SQLite has fixed statistics (ADR 0029).
+  // SQLite has fixed statistics (ADR 0014).
   if (database.name === 'PostgreSQL')
     test('after a large import the planner statistics are updated', async () => {
       await newCompany()
@@ -105,9 +105,9 @@ describe.each(databases)('import on $name', (database) => {
       ';;;;;;;;;\r\n' +
       '8;Ola;Øy;;;1 000,25;nei;;;\r\n'
     const file = write('ansatte.csv', Buffer.from(text, 'latin1'))
-    const { told } = await run('employees', file, '--dry-run')
-    expect(told).toContain('Fødselsdato → Fodt')
-    expect(told).toContain('Rart is ignored')
+    const { stderr } = await run('employees', file, '--dry-run')
+    expect(stderr).toContain('Fødselsdato → Fodt')
+    expect(stderr).toContain('Rart is ignored')
     expect(await records('Ansatt')).toEqual([])
     expect(await done('employees', file)).toMatchObject({ new: 2, changed: 0, wrong: 0 })
     expect(await records('Ansatt')).toMatchObject([
@@ -199,7 +199,7 @@ describe.each(databases)('import on $name', (database) => {
     await done('employees', write('c.csv', 'Id;Ekstern id\n9;L1\n'))
     const { errors } = JSON.parse(
       (await run('employees', write('d.csv', 'Ekstern id;Fornavn\nL1;X\nL9;Y\nL9;Z'), '--json'))
-        .printed,
+        .stdout,
     )
     expect(errors).toMatchObject([
       { line: 2, problems: [{ code: 'InvalidValue', column: 'Ekstern id' }] },
@@ -207,7 +207,7 @@ describe.each(databases)('import on $name', (database) => {
     ])
     // Text keys are never generated.
     const sites = await run('sites', write('e.csv', 'Ekstern id;Navn\nS1;X'), '--json')
-    expect(JSON.parse(sites.printed).errors).toMatchObject([
+    expect(JSON.parse(sites.stdout).errors).toMatchObject([
       { problems: [{ code: 'MissingField' }] },
     ])
   })
@@ -219,7 +219,7 @@ describe.each(databases)('import on $name', (database) => {
     const file = write('a.csv', text)
     const refused = await run('departments', file, '--errors', 'feil.csv', '--language', 'nb')
     expect(refused.exitCode).toBe(1)
-    expect(refused.told).toContain('Nothing was stored')
+    expect(refused.stderr).toContain('Nothing was stored')
     expect(await records('Avdeling')).toEqual([])
     const written = readFileSync(join(terminal.folder, 'feil.csv'), 'utf8')
     expect(written).toContain('\uFEFF"Id";"Navn";"Hovedavdeling";"Linje";"Feil"\r\n')
@@ -264,7 +264,7 @@ describe.each(databases)('import on $name', (database) => {
       ['Betegnelse=Navn', 'both mapped to Navn'],
       ['Betegnelse', 'write "Header=Field"'],
     ] as const)
-      expect((await run('projects', file, '--mapping', pair)).told).toContain(says)
+      expect((await run('projects', file, '--mapping', pair)).stderr).toContain(says)
   })
 
   test.each(['employees', 'departments', 'projects', 'sites'])(
@@ -272,11 +272,11 @@ describe.each(databases)('import on $name', (database) => {
     async (what) => {
       await newCompany()
       for (const language of ['nb', 'en']) {
-        const { printed } = await terminal.run('import', 'template', what, '--language', language)
-        const { told, exitCode } = await run(what, write('t.csv', printed), '--dry-run')
-        expect(exitCode, told).toBe(0)
-        expect(told).not.toContain('is ignored')
-        expect(told.match(/→/g)).toHaveLength(printed.split(';').length)
+        const { stdout } = await terminal.run('import', 'template', what, '--language', language)
+        const { stderr, exitCode } = await run(what, write('t.csv', stdout), '--dry-run')
+        expect(exitCode, stderr).toBe(0)
+        expect(stderr).not.toContain('is ignored')
+        expect(stderr.match(/→/g)).toHaveLength(stdout.split(';').length)
       }
     },
   )
@@ -301,8 +301,8 @@ describe.each(databases)('import on $name', (database) => {
       '2147483648;stor',
     ]
     const text = `Id;Fornavn\n${cells.join('\n')}\n9;god\n`
-    const { printed } = await run('employees', write('a.csv', text), '--json')
-    const problems = JSON.parse(printed).errors.flatMap(
+    const { stdout } = await run('employees', write('a.csv', text), '--json')
+    const problems = JSON.parse(stdout).errors.flatMap(
       ({
         line,
         problems: [first],
@@ -324,8 +324,8 @@ describe.each(databases)('import on $name', (database) => {
   test('a cell without a header is an error, and its row is not stored', async () => {
     await newCompany()
     const file = write('a.csv', 'Id;Fornavn\n1;Ola;Nordmann\n2;Kari;;\n')
-    const { printed } = await run('employees', file, '--json', '--good-rows')
-    const { errors } = JSON.parse(printed)
+    const { stdout } = await run('employees', file, '--json', '--good-rows')
+    const { errors } = JSON.parse(stdout)
     expect(errors).toMatchObject([{ line: 2, problems: [{ code: 'InvalidValue', column: null }] }])
     expect(errors[0].problems[0].message).toContain('"Nordmann"')
     expect(await records('Ansatt')).toMatchObject([{ Id: 2 }])
@@ -334,7 +334,7 @@ describe.each(databases)('import on $name', (database) => {
   test('property names of objects are ordinary headers', async () => {
     await newCompany()
     const file = write('a.csv', 'Id;__proto__;constructor;toString\n1;a;b;c\n')
-    expect((await run('sites', file)).told).toContain('__proto__ is ignored')
+    expect((await run('sites', file)).stderr).toContain('__proto__ is ignored')
     expect(await records('Anlegg')).toMatchObject([{ Id: '1' }])
     expect(Object.keys(Object.prototype)).toEqual([])
   })
@@ -342,12 +342,12 @@ describe.each(databases)('import on $name', (database) => {
   test('file contents cannot control the terminal, and the input file is not overwritten', async () => {
     await newCompany()
     const file = write('a.csv', 'Id;\u001B[2J;Hovedavdeling\n1;x;\u009Bx\n')
-    const { told } = await run('departments', file)
+    const { stderr } = await run('departments', file)
     // oxlint-disable-next-line no-control-regex
-    expect(told).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/)
+    expect(stderr).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/)
     const before = readFileSync(join(terminal.folder, file), 'utf8')
     const refused = await run('departments', file, '--errors', `./${file}`)
-    expect([refused.exitCode, refused.told]).toEqual([
+    expect([refused.exitCode, refused.stderr]).toEqual([
       2,
       expect.stringContaining('must not be the input file'),
     ])
@@ -358,9 +358,9 @@ describe.each(databases)('import on $name', (database) => {
     await newCompany()
     await newCompany()
     const file = write('a.csv', 'Id\n1\n')
-    const { exitCode, told } = await terminal.run('import', 'sites', file)
+    const { exitCode, stderr } = await terminal.run('import', 'sites', file)
     expect(exitCode).toBe(2)
-    expect(told).toContain('--company')
+    expect(stderr).toContain('--company')
     await done('sites', file)
     expect(await records('Anlegg')).toHaveLength(1)
     company = `Fjord ${companies - 1}`
@@ -372,10 +372,10 @@ describe('a file that cannot be read is refused in words', () => {
   const problemOf = async (bytes: Buffer | string): Promise<string> => {
     try {
       const table = await readTable(Buffer.from(bytes))
-      columnsOf(directorySubject(employee), table.headers)
+      mapColumns(directoryImportTarget(employee), table.headers)
       return 'none'
     } catch (error) {
-      if (error instanceof Fault) return error.message
+      if (error instanceof ApiError) return error.message
       throw error
     }
   }
@@ -439,9 +439,9 @@ describe('a file that cannot be read is refused in words', () => {
     const terminal = openTerminal()
     await terminal.run('migrate')
     await terminal.run('company', 'add', 'Fjord')
-    const { exitCode, told } = await terminal.run('import', 'sites', 'ingen.csv')
+    const { exitCode, stderr } = await terminal.run('import', 'sites', 'ingen.csv')
     expect([exitCode, existsSync(join(terminal.folder, 'ingen.csv'))]).toEqual([1, false])
-    expect(told).toContain('ingen.csv cannot be read')
+    expect(stderr).toContain('ingen.csv cannot be read')
     terminal.close()
   })
 })
@@ -474,6 +474,8 @@ test.each([employee, department, project, site])(
   'every field of $wire that can be written has a header',
   (resource) => {
     const written = Object.entries(resource.fields).filter(([, field]) => !('readOnly' in field))
-    expect(Object.keys(headersOf(resource)).sort()).toEqual(written.map(([name]) => name).sort())
+    expect(Object.keys(columnHeadersOf(resource)).sort()).toEqual(
+      written.map(([name]) => name).sort(),
+    )
   },
 )

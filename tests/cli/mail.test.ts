@@ -23,7 +23,7 @@ test('a test message is sent immediately, in the requested language', async () =
   const sent = await terminal.run('mail', 'test', 'kari@eksempel.no', ...configured)
   expect(sent).toMatchObject({
     exitCode: 0,
-    told: 'The mail server accepted a message to kari@eksempel.no.\n',
+    stderr: 'The mail server accepted a message to kari@eksempel.no.\n',
   })
   await terminal.run('mail', 'test', 'ola@eksempel.no', '--language', 'nb', ...configured)
   expect(server.received.map(({ to, subject }) => [to, subject])).toEqual([
@@ -33,16 +33,16 @@ test('a test message is sent immediately, in the requested language', async () =
 })
 
 test('a rejection of the mail server is reported with its reply code', async () => {
-  server.refusal = { code: 554, text: 'we know you' }
+  server.rejection = { code: 554, text: 'we know you' }
   const refused = await terminal.run('mail', 'test', 'kari@eksempel.no', ...configured)
   expect(refused.exitCode).toBe(69)
-  expect(refused.told).toMatch(/rejected the message \(EENVELOPE RCPT TO 554\).*we know you/s)
+  expect(refused.stderr).toMatch(/rejected the message \(EENVELOPE RCPT TO 554\).*we know you/s)
 })
 
 test('without a mail server the error names the settings', async () => {
   const refused = await terminal.run('mail', 'test', 'kari@eksempel.no')
   expect(refused.exitCode).toBe(78)
-  expect(refused.told).toContain('DAGSVERK_SMTP_URL')
+  expect(refused.stderr).toContain('DAGSVERK_SMTP_URL')
   expect((await terminal.run('mail', 'test', 'kari', ...configured)).exitCode).toBe(2)
 })
 
@@ -56,7 +56,7 @@ test('the URL of the mail server is shown without its password', async () => {
     ...terminal.environment,
     DAGSVERK_SMTP_URL: 'smtps://drift:hemmelig@post.eksempel.no',
   }
-  const { printed } = await terminal.run('config', 'show')
-  expect(printed).toContain('smtps://drift:***@post.eksempel.no')
-  expect(printed).not.toContain('hemmelig')
+  const { stdout } = await terminal.run('config', 'show')
+  expect(stdout).toContain('smtps://drift:***@post.eksempel.no')
+  expect(stdout).not.toContain('hemmelig')
 })

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openTerminal, type Running, type Terminal } from './terminal.ts'
+import { openTerminal, type RunningCommand, type Terminal } from './terminal.ts'
 
 let terminal: Terminal
-let running: Running[]
+let running: RunningCommand[]
 beforeEach(() => {
   terminal = openTerminal({ DAGSVERK_PORT: '0', DAGSVERK_LOG_LEVEL: 'silent' })
   running = []
@@ -15,10 +15,10 @@ afterEach(async () => {
   terminal.close()
 })
 
-async function serve(...args: string[]): Promise<{ address: string; server: Running }> {
+async function serve(...args: string[]): Promise<{ address: string; server: RunningCommand }> {
   const server = terminal.start(args)
   running.push(server)
-  const [, address = ''] = await server.told(/serves on (http\S+)/)
+  const [, address = ''] = await server.stderr(/serves on (http\S+)/)
   return { address, server }
 }
 
@@ -28,7 +28,7 @@ function find(address: string, company: string, password: string) {
 
 test('creates the database and a set-up link that only its user can read', async () => {
   const { address, server } = await serve()
-  const [, link = ''] = await server.told(/(http\S+\/setup#[\w-]{43})\n/)
+  const [, link = ''] = await server.stderr(/(http\S+\/setup#[\w-]{43})\n/)
   expect(link.startsWith(address)).toBe(true)
   const file = join(terminal.folder, 'data', 'setup-link')
   expect(readFileSync(file, 'utf8').trim()).toBe(link)
@@ -40,11 +40,11 @@ test('creates the database and a set-up link that only its user can read', async
 test('without the browser app it warns at start and in doctor, and serves', async () => {
   const complete = await serve()
   complete.server.stop()
-  const { told } = await complete.server.ended
-  expect(told).not.toContain('browser app')
+  const { stderr } = await complete.server.ended
+  expect(stderr).not.toContain('browser app')
   terminal.appFolder = terminal.folder
   const { address, server } = await serve()
-  await server.told(/The browser app is missing: it is not built\. Run npm start in a clone, or/)
+  await server.stderr(/The browser app is missing: it is not built\. Run npm start in a clone, or/)
   expect((await fetch(`${address}/livez`)).status).toBe(200)
   expect(await terminal.json('doctor')).toContainEqual({
     check: 'browser app',
@@ -55,7 +55,7 @@ test('without the browser app it warns at start and in doctor, and serves', asyn
 
 test('the set-up link works once, and the server then serves without a restart', async () => {
   const { address, server } = await serve()
-  const [, token = ''] = await server.told(/\/setup#([\w-]{43})\n/)
+  const [, token = ''] = await server.stderr(/\/setup#([\w-]{43})\n/)
   const setUp = () =>
     fetch(`${address}/setup`, {
       method: 'POST',
@@ -104,12 +104,12 @@ test('a changed setting applies to the next request', async () => {
   const { address } = await serve()
   const { password } = await terminal.json('company', 'add', 'Fjord')
   const insert = async () => {
-    const answer = await fetch(`${address}/dev/Omsetning/Lagre?firma=Fjord&passord=${password}`, {
+    const reply = await fetch(`${address}/dev/Omsetning/Lagre?firma=Fjord&passord=${password}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: '{"Dato":"2024-01-01T00:00:00+02:00","AvdelingID":"7","Omsetning":1}',
     })
-    return answer.status
+    return reply.status
   }
   expect(await insert()).toBe(200)
   await terminal.run('company', 'set', 'Fjord', '--refuses-zones', 'on')
@@ -123,7 +123,7 @@ test('after setup it prints no link and deletes the link file', async () => {
   await first.server.ended
   const second = await serve()
   second.server.stop()
-  expect((await second.server.ended).told).not.toContain('/setup')
+  expect((await second.server.ended).stderr).not.toContain('/setup')
   expect(existsSync(join(terminal.folder, 'data', 'setup-link'))).toBe(false)
 })
 
@@ -135,9 +135,9 @@ test('a stop signal ends it with exit code 0', async () => {
 
 test('health reports the server as ready', async () => {
   const { address } = await serve()
-  const { exitCode, printed } = await terminal.run('health', '--url', address)
+  const { exitCode, stdout } = await terminal.run('health', '--url', address)
   expect(exitCode).toBe(0)
-  expect(printed).toBe('ready\n')
+  expect(stdout).toBe('ready\n')
   expect(await terminal.json('health', '--url', address)).toMatchObject({ status: 'ready' })
 })
 
@@ -146,15 +146,15 @@ test('a port in use is reported with the setting to change', async () => {
   const { port } = new URL(address)
   const other = await terminal.run('serve', '--port', port, '--data-dir', 'other')
   expect(other.exitCode).toBe(78)
-  expect(other.told).toContain(`Port ${port}`)
+  expect(other.stderr).toContain(`Port ${port}`)
 })
 
 test('with PostgreSQL it does not start without a master key', async () => {
   terminal.environment = { DAGSVERK_DATABASE_URL: 'postgres://u:hemmelig@127.0.0.1:1/db' }
-  const { exitCode, told } = await terminal.run('serve')
+  const { exitCode, stderr } = await terminal.run('serve')
   expect(exitCode).toBe(78)
-  expect(told).toContain('DAGSVERK_MASTER_KEY_FILE')
-  expect(told).toContain('dagsverk key master')
+  expect(stderr).toContain('DAGSVERK_MASTER_KEY_FILE')
+  expect(stderr).toContain('dagsverk key master')
 })
 
 test('invalid group roles prevent the start', async () => {
@@ -163,8 +163,8 @@ test('invalid group roles prevent the start', async () => {
     DAGSVERK_OIDC_CLIENT_ID: 'dagsverk',
     DAGSVERK_OIDC_ROLES: 'ledere=Fjord AS:konge',
   }
-  const { exitCode, told } = await terminal.run('serve', '--port', '0')
+  const { exitCode, stderr } = await terminal.run('serve', '--port', '0')
   expect(exitCode).toBe(78)
-  expect(told).toContain('DAGSVERK_OIDC_ROLES: "ledere=Fjord AS:konge"')
-  expect(told).toContain('registrant viewer approver auditor admin')
+  expect(stderr).toContain('DAGSVERK_OIDC_ROLES: "ledere=Fjord AS:konge"')
+  expect(stderr).toContain('registrant viewer approver auditor admin')
 })

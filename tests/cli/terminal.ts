@@ -4,27 +4,27 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runCommand } from '../../src/cli/main.ts'
-import type { World } from '../../src/server/environment.ts'
+import type { Runtime } from '../../src/server/environment.ts'
 import type { Environment } from '../../src/config/read-config.ts'
 import { root } from '../support/repository.ts'
 
-export interface Ended {
+export interface CommandResult {
   readonly exitCode: number
   /** Standard output. */
-  readonly printed: string
+  readonly stdout: string
   /** Standard error. */
-  readonly told: string
+  readonly stderr: string
 }
 
-export interface Running {
-  readonly ended: Promise<Ended>
+export interface RunningCommand {
+  readonly ended: Promise<CommandResult>
   /** Waits until standard error matches. */
-  told(words: RegExp): Promise<RegExpExecArray>
+  stderr(words: RegExp): Promise<RegExpExecArray>
   stop(): void
   /** Simulates SIGHUP. */
   reload(): void
   /** Standard output so far. */
-  printed(): string
+  stdout(): string
 }
 
 export interface Terminal {
@@ -34,10 +34,10 @@ export interface Terminal {
   environment: Environment
   /** The folder of the built browser app. */
   appFolder: string
-  start(args: readonly string[], input?: string): Running
-  run(...args: string[]): Promise<Ended>
+  start(args: readonly string[], input?: string): RunningCommand
+  run(...args: string[]): Promise<CommandResult>
   /** Runs with standard input. */
-  pipe(input: string, ...args: string[]): Promise<Ended>
+  pipe(input: string, ...args: string[]): Promise<CommandResult>
   /** Runs with `--json`, expects success, and parses the output. */
   // oxlint-disable-next-line typescript/no-explicit-any
   json(...args: string[]): Promise<any>
@@ -55,9 +55,9 @@ export function openTerminal(environment: Environment = {}): Terminal {
     run: (...args) => start(terminal, args, '').ended,
     pipe: (input, ...args) => start(terminal, args, input).ended,
     json: async (...args) => {
-      const { exitCode, printed, told } = await terminal.run(...args, '--json')
-      if (exitCode !== 0) throw new Error(`${args.join(' ')} ended with ${exitCode}: ${told}`)
-      return JSON.parse(printed)
+      const { exitCode, stdout, stderr } = await terminal.run(...args, '--json')
+      if (exitCode !== 0) throw new Error(`${args.join(' ')} ended with ${exitCode}: ${stderr}`)
+      return JSON.parse(stdout)
     },
     close: () => {
       rmSync(folder, { recursive: true, force: true })
@@ -66,12 +66,12 @@ export function openTerminal(environment: Environment = {}): Terminal {
   return terminal
 }
 
-function start(terminal: Terminal, args: readonly string[], input: string): Running {
-  let printed = ''
-  let told = ''
+function start(terminal: Terminal, args: readonly string[], input: string): RunningCommand {
+  let stdout = ''
+  let stderr = ''
   const stops: (() => void)[] = []
   const reloads: (() => void)[] = []
-  const world: World = {
+  const runtime: Runtime = {
     environment: terminal.environment,
     cwd: terminal.folder,
     appFolder: terminal.appFolder,
@@ -79,10 +79,10 @@ function start(terminal: Terminal, args: readonly string[], input: string): Runn
       yield input
     })(),
     print: (text) => {
-      printed += text
+      stdout += text
     },
-    tell: (text) => {
-      told += text
+    printMessage: (text) => {
+      stderr += text
     },
     clock: () => terminal.clock.now,
     random: randomBytes,
@@ -90,18 +90,22 @@ function start(terminal: Terminal, args: readonly string[], input: string): Runn
     onStop: (listener) => stops.push(listener),
     onReload: (listener) => reloads.push(listener),
   }
-  const ended = runCommand(args, world).then((exitCode): Ended => ({ exitCode, printed, told }))
+  const ended = runCommand(args, runtime).then((exitCode): CommandResult => ({
+    exitCode,
+    stdout,
+    stderr,
+  }))
   let isOver = false
   void ended.finally(() => {
     isOver = true
   })
   return {
     ended,
-    told: async (words) => {
+    stderr: async (words) => {
       for (;;) {
-        const found = words.exec(told)
+        const found = words.exec(stderr)
         if (found !== null) return found
-        if (isOver) throw new Error(`ended without ${words}: ${told}`)
+        if (isOver) throw new Error(`ended without ${words}: ${stderr}`)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     },
@@ -111,6 +115,6 @@ function start(terminal: Terminal, args: readonly string[], input: string): Runn
     reload: () => {
       for (const listener of reloads) listener()
     },
-    printed: () => printed,
+    stdout: () => stdout,
   }
 }

@@ -2,37 +2,37 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 describe.each(databases)('webhooks at the command line on $name', (database) => {
-  let house: House
+  let server: TestServer
   let terminal: Terminal
   beforeAll(async () => {
-    house = await buildHouse(database, 'cliwebhook')
+    server = await startTestServer(database, 'cliwebhook')
     terminal = openTerminal({
-      DAGSVERK_DATABASE_URL: house.url,
+      DAGSVERK_DATABASE_URL: server.url,
       DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64'),
     })
     terminal.clock.now = Date.now() * 1000
   })
   afterAll(async () => {
     terminal.close()
-    await house.close()
+    await server.close()
   })
 
   const run = (...args: string[]) => terminal.run('webhook', ...args)
-  const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).printed)
+  const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout)
 
   test('add, list, test, resend, rotate, enable and remove; the secret is printed only once', async () => {
-    const { name } = await house.company('KROK AS')
+    const { name } = await server.addCompany('KROK AS')
     const url = 'https://erp.example/hook?k=hemmelig'
     const { webhook, secret, events } = await json('add', name, url, '--events', 'export.ready')
     expect([events, secret]).toEqual(['export.ready', expect.stringMatching(/^whsec_.{44}$/)])
     const id = String(webhook)
     const listed = await run('list', name)
-    expect(listed.printed).toContain('https://erp.example/hook?…')
-    expect(listed.printed).not.toMatch(/hemmelig|whsec/)
+    expect(listed.stdout).toContain('https://erp.example/hook?…')
+    expect(listed.stdout).not.toMatch(/hemmelig|whsec/)
     await run('test', name, id)
     const [delivery] = await json('deliveries', name, id)
     expect(delivery).toMatchObject({ type: 'webhook.test', attempts: 0, next: expect.any(String) })
@@ -45,12 +45,12 @@ describe.each(databases)('webhooks at the command line on $name', (database) => 
   })
 
   test('invalid arguments and webhooks of other companies are rejected with a message', async () => {
-    const { name } = await house.company('SNELLE AS')
+    const { name } = await server.addCompany('SNELLE AS')
     const { webhook } = await json('add', name, 'https://erp.example/')
     const refused = async (says: RegExp, ...args: string[]) => {
-      const { exitCode, told } = await run(...args)
+      const { exitCode, stderr } = await run(...args)
       expect(exitCode, args.join(' ')).not.toBe(0)
-      expect(told).toMatch(says)
+      expect(stderr).toMatch(says)
     }
     await refused(/not a URL/, 'add', name, 'ftp://erp.example/')
     await refused(/not a URL/, 'add', name, 'https://kari:ord@erp.example/')
@@ -63,7 +63,7 @@ describe.each(databases)('webhooks at the command line on $name', (database) => 
       'export.redy',
     )
     await refused(/not a number/, 'test', name, 'x')
-    const { name: other } = await house.company('ANDRE AS')
+    const { name: other } = await server.addCompany('ANDRE AS')
     for (const act of ['test', 'enable', 'remove', 'rotate'])
       await refused(/no webhook/, act, other, String(webhook))
     await refused(/no delivery/, 'resend', other, '1')

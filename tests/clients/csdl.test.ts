@@ -5,16 +5,16 @@ import { xml2json } from 'odata-csdl'
 import jsonSchema from 'odata-csdl/schemas/csdl.schema.json' with { type: 'json' }
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
-  let house: House
+  let server: TestServer
   let csdl: Record<string, unknown>
   beforeAll(async () => {
-    house = await buildHouse(database, 'csdl')
-    csdl = (await house.call('GET', '/odata/$metadata?$format=json')).json
+    server = await startTestServer(database, 'csdl')
+    csdl = (await server.call('GET', '/odata/$metadata?$format=json')).json
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   test('odata-csdl: the JSON is valid according to its schema', () => {
     const validate = new Ajv({ strict: false, validateFormats: false }).compile(jsonSchema)
@@ -23,7 +23,7 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
   })
 
   test('odata-csdl: the XML equals the JSON', async () => {
-    const { text } = await house.call('GET', '/odata/$metadata')
+    const { text } = await server.call('GET', '/odata/$metadata')
     expect(xml2json(text, { strict: true })).toEqual(csdl)
   })
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isMet } from '../support/requirements.ts'
+import { isAvailable } from '../support/requirements.ts'
 import { textOf } from '../support/repository.ts'
 import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 import { execute, runCsharp } from './programs.ts'
@@ -33,10 +33,14 @@ function isInstalled(command: string): boolean {
 
 /** By the language of the code fence. */
 const runners: Readonly<Record<string, Runner>> = {
-  sh: { isThere: () => isMet('curl'), name: 'a.sh', run: (file) => execute('sh', ['-e', file]) },
+  sh: {
+    isThere: () => isAvailable('curl'),
+    name: 'a.sh',
+    run: (file) => execute('sh', ['-e', file]),
+  },
   js: { isThere: () => true, name: 'a.mjs', run: (file) => execute(process.execPath, [file]) },
-  php: { isThere: () => isMet('php'), name: 'a.php', run: (file) => execute('php', [file]) },
-  csharp: { isThere: () => isMet('mono'), name: 'a.cs', run: (file) => runCsharp(file) },
+  php: { isThere: () => isAvailable('php'), name: 'a.php', run: (file) => execute('php', [file]) },
+  csharp: { isThere: () => isAvailable('mono'), name: 'a.cs', run: (file) => runCsharp(file) },
   python: {
     isThere: () => isInstalled('python3'),
     name: 'a.py',

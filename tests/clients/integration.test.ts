@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newDepot } from '../support/material-client.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { isMet } from '../support/requirements.ts'
+import { newMaterialClient } from '../support/material-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { isAvailable } from '../support/requirements.ts'
 import { root, textOf } from '../support/repository.ts'
 import { execute } from './programs.ts'
 
@@ -25,7 +25,7 @@ function isInstalled(command: string): boolean {
 
 /** By the language of the code fence. */
 const runners: Readonly<Record<string, Runner>> = {
-  sh: { isThere: () => isMet('curl'), name: 'a.sh', run: (file) => execute('sh', [file]) },
+  sh: { isThere: () => isAvailable('curl'), name: 'a.sh', run: (file) => execute('sh', [file]) },
   ts: {
     isThere: () => true,
     name: 'a.mts',
@@ -54,17 +54,17 @@ test('both flows have a sample in every language', () => {
 })
 
 describe.each(databases)('on $name', (database) => {
-  let house: House
+  let server: TestServer
   let url: string
   let folder: string
   beforeAll(async () => {
-    house = await buildHouse(database, 'integration')
-    url = await house.server.listen(0, '127.0.0.1')
+    server = await startTestServer(database, 'integration')
+    url = await server.http.listen(0, '127.0.0.1')
     folder = mkdtempSync(join(tmpdir(), 'dagsverk-docs-'))
   })
   afterAll(async () => {
     rmSync(folder, { recursive: true })
-    await house.close()
+    await server.close()
   })
 
   for (const [index, { language, text }] of samples.entries()) {
@@ -73,21 +73,21 @@ describe.each(databases)('on $name', (database) => {
     test.runIf(runner.isThere())(
       `sample ${index + 1}, ${language}, imports every line once and reports it; a repeat finds nothing`,
       async () => {
-        const depot = await newDepot(house)
-        const ids = await depot.register(3)
-        await depot.approve(...ids)
+        const materialClient = await newMaterialClient(server)
+        const ids = await materialClient.register(3)
+        await materialClient.approve(...ids)
         const file = join(folder, `${index}-${runner.name}`)
         writeFileSync(
           file,
           text
             .replaceAll(address, url)
-            .replaceAll('test-key', depot.company.key)
+            .replaceAll('test-key', materialClient.company.key)
             .replaceAll("'dagsverk/client'", `'${client}'`),
         )
         const printed = await runner.run(file)
         expect(printed.trim().split(/\r?\n/)).toEqual(ids.map((id) => `T${id}.r1`))
-        expect(await depot.listed()).toEqual([])
-        const states = (await depot.all()).map(({ Status }) => Status)
+        expect(await materialClient.listedIds()).toEqual([])
+        const states = (await materialClient.transactions()).map(({ Status }) => Status)
         expect(new Set(states)).toEqual(new Set(['Eksportert']))
         expect(await runner.run(file)).toBe('')
       },

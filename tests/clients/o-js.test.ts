@@ -2,17 +2,17 @@
 import { o } from 'odata'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { serve, type Served } from './server.ts'
+import { startListeningTestServer, type ListeningTestServer } from './server.ts'
 
 describe.each(databases)('o.js on $name', (database) => {
-  let served: Served
+  let served: ListeningTestServer
   beforeAll(async () => {
-    served = await serve(database, 'o-js')
+    served = await startListeningTestServer(database, 'o-js')
   })
-  afterAll(() => served.house.close())
+  afterAll(() => served.server.close())
 
   const service = (root = 'odata') =>
-    o(`${served.address}/${root}/`, { headers: { 'tb-key': served.house.mine.key } })
+    o(`${served.address}/${root}/`, { headers: { 'tb-key': served.server.tenantA.key } })
 
   test('reads a set with options, a record and a relation', async () => {
     const query = { $select: 'Id', $filter: "AvdelingId eq '10'", $orderby: 'Id desc', $top: 1 }
@@ -27,32 +27,32 @@ describe.each(databases)('o.js on $name', (database) => {
   test('sends parallel requests and batches, with URLs relative to the host and to the service', async () => {
     for (const useRelativeURLs of [true, false]) {
       const handler = o(`${served.address}/odata/`, {
-        headers: { 'tb-key': served.house.mine.key },
+        headers: { 'tb-key': served.server.tenantA.key },
         batch: {
           useChangset: false,
           useRelativeURLs,
           boundaryPrefix: 'batch_',
           endpoint: '$batch',
-          headers: new Headers({ 'tb-key': served.house.mine.key }),
+          headers: new Headers({ 'tb-key': served.server.tenantA.key }),
         },
       })
-      const answers = await handler.get('Ansatt(1)').get('Avdeling').batch()
-      expect(answers.map(({ status }: { status: number }) => status)).toEqual([200, 200])
-      expect(answers[0].body).toMatchObject({ Fornavn: 'Kari' })
-      expect(answers[1].body).toHaveLength(3)
+      const replies = await handler.get('Ansatt(1)').get('Avdeling').batch()
+      expect(replies.map(({ status }: { status: number }) => status)).toEqual([200, 200])
+      expect(replies[0].body).toMatchObject({ Fornavn: 'Kari' })
+      expect(replies[1].body).toHaveLength(3)
     }
   })
 
   test('writes in a change set', async () => {
     const handler = o(`${served.address}/omsetning/`, {
-      headers: { 'tb-key': served.house.mine.key, 'Content-Type': 'application/json' },
+      headers: { 'tb-key': served.server.tenantA.key, 'Content-Type': 'application/json' },
       batch: {
         useChangset: true,
         useRelativeURLs: true,
         boundaryPrefix: 'batch_',
         changsetBoundaryPrefix: 'changset_',
         endpoint: '$batch',
-        headers: new Headers({ 'tb-key': served.house.mine.key }),
+        headers: new Headers({ 'tb-key': served.server.tenantA.key }),
       },
     })
     const add = (Omsetning: number) => ({ Dato: '2024-06-01', AvdelingID: '77', Omsetning })

@@ -2,19 +2,19 @@
 import { OData } from '@odata/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { serve, type Served } from './server.ts'
+import { startListeningTestServer, type ListeningTestServer } from './server.ts'
 
 describe.each(databases)('@odata/client on $name', (database) => {
-  let served: Served
+  let served: ListeningTestServer
   beforeAll(async () => {
-    served = await serve(database, 'odata-client')
+    served = await startListeningTestServer(database, 'odata-client')
   })
-  afterAll(() => served.house.close())
+  afterAll(() => served.server.close())
 
   const client = (root = 'odata') =>
     OData.New4({
       metadataUri: `${served.address}/${root}/$metadata`,
-      commonHeaders: { 'tb-key': served.house.mine.key },
+      commonHeaders: { 'tb-key': served.server.tenantA.key },
     })
 
   test('reads by options, by a filter, by a key, and counts', async () => {
@@ -46,11 +46,11 @@ describe.each(databases)('@odata/client on $name', (database) => {
         params: service.newOptions().top(1),
       }),
     ]
-    for (const answers of [
+    for (const replies of [
       await service.execBatchRequests(requests()),
       await service.execBatchRequestsJson(requests()),
     ]) {
-      const [first, second] = await Promise.all(answers.map((one) => one.json()))
+      const [first, second] = await Promise.all(replies.map((one) => one.json()))
       expect(first).toMatchObject({ Fornavn: 'Kari' })
       expect(second).toMatchObject({ value: [{ Id: '10' }] })
     }
@@ -65,8 +65,8 @@ describe.each(databases)('@odata/client on $name', (database) => {
       id: first?.InntektsPlanId ?? 0,
       method: 'DELETE',
     })
-    const [answer] = await service.execBatchRequests([request])
-    expect(answer?.status).toBe(204)
+    const [reply] = await service.execBatchRequests([request])
+    expect(reply?.status).toBe(204)
     expect(await revenue.count()).toBe(2)
   })
 })

@@ -2,7 +2,7 @@
 import buildQuery, { decimal, raw, type QueryOptions } from 'odata-query'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { serve, type Served } from './server.ts'
+import { startListeningTestServer, type ListeningTestServer } from './server.ts'
 
 type Options = Partial<QueryOptions<Record<string, unknown>>>
 
@@ -10,18 +10,18 @@ type Options = Partial<QueryOptions<Record<string, unknown>>>
 const build = buildQuery as unknown as (options: Options) => string
 
 describe.each(databases)('odata-query on $name', (database) => {
-  let served: Served
+  let served: ListeningTestServer
   beforeAll(async () => {
-    served = await serve(database, 'odata-query')
+    served = await startListeningTestServer(database, 'odata-query')
   })
-  afterAll(() => served.house.close())
+  afterAll(() => served.server.close())
 
   const ask = async (set: string, options: Options) => {
     const query = build(options)
-    const headers = { 'tb-key': served.house.mine.key }
-    const answer = await fetch(`${served.address}/odata/${set}${query}`, { headers })
-    const text = await answer.text()
-    expect([query, answer.status, text]).toEqual([query, 200, expect.any(String)])
+    const headers = { 'tb-key': served.server.tenantA.key }
+    const reply = await fetch(`${served.address}/odata/${set}${query}`, { headers })
+    const text = await reply.text()
+    expect([query, reply.status, text]).toEqual([query, 200, expect.any(String)])
     return JSON.parse(text)
   }
   const idsOf = async (set: string, options: Options) =>
@@ -111,8 +111,8 @@ describe.each(databases)('odata-query on $name', (database) => {
   test('its decimals have the suffix of OData 3, which OData 4 rejects', async () => {
     const query = build({ filter: { Stillingsprosent: decimal('37.5') } })
     expect(query).toContain('37.5M')
-    const headers = { 'tb-key': served.house.mine.key }
-    const answer = await fetch(`${served.address}/odata/Ansatt${query}`, { headers })
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('$filter:')])
+    const headers = { 'tb-key': served.server.tenantA.key }
+    const reply = await fetch(`${served.address}/odata/Ansatt${query}`, { headers })
+    expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('$filter:')])
   })
 })

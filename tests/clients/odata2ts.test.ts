@@ -6,19 +6,19 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { isMet } from '../support/requirements.ts'
-import { serve, type Served } from './server.ts'
+import { isAvailable } from '../support/requirements.ts'
+import { startListeningTestServer, type ListeningTestServer } from './server.ts'
 
 const project = join(import.meta.dirname, 'odata2ts')
 const files = ['odata2ts.config.cjs', 'tsconfig.json', 'program.ts', 'refused.ts']
 
-describe.runIf(isMet('odata2ts')).each(databases)('odata2ts on $name', (database) => {
-  let served: Served
+describe.runIf(isAvailable('odata2ts')).each(databases)('odata2ts on $name', (database) => {
+  let served: ListeningTestServer
   let folder: string
   /** The output of the compiler. */
   let complaints: string
   beforeAll(async () => {
-    served = await serve(database, 'odata2ts')
+    served = await startListeningTestServer(database, 'odata2ts')
     folder = mkdtempSync(join(tmpdir(), 'dagsverk-odata2ts-'))
     for (const file of files) cpSync(join(project, file), join(folder, file))
     symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
@@ -29,21 +29,24 @@ describe.runIf(isMet('odata2ts')).each(databases)('odata2ts on $name', (database
   })
   afterAll(async () => {
     rmSync(folder, { recursive: true })
-    await served.house.close()
+    await served.server.close()
   })
 
   const node = async (script: string): Promise<string> => {
-    const service = { SERVICE_URL: `${served.address}/odata`, SERVICE_KEY: served.house.mine.key }
+    const service = {
+      SERVICE_URL: `${served.address}/odata`,
+      SERVICE_KEY: served.server.tenantA.key,
+    }
     const options = { cwd: folder, env: { ...process.env, ...service } }
     return (await promisify(execFile)(process.execPath, [script], options)).stdout
   }
 
   test('the compiler rejects what the service does not have, and nothing else', () => {
     const lines = readFileSync(join(project, 'refused.ts'), 'utf8').split('\n')
-    const marked = lines.flatMap((line, index) =>
+    const expectedErrors = lines.flatMap((line, index) =>
       line.endsWith('// refused') ? [`refused.ts(${index + 1}`] : [],
     )
-    expect(complaints.match(/^\S[^,]*/gm)).toEqual(marked)
+    expect(complaints.match(/^\S[^,]*/gm)).toEqual(expectedErrors)
   })
 
   test('the compiled program reads, follows relations and writes', async () => {

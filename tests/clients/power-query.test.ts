@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { serve, type Served } from './server.ts'
+import { startListeningTestServer, type ListeningTestServer } from './server.ts'
 
 const powerQuery = {
   'User-Agent': 'Microsoft.Data.Mashup (https://go.microsoft.com/fwlink/?LinkID=304225)',
@@ -14,23 +14,23 @@ const powerQuery = {
 }
 
 describe.each(databases)('Power Query on $name', (database) => {
-  let served: Served
+  let served: ListeningTestServer
   beforeAll(async () => {
-    served = await serve(database, 'power-query')
-    const company = await served.house.company('MANGE')
+    served = await startListeningTestServer(database, 'power-query')
+    const company = await served.server.addCompany('MANGE')
     many = { 'tb-key': company.key }
-    await fillDirectory(served.house, company, {
+    await fillDirectory(served.server, company, {
       employees: Array.from({ length: 1200 }, (_, index) => ({
         id: index + 1,
         positionPercent: 1,
       })),
     })
   })
-  afterAll(() => served.house.close())
+  afterAll(() => served.server.close())
   let many: Readonly<Record<string, string>>
 
   const basic = () => {
-    const { name, password } = served.house.mine
+    const { name, password } = served.server.tenantA
     return { Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` }
   }
   const get = (path: string, headers: Readonly<Record<string, string>> = basic()) =>
@@ -38,11 +38,11 @@ describe.each(databases)('Power Query on $name', (database) => {
       headers: { ...powerQuery, ...headers },
     })
   const read = async (path: string, headers?: Readonly<Record<string, string>>) => {
-    const answer = await get(path, headers)
-    const text = await answer.text()
-    expect([answer.status, text.slice(0, 200)]).toEqual([200, expect.any(String)])
-    expect(answer.headers.get('content-type')).toBe('application/json;odata.metadata=minimal')
-    expect(answer.headers.get('odata-version')).toBe('4.0')
+    const reply = await get(path, headers)
+    const text = await reply.text()
+    expect([reply.status, text.slice(0, 200)]).toEqual([200, expect.any(String)])
+    expect(reply.headers.get('content-type')).toBe('application/json;odata.metadata=minimal')
+    expect(reply.headers.get('odata-version')).toBe('4.0')
     return JSON.parse(text)
   }
 
@@ -115,7 +115,7 @@ describe.each(databases)('Power Query on $name', (database) => {
   })
 
   test('sends a Web API key as a parameter of every URL, the root too', async () => {
-    const { key } = served.house.mine
+    const { key } = served.server.tenantA
     for (const path of ['/odata/', '/odata/Ansatt?$top=1&'])
       await read(`${path}${path.includes('?') ? '' : '?'}key=${key}`, {})
     expect((await get(`/odata/$metadata?key=${key}`, {})).status).toBe(200)
@@ -124,9 +124,9 @@ describe.each(databases)('Power Query on $name', (database) => {
 
   test('ODataOmitValues.Nulls omits null values', async () => {
     const headers = { ...basic(), Prefer: 'odata.omit-values=nulls' }
-    const answer = await get("/odata/Avdeling('30')", headers)
-    expect(answer.headers.get('preference-applied')).toBe('odata.omit-values=nulls')
-    expect(await answer.json()).not.toHaveProperty('Navn')
+    const reply = await get("/odata/Avdeling('30')", headers)
+    expect(reply.headers.get('preference-applied')).toBe('odata.omit-values=nulls')
+    expect(await reply.json()).not.toHaveProperty('Navn')
   })
 
   test('DevExtreme prefers verbose JSON, and accepts plain JSON', async () => {

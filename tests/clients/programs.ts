@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Need } from '../support/requirements.ts'
+import type { Requirement } from '../support/requirements.ts'
 
-export interface Program {
+export interface ClientProgram {
   readonly language: string
   /** The program required beside Node. */
-  readonly need?: Need
+  readonly requirement?: Requirement
   /** Runs it to its end and returns its output; throws its errors when it fails. */
   readonly run: (...args: string[]) => Promise<string>
 }
@@ -43,12 +43,24 @@ function here(name: string): string {
   return join(import.meta.dirname, name)
 }
 
-export const programs: readonly Program[] = [
+export const programs: readonly ClientProgram[] = [
   {
     language: 'JavaScript',
     run: (...args) => execute(process.execPath, [here('javascript.js'), ...args]),
   },
-  { language: 'PHP', need: 'php', run: (...args) => execute('php', [here('php.php'), ...args]) },
-  { language: '.NET', need: 'mono', run: (...args) => runCsharp(here('dotnet.cs'), ...args) },
-  { language: 'curl', need: 'curl', run: (...args) => execute('sh', [here('curl.sh'), ...args]) },
+  {
+    language: 'PHP',
+    requirement: 'php',
+    run: (...args) => execute('php', [here('php.php'), ...args]),
+  },
+  {
+    language: '.NET',
+    requirement: 'mono',
+    run: (...args) => runCsharp(here('dotnet.cs'), ...args),
+  },
+  {
+    language: 'curl',
+    requirement: 'curl',
+    run: (...args) => execute('sh', [here('curl.sh'), ...args]),
+  },
 ]

@@ -1,17 +1,20 @@
 // A server with a small directory and some revenue, for clients that use sockets.
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 
-export interface Served {
-  readonly house: House
+export interface ListeningTestServer {
+  readonly server: TestServer
   /** `http://127.0.0.1:…`, without a trailing slash. */
   readonly address: string
 }
 
-export async function serve(database: DatabaseKind, name: string): Promise<Served> {
-  const house = await buildHouse(database, name)
-  await fillDirectory(house, house.mine, {
+export async function startListeningTestServer(
+  database: DatabaseKind,
+  name: string,
+): Promise<ListeningTestServer> {
+  const server = await startTestServer(database, name)
+  await fillDirectory(server, server.tenantA, {
     departments: [
       { id: '10', name: 'Byggevarer', isActive: true, responsibleId: 1 },
       { id: '20', name: "Kiosken 'Åpent'", parentId: '10', isActive: false },
@@ -33,6 +36,6 @@ export async function serve(database: DatabaseKind, name: string): Promise<Serve
     AvdelingID: '10',
     Omsetning: day * 1000.5,
   }))
-  await house.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { json: revenue })
-  return { house, address: await house.server.listen(0, '127.0.0.1') }
+  await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { json: revenue })
+  return { server, address: await server.http.listen(0, '127.0.0.1') }
 }

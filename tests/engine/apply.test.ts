@@ -1,29 +1,43 @@
 // Random `$apply` sequences against a reference implementation; both databases return the same bytes.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Fault } from '../../src/errors/catalog.ts'
+import { ApiError } from '../../src/errors/catalog.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
-import { standard } from '../../src/engine/odata/lexer/dialect.ts'
-import { knownParameters, parseQuery } from '../../src/engine/odata/options/query.ts'
+import { standardDialect } from '../../src/engine/odata/lexer/dialect.ts'
+import { routeParameters, parseQuery } from '../../src/engine/odata/options/query.ts'
 import { planRead, setOptions } from '../../src/engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../src/engine/planner/read-plan.ts'
 import { rowStatement } from '../../src/store/read.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { seededDice } from '../support/random.ts'
-import { goods, openShop, shop, stockShop, type Goods, type ShopRecord } from './shop.ts'
-import { objectOf, Random, sequenceOf, type Held, type Row, type State } from './transformations.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { seededRandom } from '../support/random.ts'
+import {
+  shopData,
+  createShopTables,
+  shop,
+  insertShopData,
+  type ShopData,
+  type ShopRecord,
+} from './shop.ts'
+import {
+  objectOf,
+  RandomNames,
+  randomSequence,
+  type RowValue,
+  type Row,
+  type RowsState,
+} from './transformations.ts'
 
 /** Prices whose total does not overflow. */
-const stock: Goods = {
-  ...goods,
-  Line: (goods['Line'] ?? []).map((line) => ({
+const data: ShopData = {
+  ...shopData,
+  Line: (shopData['Line'] ?? []).map((line) => ({
     ...line,
     price: line['price'] === 999_999_999_999_999 ? 88_888_888_888_888 : (line['price'] ?? null),
   })),
 }
 
 /** Records of another company: enough to exceed a page when they are concatenated several times. */
-const many = Array.from({ length: 1500 }, (_, index) => ({
+const manyLines = Array.from({ length: 1500 }, (_, index) => ({
   region: 'N',
   number: index,
   position: 1,
@@ -31,9 +45,9 @@ const many = Array.from({ length: 1500 }, (_, index) => ({
   note: null,
 }))
 
-function found(wire: string, key: Readonly<Record<string, Held>>): ShopRecord {
+function findRecord(wire: string, key: Readonly<Record<string, RowValue>>): ShopRecord {
   return (
-    (stock[wire] ?? []).find((one) =>
+    (data[wire] ?? []).find((one) =>
       Object.entries(key).every(([name, value]) => one[name] === value),
     ) ?? {}
   )
@@ -41,9 +55,9 @@ function found(wire: string, key: Readonly<Record<string, Held>>): ShopRecord {
 
 function rowOf(line: ShopRecord): Row {
   const { region = null, number = null, position = null, price = null, note = null } = line
-  const order = found('Order', { region, number })
+  const order = findRecord('Order', { region, number })
   const customerId = order['customerId'] ?? null
-  const customer = found('Customer', { id: customerId })
+  const customer = findRecord('Customer', { id: customerId })
   return {
     Region: region,
     Number: number,
@@ -65,9 +79,9 @@ function keyOf(row: Row) {
   return [row['Region'], String(row['Number']).padStart(3, '0'), row['Position']].join('|')
 }
 
-const lines: State = {
+const lines: RowsState = {
   copies: 1,
-  rows: (stock['Line'] ?? []).map(rowOf).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
+  rows: (data['Line'] ?? []).map(rowOf).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
   types: {
     Region: 'text',
     Number: 'integer',
@@ -75,7 +89,7 @@ const lines: State = {
     Price: 'decimal',
     Note: 'text',
   },
-  ways: {
+  relatedTypes: {
     'Order/CustomerId': 'integer',
     'Order/Delivery/Fee': 'decimal',
     'Order/Customer/Name': 'text',
@@ -83,83 +97,83 @@ const lines: State = {
   },
 }
 
-const houses: House[] = []
+const servers: TestServer[] = []
 
 beforeAll(async () => {
   for (const database of databases) {
-    const house = await buildHouse(database, 'transformations')
-    houses.push(house)
-    await openShop(house)
-    await stockShop(house, house.mine, stock)
-    await stockShop(house, house.other, { Line: many })
+    const server = await startTestServer(database, 'transformations')
+    servers.push(server)
+    await createShopTables(server)
+    await insertShopData(server, server.tenantA, data)
+    await insertShopData(server, server.tenantB, { Line: manyLines })
   }
 })
-afterAll(() => Promise.all(houses.map((house) => house.close())))
+afterAll(() => Promise.all(servers.map((server) => server.close())))
 
-function planOf(house: House, $apply: string, company = house.mine): ReadPlan {
+function planOf(server: TestServer, $apply: string, company = server.tenantA): ReadPlan {
   const line = shop.resources.find(({ wire }) => wire === 'Line')
   if (line === undefined) throw new Error('a shop without lines')
   const search = new URLSearchParams({ $apply }).toString()
-  return planRead(line, parseQuery(search, knownParameters(setOptions, 'refused')), {
+  return planRead(line, parseQuery(search, routeParameters(setOptions, 'refused')), {
     schema: shop,
     companyId: company.id as CompanyId,
     rights: new Set(['directory:read']),
     zone: 'Europe/Oslo',
     clock: () => 0,
-    dialect: standard,
+    dialect: standardDialect,
     dates: 'date',
     naming: 'declared',
   })
 }
 
-async function read(house: House, $apply: string, company = house.mine): Promise<string> {
-  const rows = await house.store.readJson(planOf(house, $apply, company))
-  const text = 'whole' in rows ? String(rows.whole) : (await Array.fromAsync(rows.batches)).join()
+async function read(server: TestServer, $apply: string, company = server.tenantA): Promise<string> {
+  const rows = await server.store.readJson(planOf(server, $apply, company))
+  const text = 'whole' in rows ? String(rows.whole) : (await Array.fromAsync(rows.chunks)).join()
   return `[${text}]`
 }
 
 test('random sequences of transformations return what the reference implementation computes', async () => {
-  const dice = seededDice()
+  const random = seededRandom()
   const runs = Number(process.env['RUNS'] ?? 400)
   for (let run = 0; run < runs; run++) {
-    const { text, state } = sequenceOf(lines, new Random(dice))
+    const { text, state } = randomSequence(lines, new RandomNames(random))
     const expected = state.rows.map((row) => objectOf(state, row))
-    const answers = await Promise.all(houses.map((house) => read(house, text)))
-    for (const answer of answers) {
-      expect(JSON.parse(answer), text).toEqual(expected)
-      expect(answer, text).toBe(answers[0])
+    const replies = await Promise.all(servers.map((server) => read(server, text)))
+    for (const reply of replies) {
+      expect(JSON.parse(reply), text).toEqual(expected)
+      expect(reply, text).toBe(replies[0])
     }
   }
 })
 
 test('mangled sequences get the same response or the same error on both databases', async () => {
-  const dice = seededDice()
+  const random = seededRandom()
   const runs = Number(process.env['RUNS'] ?? 400)
   const pieces = 'Price Note Region N0 N1 null 1 0 -5 ( ) , / eq sum $count as with identity'.split(
     ' ',
   )
   for (let run = 0; run < runs; run++) {
-    const { text } = sequenceOf(lines, new Random(dice))
+    const { text } = randomSequence(lines, new RandomNames(random))
     const parts = text.split(/([(),/ ])/)
-    for (let times = dice.below(3) + 1; times > 0; times--)
-      parts[dice.below(parts.length)] = dice.pick([...pieces, ...parts])
+    for (let times = random.below(3) + 1; times > 0; times--)
+      parts[random.below(parts.length)] = random.pick([...pieces, ...parts])
     const mangled = parts.join('')
-    const answers = await Promise.all(
-      houses.map((house) =>
-        read(house, mangled).catch((error: unknown) => {
-          if (error instanceof Fault) return `${error.code} ${error.target}`
+    const replies = await Promise.all(
+      servers.map((server) =>
+        read(server, mangled).catch((error: unknown) => {
+          if (error instanceof ApiError) return `${error.code} ${error.target}`
           throw new Error(mangled, { cause: error })
         }),
       ),
     )
-    for (const answer of answers) expect(answer, mangled).toBe(answers[0])
+    for (const reply of replies) expect(reply, mangled).toBe(replies[0])
   }
 })
 
 test('a result longer than a page is streamed completely', async () => {
   const four = 'concat(identity,identity,identity,identity)'
   const $apply = `${four}/concat(identity,identity)/compute(Number mul 2 as Double)`
-  const texts = await Promise.all(houses.map((house) => read(house, $apply, house.other)))
+  const texts = await Promise.all(servers.map((server) => read(server, $apply, server.tenantB)))
   for (const text of texts) {
     expect(JSON.parse(text)).toHaveLength(12_000)
     expect(text).toBe(texts[0])
@@ -177,9 +191,9 @@ test.each([
   ],
   ['search(a)/toppercent(1,Price)', 'search(b)/toppercent(99.5,Price)'],
 ])('the SQL text depends on no literal and on no alias of the request: %s', (one, other) => {
-  for (const house of houses) {
+  for (const server of servers) {
     const [text, another] = [one, other].map(
-      ($apply) => rowStatement(planOf(house, $apply), 'json').text(house.store.dialect).sql,
+      ($apply) => rowStatement(planOf(server, $apply), 'json').compiled(server.store.dialect).sql,
     )
     expect(text).toBe(another)
   }

@@ -1,8 +1,8 @@
 // Complex types, enumerations and durations over HTTP: in queries, paths and metadata, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { openShop, shop, stockShop, type Goods } from './shop.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { createShopTables, shop, insertShopData, type ShopData } from './shop.ts'
 
 function at(street: string | null, code: string | null, isNear: boolean | null) {
   return {
@@ -13,7 +13,7 @@ function at(street: string | null, code: string | null, isNear: boolean | null) 
   }
 }
 
-const stock: Goods = {
+const data: ShopData = {
   Customer: [
     { id: 1, name: 'Kari', standing: 2, ...at('Storgata 1', 'NO', true) },
     { id: 2, name: 'Ola', standing: null, ...at(null, null, null) },
@@ -33,17 +33,17 @@ const stock: Goods = {
 }
 
 describe.each(databases)('complex types on $name', (database) => {
-  let house: House
-  let served: House
+  let server: TestServer
+  let served: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'complex-types')
-    await openShop(house)
-    await stockShop(house, house.mine, stock)
-    served = await house.twin({ services: [{ schema: shop, roots: ['shop'] }] })
+    server = await startTestServer(database, 'complex-types')
+    await createShopTables(server)
+    await insertShopData(server, server.tenantA, data)
+    served = await server.secondInstance({ services: [{ schema: shop, roots: ['shop'] }] })
   })
   afterAll(async () => {
     await served.close()
-    await house.close()
+    await server.close()
   })
 
   const get = (path: string, headers: Record<string, string> = {}) =>
@@ -110,7 +110,7 @@ describe.each(databases)('complex types on $name', (database) => {
   })
 
   test('complex values and their fields can be addressed by a path', async () => {
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       [
         'Customer(1)/Home',
         'Customer(1)/HOME/country?$select=Code',
@@ -128,7 +128,7 @@ describe.each(databases)('complex types on $name', (database) => {
         return [status, status === 200 ? text.replace(/^.*\$metadata/, '') : '']
       }),
     )
-    expect(answers).toEqual([
+    expect(replies).toEqual([
       [
         200,
         '#Customer(1)/Home","Street":"Storgata 1","MovedInOn":null,"Country":{"Code":"NO","IsNear":true}}',

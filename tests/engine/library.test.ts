@@ -1,9 +1,9 @@
 // Tutorial test: docs/custom-models.md, executed step by step.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { withAdministration } from '../../src/store/open-store.ts'
+import { withSchemaConnection } from '../../src/store/open-store.ts'
 import { sql } from 'kysely'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { textOf } from '../support/repository.ts'
 import { library } from './library.ts'
 
@@ -21,33 +21,35 @@ test('the page contains the model file verbatim', () => {
 })
 
 describe.each(databases)('custom model on $name', (database) => {
-  let house: House
-  let served: House
+  let server: TestServer
+  let served: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'library')
-    await withAdministration(house.url, async (db) => {
-      const statements = blocks('sql').join('').replaceAll(':company', String(house.mine.id))
+    server = await startTestServer(database, 'library')
+    await withSchemaConnection(server.url, async (db) => {
+      const statements = blocks('sql').join('').replaceAll(':company', String(server.tenantA.id))
       for (const one of statements.split(';').filter((text) => text.trim() !== ''))
         await sql.raw(one).execute(db)
     })
-    served = await house.twin({ services: [{ schema: library, roots: ['library'] }] })
+    served = await server.secondInstance({ services: [{ schema: library, roots: ['library'] }] })
   })
   afterAll(async () => {
     await served.close()
-    await house.close()
+    await server.close()
   })
 
   test('the documented requests return the documented responses', async () => {
     const requests = blocks('http').map((text) => text.trim().replace('GET ', ''))
-    const answers = blocks('json').map((text): unknown => JSON.parse(text))
-    expect([requests.length, answers.length]).toEqual([5, 5])
+    const replies = blocks('json').map((text): unknown => JSON.parse(text))
+    expect([requests.length, replies.length]).toEqual([5, 5])
     for (const [index, request] of requests.entries()) {
-      const answer = await served.call('GET', request.replaceAll('ø', '%C3%B8'))
-      expect([request, answer.json]).toEqual([request, answers[index]])
+      const reply = await served.call('GET', request.replaceAll('ø', '%C3%B8'))
+      expect([request, reply.json]).toEqual([request, replies[index]])
     }
     const metadata = await served.call('GET', '/library/$metadata')
     expect(metadata.text).toContain('<EntitySet Name="Book" EntityType="Library.Book">')
-    expect((await served.call('GET', '/library/Book', { as: house.other })).json.value).toEqual([])
+    expect((await served.call('GET', '/library/Book', { as: server.tenantB })).json.value).toEqual(
+      [],
+    )
     expect((await served.call('GET', '/library/Book', { as: null })).status).toBe(401)
     expect(
       (

@@ -1,5 +1,10 @@
 // Custom model: authors and their books. docs/custom-models.md contains this file verbatim.
-import { composite, describe, partsOf, type Enumeration } from '../../src/engine/model/resource.ts'
+import {
+  defineComplexType,
+  defineResource,
+  complexFields,
+  type Enumeration,
+} from '../../src/engine/model/resource.ts'
 import type { Schema } from '../../src/engine/model/schema.ts'
 
 const cover: Enumeration = {
@@ -7,7 +12,7 @@ const cover: Enumeration = {
   members: { Soft: 0, Hard: 1 },
 }
 
-const place = composite({
+const place = defineComplexType({
   wire: 'Place',
   fields: {
     street: { wire: 'Street', type: 'text', optional: true },
@@ -15,21 +20,21 @@ const place = composite({
   },
 })
 
-const author = describe({
+const author = defineResource({
   table: 'libraryAuthor',
   wire: 'Author',
-  about: 'Who wrote the books',
+  description: 'Who wrote the books',
   key: ['id'],
   right: 'directory:read',
   fields: {
     id: { wire: 'Id', type: 'integer' },
     name: { wire: 'Name', type: 'text', lengthMax: 200 },
     bornOn: { wire: 'BornOn', type: 'date', optional: true },
-    ...partsOf('home', 'Home', place),
+    ...complexFields('home', 'Home', place),
   },
 })
 
-const book = describe({
+const book = defineResource({
   table: 'libraryBook',
   wire: 'Book',
   key: ['isbn'],

@@ -1,8 +1,8 @@
 // Paths in expressions: keys, $root, $it, aliases, aggregates, $apply and join, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { openShop, shop, stockShop, type Goods } from './shop.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { createShopTables, shop, insertShopData, type ShopData } from './shop.ts'
 
 const nobody = {
   isTrusted: null,
@@ -22,7 +22,7 @@ const plain = {
   deliveryFrom: null,
 }
 
-const stock: Goods = {
+const data: ShopData = {
   Customer: ['Kari', 'Ola', 'Per'].map((name, index) => ({
     ...nobody,
     id: index + 1,
@@ -46,21 +46,21 @@ const stock: Goods = {
 }
 
 describe.each(databases)('paths in expressions on $name', (database) => {
-  let house: House
-  let served: House
+  let server: TestServer
+  let served: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'paths')
-    await openShop(house)
-    await stockShop(house, house.mine, stock)
-    await stockShop(house, house.other, { Customer: (stock['Customer'] ?? []).slice(0, 1) })
-    served = await house.twin({ services: [{ schema: shop, roots: ['shop'] }] })
+    server = await startTestServer(database, 'paths')
+    await createShopTables(server)
+    await insertShopData(server, server.tenantA, data)
+    await insertShopData(server, server.tenantB, { Customer: (data['Customer'] ?? []).slice(0, 1) })
+    served = await server.secondInstance({ services: [{ schema: shop, roots: ['shop'] }] })
   })
   afterAll(async () => {
     await served.close()
-    await house.close()
+    await server.close()
   })
 
-  const answer = async (path: string, options: Readonly<Record<string, string>>) => {
+  const reply = async (path: string, options: Readonly<Record<string, string>>) => {
     const search = new URLSearchParams(options).toString()
     const { json } = await served.call('GET', `/shop/${path}?${search}`, {
       headers: { 'OData-MaxVersion': '4.0' },
@@ -69,7 +69,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
   }
 
   const idsOf = async (filter: string, company: Readonly<Record<string, string>> = {}) => {
-    const value = await answer('Customer', { $select: 'Id', $filter: filter, ...company })
+    const value = await reply('Customer', { $select: 'Id', $filter: filter, ...company })
     return Array.isArray(value) ? value.map(({ Id }: { Id: number }) => Id) : value
   }
 
@@ -82,9 +82,9 @@ describe.each(databases)('paths in expressions on $name', (database) => {
     ])
     expect(await idsOf('$root/Customer/all(c:c/Id ge 1) and Id lt 2')).toEqual([1])
     const one = { $filter: '$root/Customer(@k)/Id eq Id', '@k': '3', $select: 'Id' }
-    expect(await answer('Customer', one)).toEqual([{ Id: 3 }])
+    expect(await reply('Customer', one)).toEqual([{ Id: 3 }])
     const computed = { $compute: '$root/Customer(1)/Name as First', $select: 'First', $top: '1' }
-    expect(await answer('Customer', computed)).toEqual([{ First: 'Kari' }])
+    expect(await reply('Customer', computed)).toEqual([{ First: 'Kari' }])
     for (const filter of [
       '$root/Nothing(1)/Id eq 1',
       "$root/Customer('x')/Id eq 1",
@@ -95,7 +95,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
     const other = await served.call(
       'GET',
       `/shop/Customer/$count?$filter=${encodeURIComponent('$root/Order/any()')}`,
-      { as: house.other },
+      { as: server.tenantB },
     )
     expect(other.text).toBe('0')
   })
@@ -114,7 +114,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
       expect(await idsOf(filter), filter).toMatchObject({ code: 'NotSupported' })
     expect(await idsOf('Orders/any(o:$root/Order/any(p:p/Number gt 3))')).toBeInstanceOf(Array)
     const $apply = 'filter($root/Customer/any(c:$these/$count gt c/Id))'
-    expect(await answer('Customer', { $apply })).toMatchObject({ code: 'NotSupported' })
+    expect(await reply('Customer', { $apply })).toMatchObject({ code: 'NotSupported' })
   })
 
   test('collections nest at most three deep', async () => {
@@ -128,14 +128,14 @@ describe.each(databases)('paths in expressions on $name', (database) => {
     expect(await idsOf("Orders(Region='N',Number=3)/Delivery/Fee eq 3")).toEqual([2])
     expect(await idsOf("Invited(2)/Name eq 'Ola' or Invited(3)/Orders/any()")).toEqual([1])
     const fees = { $select: 'Number', $orderby: 'Lines(2)/Price desc,Number', $top: '1' }
-    expect(await answer('Order', fees)).toEqual([{ Number: 1 }])
+    expect(await reply('Order', fees)).toEqual([{ Number: 1 }])
     expect(await idsOf("InvitedBy(1)/Name eq 'Kari'")).toMatchObject({ code: 'InvalidFilter' })
   })
 
   test('an alias in nested options may stand for the enclosing record', async () => {
     const $expand =
       'InvitedBy(@me=$this;$select=Name;$expand=Invited($select=Name;$filter=Name gt @me/Name and Id ne $it/Id))'
-    expect(await answer('Customer', { $select: 'Id', $filter: 'Id eq 2', $expand })).toEqual([
+    expect(await reply('Customer', { $select: 'Id', $filter: 'Id eq 2', $expand })).toEqual([
       { Id: 2, InvitedBy: { Name: 'Kari', Invited: [{ Name: 'Per' }] } },
     ])
     expect(await idsOf('@me/Name eq 1')).toMatchObject({ code: 'NotSupported' })
@@ -144,7 +144,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
   test('aggregate in an expression aggregates the related records', async () => {
     const $compute =
       'Orders/aggregate(Delivery/Fee with sum) as Fees,Orders/aggregate($count) as N,Orders/aggregate(Delivery/Fee mul $it/Id with max) as Most,Orders/aggregate(Lines/Price with sum) as Sum'
-    expect(await answer('Customer', { $compute, $select: 'Fees,N,Most,Sum' })).toEqual([
+    expect(await reply('Customer', { $compute, $select: 'Fees,N,Most,Sum' })).toEqual([
       { Fees: 3, N: 2, Most: 2, Sum: 3.5 },
       { Fees: 3, N: 1, Most: 6, Sum: 2.5 },
       { Fees: null, N: 0, Most: null, Sum: null },
@@ -162,7 +162,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
   })
 
   test('$all returns the records of every set, each with its type', async () => {
-    const all = await answer('$all', { $search: 'kari OR a', $count: 'true' })
+    const all = await reply('$all', { $search: 'kari OR a', $count: 'true' })
     expect(
       all.map((one: Record<string, unknown>) => [
         one['@odata.type'],
@@ -184,11 +184,11 @@ describe.each(databases)('paths in expressions on $name', (database) => {
     )
     expect(text).toContain('Customer(3)')
     expect(text).toContain("Order(Region='N',Number=1)")
-    const typed = await answer('$all/Shop.Customer', { $filter: 'Id eq 2', $select: 'Name' })
+    const typed = await reply('$all/Shop.Customer', { $filter: 'Id eq 2', $select: 'Name' })
     expect(typed).toEqual([{ Name: 'Ola' }])
     expect((await served.call('GET', '/shop/$all/Shop.Nothing')).status).toBe(404)
     expect((await served.call('GET', '/shop/$all/$count')).status).toBe(404)
-    const other = await served.call('GET', '/shop/$all?$count=true', { as: house.other })
+    const other = await served.call('GET', '/shop/$all?$count=true', { as: server.tenantB })
     expect(other.json['@odata.count']).toBe(1)
   })
 
@@ -211,28 +211,26 @@ describe.each(databases)('paths in expressions on $name', (database) => {
     ])
     const $expand =
       'Lines($apply=compute(Price divby $these/aggregate(Price with sum) as Part)/concat(topcount(1,Price)/groupby((Position,Part)),aggregate(Price with sum as Sum)))'
-    expect(await answer('Order', { $select: 'Number', $expand, $top: '2' })).toEqual([
+    expect(await reply('Order', { $select: 'Number', $expand, $top: '2' })).toEqual([
       { Number: 1, Lines: [{ Position: 2, Part: 0.6667 }, { Sum: 1.5 }] },
       { Number: 2, Lines: [{ Position: 4, Part: 1 }, { Sum: 2 }] },
     ])
     const whole =
       'Orders($apply=filter(Number gt 1);$select=Number;$expand=Lines/$count;$orderby=Number desc)'
-    expect(await answer('Customer', { $select: 'Id', $expand: whole, $filter: 'Id lt 3' })).toEqual(
-      [
-        { Id: 1, Orders: [{ Number: 2, 'Lines@odata.count': 1 }] },
-        { Id: 2, Orders: [{ Number: 3, 'Lines@odata.count': 1 }] },
-      ],
-    )
+    expect(await reply('Customer', { $select: 'Id', $expand: whole, $filter: 'Id lt 3' })).toEqual([
+      { Id: 1, Orders: [{ Number: 2, 'Lines@odata.count': 1 }] },
+      { Id: 2, Orders: [{ Number: 3, 'Lines@odata.count': 1 }] },
+    ])
     for (const [wrong, target] of [
       ['InvitedBy($apply=aggregate($count as N))', '$expand:1'],
       ['Orders($apply=aggregate(Nothing with sum as N))', '$expand:25'],
       ['Orders($apply=aggregate(Region with sum as N))', '$expand:25'],
     ] as const)
-      expect(await answer('Customer', { $expand: wrong }), wrong).toMatchObject({ target })
+      expect(await reply('Customer', { $expand: wrong }), wrong).toMatchObject({ target })
   })
 
   test('join returns a row per related record, and outerjoin also rows without one', async () => {
-    const applied = (set: string, $apply: string) => answer(set, { $apply })
+    const applied = (set: string, $apply: string) => reply(set, { $apply })
     const rows = 'join(Orders as Sale)/groupby((Name,Sale/Number,Sale/Delivery/Fee))'
     expect(await applied('Customer', rows)).toEqual([
       { Name: 'Kari', Sale: { Number: 1, Delivery: { Fee: 1 } } },
@@ -252,7 +250,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
     ])
     const totals =
       'join(Orders as Totals,aggregate(Delivery/Fee with sum as Fees,$count as N))/compute(Totals/N add 1 as M)'
-    const told = await answer('Customer', { $apply: totals, $select: 'Name,Totals,M' })
+    const told = await reply('Customer', { $apply: totals, $select: 'Name,Totals,M' })
     expect(told).toEqual([
       { Name: 'Kari', Totals: { Fees: 3, N: 2 }, M: 3 },
       { Name: 'Ola', Totals: { Fees: 3, N: 1 }, M: 2 },
@@ -271,7 +269,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
   })
 
   test('grouping by a complex property or a relation groups by all its fields', async () => {
-    const rows = await answer('Order', {
+    const rows = await reply('Order', {
       $apply: 'groupby((Delivery,Customer),aggregate($count as N))',
     })
     expect(rows).toHaveLength(4)
@@ -291,7 +289,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
   })
 
   test('$apply supports $these, aggregates over collections, and groups that a filter empties', async () => {
-    const applied = ($apply: string) => answer('Order', { $apply })
+    const applied = ($apply: string) => reply('Order', { $apply })
     expect(
       await applied(
         'compute(Delivery/Fee divby $these/aggregate(Delivery/Fee with sum) as Part)/groupby((Number,Part))',

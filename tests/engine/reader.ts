@@ -1,14 +1,14 @@
 // Reference implementation of reads: random queries and their expected results, by scanning all records.
 import * as fc from 'fast-check'
-import { writeDuration } from '../../src/lib/duration.ts'
-import { writeMembers } from '../../src/engine/model/enumeration.ts'
+import { formatDuration } from '../../src/lib/duration.ts'
+import { formatEnumValue } from '../../src/engine/model/enumeration.ts'
 import { fieldsOf, pathOf, type NamedField } from '../../src/engine/planner/expressions/names.ts'
-import { writeStamp } from '../../src/lib/timestamp.ts'
+import { formatTimestamp } from '../../src/lib/timestamp.ts'
 import type { Resource } from '../../src/engine/model/resource.ts'
 import { relationsOf, type Relation, type Schema } from '../../src/engine/model/schema.ts'
-import type { Goods, ShopRecord } from './shop.ts'
+import type { ShopData, ShopRecord } from './shop.ts'
 
-export interface Ask {
+export interface RandomRead {
   readonly wire: string
   readonly select: readonly string[]
   readonly orderBy: { readonly field: string; readonly descending: boolean } | null
@@ -17,22 +17,22 @@ export interface Ask {
   readonly count: boolean
   /** `field ne null`, or nothing. */
   readonly present: string | null
-  readonly expand: readonly { readonly relation: string; readonly ask: Ask }[]
+  readonly expand: readonly { readonly relation: string; readonly read: RandomRead }[]
 }
 
 /** Random reads of any set of a schema, at most three relations deep. */
-export function asks(schema: Schema): fc.Arbitrary<Ask> {
+export function randomReads(schema: Schema): fc.Arbitrary<RandomRead> {
   return fc
     .constantFrom(...schema.resources)
-    .chain((resource) => askOfSet(schema, resource, 3, true))
+    .chain((resource) => randomReadOfSet(schema, resource, 3, true))
 }
 
-function askOfSet(
+function randomReadOfSet(
   schema: Schema,
   resource: Resource,
   depth: number,
   isMany: boolean,
-): fc.Arbitrary<Ask> {
+): fc.Arbitrary<RandomRead> {
   const wires = Object.values(resource.fields).map((field) => pathOf(field).join('/'))
   const relations = depth === 0 ? [] : relationsOf(schema, resource)
   const sometimes = <T>(arbitrary: fc.Arbitrary<T>) =>
@@ -50,10 +50,12 @@ function askOfSet(
       .chain((chosen) =>
         fc.tuple(
           ...chosen.map((relation) =>
-            askOfSet(schema, relation.to, depth - 1, relation.isMany === true).map((ask) => ({
-              relation: relation.wire,
-              ask,
-            })),
+            randomReadOfSet(schema, relation.to, depth - 1, relation.isMany === true).map(
+              (read) => ({
+                relation: relation.wire,
+                read,
+              }),
+            ),
           ),
         ),
       ),
@@ -61,54 +63,60 @@ function askOfSet(
 }
 
 /** The query options of a read, as in a URL. */
-export function askOf(ask: Ask): Readonly<Record<string, string>> {
+export function queryOptionsOf(read: RandomRead): Readonly<Record<string, string>> {
   return {
-    $select: ask.select.join(','),
-    ...(ask.orderBy === null
+    $select: read.select.join(','),
+    ...(read.orderBy === null
       ? {}
-      : { $orderby: `${ask.orderBy.field}${ask.orderBy.descending ? ' desc' : ''}` }),
-    ...(ask.top === null ? {} : { $top: String(ask.top) }),
-    ...(ask.skip === 0 ? {} : { $skip: String(ask.skip) }),
-    ...(ask.count ? { $count: 'true' } : {}),
-    ...(ask.present === null ? {} : { $filter: `${ask.present} ne null` }),
-    ...(ask.expand.length === 0 ? {} : { $expand: ask.expand.map(nested).join(',') }),
+      : { $orderby: `${read.orderBy.field}${read.orderBy.descending ? ' desc' : ''}` }),
+    ...(read.top === null ? {} : { $top: String(read.top) }),
+    ...(read.skip === 0 ? {} : { $skip: String(read.skip) }),
+    ...(read.count ? { $count: 'true' } : {}),
+    ...(read.present === null ? {} : { $filter: `${read.present} ne null` }),
+    ...(read.expand.length === 0 ? {} : { $expand: read.expand.map(nested).join(',') }),
   }
 }
 
-function nested({ relation, ask }: Ask['expand'][number]): string {
-  return `${relation}(${Object.entries(askOf(ask))
+function nested({ relation, read }: RandomRead['expand'][number]): string {
+  return `${relation}(${Object.entries(queryOptionsOf(read))
     .map(([name, value]) => `${name}=${value}`)
     .join(';')})`
 }
 
-export function answerOf(schema: Schema, goods: Goods, ask: Ask): unknown[] {
-  const resource = schema.resources.find(({ wire }) => wire === ask.wire)
-  if (resource === undefined) throw new Error(ask.wire)
-  return page(resource, goods[ask.wire] ?? [], ask).map((record) =>
-    shown(schema, goods, { resource, record, ask }),
+export function expectedRows(schema: Schema, goods: ShopData, read: RandomRead): unknown[] {
+  const resource = schema.resources.find(({ wire }) => wire === read.wire)
+  if (resource === undefined) throw new Error(read.wire)
+  return page(resource, goods[read.wire] ?? [], read).map((record) =>
+    expectedRow(schema, goods, { resource, record, read }),
   )
 }
 
-interface Shown {
+interface RowContext {
   readonly resource: Resource
   readonly record: ShopRecord
-  readonly ask: Ask
+  readonly read: RandomRead
 }
 
-function shown(schema: Schema, goods: Goods, { resource, record, ask }: Shown): object {
+function expectedRow(
+  schema: Schema,
+  goods: ShopData,
+  { resource, record, read }: RowContext,
+): object {
   const fields = fieldsOf(resource).byLowerCase
   const own: Record<string, unknown> = {}
-  for (const way of ask.select) {
-    const field = fields.get(way.toLowerCase())
-    if (field === undefined) throw new Error(way)
-    put(own, pathOf(field), { resource, record, field })
+  for (const path of read.select) {
+    const field = fields.get(path.toLowerCase())
+    if (field === undefined) throw new Error(path)
+    setNested(own, pathOf(field), { resource, record, field })
   }
-  const related = ask.expand.flatMap(({ relation: wire, ask: inner }): [string, unknown][] => {
+  const related = read.expand.flatMap(({ relation: wire, read: inner }): [string, unknown][] => {
     const relation = relationsOf(schema, resource).find((one) => one.wire === wire)
     if (relation === undefined) throw new Error(wire)
-    const all = (goods[relation.to.wire] ?? []).filter((other) => leads(relation, record, other))
+    const all = (goods[relation.to.wire] ?? []).filter((other) =>
+      isRelated(relation, record, other),
+    )
     const records = page(relation.to, all, inner).map((one) =>
-      shown(schema, goods, { resource: relation.to, record: one, ask: inner }),
+      expectedRow(schema, goods, { resource: relation.to, record: one, read: inner }),
     )
     if (!relation.isMany) return [[wire, records[0] ?? null]]
     const total = page(relation.to, all, { ...inner, top: null, skip: 0 }).length
@@ -122,46 +130,50 @@ function shown(schema: Schema, goods: Goods, { resource, record, ask }: Shown): 
   return { ...own, ...Object.fromEntries(related) }
 }
 
-interface Put {
+interface FieldContext {
   readonly resource: Resource
   readonly record: ShopRecord
   readonly field: NamedField
 }
 
 /** Nests the value in its complex properties, each of which is null where all its fields are. */
-function put(object: Record<string, unknown>, path: readonly string[], what: Put): void {
+function setNested(
+  object: Record<string, unknown>,
+  path: readonly string[],
+  what: FieldContext,
+): void {
   const { resource, record, field } = what
   const [name = '', ...others] = path
   if (others.length === 0) {
-    object[name] = shownValue(field, record[field.name] ?? null)
+    object[name] = serializeValue(field, record[field.name] ?? null)
     return
   }
-  const way = pathOf(field).slice(0, -others.length).join('/').toLowerCase()
-  const parts = fieldsOf(resource).composites.get(way)?.fields ?? []
-  const isNull = parts.every((part) => (record[part.name] ?? null) === null)
+  const key = pathOf(field).slice(0, -others.length).join('/').toLowerCase()
+  const fields = fieldsOf(resource).complexProperties.get(key)?.fields ?? []
+  const isNull = fields.every((part) => (record[part.name] ?? null) === null)
   object[name] = isNull ? null : (object[name] ?? {})
-  if (!isNull) put(object[name] as Record<string, unknown>, others, what)
+  if (!isNull) setNested(object[name] as Record<string, unknown>, others, what)
 }
 
-function shownValue({ type }: NamedField, value: ShopRecord[string]): unknown {
+function serializeValue({ type }: NamedField, value: ShopRecord[string]): unknown {
   if (value === null || value === undefined) return null
-  if (typeof type === 'object') return writeMembers(type, Number(value))
+  if (typeof type === 'object') return formatEnumValue(type, Number(value))
   if (type === 'decimal') return Number(value) / 10_000
-  if (type === 'duration') return writeDuration(Number(value))
-  if (type === 'stamp') return writeStamp(Number(value))
-  return type === 'timeOfDay' ? writeStamp(Number(value)).slice(11, -1) : value
+  if (type === 'duration') return formatDuration(Number(value))
+  if (type === 'stamp') return formatTimestamp(Number(value))
+  return type === 'timeOfDay' ? formatTimestamp(Number(value)).slice(11, -1) : value
 }
 
-export function leads({ on }: Relation, record: ShopRecord, other: ShopRecord): boolean {
+export function isRelated({ on }: Relation, record: ShopRecord, other: ShopRecord): boolean {
   return Object.entries(on).every(
     ([mine, theirs]) => record[mine] !== null && record[mine] === other[theirs],
   )
 }
 
-function page(resource: Resource, records: readonly ShopRecord[], ask: Ask) {
+function page(resource: Resource, records: readonly ShopRecord[], read: RandomRead) {
   const nameOf = (wire: string) =>
     fieldsOf(resource).byLowerCase.get(wire.toLowerCase())?.name ?? ''
-  const { orderBy, present, top, skip } = ask
+  const { orderBy, present, top, skip } = read
   const byKey = resource.key.map((field) => ({ field, descending: false }))
   const orders = orderBy === null ? byKey : [{ ...orderBy, field: nameOf(orderBy.field) }, ...byKey]
   return records

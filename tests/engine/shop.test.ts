@@ -1,40 +1,40 @@
 // Query engine on another model: random reads and expressions against a reference implementation.
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addressOf } from '../../src/api/odata/resource-url.ts'
+import { resolvePath } from '../../src/api/odata/resource-url.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { relationsOf } from '../../src/engine/model/schema.ts'
-import { finn } from '../../src/engine/odata/lexer/dialect.ts'
-import { knownParameters, parseQuery } from '../../src/engine/odata/options/query.ts'
-import { plainForm } from '../../src/engine/planner/select/record-form.ts'
+import { finnDialect } from '../../src/engine/odata/lexer/dialect.ts'
+import { routeParameters, parseQuery } from '../../src/engine/odata/options/query.ts'
+import { defaultRecordFormat } from '../../src/engine/planner/select/record-form.ts'
 import {
-  planAddress,
+  planResourcePath,
   planRead,
   setOptions,
-  type Reading,
+  type PlanContext,
 } from '../../src/engine/planner/plan-read.ts'
 import { rowStatement } from '../../src/store/read.ts'
-import { setOpening } from '../../src/engine/formats/write/envelope.ts'
-import { jsonArray } from '../../src/engine/formats/write/write-rows.ts'
+import { collectionStart } from '../../src/engine/formats/write/envelope.ts'
+import { jsonArraySerializer } from '../../src/engine/formats/write/write-rows.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { now, relatedTo, termsOf, type Around } from './expressions.ts'
-import { answerOf, askOf, asks, sorted, type Ask } from './reader.ts'
-import { customer, goods, openShop, shop, stockShop } from './shop.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { now, relatedTo, randomTerms, type RecordsInScope } from './expressions.ts'
+import { expectedRows, queryOptionsOf, randomReads, sorted, type RandomRead } from './reader.ts'
+import { customer, shopData, createShopTables, shop, insertShopData } from './shop.ts'
 
-const parameters = knownParameters(setOptions, 'ignored')
+const parameters = routeParameters(setOptions, 'ignored')
 
-function reading(companyId: number): Reading {
+function reading(companyId: number): PlanContext {
   return {
     schema: shop,
     companyId: companyId as CompanyId,
     rights: new Set(['directory:read']),
     zone: 'Europe/Oslo',
     clock: () => now,
-    dialect: finn,
+    dialect: finnDialect,
     dates: 'date',
     naming: 'declared',
-    form: { ...plainForm, root: 'https://shop.example/s' },
+    form: { ...defaultRecordFormat, root: 'https://shop.example/s' },
   }
 }
 
@@ -43,29 +43,37 @@ function queryOf(options: Readonly<Record<string, string>>) {
 }
 
 describe.each(databases)('the query engine on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'engine')
-    await openShop(house)
-    await stockShop(house, house.mine)
-    await stockShop(house, house.other, { Customer: (goods['Customer'] ?? []).slice(0, 1) })
+    server = await startTestServer(database, 'engine')
+    await createShopTables(server)
+    await insertShopData(server, server.tenantA)
+    await insertShopData(server, server.tenantB, {
+      Customer: (shopData['Customer'] ?? []).slice(0, 1),
+    })
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const read = async (wire: string, options: Readonly<Record<string, string>>) => {
     const resource = shop.resources.find((one) => one.wire === wire) ?? customer
-    const plan = planRead(resource, queryOf(options), reading(house.mine.id))
-    const rows = await house.store.readRows(plan, 'json')
+    const plan = planRead(resource, queryOf(options), reading(server.tenantA.id))
+    const rows = await server.store.readRows(plan, 'json')
     if (!('whole' in rows)) throw new Error('more than a page')
-    return { plan, text: jsonArray.start + jsonArray.rows(rows.whole, true) + jsonArray.end }
+    return {
+      plan,
+      text:
+        jsonArraySerializer.start +
+        jsonArraySerializer.rows(rows.whole, true) +
+        jsonArraySerializer.end,
+    }
   }
 
   test('random nested reads return what the reference implementation computes', async () => {
     const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() % 2 ** 31))
     await fc.assert(
-      fc.asyncProperty(asks(shop), async (ask: Ask) => {
-        const { text } = await read(ask.wire, askOf(ask))
-        expect(JSON.parse(text)).toEqual(answerOf(shop, goods, ask))
+      fc.asyncProperty(randomReads(shop), async (ask: RandomRead) => {
+        const { text } = await read(ask.wire, queryOptionsOf(ask))
+        expect(JSON.parse(text)).toEqual(expectedRows(shop, shopData, ask))
       }),
       { seed, numRuns: 300 },
     )
@@ -74,7 +82,7 @@ describe.each(databases)('the query engine on $name', (database) => {
   test('random expressions in $filter, $orderby and $compute evaluate as in the standard', async () => {
     const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() % 2 ** 31))
     const asked = fc.constantFrom(...shop.resources).chain((resource) => {
-      const terms = termsOf(shop, goods, resource)
+      const terms = randomTerms(shop, shopData, resource)
       return fc.tuple(fc.constant(resource), terms.bool, terms.whole, terms.decimal)
     })
     await fc.assert(
@@ -87,15 +95,17 @@ describe.each(databases)('the query engine on $name', (database) => {
         })
         const expected = sorted(
           resource,
-          (goods[resource.wire] ?? []).filter((record) => filter.of({ '': record }) === true),
-          (record) => order.of({ '': record }),
+          (shopData[resource.wire] ?? []).filter(
+            (record) => filter.evaluate({ '': record }) === true,
+          ),
+          (record) => order.evaluate({ '': record }),
         )
         expect(JSON.parse(text)).toEqual(
           expected.map((record) => {
-            const worked = value.of({ '': record })
+            const worked = value.evaluate({ '': record })
             return {
               Worked: worked === null ? null : worked / 10_000,
-              Order1: order.of({ '': record }),
+              Order1: order.evaluate({ '': record }),
             }
           }),
         )
@@ -108,8 +118,8 @@ describe.each(databases)('the query engine on $name', (database) => {
     const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() % 2 ** 31))
     const many = shop.relations.filter(({ isMany }) => isMany === true)
     const asked = fc.constantFrom(...many).chain((relation) => {
-      const inner = termsOf(shop, goods, relation.to)
-      const outer = termsOf(shop, goods, relation.of)
+      const inner = randomTerms(shop, shopData, relation.to)
+      const outer = randomTerms(shop, shopData, relation.of)
       return fc.tuple(fc.constant(relation), outer.whole, inner.bool, inner.whole)
     })
     await fc.assert(
@@ -120,18 +130,19 @@ describe.each(databases)('the query engine on $name', (database) => {
           $compute: `${outerOrder.text} as None`,
           $expand: `${relation.wire}($filter=${filter.text};$orderby=${order.text} desc;$compute=${order.text} as Worked;$select=Worked;$count=true)`,
         })
-        const by = (term: typeof order) => (record: Around[string]) => term.of({ '': record })
-        const records = sorted(relation.of, goods[relation.of.wire] ?? [], by(outerOrder))
+        const by = (term: typeof order) => (record: RecordsInScope[string]) =>
+          term.evaluate({ '': record })
+        const records = sorted(relation.of, shopData[relation.of.wire] ?? [], by(outerOrder))
         expect(JSON.parse(text)).toEqual(
           records.map((record) => {
-            const passed = relatedTo(goods, relation, record).filter(
-              (other) => filter.of({ '': other }) === true,
+            const passed = relatedTo(shopData, relation, record).filter(
+              (other) => filter.evaluate({ '': other }) === true,
             )
             return {
-              None: outerOrder.of({ '': record }),
+              None: outerOrder.evaluate({ '': record }),
               [`${relation.wire}@odata.count`]: passed.length,
               [relation.wire]: sorted(relation.to, passed, by(order)).map((other) => ({
-                Worked: order.of({ '': other }),
+                Worked: order.evaluate({ '': other }),
               })),
             }
           }),
@@ -153,18 +164,22 @@ describe.each(databases)('the query engine on $name', (database) => {
         Lines: [3, 2, 1].map((Position) => ({ Position, Order: { Region: 'N' } })),
       },
     ])
-    expect(setOpening(plan, 7)).toBe(
+    expect(collectionStart(plan, 7)).toBe(
       '{"@odata.context":"https://shop.example/s/$metadata#Order(Number,Lines(Position,Order(Region)))","@odata.count":7,"value":',
     )
   })
 
   test('a composite key predicate may list its names in any order', async () => {
     const of = async (key: string) => {
-      const address = addressOf(shop, `/shop/Order(${key})`)
+      const address = resolvePath(shop, `/shop/Order(${key})`)
       if (address === null) return null
-      const plan = planAddress(address, queryOf({ $select: 'Number' }), reading(house.mine.id))
+      const plan = planResourcePath(
+        address,
+        queryOf({ $select: 'Number' }),
+        reading(server.tenantA.id),
+      )
       if (plan === null) return null
-      const rows = await house.store.readRows(plan, 'json')
+      const rows = await server.store.readRows(plan, 'json')
       return 'whole' in rows ? rows.whole : null
     }
     expect(await of("Region='N',Number=2")).toEqual([['{"Number":2}']])
@@ -178,9 +193,9 @@ describe.each(databases)('the query engine on $name', (database) => {
     const plan = planRead(
       customer,
       queryOf({ $expand: 'Orders/$count,Invited' }),
-      reading(house.other.id),
+      reading(server.tenantB.id),
     )
-    const rows = await house.store.readRows(plan, 'json')
+    const rows = await server.store.readRows(plan, 'json')
     expect('whole' in rows && rows.whole.map(([row]) => JSON.parse(String(row)))).toEqual([
       expect.objectContaining({ Id: 1, 'Orders@odata.count': 0, Invited: [] }),
     ])
@@ -196,7 +211,7 @@ describe.each(databases)('the query engine on $name', (database) => {
     ]
     const planned = (filter: string) => {
       const plan = planRead(customer, queryOf({ $filter: filter }), reading(1))
-      const text = rowStatement(plan, 'json').text(house.store.dialect)
+      const text = rowStatement(plan, 'json').compiled(server.store.dialect)
       return { values: plan.values.length, characters: text.sql.length }
     }
     for (const nest of nests) {
@@ -235,8 +250,8 @@ describe.each(databases)('the query engine on $name', (database) => {
         (number) => ({ $filter: `date(now()) gt 20${number}0-01-01` }),
       ]
     const textOf = (options: Readonly<Record<string, string>>) =>
-      rowStatement(planRead(customer, queryOf(options), reading(1)), 'json').text(
-        house.store.dialect,
+      rowStatement(planRead(customer, queryOf(options), reading(1)), 'json').compiled(
+        server.store.dialect,
       ).sql
     for (const shape of shapes) {
       const text = textOf(shape(1, 'a'))
@@ -260,7 +275,7 @@ describe.each(databases)('the query engine on $name', (database) => {
         'json',
       ),
     )
-    expect(new Set(statements.map((one) => one.text(house.store.dialect).sql)).size).toBe(1)
+    expect(new Set(statements.map((one) => one.compiled(server.store.dialect).sql)).size).toBe(1)
     expect(relationsOf(shop, customer)).toHaveLength(3)
   })
 })

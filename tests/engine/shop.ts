@@ -1,21 +1,21 @@
 // Test model: a shop with composite keys, complex types, enumerations and relations both ways.
 import { sql } from 'kysely'
 import {
-  composite,
-  describe,
-  partsOf,
+  defineComplexType,
+  defineResource,
+  complexFields,
   type CompanyId,
   type Enumeration,
 } from '../../src/engine/model/resource.ts'
 import type { Schema } from '../../src/engine/model/schema.ts'
 import { insertRecords } from '../../src/store/directory/directory.ts'
 import { columnTypeOf } from '../../src/store/tables/directory.ts'
-import { withAdministration } from '../../src/store/open-store.ts'
-import type { Company, House } from '../support/server.ts'
+import { withSchemaConnection } from '../../src/store/open-store.ts'
+import type { TestCompany, TestServer } from '../support/server.ts'
 
-export const standing: Enumeration = {
+export const trustLevels: Enumeration = {
   wire: 'Standing',
-  about: 'How much a customer is trusted',
+  description: 'How much a customer is trusted',
   members: { Unknown: 0, Regular: 1, Trusted: 2, Banned: -1 },
 }
 
@@ -25,7 +25,7 @@ export const channels: Enumeration = {
   members: { None: 0, Shop: 1, Phone: 2, Web: 4, Remote: 6 },
 }
 
-const country = composite({
+const country = defineComplexType({
   wire: 'Country',
   fields: {
     code: { wire: 'Code', type: 'text', optional: true, lengthMax: 2 },
@@ -33,17 +33,17 @@ const country = composite({
   },
 })
 
-const place = composite({
+const place = defineComplexType({
   wire: 'Place',
-  about: 'Where somebody lives',
+  description: 'Where somebody lives',
   fields: {
     street: { wire: 'Street', type: 'text', optional: true },
     movedInOn: { wire: 'MovedInOn', type: 'date', optional: true },
-    ...partsOf('country', 'Country', country),
+    ...complexFields('country', 'Country', country),
   },
 })
 
-const delivery = composite({
+const delivery = defineComplexType({
   wire: 'Delivery',
   fields: {
     fee: { wire: 'Fee', type: 'decimal' },
@@ -52,7 +52,7 @@ const delivery = composite({
   },
 })
 
-export const customer = describe({
+export const customer = defineResource({
   table: 'shopCustomer',
   wire: 'Customer',
   key: ['id'],
@@ -62,13 +62,13 @@ export const customer = describe({
     name: { wire: 'Name', type: 'text', optional: true },
     isTrusted: { wire: 'IsTrusted', type: 'boolean', optional: true },
     since: { wire: 'Since', type: 'date', optional: true },
-    standing: { wire: 'Standing', type: standing, optional: true },
-    ...partsOf('home', 'Home', place),
+    standing: { wire: 'Standing', type: trustLevels, optional: true },
+    ...complexFields('home', 'Home', place),
     invitedById: { wire: 'InvitedById', type: 'integer', optional: true },
   },
 })
 
-const order = describe({
+const order = defineResource({
   table: 'shopOrder',
   wire: 'Order',
   key: ['region', 'number'],
@@ -80,11 +80,11 @@ const order = describe({
     placedAt: { wire: 'PlacedAt', type: 'stamp', optional: true },
     isGift: { wire: 'IsGift', type: 'boolean', optional: true },
     cameBy: { wire: 'CameBy', type: channels, optional: true },
-    ...partsOf('delivery', 'Delivery', delivery),
+    ...complexFields('delivery', 'Delivery', delivery),
   },
 })
 
-const line = describe({
+const line = defineResource({
   table: 'shopLine',
   wire: 'Line',
   key: ['region', 'number', 'position'],
@@ -120,7 +120,7 @@ export const shop: Schema = {
 export type ShopRecord = Readonly<Record<string, string | number | boolean | null>>
 
 /** Test data by resource name; values as the store represents them. */
-export type Goods = Readonly<Record<string, readonly ShopRecord[]>>
+export type ShopData = Readonly<Record<string, readonly ShopRecord[]>>
 
 /** Texts with characters that JSON, `format` or SQL treat specially. */
 const texts = ['', 'a', 'A', 'å', '"', "'", '%s', '%%', '\\', '\n', '{"x":1}', 'ß€😀', null]
@@ -129,7 +129,7 @@ function pick<T>(list: readonly T[], index: number): T {
   return list[index % list.length] as T
 }
 
-export const goods: Goods = {
+export const shopData: ShopData = {
   Customer: Array.from({ length: 12 }, (_, index) => ({
     id: index + 1,
     name: pick(texts, index),
@@ -163,8 +163,8 @@ export const goods: Goods = {
 }
 
 /** Creates the tables in the test database. */
-export async function openShop(house: House): Promise<void> {
-  await withAdministration(house.url, async (db, dialect) => {
+export async function createShopTables(server: TestServer): Promise<void> {
+  await withSchemaConnection(server.url, async (db, dialect) => {
     const text = sql.raw(dialect === 'sqlite' ? 'text' : 'text collate "C"')
     for (const { table, fields, key } of shop.resources) {
       const columns = Object.entries(fields).map(
@@ -180,9 +180,13 @@ export async function openShop(house: House): Promise<void> {
 }
 
 /** Inserts the data for a company. */
-export function stockShop(house: House, company: Company, stock: Goods = goods): Promise<void> {
-  return house.store.inTransaction(company.id as CompanyId, async (transaction) => {
+export function insertShopData(
+  server: TestServer,
+  company: TestCompany,
+  data: ShopData = shopData,
+): Promise<void> {
+  return server.store.inTransaction(company.id as CompanyId, async (transaction) => {
     for (const resource of shop.resources)
-      await insertRecords(transaction, resource, (stock[resource.wire] ?? []) as never)
+      await insertRecords(transaction, resource, (data[resource.wire] ?? []) as never)
   })
 }

@@ -1,33 +1,33 @@
 // CLI commands and another writer beside a server under load: no lock errors, on SQLite and PostgreSQL.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { dayText } from '../../src/lib/calendar.ts'
-import { writeSetting } from '../../src/store/accounts/settings.ts'
+import { formatDay } from '../../src/lib/calendar.ts'
+import { saveSetting } from '../../src/store/accounts/settings.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { databases } from '../support/databases.ts'
-import { openClient } from '../sim/client.ts'
-import { seededDice } from '../support/random.ts'
-import { companyName, prepareGround, type Ground } from '../sim/server-cluster.ts'
+import { openSimClient } from '../sim/client.ts'
+import { seededRandom } from '../support/random.ts'
+import { companyName, startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
 import { startCommand } from '../sim/server-process.ts'
-import { Day } from './writes.ts'
+import { DayWrites } from './writes.ts'
 
 const rounds = Number(process.env['DAGSVERK_TEST_COMMANDS'] ?? 4)
 
 describe.each(databases)('beside a server on $name that 16 clients write to', (database) => {
-  let ground: Ground
+  let cluster: ServerCluster
   beforeEach(async () => {
-    ground = await prepareGround(database, 'beside')
+    cluster = await startServerCluster(database, 'beside')
   })
-  afterEach(() => ground.clear())
+  afterEach(() => cluster.destroy())
 
   const command = async (...args: string[]): Promise<void> => {
-    const { exitCode, told } = await startCommand(args, ground.environment).ended
-    expect(exitCode, told).toBe(0)
+    const { exitCode, stderr } = await startCommand(args, cluster.environment).ended
+    expect(exitCode, stderr).toBe(0)
   }
 
   test(
     'two commands at a time succeed, and no caller gets a busy error',
     async () => {
-      const violations = await writeBeside(ground, async () => {
+      const violations = await writeConcurrently(cluster, async () => {
         await Promise.all([
           repeat(rounds, (round) => command('company', 'add', `NY ${round}`)),
           repeat(rounds, (round) => command('key', 'add', companyName, '--name', `kasse ${round}`)),
@@ -40,33 +40,33 @@ describe.each(databases)('beside a server on $name that 16 clients write to', (d
 
   if (database.name === 'SQLite')
     test('the test detects a server that reads before it takes the lock', async () => {
-      const violations = await writeBeside(ground, () => sleep(1000), 'deferred-begin')
+      const violations = await writeConcurrently(cluster, () => sleep(1000), 'deferred-begin')
       expect(violations).toContainEqual(expect.stringContaining('DatabaseBusy'))
     })
 })
 
 /** The problems found while this process and another task write to the database too. */
-async function writeBeside(
-  ground: Ground,
+async function writeConcurrently(
+  cluster: ServerCluster,
   work: () => Promise<void>,
-  planted?: string,
+  injectedBug?: string,
 ): Promise<string[]> {
-  const server = await ground.start(planted)
-  const client = openClient(ground.key, () => server.address)
-  const day = new Day(dayText(0), client, seededDice())
+  const server = await cluster.start(injectedBug)
+  const client = openSimClient(cluster.key, () => server.address)
+  const day = new DayWrites(formatDay(0), client, seededRandom())
   const done = new AbortController()
   const writing = day.writeUntil(() => done.signal.aborted)
-  const other = await openStore({ url: ground.url, isCreating: false })
+  const other = await openStore({ url: cluster.url, canCreate: false })
   const others = (async () => {
     for (let turn = 0; !done.signal.aborted; turn++) {
-      await other.inHouseTransaction((writer) => writeSetting(writer, 'tests', String(turn)))
+      await other.inSystemTransaction((writer) => saveSetting(writer, 'tests', String(turn)))
       await sleep(1)
     }
   })()
   await work().finally(() => done.abort())
   await Promise.all([writing, others])
-  const refused = day.writes.filter(({ answer }) => answer.effect !== 'ok')
-  const violations = [...refused.map(({ answer }) => answer.text), ...(await day.violations())]
+  const refused = day.writes.filter(({ reply }) => reply.effect !== 'ok')
+  const violations = [...refused.map(({ reply }) => reply.text), ...(await day.violations())]
   await other.close()
   client.close()
   expect((await server.stop()).exitCode).toBe(0)

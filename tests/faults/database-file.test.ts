@@ -15,9 +15,14 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../src/store/sqlite/connection.ts'
 import { openTerminal, type Terminal } from '../cli/terminal.ts'
-import { openClient } from '../sim/client.ts'
-import { seededDice } from '../support/random.ts'
-import { serving, startCommand, startServer, type CommandProcess } from '../sim/server-process.ts'
+import { openSimClient } from '../sim/client.ts'
+import { seededRandom } from '../support/random.ts'
+import {
+  waitUntilServing,
+  startCommand,
+  startServer,
+  type CommandProcess,
+} from '../sim/server-process.ts'
 
 const damages = Number(process.env['DAGSVERK_TEST_DAMAGES'] ?? 20)
 
@@ -105,9 +110,9 @@ describe('the command exits with code 78 and one line, and changes nothing, when
     spoilIt()
     const before = fingerprint()
     for (const command of [['serve'], ['migrate'], ['company', 'list'], ['key', 'list', 'KASSE']]) {
-      const { exitCode, told } = await terminal.run(...command)
-      expect(told, command.join(' ')).toMatch(says)
-      expect(told).toMatch(/^dagsverk: [^\n]*\n$/)
+      const { exitCode, stderr } = await terminal.run(...command)
+      expect(stderr, command.join(' ')).toMatch(says)
+      expect(stderr).toMatch(/^dagsverk: [^\n]*\n$/)
       expect(exitCode).toBe(78)
     }
     expect(fingerprint()).toEqual(before)
@@ -115,24 +120,24 @@ describe('the command exits with code 78 and one line, and changes nothing, when
 })
 
 test('the database has our application_id, and a database without it gets it at the next start', async () => {
-  const markOf = () => {
+  const readApplicationId = () => {
     const database = new Database(path, { readonly: true })
-    const mark = database.pragma('application_id', { simple: true })
+    const applicationId = database.pragma('application_id', { simple: true })
     database.close()
-    return mark
+    return applicationId
   }
-  expect(markOf()).toBe(Buffer.from('Dags').readInt32BE())
+  expect(readApplicationId()).toBe(Buffer.from('Dags').readInt32BE())
   inFile('pragma application_id = 0')
   expect((await terminal.run('company', 'list')).exitCode).toBe(0)
   await (await startServer(environment)).stop()
-  expect(markOf()).toBe(Buffer.from('Dags').readInt32BE())
+  expect(readApplicationId()).toBe(Buffer.from('Dags').readInt32BE())
 })
 
 test('a network file system is rejected, and nothing is created', async () => {
   for (const args of [['serve'], ['migrate'], ['company', 'list']]) {
-    const { exitCode, told } = await startCommand(args, environment, 'network-folder').ended
+    const { exitCode, stderr } = await startCommand(args, environment, 'network-folder').ended
     expect(exitCode).toBe(78)
-    expect(told).toMatch(/^dagsverk: [^\n]* network file system \(NFS\)[^\n]*\n$/)
+    expect(stderr).toMatch(/^dagsverk: [^\n]* network file system \(NFS\)[^\n]*\n$/)
   }
   rmSync(join(terminal.folder, 'data'), { recursive: true })
   expect((await startCommand(['migrate'], environment, 'network-folder').ended).exitCode).toBe(78)
@@ -167,18 +172,18 @@ test('in a wrong folder only serve and migrate create a database', async () => {
     ['company', 'add', 'NY'],
     ['migrate', 'status'],
   ]) {
-    const { exitCode, told } = await terminal.run(...command)
+    const { exitCode, stderr } = await terminal.run(...command)
     expect(exitCode).toBe(78)
-    expect(told).toContain(join(terminal.folder, 'elsewhere', 'dagsverk.db'))
+    expect(stderr).toContain(join(terminal.folder, 'elsewhere', 'dagsverk.db'))
   }
   expect(existsSync(join(terminal.folder, 'elsewhere'))).toBe(false)
 })
 
 test('a missing master key is not generated again', async () => {
   rmSync(join(terminal.folder, 'data', 'master.key'))
-  const { exitCode, told } = await terminal.run('serve')
+  const { exitCode, stderr } = await terminal.run('serve')
   expect(exitCode).toBe(78)
-  expect(told).toMatch(/^dagsverk: The master key of this database is missing: [^\n]*\n$/)
+  expect(stderr).toMatch(/^dagsverk: The master key of this database is missing: [^\n]*\n$/)
 })
 
 test('a reopened file syncs at every commit, which is not the default of SQLite', () => {
@@ -196,7 +201,7 @@ describe('after a server was killed', () => {
   const kill = async (): Promise<string> => {
     const { key } = await terminal.json('key', 'add', 'KASSE', '--expires', 'never')
     const server = await startServer(environment)
-    const client = openClient(key, () => server.address)
+    const client = openSimClient(key, () => server.address)
     for (let amount = 1; amount <= 20; amount++)
       await client.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: amount } })
     client.close()
@@ -206,10 +211,10 @@ describe('after a server was killed', () => {
 
   const amountsIn = async (key: string): Promise<number[]> => {
     const server = await startServer(environment)
-    const client = openClient(key, () => server.address)
+    const client = openSimClient(key, () => server.address)
     const records = await client.read('/dev/Omsetning/Finn')
     client.close()
-    expect((await server.stop()).told).not.toContain('no owner')
+    expect((await server.stop()).stderr).not.toContain('no owner')
     return records.map(({ Omsetning }) => Omsetning)
   }
 
@@ -240,7 +245,7 @@ describe('after a server was killed', () => {
     expect(await degraded(server.address)).toEqual(['database-damaged'])
     await server.stop()
     const findings: { check: string; verdict: string }[] = JSON.parse(
-      (await terminal.run('doctor', '--json')).printed,
+      (await terminal.run('doctor', '--json')).stdout,
     )
     expect(findings.find(({ check }) => check === 'pages')?.verdict).toBe('wrong')
     // A clean stop in between does not cancel it.
@@ -277,13 +282,14 @@ describe('after a server was killed', () => {
 })
 
 test('a first start that is killed leaves a complete database or none', async () => {
-  const dice = seededDice()
+  const random = seededRandom()
   rmSync(join(terminal.folder, 'data'), { recursive: true })
   for (let kill = 0; kill < 6; kill++) {
     const starting = startCommand(['serve'], environment)
-    await new Promise((resolve) => setTimeout(resolve, 150 + dice.below(400)))
+    await new Promise((resolve) => setTimeout(resolve, 150 + random.below(400)))
     await starting.kill()
-    if (dice.below(2) === 0) rmSync(join(terminal.folder, 'data'), { recursive: true, force: true })
+    if (random.below(2) === 0)
+      rmSync(join(terminal.folder, 'data'), { recursive: true, force: true })
   }
   const server = await startServer(environment)
   expect((await server.stop()).exitCode).toBe(0)
@@ -292,23 +298,23 @@ test('a first start that is killed leaves a complete database or none', async ()
 test(
   'random damage is survived or reported in one line, and never replaced by a new database',
   async () => {
-    const dice = seededDice()
+    const random = seededRandom()
     const sound = readFileSync(path)
     for (let damage = 0; damage < damages; damage++) {
       const bytes = Buffer.from(sound)
-      Buffer.from(Array.from({ length: 64 }, () => dice.below(256))).copy(
+      Buffer.from(Array.from({ length: 64 }, () => random.below(256))).copy(
         bytes,
-        dice.below(bytes.length - 64),
+        random.below(bytes.length - 64),
       )
       for (const ending of ['-wal', '-shm']) rmSync(path + ending, { force: true })
       writeFileSync(path, bytes)
       const server = terminal.start(['serve'])
-      const started = await server.told(/serves on (http\S+)/).catch(() => null)
+      const started = await server.stderr(/serves on (http\S+)/).catch(() => null)
       if (started !== null) await fetch(`${started[1]}/dev/Omsetning/Finn?firma=KASSE&passord=x`)
       server.stop()
-      const { exitCode, told } = await server.ended
-      expect([0, 70, 78], told).toContain(exitCode)
-      expect(told).not.toMatch(/no owner|\n {4}at /)
+      const { exitCode, stderr } = await server.ended
+      expect([0, 70, 78], stderr).toContain(exitCode)
+      expect(stderr).not.toMatch(/no owner|\n {4}at /)
     }
   },
   60_000 + damages * 500,
@@ -317,14 +323,16 @@ test(
 describe('a second server on the same file', () => {
   test('is rejected with the process that holds it, also by another path of the file; commands still work', async () => {
     const server = await startServer(environment)
-    const refusal = new RegExp(`^dagsverk: Another server \\(process ${server.pid} on [^\n]*\n$`)
+    const lockedMessage = new RegExp(
+      `^dagsverk: Another server \\(process ${server.pid} on [^\n]*\n$`,
+    )
     const second = await terminal.run('serve')
-    expect(second).toMatchObject({ exitCode: 78, told: expect.stringMatching(refusal) })
+    expect(second).toMatchObject({ exitCode: 78, stderr: expect.stringMatching(lockedMessage) })
     const link = join(terminal.folder, 'data', 'link.db')
     symlinkSync(path, link)
     terminal.environment = { ...environment, DAGSVERK_DATABASE_URL: `sqlite:${link}` }
     const third = await terminal.run('serve')
-    expect(third).toMatchObject({ exitCode: 78, told: expect.stringMatching(refusal) })
+    expect(third).toMatchObject({ exitCode: 78, stderr: expect.stringMatching(lockedMessage) })
     expect((await terminal.run('company', 'list')).exitCode).toBe(0)
     expect((await server.stop()).exitCode).toBe(0)
   })
@@ -332,7 +340,7 @@ describe('a second server on the same file', () => {
   test('starts as soon as the first was killed, and of several at once only one does', async () => {
     await (await startServer(environment)).kill()
     const servers = Array.from({ length: 4 }, () => startCommand(['serve'], environment))
-    const isRefused = (server: CommandProcess) => server.told().includes('Another server')
+    const isRefused = (server: CommandProcess) => server.stderr().includes('Another server')
     const exitCodes = new Set<number | null>()
     await new Promise<void>((resolve) => {
       for (const { ended } of servers)
@@ -343,6 +351,6 @@ describe('a second server on the same file', () => {
     })
     expect([...exitCodes]).toEqual([78])
     for (const holder of servers.filter((server) => !isRefused(server)))
-      expect((await (await serving(holder)).stop()).exitCode).toBe(0)
+      expect((await (await waitUntilServing(holder)).stop()).exitCode).toBe(0)
   })
 })

@@ -10,38 +10,38 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect, type Client } from '../../src/client/client.ts'
 import { databases } from '../support/databases.ts'
 import { root } from '../support/repository.ts'
-import { openClient } from '../sim/client.ts'
-import { prepareGround, type Ground } from '../sim/server-cluster.ts'
+import { openSimClient } from '../sim/client.ts'
+import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
 
 describe.each(databases)('an integration on $name', (database) => {
-  let ground: Ground
+  let cluster: ServerCluster
   let environment: Record<string, string>
   let url: string
   beforeEach(async () => {
-    ground = await prepareGround(database, 'loop', '--scopes', 'material:*')
+    cluster = await startServerCluster(database, 'loop', '--scopes', 'material:*')
     // A restarted server has the same URL.
     const port = await freePort()
     environment = { DAGSVERK_PORT: String(port) }
     url = `http://127.0.0.1:${port}`
   })
-  afterEach(() => ground.clear())
+  afterEach(() => cluster.destroy())
 
   const approved = async (client: Client, count: number): Promise<string[]> => {
     const row = { Dato: '2026-11-02', VareId: 'A1', Antall: 2 }
     const { results } = await client.registerBatch(Array.from({ length: count }, () => row))
     const ids = results.map(({ id }) => Number(id))
-    const manager = openClient(ground.key, () => url)
+    const manager = openSimClient(cluster.key, () => url)
     await manager.call('POST', '/prosjekt/Transaksjon/Godkjenn', { json: { ids } })
     manager.close()
     return ids.map((id) => `T${id}.r1`)
   }
-  const receiver = () => join(ground.dataDir, '..', 'receiver')
+  const receiver = () => join(cluster.dataDir, '..', 'receiver')
   const received = () => readFileSync(receiver(), 'utf8').split('\n').slice(0, -1).toSorted()
 
   const work = (more: Readonly<Record<string, string>>) => {
     const child = spawn(process.execPath, ['tests/faults/export-worker.ts'], {
       cwd: root,
-      env: { URL: url, KEY: ground.key, RECEIVER: receiver(), ...more },
+      env: { URL: url, KEY: cluster.key, RECEIVER: receiver(), ...more },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let printed = ''
@@ -54,8 +54,8 @@ describe.each(databases)('an integration on $name', (database) => {
   test.each(['yes', 'no'])(
     'with claims: %s, killed before and after processing and after a report, has every line once',
     async (CLAIMS) => {
-      await ground.start(undefined, environment)
-      const client = connect({ url, key: ground.key })
+      await cluster.start(undefined, environment)
+      const client = connect({ url, key: cluster.key })
       const keys = await approved(client, 30)
       for (const CRASH_AT of ['before', 'after', 'report'])
         expect((await work({ CLAIMS, CRASH_AT, LINES: '5' })).signal).toBe('SIGKILL')
@@ -68,14 +68,14 @@ describe.each(databases)('an integration on $name', (database) => {
   )
 
   test('continues when the server is stopped, killed and restarted meanwhile', async () => {
-    let server = await ground.start(undefined, environment)
-    const client = connect({ url, key: ground.key, attempts: 40 })
+    let server = await cluster.start(undefined, environment)
+    const client = connect({ url, key: cluster.key, attempts: 40 })
     const keys = await approved(client, 60)
     const working = work({})
     for (const end of ['kill', 'stop', 'kill'] as const) {
       await new Promise((resolve) => setTimeout(resolve, 300))
       await server[end]()
-      server = await ground.start(undefined, environment)
+      server = await cluster.start(undefined, environment)
     }
     expect((await working).code).toBe(0)
     expect(received()).toEqual(keys.toSorted())

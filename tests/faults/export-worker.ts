@@ -3,40 +3,40 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { connect } from '../../src/client/client.ts'
 
-function said(name: string): string {
+function setting(name: string): string {
   return process.env[name] ?? ''
 }
 
-const file = said('RECEIVER')
-const client = connect({ url: said('URL'), key: said('KEY'), attempts: 40 })
+const file = setting('RECEIVER')
+const client = connect({ url: setting('URL'), key: setting('KEY'), attempts: 40 })
 
 /** The number of lines that it processes before it crashes. */
-let left = Number(said('LINES') || Infinity)
-const place = said('CRASH_AT')
+let remainingLines = Number(setting('LINES') || Infinity)
+const crashPoint = setting('CRASH_AT')
 
-function die() {
+function crash() {
   return process.kill(process.pid, 'SIGKILL')
 }
 
-function taken(): string[] {
+function receivedKeys(): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
 }
 
 const { counts } = await client.exportLoop(
   async ({ Id, Eksportnokkel }) => {
-    left -= 1
-    if (left < 0 && place === 'before') die()
-    if (!taken().includes(Eksportnokkel)) appendFileSync(file, `${Eksportnokkel}\n`)
-    if (left < 0 && place === 'after') die()
+    remainingLines -= 1
+    if (remainingLines < 0 && crashPoint === 'before') crash()
+    if (!receivedKeys().includes(Eksportnokkel)) appendFileSync(file, `${Eksportnokkel}\n`)
+    if (remainingLines < 0 && crashPoint === 'after') crash()
     return { externalId: `V-${Id}` }
   },
   {
-    claims: said('CLAIMS') !== 'no',
+    claims: setting('CLAIMS') !== 'no',
     max: 8,
     reportEvery: 4,
     leaseSeconds: 1,
     onReport: () => {
-      if (left < 0 && place === 'report') die()
+      if (remainingLines < 0 && crashPoint === 'report') crash()
     },
   },
 )

@@ -2,9 +2,9 @@
 // line once. DAGSVERK_TEST_KILLS=1000 sets the number of kills per database.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { openClient, type Client } from '../sim/client.ts'
-import { seededDice, type Dice } from '../support/random.ts'
-import { prepareGround, type Ground } from '../sim/server-cluster.ts'
+import { openSimClient, type SimClient } from '../sim/client.ts'
+import { seededRandom, type SeededRandom } from '../support/random.ts'
+import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
 
 const kills = Number(process.env['DAGSVERK_TEST_KILLS'] ?? 5)
 
@@ -14,38 +14,38 @@ interface Line {
 }
 
 describe.each(databases)('material on $name, while the server is killed', (database) => {
-  let ground: Ground
+  let cluster: ServerCluster
   beforeEach(async () => {
-    ground = await prepareGround(database, 'kill-material', '--scopes', 'material:*')
+    cluster = await startServerCluster(database, 'kill-material', '--scopes', 'material:*')
   })
-  afterEach(() => ground.clear())
+  afterEach(() => cluster.destroy())
 
   test(
     'every line is handed off once, and nothing approved is lost',
     async () => {
       let address = ''
-      const client = openClient(ground.key, () => address)
-      const dice = seededDice()
-      const world = new World(client, dice)
+      const client = openSimClient(cluster.key, () => address)
+      const random = seededRandom()
+      const clients = new HandOffClients(client, random)
       for (let kill = 0; kill < kills; kill++) {
-        const server = await ground.start()
+        const server = await cluster.start()
         address = server.address
-        const work = world.workUntilSilence()
-        await new Promise((resolve) => setTimeout(resolve, 50 + dice.below(300)))
+        const work = clients.runUntilNoReply()
+        await new Promise((resolve) => setTimeout(resolve, 50 + random.below(300)))
         await server.kill()
         await work
       }
-      const server = await ground.start()
+      const server = await cluster.start()
       address = server.address
-      await world.finish()
-      process.stderr.write(`${world.booked.size} lines booked over ${kills} kills\n`)
+      await clients.exportRemaining()
+      process.stderr.write(`${clients.booked.size} lines booked over ${kills} kills\n`)
       const all = await client.read('/prosjekt/Transaksjon', { $select: 'Id,Status' })
       const exported = all.filter(({ Status }) => Status === 'Eksportert').map(({ Id }) => Id)
       const approved = all.filter(({ Status }) => Status === 'Godkjent')
       expect(approved).toEqual([])
-      expect(world.booked.size).toBeGreaterThan(0)
-      expect([...world.booked.keys()].toSorted((a, b) => a - b)).toEqual(exported)
-      expect(world.twice).toEqual([])
+      expect(clients.booked.size).toBeGreaterThan(0)
+      expect([...clients.booked.keys()].toSorted((a, b) => a - b)).toEqual(exported)
+      expect(clients.exportedTwice).toEqual([])
       client.close()
     },
     60_000 + kills * 8000,
@@ -53,24 +53,24 @@ describe.each(databases)('material on $name, while the server is killed', (datab
 })
 
 /** The clients of the server, and the books of the receiver. */
-class World {
+class HandOffClients {
   /** The key of each booked line. */
   readonly booked = new Map<number, string>()
   /** Lines that were reported as newly exported more than once. */
-  readonly twice: number[] = []
+  readonly exportedTwice: number[] = []
   readonly #keys = new Set<string>()
   readonly #newlyExported = new Set<number>()
-  readonly #client: Client
-  readonly #random: Dice
+  readonly #client: SimClient
+  readonly #random: SeededRandom
   #sent = 0
 
-  constructor(client: Client, dice: Dice) {
+  constructor(client: SimClient, random: SeededRandom) {
     this.#client = client
-    this.#random = dice
+    this.#random = random
   }
 
   /** Runs until the server stops replying. */
-  async workUntilSilence(): Promise<void> {
+  async runUntilNoReply(): Promise<void> {
     const forever = async (work: () => Promise<boolean>) => {
       while (await work());
     }
@@ -83,7 +83,7 @@ class World {
   }
 
   /** Approves what is left, and retrieves it without claims. */
-  async finish(): Promise<void> {
+  async exportRemaining(): Promise<void> {
     await this.#send()
     for (let turn = 0; turn < 20; turn++) {
       await this.#decide()
@@ -146,13 +146,13 @@ class World {
       this.booked.set(Id, Eksportnokkel)
     }
     if (lines.length === 0) return true
-    const answer = await this.#client.call('POST', path, {
+    const reply = await this.#client.call('POST', path, {
       json: { ids: lines.map(({ Id }) => Id) },
     })
-    if (answer.effect !== 'ok') return answer.status !== 0
-    for (const { id, code } of answer.json.resultater) {
+    if (reply.effect !== 'ok') return reply.status !== 0
+    for (const { id, code } of reply.json.resultater) {
       if (code !== 'exported') continue
-      if (this.#newlyExported.has(id)) this.twice.push(id)
+      if (this.#newlyExported.has(id)) this.exportedTwice.push(id)
       this.#newlyExported.add(id)
     }
     return true

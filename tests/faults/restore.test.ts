@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { batchRows } from '../../src/store/archive/table.ts'
+import { archiveChunkRows } from '../../src/store/archive/table.ts'
 import { databases } from '../support/databases.ts'
 import { openTerminal, type Terminal } from '../cli/terminal.ts'
 
@@ -35,15 +35,15 @@ describe.each(databases)('a restore on $name', ({ make }) => {
   /** Runs a server while `work` runs. */
   const serving = async (work: (call: Call) => Promise<void>) => {
     const server = terminal.start(['serve', '--port', '0'])
-    const [, address = ''] = await server.told(/serves on (http:\S+)/)
+    const [, address = ''] = await server.stderr(/serves on (http:\S+)/)
     try {
       await work(async (method, path, body) => {
-        const answer = await fetch(`${address}/prosjekt/${path}`, {
+        const reply = await fetch(`${address}/prosjekt/${path}`, {
           method,
           headers: { 'tb-key': key, 'content-type': 'application/json' },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         })
-        return { status: answer.status, json: await answer.json() }
+        return { status: reply.status, json: await reply.json() }
       })
     } finally {
       server.stop()
@@ -58,7 +58,7 @@ describe.each(databases)('a restore on $name', ({ make }) => {
     expect((await call('POST', 'Transaksjon/Godkjenn', { ids })).status).toBe(200)
     return ids
   }
-  const mark = async (call: Call, ...ids: number[]) => {
+  const acknowledge = async (call: Call, ...ids: number[]) => {
     const { json } = await call('POST', 'TransaksjonsEksport/Eksportert', { ids })
     return json.resultater.map(({ code }: { code: string }) => code)
   }
@@ -71,19 +71,23 @@ describe.each(databases)('a restore on $name', ({ make }) => {
     let ids: number[] = []
     await serving(async (call) => {
       ids = await register(call, 'a', 'b', 'c')
-      expect(await mark(call, ids[0] ?? 0)).toEqual(['exported'])
+      expect(await acknowledge(call, ids[0] ?? 0)).toEqual(['exported'])
     })
     await terminal.json('backup', 'old.backup')
     await serving(async (call) => {
-      expect(await mark(call, ids[1] ?? 0)).toEqual(['exported'])
+      expect(await acknowledge(call, ids[1] ?? 0)).toEqual(['exported'])
       const [later = 0, last = 0] = await register(call, 'd', 'e')
-      expect(await mark(call, later)).toEqual(['exported'])
+      expect(await acknowledge(call, later)).toEqual(['exported'])
       expect(await offered(call)).toEqual([ids[2], last])
     })
     await terminal.json('restore', 'old.backup')
     await serving(async (call) => {
       expect(await offered(call)).toEqual([ids[2]])
-      expect(await mark(call, ...ids)).toEqual(['already_exported', 'already_exported', 'exported'])
+      expect(await acknowledge(call, ...ids)).toEqual([
+        'already_exported',
+        'already_exported',
+        'exported',
+      ])
       const again = await call('POST', 'Transaksjon/Batch', [
         { ...usage, EksternId: 'd' },
         { ...usage, EksternId: 'e' },
@@ -110,17 +114,17 @@ describe.each(databases)('a restore on $name', ({ make }) => {
     'records that refer to one another in a circle are restored in $name',
     async (target) => {
       // More rows than one chunk of the restore, each referring to a later one.
-      const departments = Array.from({ length: batchRows + 100 }, (_, index) => ({
+      const departments = Array.from({ length: archiveChunkRows + 100 }, (_, index) => ({
         Id: `A${10_000 + index}`,
         HovedavdelingId: `A${10_001 + index}`,
       }))
       const top = { Id: `A${10_000 + departments.length}`, HovedavdelingId: 'A10000' }
       const read = async (call: Call) => {
         const sets = ['Avdeling', 'Prosjekt', 'Ansatt']
-        const answers = await Promise.all(
+        const replies = await Promise.all(
           sets.map((set) => call('GET', `../odata/${set}?$orderby=Id`)),
         )
-        return answers.map(({ status, json }) => {
+        return replies.map(({ status, json }) => {
           expect(status).toBe(200)
           return json.value
         })
@@ -160,10 +164,10 @@ describe.each(databases)('a restore on $name', ({ make }) => {
     expect((await terminal.json('export', 'status')).heldSince).not.toBeNull()
     await serving(async (call) => {
       const held = await call('GET', 'TransaksjonsEksport')
-      expect([held.status, held.json.error.code]).toEqual([503, 'ExportHeld'])
+      expect([held.status, held.json.error.code]).toEqual([503, 'ExportSuspended'])
       const ready = await call('GET', '../readyz')
       expect(ready.json).toEqual({ status: 'ready', degraded: ['export-held'] })
-      expect(await mark(call, ids[0] ?? 0)).toEqual(['exported'])
+      expect(await acknowledge(call, ids[0] ?? 0)).toEqual(['exported'])
       expect(await terminal.json('export', 'release')).toEqual({ released: true })
       expect(await offered(call)).toEqual([ids[1]])
     })

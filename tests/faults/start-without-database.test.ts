@@ -3,76 +3,83 @@ import { EventEmitter, once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrateDatabase } from '../../src/store/open-store.ts'
-import { openClient, type Client } from '../sim/client.ts'
-import { prepareGround, type Ground } from '../sim/server-cluster.ts'
-import { canStartCluster, startCluster } from '../sim/postgres-cluster.ts'
-import { childrenOf, startCommand, untilTold, type ServerProcess } from '../sim/server-process.ts'
+import { openSimClient, type SimClient } from '../sim/client.ts'
+import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
+import { canStartPostgres, startPostgres } from '../sim/postgres-cluster.ts'
+import {
+  findChildren,
+  startCommand,
+  waitForOutput,
+  type ServerProcess,
+} from '../sim/server-process.ts'
 
 const two = { DAGSVERK_WORKERS: '2' }
 
-describe.runIf(canStartCluster)('PostgreSQL is unavailable', { timeout: 180_000 }, () => {
-  let cluster: Awaited<ReturnType<typeof startCluster>>
-  let ground: Ground
-  let client: Client
+describe.runIf(canStartPostgres)('PostgreSQL is unavailable', { timeout: 180_000 }, () => {
+  let postgres: Awaited<ReturnType<typeof startPostgres>>
+  let cluster: ServerCluster
+  let client: SimClient
   let server: ServerProcess
   beforeEach(async () => {
-    cluster = await startCluster()
-    const { url } = cluster
+    postgres = await startPostgres()
+    const { url } = postgres
     await migrateDatabase(url)
     const make = async () => ({ url, drop: async () => undefined })
-    ground = await prepareGround({ make }, 'away')
-    client = openClient(ground.key, () => server.address)
+    cluster = await startServerCluster({ make }, 'away')
+    client = openSimClient(cluster.key, () => server.address)
   })
   afterEach(async () => {
     client.close()
-    await ground.clear()
-    await cluster.remove()
+    await cluster.destroy()
+    await postgres.remove()
   })
 
   const killWorkers = () => {
-    for (const worker of childrenOf(server.pid)) process.kill(worker, 'SIGKILL')
+    for (const worker of findChildren(server.pid)) process.kill(worker, 'SIGKILL')
   }
 
   test('failed workers are restarted with growing delays until it is available; callers wait', async () => {
-    server = await ground.start(undefined, two)
-    cluster.kill()
+    server = await cluster.start(undefined, two)
+    postgres.kill()
     killWorkers()
     const waiting = client.call('GET', '/readyz')
-    await untilTold(server, /ended with 70; another takes its place in 2 s/g, 1)
-    expect(server.told()).toMatch(/The database cannot be opened: .*ECONNREFUSED/)
-    expect(server.told()).toContain('ended with 70; another takes its place in 1 s')
-    cluster.start()
+    await waitForOutput(server, /exited with 70; restarting it in 2 s/g, 1)
+    expect(server.stderr()).toMatch(/The database cannot be opened: .*ECONNREFUSED/)
+    expect(server.stderr()).toContain('exited with 70; restarting it in 1 s')
+    postgres.start()
     expect((await waiting).status).toBe(200)
-    await untilTold(server, /^worker \d+ serves$/gm, 2)
+    await waitForOutput(server, /^worker \d+ serves$/gm, 2)
     expect(await client.read('/dev/Omsetning/Finn')).toEqual([])
     expect((await server.stop()).exitCode).toBe(0)
   })
 
   test('SIGTERM stops a server whose workers have all failed, while it waits to restart one', async () => {
-    server = await ground.start(undefined, two)
-    cluster.kill()
+    server = await cluster.start(undefined, two)
+    postgres.kill()
     killWorkers()
-    await untilTold(server, /ended with 70; another takes its place in 2 s/g, 1)
+    await waitForOutput(server, /exited with 70; restarting it in 2 s/g, 1)
     expect((await server.stop()).exitCode).toBe(0)
     expect((await client.call('GET', '/readyz')).text).toContain('ECONNREFUSED')
   })
 
   test('a server whose workers have all failed exits with code 70 after the time limit', async () => {
-    server = await ground.start('short-patience', two)
-    cluster.kill()
+    server = await cluster.start('short-patience', two)
+    postgres.kill()
     killWorkers()
-    const { exitCode, told } = await server.ended
-    expect(told).toContain('No worker has served for 0 s; what each of them said stands above.')
+    const { exitCode, stderr } = await server.ended
+    expect(stderr).toContain('No worker has served for 0 s; see their messages above.')
     expect(exitCode).toBe(70)
   })
 
   test.each([{}, two])(
     'at the first start the server reports it and exits with code 70 %o',
     async (more) => {
-      cluster.kill()
-      const { exitCode, told } = await startCommand(['serve'], { ...ground.environment, ...more })
-        .ended
-      expect(told).toMatch(/^dagsverk: The database cannot be opened: .*ECONNREFUSED.*\n$/)
+      postgres.kill()
+      const { exitCode, stderr } = await startCommand(['serve'], {
+        ...cluster.environment,
+        ...more,
+      }).ended
+      expect(stderr).toMatch(/^dagsverk: The database cannot be opened: .*ECONNREFUSED.*\n$/)
       expect(exitCode).toBe(70)
     },
   )
@@ -80,29 +87,29 @@ describe.runIf(canStartCluster)('PostgreSQL is unavailable', { timeout: 180_000 
   describe('a database that does not respond', () => {
     let silent: Silent
     beforeEach(async () => {
-      silent = await startSilent(Number(new URL(cluster.url).port))
+      silent = await startSilent(Number(new URL(postgres.url).port))
     })
     afterEach(() => silent.close())
 
     const environment = () => ({
-      ...ground.environment,
-      DAGSVERK_DATABASE_URL: cluster.url.replace(/:\d+\//, `:${silent.port}/`),
+      ...cluster.environment,
+      DAGSVERK_DATABASE_URL: postgres.url.replace(/:\d+\//, `:${silent.port}/`),
     })
 
     test.each([{}, two])('SIGTERM stops a server that waits for it %o', async (more) => {
       silent.isSilent = true
       const starting = startCommand(['serve'], { ...environment(), ...more })
       await silent.untilAsked(1)
-      expect(await starting.stop()).toEqual({ exitCode: 0, told: '' })
+      expect(await starting.stop()).toEqual({ exitCode: 0, stderr: '' })
     })
 
     test('SIGTERM stops a server whose workers wait for it', async () => {
-      server = await ground.start(undefined, { ...environment(), ...two })
+      server = await cluster.start(undefined, { ...environment(), ...two })
       silent.isSilent = true
       killWorkers()
       await silent.untilAsked(2)
-      const { exitCode, told } = await server.stop()
-      expect(told).not.toContain('cannot be opened')
+      const { exitCode, stderr } = await server.stop()
+      expect(stderr).not.toContain('cannot be opened')
       expect(exitCode).toBe(0)
     })
   })

@@ -2,106 +2,110 @@
 import { existsSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { dayText } from '../../src/lib/calendar.ts'
+import { formatDay } from '../../src/lib/calendar.ts'
 import { sqlitePath } from '../../src/store/open-store.ts'
 import { databases } from '../support/databases.ts'
-import { openClient, type Client } from '../sim/client.ts'
-import { seededDice } from '../support/random.ts'
-import { prepareGround, type Ground } from '../sim/server-cluster.ts'
-import { Day } from './writes.ts'
+import { openSimClient, type SimClient } from '../sim/client.ts'
+import { seededRandom } from '../support/random.ts'
+import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
+import { DayWrites } from './writes.ts'
 
 const stops = Number(process.env['DAGSVERK_TEST_STOPS'] ?? 5)
 
 describe.each(databases)('a server on $name that is stopped under load', (database) => {
-  let ground: Ground
+  let cluster: ServerCluster
   beforeEach(async () => {
-    ground = await prepareGround(database, 'stop')
+    cluster = await startServerCluster(database, 'stop')
   })
-  afterEach(() => ground.clear())
+  afterEach(() => cluster.destroy())
 
   test(
     'has answered every write that it executed, exits with code 0, and leaves no write-ahead log',
     async () => {
-      expect(await stopRepeatedly(ground, stops)).toEqual([])
+      expect(await stopRepeatedly(cluster, stops)).toEqual([])
     },
     60_000 + stops * 10_000,
   )
 
   test('the test detects a server that cuts its replies off', async () => {
-    const violations = await stopRepeatedly(ground, 2, 'cut-answers')
+    const violations = await stopRepeatedly(cluster, 2, 'cut-answers')
     expect(violations).toContainEqual(expect.stringContaining('was executed without a reply'))
   })
 
   test('reads the rest of a body in transit, and replies', async () => {
     const body = JSON.stringify({ Merknad: 'kom etter at den skulle stoppe' })
-    const server = await ground.start()
+    const server = await cluster.start()
     const head =
-      `POST /dev/Omsetning/Lagre HTTP/1.1\r\nHost: localhost\r\ntb-key: ${ground.key}\r\n` +
+      `POST /dev/Omsetning/Lagre HTTP/1.1\r\nHost: localhost\r\ntb-key: ${cluster.key}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
     const socket = await send(server.address, head + body.slice(0, 20))
-    let answer = ''
+    let reply = ''
     socket.on('data', (part) => {
-      answer += part.toString()
+      reply += part.toString()
     })
     await sleep(100)
     const ended = server.stop()
     await sleep(300)
     socket.write(body.slice(20))
     expect((await ended).exitCode).toBe(0)
-    expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n/)
-    expect(answer.toLowerCase()).toContain('connection: close')
-    expect(answer).toContain('kom etter')
+    expect(reply).toMatch(/^HTTP\/1.1 200 OK\r\n/)
+    expect(reply.toLowerCase()).toContain('connection: close')
+    expect(reply).toContain('kom etter')
   })
 
   test('reports over an open connection that it is not ready, so that load balancers avoid it', async () => {
-    const server = await ground.start()
+    const server = await cluster.start()
     const socket = await send(server.address, 'GET /readyz HTTP/1.1\r\nHost: local')
-    let answer = ''
+    let reply = ''
     socket.on('data', (part) => {
-      answer += part.toString()
+      reply += part.toString()
     })
     await sleep(100)
     const ended = server.stop()
     await sleep(300)
     socket.write('host\r\n\r\n')
     expect((await ended).exitCode).toBe(0)
-    expect(answer).toMatch(/^HTTP\/1.1 503 /)
-    expect(answer).toContain('"code":"ShuttingDown"')
+    expect(reply).toMatch(/^HTTP\/1.1 503 /)
+    expect(reply).toContain('"code":"ShuttingDown"')
   })
 })
 
 /** The problems found at each stop, and in the stored data. */
-async function stopRepeatedly(ground: Ground, times: number, planted?: string): Promise<string[]> {
-  const dice = seededDice()
+async function stopRepeatedly(
+  cluster: ServerCluster,
+  times: number,
+  injectedBug?: string,
+): Promise<string[]> {
+  const random = seededRandom()
   const violations: string[] = []
   let address = ''
-  let last: Day | undefined
-  const client = openClient(ground.key, () => address)
+  let last: DayWrites | undefined
+  const client = openSimClient(cluster.key, () => address)
   for (let stop = 0; stop <= times; stop++) {
-    const server = await ground.start(planted)
+    const server = await cluster.start(injectedBug)
     address = server.address
     if (last !== undefined) violations.push(...(await violationsOf(last, client)))
     if (stop === times) break
     const halfOpen = await Promise.all(beginnings.map((bytes) => send(address, bytes)))
-    last = new Day(dayText(stop), client, dice)
+    last = new DayWrites(formatDay(stop), client, random)
     const writing = last.writeUntil(({ status }) => status === 0)
-    await sleep(20 + dice.below(250))
+    await sleep(20 + random.below(250))
     const { exitCode } = await server.stop()
     await writing
     for (const socket of halfOpen) socket.destroy()
     if (exitCode !== 0) violations.push(`exit code ${exitCode}`)
-    if (logBytes(ground.url) > 0) violations.push('the write-ahead log of SQLite remains')
+    if (logBytes(cluster.url) > 0) violations.push('the write-ahead log of SQLite remains')
   }
   client.close()
   return violations
 }
 
 /** A write without a reply was not executed: no outcome is unknown. */
-async function violationsOf(day: Day, client: Client): Promise<string[]> {
+async function violationsOf(day: DayWrites, client: SimClient): Promise<string[]> {
   const $filter = `Dato eq ${day.date}`
   const journal = await client.read('/omsetning/OmsetningLogg', { $filter })
   const done = new Set(journal.map(({ ForesporselId }) => ForesporselId))
-  const unanswered = day.writes.filter(({ answer }) => answer.effect === 'unknown')
+  const unanswered = day.writes.filter(({ reply }) => reply.effect === 'unknown')
   return [
     ...(await day.violations()),
     ...unanswered

@@ -1,19 +1,19 @@
 // Crash consistency: writers that record every call, and a check that none is lost, doubled or partial.
-import type { Answered, Client } from '../sim/client.ts'
-import type { Dice } from '../support/random.ts'
+import type { SimReply, SimClient } from '../sim/client.ts'
+import type { SeededRandom } from '../support/random.ts'
 
 /** One call of a writer, identified in the log by its request id. */
 export interface Write {
   readonly id: string
   readonly path: string
-  readonly rows: readonly Row[]
+  readonly rows: readonly RevenueRow[]
   readonly headers: Readonly<Record<string, string>>
   /** Whether a repeat is safe. */
   readonly isRepeatable: boolean
-  answer: Answered
+  reply: SimReply
 }
 
-interface Row {
+interface RevenueRow {
   readonly InntektsPlanId?: number
   readonly Dato: string
   readonly AvdelingID: string
@@ -23,30 +23,30 @@ interface Row {
 }
 
 /** The writes of one date, which no other writers use. */
-export class Day {
+export class DayWrites {
   readonly date: string
   readonly writes: Write[] = []
-  readonly #client: Client
-  readonly #random: Dice
+  readonly #client: SimClient
+  readonly #random: SeededRandom
 
-  constructor(date: string, client: Client, dice: Dice) {
+  constructor(date: string, client: SimClient, random: SeededRandom) {
     this.date = date
     this.#client = client
-    this.#random = dice
+    this.#random = random
   }
 
   /**
    * Many concurrent writers, each call after call, until the server is gone or the target is
    * reached.
    */
-  async writeUntil(isOver: (answer: Answered) => boolean, writers = 16): Promise<void> {
+  async writeUntil(isOver: (reply: SimReply) => boolean, writers = 16): Promise<void> {
     await Promise.all(
       Array.from({ length: writers }, async (_, writer) => {
         for (let number = 0; ; number++) {
           const write = this.#newWrite(writer, number)
           this.writes.push(write)
-          write.answer = await this.#send(write)
-          if (isOver(write.answer)) return
+          write.reply = await this.#send(write)
+          if (isOver(write.reply)) return
         }
       }),
     )
@@ -54,8 +54,8 @@ export class Day {
 
   /** Repeats the calls with unknown outcome, as a careful client does. */
   async repeatUnknown(): Promise<void> {
-    const unknown = this.writes.filter((one) => one.isRepeatable && one.answer.effect === 'unknown')
-    for (const write of unknown) write.answer = await this.#send(write)
+    const unknown = this.writes.filter((one) => one.isRepeatable && one.reply.effect === 'unknown')
+    for (const write of unknown) write.reply = await this.#send(write)
   }
 
   /** The problems of the stored data; empty when there are none. */
@@ -66,12 +66,12 @@ export class Day {
       this.#client.read('/dev/Omsetning/Finn', { $filter }),
     ])
     return [
-      ...journalAgainstWrites(entries, this.writes),
-      ...recordsAgainstJournal(records, entries),
+      ...compareLogWithWrites(entries, this.writes),
+      ...compareRecordsWithLog(records, entries),
     ].map((violation) => `${this.date}: ${violation}`)
   }
 
-  #send({ path, rows, headers, id }: Write): Promise<Answered> {
+  #send({ path, rows, headers, id }: Write): Promise<SimReply> {
     const json = path === paths.insert ? rows[0] : rows
     return this.#client.call('POST', path, { json, headers: { ...headers, 'x-request-id': id } })
   }
@@ -80,7 +80,7 @@ export class Day {
     const id = `${this.date}.${writer}.${number}`
     const Dato = this.date
     const amount = () => this.#random.below(1_000_000) / 100
-    const common = { id, headers: {}, isRepeatable: false, answer: unanswered }
+    const common = { id, headers: {}, isRepeatable: false, reply: noReply }
     switch (this.#random.below(5)) {
       case 0:
         return {
@@ -132,7 +132,7 @@ export class Day {
     }
   }
 
-  #some(most: number, row: (index: number) => Row): Row[] {
+  #some(most: number, row: (index: number) => RevenueRow): RevenueRow[] {
     return Array.from({ length: 1 + this.#random.below(most) }, (_, index) => row(index))
   }
 }
@@ -144,7 +144,7 @@ const paths = {
   accumulate: '/dev/Omsetning/AggsertOmsetning',
 }
 
-const unanswered: Answered = {
+const noReply: SimReply = {
   effect: 'unknown',
   status: 0,
   headers: {},
@@ -152,7 +152,7 @@ const unanswered: Answered = {
   json: undefined,
 }
 
-interface Entry {
+interface RevenueLogEntry {
   readonly Id: number
   readonly InntektsPlanId: number
   readonly AvdelingID: string
@@ -166,19 +166,22 @@ interface Entry {
  * Every acknowledged call once and whole, in the order of its writer; no rejected one; nothing
  * else.
  */
-function journalAgainstWrites(entries: readonly Entry[], writes: readonly Write[]): string[] {
+function compareLogWithWrites(
+  entries: readonly RevenueLogEntry[],
+  writes: readonly Write[],
+): string[] {
   const violations: string[] = []
   const byRequest = Map.groupBy(entries, ({ ForesporselId }) => ForesporselId)
   const byId = new Map(writes.map((write) => [write.id, write]))
-  for (const { id, rows, answer } of writes) {
+  for (const { id, rows, reply } of writes) {
     const found = byRequest.get(id) ?? []
     byRequest.delete(id)
-    const says = `${id} (${answer.effect}) has ${found.length} of ${rows.length} rows`
+    const summary = `${id} (${reply.effect}) has ${found.length} of ${rows.length} rows`
     if (found.length !== 0 && found.length !== rows.length)
-      violations.push(`${says}: stored in part`)
-    else if (answer.effect === 'ok' && found.length === 0) violations.push(`${says}: lost`)
-    else if (answer.effect === 'refused' && found.length > 0)
-      violations.push(`${says}: rejected but stored`)
+      violations.push(`${summary}: stored in part`)
+    else if (reply.effect === 'ok' && found.length === 0) violations.push(`${summary}: lost`)
+    else if (reply.effect === 'refused' && found.length > 0)
+      violations.push(`${summary}: rejected but stored`)
     else if (found.some(({ Belop }, index) => Belop !== rows[index]?.Omsetning))
       violations.push(`${id} has other amounts in the revenue log`)
   }
@@ -196,22 +199,22 @@ function journalAgainstWrites(entries: readonly Entry[], writes: readonly Write[
 }
 
 /** The log, replayed from its beginning, results in the stored records. */
-function recordsAgainstJournal(
+function compareRecordsWithLog(
   records: readonly { InntektsPlanId: number; AvdelingID: string; Omsetning: number }[],
-  entries: readonly Entry[],
+  entries: readonly RevenueLogEntry[],
 ): string[] {
   const violations: string[] = []
-  const told = new Map<number, number | null>()
+  const amounts = new Map<number, number | null>()
   for (const { Id, InntektsPlanId, For, Etter } of entries) {
-    if ((told.get(InntektsPlanId) ?? null) !== For)
-      violations.push(`entry ${Id} starts from ${For}, expected ${told.get(InntektsPlanId)}`)
-    told.set(InntektsPlanId, Etter)
+    if ((amounts.get(InntektsPlanId) ?? null) !== For)
+      violations.push(`entry ${Id} starts from ${For}, expected ${amounts.get(InntektsPlanId)}`)
+    amounts.set(InntektsPlanId, Etter)
   }
   for (const { InntektsPlanId, Omsetning } of records) {
-    if (told.get(InntektsPlanId) !== Omsetning)
+    if (amounts.get(InntektsPlanId) !== Omsetning)
       violations.push(`record ${InntektsPlanId} differs from the revenue log`)
-    told.delete(InntektsPlanId)
+    amounts.delete(InntektsPlanId)
   }
-  for (const id of told.keys()) violations.push(`record ${id} of the revenue log is missing`)
+  for (const id of amounts.keys()) violations.push(`record ${id} of the revenue log is missing`)
   return violations
 }

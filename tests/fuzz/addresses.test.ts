@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 const sets = ['Ansatt', 'avdeling', 'PROSJEKT', 'Anlegg', 'Omsetning', 'OmsetningLogg', 'Ukjent']
 const relations = ['Avdeling', 'Ansatte', 'Prosjekter', 'Hovedavdeling', 'Ansvarlig', 'prosjekt']
@@ -113,11 +113,11 @@ const address = fc
       `/${[root, set, ...segments].join('/')}?${options.join('&')}`,
   )
 
-let houses: House[]
+let servers: TestServer[]
 beforeAll(async () => {
-  houses = await Promise.all(databases.map((database) => buildHouse(database, 'addresses')))
-  for (const house of houses)
-    await fillDirectory(house, house.mine, {
+  servers = await Promise.all(databases.map((database) => startTestServer(database, 'addresses')))
+  for (const server of servers)
+    await fillDirectory(server, server.tenantA, {
       departments: [
         { id: '10', name: 'x', responsibleId: 1 },
         { id: "O'N/", parentId: '10' },
@@ -130,21 +130,23 @@ beforeAll(async () => {
       ],
     })
 })
-afterAll(() => Promise.all(houses.map((house) => house.close())))
+afterAll(() => Promise.all(servers.map((server) => server.close())))
 
 test('a random URL gets the same response or error on both databases', async () => {
   const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
   await fc.assert(
     fc.asyncProperty(address, headers, async (path, asked) => {
       const options = { headers: { 'x-request-id': 'a', ...asked } }
-      const answers = await Promise.all(houses.map((house) => house.call('GET', path, options)))
-      const told = answers.map(({ status, text }) => [
+      const rawReplies = await Promise.all(
+        servers.map((server) => server.call('GET', path, options)),
+      )
+      const replies = rawReplies.map(({ status, text }) => [
         status,
         // A path with `..` may lead to the app's page, which has a new nonce each time.
         text.startsWith('<!') ? '' : text.replaceAll(/token=[\w-]+/g, ''),
       ])
-      expect(new Set([200, 204, 304, 400, 404, 405, 406, 501])).toContain(told[0]?.[0])
-      for (const other of told) expect(other).toEqual(told[0])
+      expect(new Set([200, 204, 304, 400, 404, 405, 406, 501])).toContain(replies[0]?.[0])
+      for (const other of replies) expect(other).toEqual(replies[0])
     }),
     { seed, numRuns: 1500 },
   )

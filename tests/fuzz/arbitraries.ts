@@ -1,7 +1,7 @@
 // Generators of invalid requests: valid ones with one or many mutations.
 import * as fc from 'fast-check'
 
-export interface Thrown {
+export interface RandomRequest {
   readonly method: string
   /** Path and query. */
   readonly address: string
@@ -397,13 +397,13 @@ const contentType = fc.oneof(
   },
 )
 
-export function reads(paths: readonly string[]): fc.Arbitrary<Thrown> {
+export function randomReads(paths: readonly string[]): fc.Arbitrary<RandomRequest> {
   return fc
     .tuple(fc.constantFrom(...paths), query)
     .map(([path, search]) => ({ method: 'GET', address: path + search, headers: [], body: '' }))
 }
 
-export function writesInJson(paths: readonly string[]): fc.Arbitrary<Thrown> {
+export function randomJsonWrites(paths: readonly string[]): fc.Arbitrary<RandomRequest> {
   return fc
     .tuple(
       fc.constantFrom(...paths),
@@ -420,7 +420,7 @@ export function writesInJson(paths: readonly string[]): fc.Arbitrary<Thrown> {
     }))
 }
 
-export function writesInXml(paths: readonly string[]): fc.Arbitrary<Thrown> {
+export function randomXmlWrites(paths: readonly string[]): fc.Arbitrary<RandomRequest> {
   return fc
     .tuple(
       fc.constantFrom(...paths),
@@ -437,7 +437,7 @@ export function writesInXml(paths: readonly string[]): fc.Arbitrary<Thrown> {
 }
 
 /** URLs and methods similar to those of the routes, and any header. */
-export function strays(paths: readonly string[]): fc.Arbitrary<Thrown> {
+export function requestsNearRoutes(paths: readonly string[]): fc.Arbitrary<RandomRequest> {
   return fc
     .tuple(
       fc.constantFrom('GET', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'),

@@ -1,9 +1,9 @@
-// SQL injection test (ADR 0014): the SQL text depends on the plan cache key, never on a request's literals.
+// SQL injection test (ADR 0012): the SQL text depends on the plan cache key, never on a request's literals.
 import Database from 'better-sqlite3'
 import { Query } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 const finn = '/dev/Omsetning/Finn'
 
@@ -85,32 +85,32 @@ const literals: readonly Literals[] = payloads.map((text, index) => ({
 
 describe.each(databases)('on $name', (database) => {
   const texts = new Set<string>()
-  let house: House
+  let server: TestServer
   let stopListening: () => void
   beforeAll(async () => {
-    stopListening = listenIn(texts)
-    house = await buildHouse(database, 'statements')
+    stopListening = recordStatements(texts)
+    server = await startTestServer(database, 'statements')
   })
   afterAll(async () => {
     stopListening()
-    await house.close()
+    await server.close()
   })
 
-  const ask = async (one: Literals): Promise<void> => {
+  const sendAll = async (one: Literals): Promise<void> => {
     const { text, other, amount, date } = one
     for (const query of requestsWith(one)) {
       const search = new URLSearchParams(query).toString()
       // Only `/Finn` accepts `datetime(…)` and `substringof`.
       const isStandard = !/\b(datetime|substringof)\(/.test(query['$filter'] ?? '')
       for (const path of isStandard ? [finn, '/omsetning/Omsetning'] : [finn]) {
-        const answer = await house.call('GET', `${path}?${search}`)
-        expect(answer.status, `${search}: ${answer.text}`).toBe(200)
+        const reply = await server.call('GET', `${path}?${search}`)
+        expect(reply.status, `${search}: ${reply.text}`).toBe(200)
       }
     }
     const row = { Dato: date, AvdelingID: text.slice(0, 50), Omsetning: amount, Merknad: other }
     const headers = { 'idempotency-key': `n${one.count}` }
     const list = '/dev/Omsetning/LagreEllerOppdaterListe'
-    const inserted = await house.call('POST', '/dev/Omsetning/Lagre', { json: row, headers })
+    const inserted = await server.call('POST', '/dev/Omsetning/Lagre', { json: row, headers })
     expect(inserted.status, inserted.text).toBe(200)
     expect(inserted.json).toMatchObject({ AvdelingID: row.AvdelingID, Merknad: other })
     const { InntektsPlanId: id } = inserted.json
@@ -120,27 +120,27 @@ describe.each(databases)('on $name', (database) => {
       ['/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', [row, row]],
       ['/dev/AggsertOmsetning', { ...row, Referanse: text }],
     ] as const)
-      expect((await house.call('POST', path, { json })).status).toBe(200)
-    expect((await house.call('DELETE', `/omsetning/Omsetning(${id})`)).status).toBe(204)
+      expect((await server.call('POST', path, { json })).status).toBe(200)
+    expect((await server.call('DELETE', `/omsetning/Omsetning(${id})`)).status).toBe(204)
     for (const [firma, passord] of [
       [text, other],
-      [house.mine.name, text],
+      [server.tenantA.name, text],
     ] as const) {
       const search = new URLSearchParams({ firma, passord }).toString()
       const address = `192.0.2.${1 + (Number(one.count) % 250)}`
-      await house.call('GET', `${finn}?${search}`, { as: null, address })
-      await house.call('GET', `${finn}?${search}`, { as: null })
-      await house.call('GET', finn, { as: null, headers: { 'tb-key': encodeURIComponent(text) } })
+      await server.call('GET', `${finn}?${search}`, { as: null, address })
+      await server.call('GET', `${finn}?${search}`, { as: null })
+      await server.call('GET', finn, { as: null, headers: { 'tb-key': encodeURIComponent(text) } })
     }
   }
 
   test('I-10 other literals do not create other statements', async () => {
     const [first, ...others] = database.name === 'SQLite' ? literals : literals.slice(0, 12)
     if (first === undefined) throw new Error('no literals')
-    await ask(first)
+    await sendAll(first)
     const known = new Set(texts)
     expect(known.size).toBeGreaterThan(30)
-    for (const one of others) await ask(one)
+    for (const one of others) await sendAll(one)
     // WAL checkpoints run between commits at any time.
     const added = [...texts].filter((text) => !known.has(text) && !text.startsWith('pragma'))
     expect(added).toEqual([])
@@ -148,8 +148,8 @@ describe.each(databases)('on $name', (database) => {
 
   test('I-10 no statement contains text from a request', () => {
     const words = payloads.filter((payload) => payload.length > 4)
-    const spoken = [...texts].filter((text) => words.some((word) => text.includes(word)))
-    expect(spoken).toEqual([])
+    const leaked = [...texts].filter((text) => words.some((word) => text.includes(word)))
+    expect(leaked).toEqual([])
   })
 
   test('I-10 every statement on company data filters by company', () => {
@@ -162,7 +162,7 @@ describe.each(databases)('on $name', (database) => {
 })
 
 /** Records every statement that the SQLite driver prepares or the PostgreSQL driver sends, until the returned function is called. */
-function listenIn(texts: Set<string>): () => void {
+function recordStatements(texts: Set<string>): () => void {
   // oxlint-disable typescript/unbound-method
   const { prepare } = Database.prototype
   const { submit } = Query.prototype

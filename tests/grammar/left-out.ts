@@ -1,7 +1,7 @@
 // Excluded ABNF test cases and known deviations from the grammar, with reasons.
 
 /** Excluded rules. */
-export const rulesLeftOut: Readonly<Record<string, string>> = {
+export const excludedRules: Readonly<Record<string, string>> = {
   context: 'context URLs are written by a service, never read by it',
   header: 'headers are read by http/ and api/',
   prefer: 'headers are read by http/ and api/',
@@ -22,7 +22,7 @@ export const rulesLeftOut: Readonly<Record<string, string>> = {
 }
 
 /** Excluded inputs of the other rules. */
-export const inputsLeftOut: readonly { readonly input: RegExp; readonly why: string }[] = [
+export const excludedInputs: readonly { readonly input: RegExp; readonly why: string }[] = [
   { input: /\$metadata#/, why: 'a context URL' },
   { input: /^https?:?\/\/[^/]*\/(MyService\/)?$/, why: 'scheme and host are read by http/' },
   { input: /^http:\/\/services\.odata\.org\/OData\/OData\.svc\/$/, why: 'a service root only' },
@@ -30,7 +30,7 @@ export const inputsLeftOut: readonly { readonly input: RegExp; readonly why: str
 ]
 
 /** Cases where the interface specification, or the prose of the standard, deviates from the grammar. */
-export const answeredOtherwise: Readonly<Record<string, string>> = {
+export const deviations: Readonly<Record<string, string>> = {
   "odataRelativeUri $entity?$id=http://myservice/Customers('ALFKI')&$select=CompanyName,ContactName&$expand=Orders":
     '$id is resolved when it is read, with or without its type in the path',
   'filter $filter =true':
@@ -49,7 +49,7 @@ export const answeredOtherwise: Readonly<Record<string, string>> = {
 }
 
 /** 501 because no schema of this service has the feature; by error message. */
-export const partsOfNoModel: readonly { readonly says: RegExp; readonly what: string }[] = [
+export const featuresOfNoModel: readonly { readonly says: RegExp; readonly what: string }[] = [
   { says: /^a parenthesis after (?!\$|aggregate )/, what: 'functions and actions' },
   { says: /^(a type cast|the function (cast|isof)) /, what: 'derived types' },
   { says: /^an annotation/, what: 'annotations of entities' },
@@ -67,7 +67,7 @@ export const partsOfNoModel: readonly { readonly says: RegExp; readonly what: st
 ]
 
 /** 501 although a schema of this service could use it, with reasons. */
-export const notDone: readonly { readonly says: RegExp; readonly why: string }[] = [
+export const unsupportedFeatures: readonly { readonly says: RegExp; readonly why: string }[] = [
   { says: /^the path segment \$each /, why: 'writes of many records at once; lists do the same' },
   { says: /^the path segment \$crossjoin /, why: 'relations lead from set to set' },
   {

@@ -1,15 +1,15 @@
 // Model checks of the ABNF test cases: errors that depend on names of the cases' own model.
-import { Fault } from '../../src/errors/catalog.ts'
+import { ApiError } from '../../src/errors/catalog.ts'
 import type { PathSegment } from '../../src/engine/odata/path/resource-path.ts'
 import type {
   AggregateItem,
   Expression,
-  Name,
+  NameNode,
   Transformation,
 } from '../../src/engine/odata/expressions/syntax.ts'
 import type { Grammar } from './cases.ts'
 
-export function refuseByName(names: Grammar['names']) {
+export function checkNames(names: Grammar['names']) {
   const is = (name: string | undefined, kinds: RegExp): boolean =>
     Object.entries(names).some(([kind, all]) => kinds.test(kind) && all.includes(name ?? ''))
 
@@ -18,11 +18,11 @@ export function refuseByName(names: Grammar['names']) {
     segments.forEach((segment, index) => {
       const isType = (one: PathSegment | undefined) =>
         one?.kind === 'name' && one.name.includes('.') && one.keys.length === 0
-      if (isType(segment) && isType(segments[index - 1])) throw refusal(segment.column)
+      if (isType(segment) && isType(segments[index - 1])) throw unknownNameError(segment.column)
     })
     const [before, last] = segments.slice(-2)
     if (last?.kind === '$value' && before?.kind === 'name')
-      if (is(before.name, /^(complexProperty|streamProperty)$/)) throw refusal(last.column)
+      if (is(before.name, /^(complexProperty|streamProperty)$/)) throw unknownNameError(last.column)
   }
 
   const apply = (sequence: readonly Transformation[]): void => {
@@ -33,8 +33,8 @@ export function refuseByName(names: Grammar['names']) {
       if (one.kind !== 'groupby') continue
       apply(one.apply)
       for (const grouping of one.by)
-        for (const way of grouping.kind === 'path' ? [grouping.names] : grouping.paths)
-          groupingWay(way)
+        for (const pathNames of grouping.kind === 'path' ? [grouping.names] : grouping.paths)
+          groupingPath(pathNames)
     }
   }
 
@@ -45,7 +45,7 @@ export function refuseByName(names: Grammar['names']) {
   }: Extract<Transformation, { kind: 'join' | 'outerjoin' }>) => {
     const last = joinedPath.at(-1)
     if (is(last?.name, /^(entityNavigationProperty|complexProperty)$/))
-      throw refusal(last?.column ?? 1)
+      throw unknownNameError(last?.column ?? 1)
     apply(inside)
   }
 
@@ -56,32 +56,32 @@ export function refuseByName(names: Grammar['names']) {
     if (method !== null || expression.kind === 'count') return
     const last = expression.kind === 'path' ? expression.names.at(-1) : expression
     const name = last?.kind === 'name' ? last.name : undefined
-    if (!is(name, /^customAggregate$/)) throw refusal(expression.column)
+    if (!is(name, /^customAggregate$/)) throw unknownNameError(expression.column)
   }
 
   /** Operators take single values only. */
   const operands = (node: Expression): void => {
     if (node.kind === 'operation') for (const operand of node.operands) operands(operand)
-    if (node.kind === 'path') refuseMany(node.names.slice(0, -1))
+    if (node.kind === 'path') requireSingle(node.names.slice(0, -1))
   }
 
-  const groupingWay = (way: readonly Name[]): void => {
-    refuseMany(way)
-    const through = way.slice(0, -1).find(({ name }) => is(name, /^primitive/))
-    if (through !== undefined) throw refusal(through.column)
+  const groupingPath = (pathNames: readonly NameNode[]): void => {
+    requireSingle(pathNames)
+    const through = pathNames.slice(0, -1).find(({ name }) => is(name, /^primitive/))
+    if (through !== undefined) throw unknownNameError(through.column)
   }
 
-  const refuseMany = (way: readonly Name[]): void => {
-    const many = way.find(({ name }) => is(name, /ColNavigationProperty$|ColProperty$/))
-    if (many !== undefined) throw refusal(many.column)
+  const requireSingle = (pathNames: readonly NameNode[]): void => {
+    const many = pathNames.find(({ name }) => is(name, /ColNavigationProperty$|ColProperty$/))
+    if (many !== undefined) throw unknownNameError(many.column)
   }
 
   return { path, apply }
 }
 
-function refusal(column: number): Fault {
-  return new Fault('UnknownProperty', {
+function unknownNameError(column: number): ApiError {
+  return new ApiError('UnknownProperty', {
     target: `name:${column}`,
-    says: { name: '', resource: '' },
+    params: { name: '', resource: '' },
   })
 }

@@ -16,8 +16,8 @@ export function newCanary(name: string): Canary {
 }
 
 /** The canaries found in the output, and their encodings. */
-export function canariesIn(said: Buffer, canaries: readonly Canary[]): string[] {
-  const text = said.toString('latin1')
+export function findCanaries(output: Buffer, canaries: readonly Canary[]): string[] {
+  const text = output.toString('latin1')
   const anyCase = text.toLowerCase()
   return canaries.flatMap(({ name, core }) => {
     const found: string[] = []

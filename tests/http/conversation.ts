@@ -1,13 +1,13 @@
 // A raw HTTP connection: the test controls when bytes are sent and inspects what was received.
 import { connect } from 'node:net'
 
-export interface Conversation {
+export interface RawConnection {
   /** Resolves when the bytes are written. */
   send(bytes: string | Buffer): Promise<void>
   /** Everything received so far. */
-  heard(): string
+  received(): string
   /** Resolves when the received text matches; rejects when the connection closes first. */
-  hears(pattern: RegExp): Promise<string>
+  waitFor(pattern: RegExp): Promise<string>
   /** Resolves with everything received when the connection has ended. */
   readonly ended: Promise<string>
   /** Stops reading. */
@@ -19,23 +19,23 @@ export interface Conversation {
   abort(): void
 }
 
-export function converse(address: string): Conversation {
+export function openRawConnection(address: string): RawConnection {
   const { port, hostname } = new URL(address)
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
-  let said = ''
+  let received = ''
   const listeners = new Set<() => void>()
-  const tell = () => listeners.forEach((listener) => listener())
+  const notifyListeners = () => listeners.forEach((listener) => listener())
   socket.setEncoding('latin1').on('data', (part: string) => {
-    said += part
-    tell()
+    received += part
+    notifyListeners()
   })
   // Several tests are about servers that close while the client still writes.
   socket.on('error', () => {})
   const ended = new Promise<string>((resolve) => {
     socket.on('end', () => socket.end())
     socket.on('close', () => {
-      tell()
-      resolve(said)
+      notifyListeners()
+      resolve(received)
     })
   })
   return {
@@ -43,17 +43,17 @@ export function converse(address: string): Conversation {
       new Promise((resolve) => {
         socket.write(bytes, () => resolve())
       }),
-    heard: () => said,
-    hears: (pattern) =>
+    received: () => received,
+    waitFor: (pattern) =>
       new Promise((resolve, reject) => {
-        const look = () => {
-          if (pattern.test(said)) resolve(said)
-          else if (socket.closed) reject(new Error(`closed after: ${said.slice(0, 2000)}`))
+        const check = () => {
+          if (pattern.test(received)) resolve(received)
+          else if (socket.closed) reject(new Error(`closed after: ${received.slice(0, 2000)}`))
           else return
-          listeners.delete(look)
+          listeners.delete(check)
         }
-        listeners.add(look)
-        look()
+        listeners.add(check)
+        check()
       }),
     ended,
     pause: () => socket.pause(),
@@ -68,16 +68,16 @@ export function request(lines: readonly string[], body = ''): string {
   return `${lines.join('\r\n')}\r\n\r\n${body}`
 }
 
-export interface Heard {
+export interface RawHttpReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
 /** The received replies; each must have Content-Length or be chunked. */
-export function answersIn(said: string): Heard[] {
-  const answers: Heard[] = []
-  let rest = said
+export function parseReplies(received: string): RawHttpReply[] {
+  const replies: RawHttpReply[] = []
+  let rest = received
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n')
     if (end === -1) throw new Error(`not a reply: ${rest.slice(0, 200)}`)
@@ -92,18 +92,18 @@ export function answersIn(said: string): Heard[] {
     const after = rest.slice(end + 4)
     const length = Number(headers['content-length'] ?? 0)
     const isChunked = headers['transfer-encoding'] === 'chunked'
-    const taken = isChunked ? after.indexOf('0\r\n\r\n') + 5 : length
-    answers.push({ status, headers, body: after.slice(0, taken) })
-    rest = after.slice(taken)
+    const bodyLength = isChunked ? after.indexOf('0\r\n\r\n') + 5 : length
+    replies.push({ status, headers, body: after.slice(0, bodyLength) })
+    rest = after.slice(bodyLength)
   }
-  return answers
+  return replies
 }
 
 /** One request on a connection of its own, until it closes. */
-export async function ask(address: string, bytes: string | Buffer): Promise<Heard> {
-  const conversation = converse(address)
-  await conversation.send(bytes)
-  const [answer] = answersIn(await conversation.ended)
-  if (answer === undefined) throw new Error('the server closed without a reply')
-  return answer
+export async function sendRequest(address: string, bytes: string | Buffer): Promise<RawHttpReply> {
+  const connection = openRawConnection(address)
+  await connection.send(bytes)
+  const [reply] = parseReplies(await connection.ended)
+  if (reply === undefined) throw new Error('the server closed without a reply')
+  return reply
 }

@@ -1,9 +1,9 @@
 // Request framing: ambiguous requests are rejected, so that proxy and server never disagree on boundaries.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { faults } from '../../src/errors/catalog.ts'
+import { errorCatalog } from '../../src/errors/catalog.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { answersIn, ask, converse, request } from './conversation.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { parseReplies, sendRequest, openRawConnection, request } from './conversation.ts'
 
 const [database] = databases
 if (database === undefined) throw new Error('no database')
@@ -12,16 +12,21 @@ const finn = '/dev/Omsetning/Finn'
 const lagre = '/dev/Omsetning/Lagre'
 const row = '{"Dato":"2024-05-01","AvdelingID":"20","Omsetning":100}'
 
-let house: House
+let server: TestServer
 let address: string
 beforeAll(async () => {
-  house = await buildHouse(database, 'framing')
-  address = await house.server.listen(0, '127.0.0.1')
+  server = await startTestServer(database, 'framing')
+  address = await server.http.listen(0, '127.0.0.1')
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 function get(path: string, ...lines: string[]) {
-  return request([`GET ${path} HTTP/1.1`, 'Host: localhost', `tb-key: ${house.mine.key}`, ...lines])
+  return request([
+    `GET ${path} HTTP/1.1`,
+    'Host: localhost',
+    `tb-key: ${server.tenantA.key}`,
+    ...lines,
+  ])
 }
 
 function post(body: string, ...lines: string[]) {
@@ -29,7 +34,7 @@ function post(body: string, ...lines: string[]) {
     [
       `POST ${lagre} HTTP/1.1`,
       'Host: localhost',
-      `tb-key: ${house.mine.key}`,
+      `tb-key: ${server.tenantA.key}`,
       'Content-Type: application/json',
       ...lines,
     ],
@@ -38,15 +43,15 @@ function post(body: string, ...lines: string[]) {
 }
 
 async function stored(): Promise<number> {
-  return (await house.call('GET', `${finn}?$select=InntektsPlanId`)).json.length
+  return (await server.call('GET', `${finn}?$select=InntektsPlanId`)).json.length
 }
 
 /**
  * Checks the standard error body, the headers of every reply, and that the connection is closed.
  */
-function expectRefusal({ status, headers, body }: Awaited<ReturnType<typeof ask>>) {
+function expectError({ status, headers, body }: Awaited<ReturnType<typeof sendRequest>>) {
   const { error } = JSON.parse(body)
-  expect(faults).toHaveProperty(error.code)
+  expect(errorCatalog).toHaveProperty(error.code)
   expect(error.requestId).toBe(headers['x-request-id'])
   expect(error.outcome).toBe('not_applied')
   expect(headers).toMatchObject({
@@ -116,41 +121,41 @@ describe('ambiguous requests are rejected', () => {
     ['CONNECT', () => request(['CONNECT localhost:80 HTTP/1.1', 'Host: localhost'])],
   ])('%s', async (_, bytes) => {
     const before = await stored()
-    expect(expectRefusal(await ask(address, bytes()))).toBe('400 MalformedRequest')
+    expect(expectError(await sendRequest(address, bytes()))).toBe('400 MalformedRequest')
     expect(await stored()).toBe(before)
   })
 
   test('an unknown Expect header is 417', async () => {
-    const answer = await ask(address, post('', 'Expect: 200-ok', length))
-    expect(expectRefusal(answer)).toBe('417 ExpectationFailed')
+    const reply = await sendRequest(address, post('', 'Expect: 200-ok', length))
+    expect(expectError(reply)).toBe('417 ExpectationFailed')
   })
 
   test.each(['gzip', 'br', 'deflate', 'zstd', 'identity', 'x'])(
     'a body with Content-Encoding %s is rejected',
     async (encoding) => {
-      const answer = await ask(
+      const reply = await sendRequest(
         address,
         post(row, length, `Content-Encoding: ${encoding}`, 'Connection: close'),
       )
-      expect(expectRefusal(answer)).toBe('415 UnsupportedContentEncoding')
+      expect(expectError(reply)).toBe('415 UnsupportedContentEncoding')
     },
   )
 
   test('a body that ends before its Content-Length is never accepted', async () => {
     const before = await stored()
-    const conversation = converse(address)
+    const conversation = openRawConnection(address)
     await conversation.send(post(row, `Content-Length: ${row.length + 1}`))
     conversation.finish()
-    const said = await conversation.ended
-    if (said !== '') expect(answersIn(said)[0]?.status).toBe(400)
+    const received = await conversation.ended
+    if (received !== '') expect(parseReplies(received)[0]?.status).toBe(400)
     expect(await stored()).toBe(before)
   })
 
   test('a body longer than its Content-Length ends at that length', async () => {
     const before = await stored()
-    const conversation = converse(address)
+    const conversation = openRawConnection(address)
     await conversation.send(post(`${row}GARBAGE / HTTP/1.1\r\n\r\n`, length))
-    const [first, second, ...more] = answersIn(await conversation.ended)
+    const [first, second, ...more] = parseReplies(await conversation.ended)
     expect([first?.status, second?.status ?? 400]).toEqual([200, 400])
     expect(more).toEqual([])
     expect(await stored()).toBe(before + 1)
@@ -159,17 +164,17 @@ describe('ambiguous requests are rejected', () => {
 
 describe('persistent connections', () => {
   test('the connection stays open after a reply, and after an error whose body was read', async () => {
-    const conversation = converse(address)
+    const conversation = openRawConnection(address)
     await conversation.send(get(finn))
-    await conversation.hears(/\r\n\r\n\[[^]*\]$/)
+    await conversation.waitFor(/\r\n\r\n\[[^]*\]$/)
     await conversation.send(get(`${finn}?$top=x`))
-    await conversation.hears(/InvalidTop[^]*\}\}$/)
+    await conversation.waitFor(/InvalidTop[^]*\}\}$/)
     await conversation.send(post('{', 'Content-Length: 1'))
-    await conversation.hears(/MalformedJson[^]*\}\}$/)
+    await conversation.waitFor(/MalformedJson[^]*\}\}$/)
     await conversation.send(get('/livez', 'Connection: close'))
-    const answers = answersIn(await conversation.ended)
-    expect(answers.map(({ status }) => status)).toEqual([200, 400, 400, 200])
-    expect(answers.map(({ headers }) => headers['connection'])).toEqual([
+    const replies = parseReplies(await conversation.ended)
+    expect(replies.map(({ status }) => status)).toEqual([200, 400, 400, 200])
+    expect(replies.map(({ headers }) => headers['connection'])).toEqual([
       'keep-alive',
       'keep-alive',
       'keep-alive',
@@ -178,12 +183,12 @@ describe('persistent connections', () => {
   })
 
   test('pipelined requests are answered in order', async () => {
-    const answer = await ask(
+    const reply = await sendRequest(
       address,
       post(row, `Content-Length: ${row.length}`, 'Connection: close'),
     )
-    const id = JSON.parse(answer.body).InntektsPlanId
-    const conversation = converse(address)
+    const id = JSON.parse(reply.body).InntektsPlanId
+    const conversation = openRawConnection(address)
     await conversation.send(
       [
         get('/livez'),
@@ -193,18 +198,18 @@ describe('persistent connections', () => {
         get('/version', 'Connection: close'),
       ].join(''),
     )
-    const answers = answersIn(await conversation.ended)
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 200])
-    expect(JSON.parse(answers[1]?.body ?? '')).toHaveLength(1)
-    expect(JSON.parse(answers[2]?.body ?? '').InntektsPlanId).toBe(id + 1)
+    const replies = parseReplies(await conversation.ended)
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 404, 200])
+    expect(JSON.parse(replies[1]?.body ?? '')).toHaveLength(1)
+    expect(JSON.parse(replies[2]?.body ?? '').InntektsPlanId).toBe(id + 1)
   })
 
   test('garbage after a request does not overtake its reply', async () => {
-    const conversation = converse(address)
+    const conversation = openRawConnection(address)
     await conversation.send(`${post(row, `Content-Length: ${row.length}`)}\0\0\r\n\r\n`)
-    const answers = answersIn(await conversation.ended)
-    expect(answers[0]?.status).toBe(200)
-    expect(answers.slice(1).every(({ status }) => status === 400)).toBe(true)
+    const replies = parseReplies(await conversation.ended)
+    expect(replies[0]?.status).toBe(200)
+    expect(replies.slice(1).every(({ status }) => status === 400)).toBe(true)
   })
 
   test('a body on a request without one closes the connection, and is not parsed as a request', async () => {
@@ -222,19 +227,19 @@ describe('persistent connections', () => {
         'DELETE',
       ),
     ]) {
-      const conversation = converse(address)
+      const conversation = openRawConnection(address)
       await conversation.send(first + smuggled)
-      const said = await conversation.ended
-      expect(said.match(/HTTP\/1\.1 /g)).toHaveLength(1)
-      expect(said).toContain('\r\nConnection: close\r\n')
-      expect(said).not.toContain('"dagsverk"')
+      const received = await conversation.ended
+      expect(received.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+      expect(received).toContain('\r\nConnection: close\r\n')
+      expect(received).not.toContain('"dagsverk"')
     }
   })
 
   test('HEAD returns the headers of GET without a body', async () => {
     const path = `${finn}?$top=1`
-    const full = await ask(address, get(path, 'Connection: close', 'X-Request-Id: likt'))
-    const conversation = converse(address)
+    const full = await sendRequest(address, get(path, 'Connection: close', 'X-Request-Id: likt'))
+    const conversation = openRawConnection(address)
     await conversation.send(
       get(path, 'Connection: close', 'X-Request-Id: likt').replace('GET', 'HEAD'),
     )
@@ -242,17 +247,17 @@ describe('persistent connections', () => {
     expect(body).toBe('')
     expect(head).toContain(`Content-Length: ${full.body.length}`)
     expect(head).toContain('Content-Type: application/json; charset=utf-8')
-    const refused = converse(address)
+    const refused = openRawConnection(address)
     await refused.send(get('/nope', 'Connection: close').replace('GET', 'HEAD'))
     expect(await refused.ended).not.toContain('Content-Length: 0')
   })
 
   test('Expect: 100-continue is answered before the body is sent', async () => {
-    const conversation = converse(address)
+    const conversation = openRawConnection(address)
     await conversation.send(
       post('', 'Expect: 100-continue', `Content-Length: ${row.length}`, 'Connection: close'),
     )
-    await conversation.hears(/^HTTP\/1\.1 100 Continue\r\n\r\n/)
+    await conversation.waitFor(/^HTTP\/1\.1 100 Continue\r\n\r\n/)
     await conversation.send(row)
     expect(await conversation.ended).toMatch(/\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
   })
@@ -269,31 +274,31 @@ describe('persistent connections', () => {
   const length = `Content-Length: ${row.length}`
 
   test.each([
-    ['an unknown URL', () => expecting('/dev/Omsetning/Ukjent', house.mine.key, length), 404],
+    ['an unknown URL', () => expecting('/dev/Omsetning/Ukjent', server.tenantA.key, length), 404],
     ['no credentials', () => expecting(lagre, '', length), 401],
     ['a wrong key', () => expecting(lagre, 'feil', length), 401],
-    ['another method', () => expecting(finn, house.mine.key, length), 405],
+    ['another method', () => expecting(finn, server.tenantA.key, length), 405],
     [
       'a body over the limit',
-      () => expecting(lagre, house.mine.key, 'Content-Length: 9000000'),
+      () => expecting(lagre, server.tenantA.key, 'Content-Length: 9000000'),
       413,
     ],
     [
       'a compressed body',
-      () => expecting(lagre, house.mine.key, length, 'Content-Encoding: br'),
+      () => expecting(lagre, server.tenantA.key, length, 'Content-Encoding: br'),
       415,
     ],
-    ['a mistyped option', () => expecting(`${lagre}?dryRum=true`, house.mine.key, length), 400],
+    ['a mistyped option', () => expecting(`${lagre}?dryRum=true`, server.tenantA.key, length), 400],
   ])('%s is rejected before the body is requested', async (_, made, status) => {
     const before = await stored()
-    const answer = await ask(address, made())
-    expect(answer.status).toBe(status)
-    expectRefusal(answer)
+    const reply = await sendRequest(address, made())
+    expect(reply.status).toBe(status)
+    expectError(reply)
     expect(await stored()).toBe(before)
   })
 
   test('HTTP/1.0 gets no 100 Continue', async () => {
-    const conversation = converse(address)
+    const conversation = openRawConnection(address)
     await conversation.send(post('', 'Expect: 100-continue', length).replace('/1.1', '/1.0'))
     await conversation.send(row)
     expect(await conversation.ended).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
@@ -302,9 +307,13 @@ describe('persistent connections', () => {
 
 describe('every spelling of a URL leads to one route', () => {
   const reached = async (path: string) => {
-    const stranger = request([`GET ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close'])
-    const known = await ask(address, get(path, 'Connection: close'))
-    return [(await ask(address, stranger)).status, known.status]
+    const anonymousRequest = request([
+      `GET ${path} HTTP/1.1`,
+      'Host: localhost',
+      'Connection: close',
+    ])
+    const known = await sendRequest(address, get(path, 'Connection: close'))
+    return [(await sendRequest(address, anonymousRequest)).status, known.status]
   }
 
   test.each([
@@ -363,22 +372,22 @@ describe('every spelling of a URL leads to one route', () => {
   test.each(['evil.example', 'localhost.evil.example', 'localhost:80@evil.example', '', '[::2]'])(
     'the Host "%s" is rejected',
     async (host) => {
-      const answer = await ask(
+      const reply = await sendRequest(
         address,
         request([`GET ${finn} HTTP/1.1`, `Host: ${host}`, 'Connection: close']),
       )
-      expect(expectRefusal(answer)).toBe('421 UnknownHost')
+      expect(expectError(reply)).toBe('421 HostNotAllowed')
     },
   )
 
   test.each(['localhost', 'LOCALHOST', 'localhost:1', '127.0.0.1:8080', '[::1]:80'])(
     'the Host "%s" is accepted',
     async (host) => {
-      const answer = await ask(
+      const reply = await sendRequest(
         address,
         request([`GET /livez HTTP/1.1`, `Host: ${host}`, 'Connection: close']),
       )
-      expect(answer.status).toBe(200)
+      expect(reply.status).toBe(200)
     },
   )
 })
@@ -392,21 +401,24 @@ describe('an unsupported method is 405 with the allowed methods', () => {
       [lagre, 'POST'],
       ['/livez', 'GET, HEAD'],
     ] as const) {
-      const answer = await ask(address, get(path, 'Connection: close').replace('GET', method))
-      expect(expectRefusal(answer)).toBe('405 MethodNotAllowed')
-      expect(answer.headers['allow']).toBe(allow)
+      const reply = await sendRequest(
+        address,
+        get(path, 'Connection: close').replace('GET', method),
+      )
+      expect(expectError(reply)).toBe('405 MethodNotAllowed')
+      expect(reply.headers['allow']).toBe(allow)
     }
   })
 
   test('no header overrides the method', async () => {
     for (const header of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']) {
-      const answer = await ask(
+      const reply = await sendRequest(
         address,
         get('/omsetning/Omsetning(1)', `${header}: DELETE`, 'Connection: close'),
       )
       // The record is read, and still exists afterwards.
-      expect(answer.status).toBe(200)
-      const { body } = await ask(
+      expect(reply.status).toBe(200)
+      const { body } = await sendRequest(
         address,
         get(`${lagre}?_method=POST`, `${header}: POST`, 'Connection: close'),
       )
@@ -417,17 +429,20 @@ describe('an unsupported method is 405 with the allowed methods', () => {
 
 describe('X-Request-Id', () => {
   test.each(['a', 'till-7_2024.05', 'x'.repeat(64)])('%s is echoed', async (id) => {
-    const answer = await ask(address, get(finn, `X-Request-Id: ${id}`, 'Connection: close'))
-    expect(answer.headers['x-request-id']).toBe(id)
+    const reply = await sendRequest(address, get(finn, `X-Request-Id: ${id}`, 'Connection: close'))
+    expect(reply.headers['x-request-id']).toBe(id)
   })
 
   test.each(['', 'x'.repeat(65), 'a b', 'a/b', 'a\tb', '\x80', '<script>', 'a, b', '"'])(
     '"%s" is replaced by a generated id',
     async (id) => {
-      const answer = await ask(address, get(finn, `X-Request-Id: ${id}`, 'Connection: close'))
-      expect(answer.status).toBe(200)
-      expect(answer.headers['x-request-id']).toMatch(/^[A-Za-z0-9_-]{8,64}$/)
-      expect(answer.headers['x-request-id']).not.toBe(id)
+      const reply = await sendRequest(
+        address,
+        get(finn, `X-Request-Id: ${id}`, 'Connection: close'),
+      )
+      expect(reply.status).toBe(200)
+      expect(reply.headers['x-request-id']).toMatch(/^[A-Za-z0-9_-]{8,64}$/)
+      expect(reply.headers['x-request-id']).not.toBe(id)
     },
   )
 
@@ -440,7 +455,7 @@ describe('X-Request-Id', () => {
       post(body, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'),
       get(finn, `X-Request-Id: a${name}`, 'Connection: close'),
     ]) {
-      const { headers } = await ask(address, Buffer.from(bytes))
+      const { headers } = await sendRequest(address, Buffer.from(bytes))
       expect(Object.keys(headers)).not.toContain('x-planted')
     }
   })

@@ -1,27 +1,32 @@
 // The security headers of every reply, on every route and with every status.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRoutes } from '../../src/api/public-routes.ts'
+import { publicRoutes } from '../../src/api/public-routes.ts'
 import { routes, type Route } from '../../src/api/routes.ts'
 import { limits } from '../../src/http/limits.ts'
 import { parseNetworks } from '../../src/lib/network.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type Answer, type CallOptions, type House } from '../support/server.ts'
+import {
+  startTestServer,
+  type TestReply,
+  type CallOptions,
+  type TestServer,
+} from '../support/server.ts'
 
 const [database] = databases
 if (database === undefined) throw new Error('no database')
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 
-let house: House
+let server: TestServer
 let key = ''
 let otherKey = ''
 beforeAll(async () => {
-  house = await buildHouse(database, 'headers')
-  expect((await house.call('POST', '/dev/Omsetning/Lagre', { json: row })).status).toBe(200)
-  key = (await house.credential(house.mine, { scopes: 'material:read' })).secret
-  otherKey = (await house.credential(house.mine, { scopes: 'revenue:read' })).secret
+  server = await startTestServer(database, 'headers')
+  expect((await server.call('POST', '/dev/Omsetning/Lagre', { json: row })).status).toBe(200)
+  key = (await server.addCredential(server.tenantA, { scopes: 'material:read' })).secret
+  otherKey = (await server.addCredential(server.tenantA, { scopes: 'revenue:read' })).secret
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 interface Address {
   readonly method: string
@@ -47,7 +52,7 @@ const records: Readonly<Record<string, object>> = {
 const members = { ids: [1], grunn: 'x', reason: 'x', kode: 'other' }
 
 function goodBody({ method, path, operation }: Route): unknown {
-  const { body, resource, takes } = operation
+  const { body, resource, requestSchema: takes } = operation
   if (body === 'none') return undefined
   if (takes !== undefined) {
     const { properties = {} } = takes as { properties?: object }
@@ -69,41 +74,55 @@ const addresses: readonly Address[] = [
     scope: one.operation.scope,
     good: { json: goodBody(one) },
   })),
-  ...openRoutes.map(({ method, path }) => ({ method, path, isOpen: true, scope: null, good: {} })),
+  ...publicRoutes.map(({ method, path }) => ({
+    method,
+    path,
+    isOpen: true,
+    scope: null,
+    good: {},
+  })),
 ].sort((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))
 
 /** How to provoke each status; null where it depends on the route. */
-const ways: readonly [name: string, status: number | null, change: (address: Address) => Call][] = [
+const variants: readonly [
+  name: string,
+  status: number | null,
+  change: (address: Address) => Call,
+][] = [
   ['as documented', null, (address) => address],
-  ['as XML', null, ({ good, ...address }) => asking(address, good, { accept: 'application/xml' })],
+  [
+    'as XML',
+    null,
+    ({ good, ...address }) => withHeaders(address, good, { accept: 'application/xml' }),
+  ],
   [
     'as a problem, in Norwegian',
     421,
     ({ good, ...address }) =>
-      asking(address, good, {
+      withHeaders(address, good, {
         accept: 'application/problem+json',
         'accept-language': 'nb',
         host: 'evil.example',
       }),
   ],
-  ['with an unknown Host', 421, ({ good, ...a }) => asking(a, good, { host: 'evil.example' })],
-  ['with an Expect header', 417, ({ good, ...a }) => asking(a, good, { expect: 'tea' })],
+  ['with an unknown Host', 421, ({ good, ...a }) => withHeaders(a, good, { host: 'evil.example' })],
+  ['with an Expect header', 417, ({ good, ...a }) => withHeaders(a, good, { expect: 'tea' })],
   [
     'with long headers',
     431,
-    ({ good, ...a }) => asking(a, good, { x: 'x'.repeat(limits.headersBytesMax) }),
+    ({ good, ...a }) => withHeaders(a, good, { x: 'x'.repeat(limits.headersBytesMax) }),
   ],
   ['with a long URL', 414, (a) => ({ ...a, path: `${a.path}?${'x'.repeat(16_384)}` })],
   [
     'with an unsupported method',
     405,
-    ({ path, good }) => ({ method: methodBeside(path), path, good }),
+    ({ path, good }) => ({ method: unsupportedMethod(path), path, good }),
   ],
   ['under an unknown path', 404, (address) => ({ ...address, path: `/nei${address.path}` })],
   ['with an invalid escape', 400, (address) => ({ ...address, path: `${address.path}%zz` })],
 ]
 
-const closedWays: typeof ways = [
+const protectedVariants: typeof variants = [
   ['without credentials', 401, (address) => ({ ...address, good: { ...address.good, as: null } })],
   [
     'with a wrong password',
@@ -114,7 +133,11 @@ const closedWays: typeof ways = [
     'without the scope',
     403,
     ({ good, ...a }) =>
-      asking(a, { ...good, as: null }, { 'tb-key': a.scope === 'material:read' ? otherKey : key }),
+      withHeaders(
+        a,
+        { ...good, as: null },
+        { 'tb-key': a.scope === 'material:read' ? otherKey : key },
+      ),
   ],
   ['over plain HTTP', 403, (a) => ({ ...a, good: { ...a.good, address: '192.0.2.1' } })],
   ['with a parameter twice', 400, (a) => ({ ...a, path: `${a.path}?firma=MITT&firma=MITT` })],
@@ -126,17 +149,25 @@ interface Call {
   readonly good: CallOptions
 }
 
-function asking(address: Omit<Call, 'good'>, good: CallOptions, headers: Record<string, string>) {
+function withHeaders(
+  address: Omit<Call, 'good'>,
+  good: CallOptions,
+  headers: Record<string, string>,
+) {
   return { ...address, good: { ...good, headers: { ...good.headers, ...headers } } }
 }
 
 /** A method that the route does not support. */
-function methodBeside(path: string): string {
+function unsupportedMethod(path: string): string {
   const taken = addresses.filter((one) => one.path === path).map(({ method }) => method)
   return ['PUT', 'DELETE', 'PATCH'].find((one) => !taken.includes(one)) ?? 'PUT'
 }
 
-function expectProtected({ headers, status, text }: Answer, path: string, method = 'POST'): void {
+function expectProtected(
+  { headers, status, text }: TestReply,
+  path: string,
+  method = 'POST',
+): void {
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -174,15 +205,15 @@ function expectProtected({ headers, status, text }: Answer, path: string, method
 }
 
 describe.each(addresses)('$method $path', (address) => {
-  test.each(address.isOpen ? ways : [...closedWays, ...ways.toReversed()])(
+  test.each(address.isOpen ? variants : [...protectedVariants, ...variants.toReversed()])(
     '%s',
     async (_, status, change) => {
       const { method, path, good } = change(address)
-      const answer = await house.call(method, path, good)
-      if (status !== null) expect(answer.status, answer.text).toBe(status)
+      const reply = await server.call(method, path, good)
+      if (status !== null) expect(reply.status, reply.text).toBe(status)
       else if (!address.isOpen)
-        expect([200, 201, 204, 404, 406, 409, 422], answer.text).toContain(answer.status)
-      expectProtected(answer, path, method)
+        expect([200, 201, 204, 404, 406, 409, 422], reply.text).toContain(reply.status)
+      expectProtected(reply, path, method)
     },
   )
 })
@@ -198,46 +229,48 @@ test.each([
   ],
 ])('%d %s', async (status, code, path, json, headers) => {
   const first = { ...row, Referanse: 'a' }
-  expect((await house.call('POST', path, { json: first, headers })).status).toBe(200)
-  const answer = await house.call('POST', path, { json, headers })
-  expect([answer.status, answer.json.error.code]).toEqual([status, code])
-  expectProtected(answer, path)
+  expect((await server.call('POST', path, { json: first, headers })).status).toBe(200)
+  const reply = await server.call('POST', path, { json, headers })
+  expect([reply.status, reply.json.error.code]).toEqual([status, code])
+  expectProtected(reply, path)
 })
 
 test('413, 415, 429 and 503 have the same headers', async () => {
   const post = (body: string, headers: Record<string, string>) =>
-    house.call('POST', '/dev/Omsetning/Lagre', { body, headers })
+    server.call('POST', '/dev/Omsetning/Lagre', { body, headers })
   const guesses = async () => {
     for (let guess = 0; ; guess += 1) {
       const address = `/dev/Omsetning/Finn?firma=GJETTET&passord=${guess}`
-      const answer = await house.call('GET', address, { as: null })
-      if (answer.status !== 401) return answer
+      const reply = await server.call('GET', address, { as: null })
+      if (reply.status !== 401) return reply
     }
   }
   const json = { 'content-type': 'application/json' }
-  const twin = await house.twin({ limits: { ...limits, bodyBytesInFlightMax: 1 } })
-  const answers = [
+  const secondInstance = await server.secondInstance({
+    limits: { ...limits, bodyBytesInFlightMax: 1 },
+  })
+  const replies = [
     await post(' '.repeat(limits.bodyBytesMax + 1), json),
     await post('{}', { 'content-type': 'text/plain' }),
     await post('{}', { ...json, 'content-encoding': 'gzip' }),
     await guesses(),
-    await twin.call('POST', '/dev/Omsetning/Lagre', { json: row }),
+    await secondInstance.call('POST', '/dev/Omsetning/Lagre', { json: row }),
   ]
-  expect(answers.map(({ status }) => status)).toEqual([413, 415, 415, 429, 503])
-  for (const answer of answers) expectProtected(answer, '/dev/')
-  for (const answer of answers.slice(3)) expect(answer.headers).toHaveProperty('retry-after')
-  await twin.close()
+  expect(replies.map(({ status }) => status)).toEqual([413, 415, 415, 429, 503])
+  for (const reply of replies) expectProtected(reply, '/dev/')
+  for (const reply of replies.slice(3)) expect(reply.headers).toHaveProperty('retry-after')
+  await secondInstance.close()
 })
 
 describe('over TLS, according to a trusted proxy', () => {
-  let twin: House
+  let secondInstance: TestServer
   beforeAll(async () => {
-    twin = await house.twin({ trustProxy: parseNetworks(['10.0.0.1']) })
+    secondInstance = await server.secondInstance({ trustProxy: parseNetworks(['10.0.0.1']) })
   })
-  afterAll(() => twin.close())
+  afterAll(() => secondInstance.close())
 
   const through = (address: string, proto: string, path = '/dev/Omsetning/Finn') =>
-    twin.call('GET', path, {
+    secondInstance.call('GET', path, {
       address,
       headers: { 'x-forwarded-proto': proto, 'x-forwarded-for': '192.0.2.7' },
     })
@@ -252,11 +285,9 @@ describe('over TLS, according to a trusted proxy', () => {
       ['/ikke/her', 404],
       ['/dev/Omsetning/Lagre', 405],
     ] as const) {
-      const answer = await through('10.0.0.1', 'https', path)
-      expect(answer.status).toBe(status)
-      expect(answer.headers['strict-transport-security']).toBe(
-        'max-age=63072000; includeSubDomains',
-      )
+      const reply = await through('10.0.0.1', 'https', path)
+      expect(reply.status).toBe(status)
+      expect(reply.headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
     }
   })
 
@@ -270,8 +301,8 @@ describe('over TLS, according to a trusted proxy', () => {
     ['an untrusted caller claims HTTPS', '10.0.0.2', 'https'],
     ['a local caller claims HTTPS', '127.0.0.1', 'https'],
   ])('no Strict-Transport-Security when %s', async (_, address, proto) => {
-    const answer = await through(address, proto)
-    expect(answer.status).toBe(403)
-    expect(answer.headers).not.toHaveProperty('strict-transport-security')
+    const reply = await through(address, proto)
+    expect(reply.status).toBe(403)
+    expect(reply.headers).not.toHaveProperty('strict-transport-security')
   })
 })

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { outboundTo } from '../../src/http/http-client.ts'
+import { createHttpClient } from '../../src/http/http-client.ts'
 
 const get = { method: 'GET', headers: {}, body: null }
 
-async function serve(answer: RequestListener) {
-  const asked: IncomingMessage[] = []
+async function serve(reply: RequestListener) {
+  const received: IncomingMessage[] = []
   const server = createServer((request, response) => {
-    asked.push(request)
-    answer(request, response)
+    received.push(request)
+    reply(request, response)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -19,71 +19,79 @@ async function serve(answer: RequestListener) {
     server.closeAllConnections()
   })
   const { port } = server.address() as AddressInfo
-  return { address: `http://127.0.0.1:${port}`, port, asked }
+  return { address: `http://127.0.0.1:${port}`, port, asked: received }
 }
 
 test('a host that is not allowed is not called, whatever similar host is allowed', async () => {
-  const { address, port, asked } = await serve((_, response) => response.end('{}'))
+  const { address, port, asked: received } = await serve((_, response) => response.end('{}'))
   for (const hosts of [[], ['localhost'], ['127.0.0.1.example']])
-    await expect(outboundTo(hosts)(address, get)).rejects.toMatchObject({
+    await expect(createHttpClient(hosts)(address, get)).rejects.toMatchObject({
       code: 'OUTBOUND_REFUSED',
     })
-  await expect(outboundTo(['127.0.0.1'])(`http://localhost:${port}`, get)).rejects.toMatchObject({
+  await expect(
+    createHttpClient(['127.0.0.1'])(`http://localhost:${port}`, get),
+  ).rejects.toMatchObject({
     code: 'OUTBOUND_REFUSED',
   })
-  expect(asked).toEqual([])
-  expect(await (await outboundTo(['127.0.0.1'])(address, get)).text()).toBe('{}')
+  expect(received).toEqual([])
+  expect(await (await createHttpClient(['127.0.0.1'])(address, get)).text()).toBe('{}')
 })
 
 test('plain HTTP is allowed for this machine alone, even for an allowed host', async () => {
-  await expect(outboundTo(['login.example'])('http://login.example/', get)).rejects.toMatchObject({
+  await expect(
+    createHttpClient(['login.example'])('http://login.example/', get),
+  ).rejects.toMatchObject({
     code: 'OUTBOUND_REFUSED',
   })
 })
 
 test('the body is sent, and status and content type are returned', async () => {
   let body = ''
-  const { address, asked } = await serve((request, response) => {
-    request.on('data', (piece: Buffer) => (body += piece.toString()))
+  const { address, asked: received } = await serve((request, response) => {
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"x"}')
     })
   })
   const headers = { 'content-type': 'text/plain', accept: 'application/json' }
-  const answer = await outboundTo(['127.0.0.1'])(address, { method: 'POST', headers, body: 'å=1' })
-  expect([answer.status, answer.headers.get('content-type'), body]).toEqual([
+  const reply = await createHttpClient(['127.0.0.1'])(address, {
+    method: 'POST',
+    headers,
+    body: 'å=1',
+  })
+  expect([reply.status, reply.headers.get('content-type'), body]).toEqual([
     400,
     'application/json',
     'å=1',
   ])
-  expect(await answer.json()).toEqual({ error: 'x' })
-  expect(asked[0]?.headers).toMatchObject({ ...headers, 'accept-encoding': 'identity' })
+  expect(await reply.json()).toEqual({ error: 'x' })
+  expect(received[0]?.headers).toMatchObject({ ...headers, 'accept-encoding': 'identity' })
 })
 
 test.each([204, 205, 304])('%i is a response without a body', async (status) => {
   const { address } = await serve((_, response) => response.writeHead(status).end())
-  expect((await outboundTo(['127.0.0.1'])(address, get)).status).toBe(status)
+  expect((await createHttpClient(['127.0.0.1'])(address, get)).status).toBe(status)
 })
 
 test('an invalid HTTP status fails the call, and nothing else', async () => {
   const { address } = await serve((_, response) => response.writeHead(999).end('x'))
-  await expect(outboundTo(['127.0.0.1'])(address, get)).rejects.toThrow(RangeError)
+  await expect(createHttpClient(['127.0.0.1'])(address, get)).rejects.toThrow(RangeError)
 })
 
 test('a redirect is returned and not followed', async () => {
-  const { address, asked } = await serve((_, response) =>
+  const { address, asked: received } = await serve((_, response) =>
     response.writeHead(302, { location: '/there' }).end(),
   )
-  expect((await outboundTo(['127.0.0.1'])(address, get)).status).toBe(302)
-  expect(asked).toHaveLength(1)
+  expect((await createHttpClient(['127.0.0.1'])(address, get)).status).toBe(302)
+  expect(received).toHaveLength(1)
 })
 
 test('compressed responses are not decompressed', async () => {
   const { address } = await serve((_, response) =>
     response.writeHead(200, { 'content-encoding': 'br' }).end(Buffer.from([0x8b, 0x02])),
   )
-  const answer = await outboundTo(['127.0.0.1'])(address, get)
-  expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from([0x8b, 0x02]))
+  const reply = await createHttpClient(['127.0.0.1'])(address, get)
+  expect(Buffer.from(await reply.arrayBuffer())).toEqual(Buffer.from([0x8b, 0x02]))
 })
 
 test('a response over one mebibyte is cut off, and a truncated one fails the call', async () => {
@@ -91,7 +99,7 @@ test('a response over one mebibyte is cut off, and a truncated one fails the cal
     if (url === '/long') response.end(Buffer.alloc((1 << 20) + 1))
     else response.writeHead(200, { 'content-length': 100 }).write('x', () => response.destroy())
   })
-  const call = outboundTo(['127.0.0.1'])
+  const call = createHttpClient(['127.0.0.1'])
   await expect(call(`${address}/long`, get)).rejects.toThrow('too large')
   await expect(call(`${address}/short`, get)).rejects.toThrow()
 })

@@ -6,13 +6,19 @@ import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { words } from '../../src/app/paths.ts'
+import { appPaths } from '../../src/app/paths.ts'
 import { limits, type Limits } from '../../src/http/limits.ts'
 import type { Reply, Request } from '../../src/http/request.ts'
-import { createServer } from '../../src/http/server.ts'
+import { createHttpServer } from '../../src/http/server.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { answersIn, ask, converse, request, type Heard } from './conversation.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import {
+  parseReplies,
+  sendRequest,
+  openRawConnection,
+  request,
+  type RawHttpReply,
+} from './conversation.ts'
 
 const [database] = databases
 if (database === undefined) throw new Error('no database')
@@ -23,34 +29,34 @@ const finn = '/dev/Omsetning/Finn'
 const lagre = '/dev/Omsetning/Lagre'
 const list = '/dev/Omsetning/LagreEllerOppdaterListe'
 
-let house: House
-const twins: House[] = []
+let server: TestServer
+const secondInstances: TestServer[] = []
 beforeAll(async () => {
-  house = await buildHouse(database, 'limits')
+  server = await startTestServer(database, 'limits')
 })
 afterEach(async () => {
-  for (const twin of twins.splice(0)) await twin.close()
+  for (const secondInstance of secondInstances.splice(0)) await secondInstance.close()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 /** The URL of a server with limits that a test can reach. */
 async function serverWith(changed: Partial<Limits>): Promise<string> {
-  const twin = await house.twin({ limits: { ...limits, ...changed } })
-  twins.push(twin)
-  return twin.server.listen(0, '127.0.0.1')
+  const secondInstance = await server.secondInstance({ limits: { ...limits, ...changed } })
+  secondInstances.push(secondInstance)
+  return secondInstance.http.listen(0, '127.0.0.1')
 }
 
 function head(path: string, ...lines: string[]) {
   return request([
     `${path === finn || path === '/livez' ? 'GET' : 'POST'} ${path} HTTP/1.1`,
     'Host: localhost',
-    `tb-key: ${house.mine.key}`,
+    `tb-key: ${server.tenantA.key}`,
     'Content-Type: application/json',
     ...lines,
   ])
 }
 
-function expectClosing({ status, headers, body }: Heard): string {
+function expectClosing({ status, headers, body }: RawHttpReply): string {
   expect(headers['connection']).toBe('close')
   const { error } = JSON.parse(body)
   expect(error.requestId).toBe(headers['x-request-id'])
@@ -79,39 +85,39 @@ function collectGarbage(): void {
 describe('timeouts', () => {
   test('incomplete headers and silent connections are cut off', async () => {
     const address = await serverWith({ headersTimeoutMs: 300 })
-    const slow = converse(address)
+    const slow = openRawConnection(address)
     await slow.send(`GET ${finn} HTTP/1.1\r\nHost: local`)
-    const silent = converse(address)
-    for (const said of await Promise.all([slow.ended, silent.ended])) {
-      const [answer] = answersIn(said)
-      if (answer === undefined) throw new Error('closed without an answer')
-      expect(expectClosing(answer)).toBe('408 RequestTimeout')
+    const silent = openRawConnection(address)
+    for (const received of await Promise.all([slow.ended, silent.ended])) {
+      const [reply] = parseReplies(received)
+      if (reply === undefined) throw new Error('closed without an answer')
+      expect(expectClosing(reply)).toBe('408 RequestTimeout')
     }
   })
 
   test('a body slower than the minimum rate is cut off, and one that keeps it is accepted', async () => {
     const address = await serverWith({ bodyTimeoutMs: 900, bodyBytesPerSecondMin: 20 })
     const row = JSON.stringify({ AvdelingID: '20', Omsetning: 1, Merknad: 'langsomt '.repeat(4) })
-    const slow = converse(address)
+    const slow = openRawConnection(address)
     await slow.send(head(lagre, `Content-Length: ${row.length}`) + row.slice(0, 5))
-    const steady = converse(address)
+    const steady = openRawConnection(address)
     await steady.send(head(lagre, 'Transfer-Encoding: chunked', 'Connection: close'))
-    const pieces = row.match(/[^]{1,4}/g) ?? []
-    for (const piece of pieces) {
-      await steady.send(`${piece.length.toString(16)}\r\n${piece}\r\n`)
+    const chunks = row.match(/[^]{1,4}/g) ?? []
+    for (const chunk of chunks) {
+      await steady.send(`${chunk.length.toString(16)}\r\n${chunk}\r\n`)
       await setTimeout(80)
     }
     await steady.send('0\r\n\r\n')
-    const [taken] = answersIn(await steady.ended)
+    const [taken] = parseReplies(await steady.ended)
     expect(taken?.status).toBe(200)
-    const [cut] = answersIn(await slow.ended)
+    const [cut] = parseReplies(await slow.ended)
     if (cut === undefined) throw new Error('closed without an answer')
     expect(expectClosing(cut)).toBe('408 RequestTimeout')
   })
 
   test('slow callers do not delay others', async () => {
     const address = await serverWith({})
-    const slow = Array.from({ length: 500 }, () => converse(address))
+    const slow = Array.from({ length: 500 }, () => openRawConnection(address))
     await Promise.all(
       slow.map((one, index) =>
         one.send(
@@ -122,7 +128,7 @@ describe('timeouts', () => {
       ),
     )
     for (let time = 0; time < 50; time += 1)
-      expect((await ask(address, head(finn, 'Connection: close'))).status).toBe(200)
+      expect((await sendRequest(address, head(finn, 'Connection: close'))).status).toBe(200)
     for (const one of slow) one.abort()
   })
 })
@@ -136,7 +142,7 @@ describe('readers that stop reading', () => {
       Omsetning: index,
       Merknad: 'x'.repeat(4000),
     }))
-    expect((await house.call('POST', list, { json: rows })).status).toBe(200)
+    expect((await server.call('POST', list, { json: rows })).status).toBe(200)
   })
 
   test('are cut off, whether the reply is whole or a stream, and release their slot', async () => {
@@ -144,7 +150,7 @@ describe('readers that stop reading', () => {
     const watched = watchSockets()
     const queries = [...Array<string>(8).fill(''), `?$top=${rowsMax}`]
     const readers = queries.map((query) => {
-      const reader = converse(address)
+      const reader = openRawConnection(address)
       reader.pause()
       void reader.send(head(finn, 'Connection: close').replace(finn, finn + query))
       return reader
@@ -157,39 +163,39 @@ describe('readers that stop reading', () => {
     watched.stop()
     for (const reader of readers) {
       reader.resume()
-      const said = await reader.ended
-      expect(said.trimEnd().endsWith(']')).toBe(false)
+      const received = await reader.ended
+      expect(received.trimEnd().endsWith(']')).toBe(false)
     }
-    const next = async () => (await ask(address, head(finn, 'Connection: close'))).status
+    const next = async () => (await sendRequest(address, head(finn, 'Connection: close'))).status
     await expect.poll(next, { timeout: 30_000 }).toBe(200)
   })
 
   test('a reader that reads only now and then cannot hold a stream forever', async () => {
     const address = await serverWith({ streamTimeoutMs: 300 })
-    const reader = converse(address)
+    const reader = openRawConnection(address)
     await reader.send(head(finn))
-    const said = reader.hears(/^HTTP\/1\.1 200 OK/)
+    const received = reader.waitFor(/^HTTP\/1\.1 200 OK/)
     reader.pause()
     await setTimeout(1000)
     reader.resume()
-    await said
+    await received
     expect((await reader.ended).endsWith('\r\n0\r\n\r\n')).toBe(false)
   })
 
   test('each hold one of eight stream slots; the next reader gets 503 with Retry-After', async () => {
     const address = await serverWith({})
-    const readers = Array.from({ length: 8 }, () => converse(address))
+    const readers = Array.from({ length: 8 }, () => openRawConnection(address))
     for (const reader of readers) {
       await reader.send(head(finn))
-      await reader.hears(/^HTTP\/1\.1 200 OK/)
+      await reader.waitFor(/^HTTP\/1\.1 200 OK/)
       reader.pause()
     }
-    const refused = await ask(address, head(finn, 'Connection: close'))
+    const refused = await sendRequest(address, head(finn, 'Connection: close'))
     expect(expectClosing(refused)).toBe('503 Overloaded')
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await ask(address, head('/livez', 'Connection: close'))).status).toBe(200)
+    expect((await sendRequest(address, head('/livez', 'Connection: close'))).status).toBe(200)
     for (const reader of readers) reader.abort()
-    const next = async () => (await ask(address, head(finn, 'Connection: close'))).status
+    const next = async () => (await sendRequest(address, head(finn, 'Connection: close'))).status
     await expect.poll(next, { timeout: 30_000 }).toBe(200)
   })
 })
@@ -198,25 +204,28 @@ describe('callers that disconnect', () => {
   test('during a stream, before its first byte, or during a body release every slot', async () => {
     const address = await serverWith({ bodyBytesInFlightMax: 2 * MiB })
     for (let round = 0; round < 6; round += 1) {
-      const streams = Array.from({ length: 6 }, () => converse(address))
-      const bodies = Array.from({ length: 2 }, () => converse(address))
+      const streams = Array.from({ length: 6 }, () => openRawConnection(address))
+      const bodies = Array.from({ length: 2 }, () => openRawConnection(address))
       for (const one of streams) void one.send(head(finn))
       for (const one of bodies)
         void one.send(`${head(list, `Content-Length: ${MiB}`)}[${' '.repeat(MiB - 2)}`)
-      if (round % 3 === 1) await streams[0]?.hears(/^HTTP\/1\.1 200 OK/)
+      if (round % 3 === 1) await streams[0]?.waitFor(/^HTTP\/1\.1 200 OK/)
       if (round % 3 === 2) await setTimeout(20)
       for (const one of [...streams, ...bodies]) one.abort()
       await Promise.all([...streams, ...bodies].map((one) => one.ended))
     }
     await setTimeout(300)
     const streams = await Promise.all(
-      Array.from({ length: 8 }, () => ask(address, head(finn, 'Connection: close'))),
+      Array.from({ length: 8 }, () => sendRequest(address, head(finn, 'Connection: close'))),
     )
     expect(streams.map(({ status }) => status)).toEqual(Array(8).fill(200))
     const body = ' '.repeat(MiB - 2)
     const whole = await Promise.all(
       Array.from({ length: 2 }, () =>
-        ask(address, `${head(list, `Content-Length: ${MiB}`, 'Connection: close')}[${body}]`),
+        sendRequest(
+          address,
+          `${head(list, `Content-Length: ${MiB}`, 'Connection: close')}[${body}]`,
+        ),
       ),
     )
     expect(whole.map(({ status }) => status)).toEqual([200, 200])
@@ -226,7 +235,7 @@ describe('callers that disconnect', () => {
     const arrived = Promise.withResolvers<void>()
     const hungUp = Promise.withResolvers<void>()
     const ended = Promise.withResolvers<void>()
-    const pieces = async function* () {
+    const chunks = async function* () {
       try {
         yield '1'
         yield '2'
@@ -239,12 +248,12 @@ describe('callers that disconnect', () => {
         arrived.resolve()
         await hungUp.promise
       }
-      return { status: 200, headers: {}, body: pieces() }
+      return { status: 200, headers: {}, body: chunks() }
     }
-    const server = createServer({
+    const server = createHttpServer({
       endpoints: [{ method: 'GET', path: '/pieces', bodyBytesMax: 0, handle }],
       fallback: handle,
-      refuse: () => ({ status: 500, headers: {}, body: null }),
+      toErrorReply: () => ({ status: 500, headers: {}, body: null }),
       admit: () => {},
       isOverTls: () => false,
       headers: () => ({}),
@@ -253,7 +262,7 @@ describe('callers that disconnect', () => {
     try {
       const address = await server.listen(0, '127.0.0.1')
       const watched = watchSockets()
-      const caller = converse(address)
+      const caller = openRawConnection(address)
       await caller.send(request(['GET /pieces?late HTTP/1.1', 'Host: localhost']))
       await arrived.promise
       watched.stop()
@@ -262,7 +271,7 @@ describe('callers that disconnect', () => {
       hungUp.resolve()
       await ended.promise
       const next = request(['GET /pieces HTTP/1.1', 'Host: localhost', 'Connection: close'])
-      expect(await ask(address, next)).toMatchObject({
+      expect(await sendRequest(address, next)).toMatchObject({
         status: 200,
         body: '1\r\n1\r\n1\r\n2\r\n0\r\n\r\n',
       })
@@ -279,24 +288,24 @@ describe('size limits', () => {
       [lagre, limits.bodyBytesMax],
       [list, limits.listBytesMax],
     ] as const) {
-      const answer = await ask(address, head(path, `Content-Length: ${max + 1}`))
-      expect(expectClosing(answer)).toBe('413 BodyTooLarge')
-      expect(answer.body).toContain(String(max))
+      const reply = await sendRequest(address, head(path, `Content-Length: ${max + 1}`))
+      expect(expectClosing(reply)).toBe('413 BodyTooLarge')
+      expect(reply.body).toContain(String(max))
     }
   })
 
   test('a chunked body is cut off where it exceeds the limit, and no further', async () => {
     const address = await serverWith({ bodyBytesMax: 256 * KiB })
     const watched = watchSockets()
-    const caller = converse(address)
+    const caller = openRawConnection(address)
     await caller.send(head(lagre, 'Transfer-Encoding: chunked'))
     const chunk = `1000\r\n${' '.repeat(0x1000)}\r\n`
     void (async () => {
       for (let sent = 0; sent < 8 * MiB; sent += chunk.length) await caller.send(chunk)
     })()
-    const [answer] = answersIn(await caller.ended)
-    if (answer === undefined) throw new Error('closed without an answer')
-    expect(expectClosing(answer)).toBe('413 BodyTooLarge')
+    const [reply] = parseReplies(await caller.ended)
+    if (reply === undefined) throw new Error('closed without an answer')
+    expect(expectClosing(reply)).toBe('413 BodyTooLarge')
     watched.stop()
     const bytesRead = watched.sockets[0]?.bytesRead
     expect(bytesRead).toBeGreaterThan(256 * KiB)
@@ -309,30 +318,34 @@ describe('size limits', () => {
     const address = await serverWith({})
     const body = ' '.repeat(4 * MiB)
     for (let time = 0; time < 20; time += 1) {
-      const answer = await ask(address, head(lagre, `Content-Length: ${body.length}`) + body)
-      expect(expectClosing(answer)).toBe('413 BodyTooLarge')
+      const reply = await sendRequest(address, head(lagre, `Content-Length: ${body.length}`) + body)
+      expect(expectClosing(reply)).toBe('413 BodyTooLarge')
     }
   })
 
   test('the buffered bytes of all bodies share a limit; a request beyond it gets 503 with Retry-After', async () => {
     const address = await serverWith({ bodyBytesInFlightMax: 3 * MiB })
     const unfinished = `[${' '.repeat(MiB - 2)}`
-    const slow = Array.from({ length: 2 }, () => converse(address))
+    const slow = Array.from({ length: 2 }, () => openRawConnection(address))
     for (const one of slow)
       await one.send(head(list, `Content-Length: ${MiB}`, 'Connection: close') + unfinished)
-    const chunked = converse(address)
+    const chunked = openRawConnection(address)
     await chunked.send(
       `${head(list, 'Transfer-Encoding: chunked')}80000\r\n${' '.repeat(0x80000)}\r\n`,
     )
     const announced = () =>
-      ask(address, `${head(list, `Content-Length: ${MiB}`, 'Connection: close')}${unfinished}]`)
+      sendRequest(
+        address,
+        `${head(list, `Content-Length: ${MiB}`, 'Connection: close')}${unfinished}]`,
+      )
     const unannounced = () =>
-      ask(
+      sendRequest(
         address,
         `${head(list, 'Transfer-Encoding: chunked', 'Connection: close')}100000\r\n${unfinished}]\r\n0\r\n\r\n`,
       )
-    const small = () => ask(address, `${head(list, 'Content-Length: 2', 'Connection: close')}[]`)
-    const came = () => twins[0]?.server.load().bodyBytesInFlight
+    const small = () =>
+      sendRequest(address, `${head(list, 'Content-Length: 2', 'Connection: close')}[]`)
+    const came = () => secondInstances[0]?.http.load().bodyBytesInFlight
     await expect.poll(came, { timeout: 30_000 }).toBe(2.5 * MiB - 2)
     for (const next of [announced, unannounced]) {
       const refused = await next()
@@ -345,7 +358,7 @@ describe('size limits', () => {
     expect((await announced()).status).toBe(200)
     for (const one of slow) {
       await one.send(']')
-      expect(answersIn(await one.ended)[0]?.status).toBe(200)
+      expect(parseReplies(await one.ended)[0]?.status).toBe(200)
     }
     expect(came()).toBe(0)
     expect((await unannounced()).status).toBe(200)
@@ -354,15 +367,15 @@ describe('size limits', () => {
   test('an announced body that does not arrive reserves nothing', async () => {
     const address = await serverWith({})
     const expecting = head(list, `Content-Length: ${MiB}`, 'Expect: 100-continue')
-    const silent = Array.from({ length: 140 }, () => converse(address))
+    const silent = Array.from({ length: 140 }, () => openRawConnection(address))
     for (const one of silent) await one.send(expecting)
     // A request that was sent 100 Continue has a handler waiting for its body.
-    for (const one of silent) await one.hears(/^HTTP\/1\.1 100 /)
-    expect(twins[0]?.server.load().bodyBytesInFlight).toBe(0)
+    for (const one of silent) await one.waitFor(/^HTTP\/1\.1 100 /)
+    expect(secondInstances[0]?.http.load().bodyBytesInFlight).toBe(0)
     const row = '{"AvdelingID":"20","Omsetning":1}'
     const length = `Content-Length: ${row.length}`
-    const answer = await ask(address, head(lagre, length, 'Connection: close') + row)
-    expect([answer.status, JSON.parse(answer.body).Omsetning]).toEqual([200, 1])
+    const reply = await sendRequest(address, head(lagre, length, 'Connection: close') + row)
+    expect([reply.status, JSON.parse(reply.body).Omsetning]).toEqual([200, 1])
     for (const one of silent) one.abort()
   })
 
@@ -373,11 +386,11 @@ describe('size limits', () => {
       return process.memoryUsage().heapUsed
     }
     const before = heapBytes()
-    const caller = converse(address)
+    const caller = openRawConnection(address)
     await caller.send(head(lagre, 'Transfer-Encoding: chunked', 'Connection: close'))
     for (let sent = 0; sent < MiB; sent += 64 * KiB)
       await caller.send('1\r\n \r\n'.repeat(64 * KiB))
-    const came = () => twins[0]?.server.load().bodyBytesInFlight
+    const came = () => secondInstances[0]?.http.load().bodyBytesInFlight
     await expect.poll(came, { timeout: 30_000 }).toBe(MiB)
     // Stored chunk by chunk it took 220 MB.
     expect(heapBytes() - before).toBeLessThan(20 * MiB)
@@ -386,34 +399,38 @@ describe('size limits', () => {
 
   test('anonymous requests reserve nothing: they are rejected before a byte of the body is counted', async () => {
     const address = await serverWith({ bodyBytesInFlightMax: MiB })
-    const stranger = head(list, `Content-Length: ${MiB}`).replace(/tb-key: .*\r\n/, '')
+    const anonymousRequest = head(list, `Content-Length: ${MiB}`).replace(/tb-key: .*\r\n/, '')
     for (let time = 0; time < 3; time += 1)
-      expect(expectClosing(await ask(address, stranger))).toBe('401 MissingCredentials')
+      expect(expectClosing(await sendRequest(address, anonymousRequest))).toBe(
+        '401 MissingCredentials',
+      )
     const body = `[${' '.repeat(MiB - 2)}]`
-    const answer = await ask(
+    const reply = await sendRequest(
       address,
       head(list, `Content-Length: ${MiB}`, 'Connection: close') + body,
     )
-    expect(answer.status).toBe(200)
+    expect(reply.status).toBe(200)
   })
 
   test('bodies of unauthenticated endpoints have a small limit, because they are read before authentication', async () => {
     const address = await serverWith({})
-    const max = limits.openBodyBytesMax
+    const max = limits.publicBodyBytesMax
     const open = [
-      words.session,
-      words.passkey,
-      words.signOn,
-      words.invitation,
-      words.invitationAccept,
-      words.newPassword,
+      appPaths.session,
+      appPaths.passkey,
+      appPaths.signOn,
+      appPaths.invitation,
+      appPaths.invitationAccept,
+      appPaths.newPassword,
     ]
     for (const path of open) {
-      const stranger = (bytes: number) =>
+      const anonymousRequest = (bytes: number) =>
         head(path, `Content-Length: ${bytes}`, 'Sec-Fetch-Site: same-origin', 'Connection: close')
-      expect(expectClosing(await ask(address, stranger(max + 1)))).toBe('413 BodyTooLarge')
-      const answer = await ask(address, `${stranger(max)}{}${' '.repeat(max - 2)}`)
-      expect([path, answer.status !== 413 && answer.status < 500]).toEqual([path, true])
+      expect(expectClosing(await sendRequest(address, anonymousRequest(max + 1)))).toBe(
+        '413 BodyTooLarge',
+      )
+      const reply = await sendRequest(address, `${anonymousRequest(max)}{}${' '.repeat(max - 2)}`)
+      expect([path, reply.status !== 413 && reply.status < 500]).toEqual([path, true])
     }
   })
 
@@ -421,8 +438,10 @@ describe('size limits', () => {
     const address = await serverWith({})
     const long = (bytes: number) =>
       head(finn, 'Connection: close').replace(finn, `${finn}?x=`.padEnd(bytes, 'x'))
-    expect((await ask(address, long(limits.urlBytesMax))).status).toBe(200)
-    expect(expectClosing(await ask(address, long(limits.urlBytesMax + 1)))).toBe('414 UrlTooLong')
+    expect((await sendRequest(address, long(limits.urlBytesMax))).status).toBe(200)
+    expect(expectClosing(await sendRequest(address, long(limits.urlBytesMax + 1)))).toBe(
+      '414 UrlTooLong',
+    )
   })
 
   test('headers are limited in bytes and in number', async () => {
@@ -434,22 +453,22 @@ describe('size limits', () => {
         'Connection: close',
         ...Array.from({ length: count - own }, (_, at) => `X${at}: x`),
       )
-    expect((await ask(address, many(limits.headersMax))).status).toBe(200)
+    expect((await sendRequest(address, many(limits.headersMax))).status).toBe(200)
     for (const count of [limits.headersMax + 1, 128, 129, 500, 2001])
-      expect(expectClosing(await ask(address, many(count)))).toBe('431 HeadersTooLarge')
+      expect(expectClosing(await sendRequest(address, many(count)))).toBe('431 HeadersTooLarge')
     const large = (bytes: number) => head(finn, 'Connection: close', `X: ${'x'.repeat(bytes)}`)
-    expect((await ask(address, large(limits.headersBytesMax - 500))).status).toBe(200)
+    expect((await sendRequest(address, large(limits.headersBytesMax - 500))).status).toBe(200)
     for (const bytes of [limits.headersBytesMax, limits.nodeHeaderBytesMax, MiB])
-      expect(expectClosing(await ask(address, large(bytes)))).toBe('431 HeadersTooLarge')
+      expect(expectClosing(await sendRequest(address, large(bytes)))).toBe('431 HeadersTooLarge')
   })
 
   test('/limits returns the limits of this server', async () => {
     const address = await serverWith({ bodyBytesMax: 4711 })
-    const { nodeHeaderBytesMax: _, ...told } = limits
-    const { body } = await ask(
+    const { nodeHeaderBytesMax: _, ...published } = limits
+    const { body } = await sendRequest(
       address,
       head('/livez', 'Connection: close').replace('livez', 'limits'),
     )
-    expect(JSON.parse(body)).toMatchObject({ ...told, bodyBytesMax: 4711 })
+    expect(JSON.parse(body)).toMatchObject({ ...published, bodyBytesMax: 4711 })
   })
 })

@@ -1,14 +1,14 @@
 // A server that listens on sockets which another process has bound, as workers do.
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { holdSockets, type HeldSocket } from '../../src/http/listening-sockets.ts'
-import { createServer } from '../../src/http/server.ts'
+import { bindSockets, type ListeningSocket } from '../../src/http/listening-sockets.ts'
+import { createHttpServer } from '../../src/http/server.ts'
 
 function answering() {
-  return createServer({
+  return createHttpServer({
     endpoints: [],
     fallback: async () => ({ status: 200, headers: {}, body: 'here' }),
-    refuse: () => ({ status: 500, headers: {}, body: 'refused' }),
+    toErrorReply: () => ({ status: 500, headers: {}, body: 'refused' }),
     admit: () => undefined,
     isOverTls: () => false,
     headers: () => ({}),
@@ -16,7 +16,7 @@ function answering() {
   })
 }
 
-function portOf(socket: HeldSocket | undefined): number {
+function portOf(socket: ListeningSocket | undefined): number {
   const name: { port?: number } = {}
   socket?.getsockname(name)
   return name.port ?? 0
@@ -24,18 +24,18 @@ function portOf(socket: HeldSocket | undefined): number {
 
 function ask(port: number): Promise<string> {
   return new Promise((resolve) => {
-    const asking = request({ host: '127.0.0.1', port, agent: false }, (response) => {
+    const outgoing = request({ host: '127.0.0.1', port, agent: false }, (response) => {
       response.setEncoding('utf8').on('data', resolve)
     })
-    asking.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? '')).end()
+    outgoing.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? '')).end()
   })
 }
 
 test('a server replies on each of several sockets, and on none after it has stopped', async () => {
   const sockets = [
-    ...(await holdSockets(0, '127.0.0.1')),
-    ...(await holdSockets(0, '127.0.0.1')),
-    ...(await holdSockets(0, '127.0.0.1')),
+    ...(await bindSockets(0, '127.0.0.1')),
+    ...(await bindSockets(0, '127.0.0.1')),
+    ...(await bindSockets(0, '127.0.0.1')),
   ]
   const ports = sockets.map(portOf)
   expect(new Set(ports).size).toBe(3)
@@ -47,17 +47,17 @@ test('a server replies on each of several sockets, and on none after it has stop
 })
 
 test('all addresses of localhost have the same port', async () => {
-  const sockets = await holdSockets(0, 'localhost')
+  const sockets = await bindSockets(0, 'localhost')
   expect(new Set(sockets.map(portOf)).size).toBe(1)
   for (const socket of sockets) socket.close()
 })
 
 test('a port in use is rejected, and so is an address of another machine', async () => {
   const server = answering()
-  const [socket] = await holdSockets(0, '127.0.0.1')
+  const [socket] = await bindSockets(0, '127.0.0.1')
   const port = portOf(socket)
   await server.listenOn(socket === undefined ? [] : [socket])
-  await expect(holdSockets(port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
-  await expect(holdSockets(0, '192.0.2.1')).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' })
+  await expect(bindSockets(port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await expect(bindSockets(0, '192.0.2.1')).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' })
   await server.stop()
 })

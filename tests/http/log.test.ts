@@ -1,13 +1,13 @@
 // The access log: one line per reply, without anything that the caller wrote.
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { refuse } from '../../src/api/error-reply.ts'
-import { Fault } from '../../src/errors/catalog.ts'
+import { toErrorReply } from '../../src/api/error-reply.ts'
+import { ApiError } from '../../src/errors/catalog.ts'
 import { limits } from '../../src/http/limits.ts'
 import type { Request } from '../../src/http/request.ts'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 const [database] = databases
 if (database === undefined) throw new Error('no database')
@@ -17,32 +17,32 @@ const information = 30
 const warning = 40
 const failure = 50
 
-let house: House
-let twin: House
+let server: TestServer
+let secondInstance: TestServer
 let lines: Record<string, unknown>[]
 beforeEach(async () => {
-  house = await buildHouse(database, 'log')
+  server = await startTestServer(database, 'log')
   lines = []
   const write = (line: string) => void lines.push(JSON.parse(line))
-  twin = await house.twin({
+  secondInstance = await server.secondInstance({
     log: { level: 'trace', stream: { write } },
     limits: { ...limits, bodyBytesInFlightMax: 1 },
   })
 })
 afterEach(async () => {
-  await twin.close()
-  await house.close()
+  await secondInstance.close()
+  await server.close()
 })
 
 test('a reply is logged with route, status and caller, never with its URL', async () => {
-  const { status } = await twin.call('GET', `${finn}?$top=x&firma=hemmelig`, {
+  const { status } = await secondInstance.call('GET', `${finn}?$top=x&firma=hemmelig`, {
     headers: { 'x-request-id': 'kasse-1' },
   })
   expect(status).toBe(400)
-  await twin.call('GET', `${finn}?$top=1`)
-  await twin.call('DELETE', '/omsetning/Omsetning(4711)')
-  await twin.call('GET', '/hemmelig/sted')
-  const known = { companyId: house.mine.id, credentialId: expect.stringMatching(/^\w{8}$/) }
+  await secondInstance.call('GET', `${finn}?$top=1`)
+  await secondInstance.call('DELETE', '/omsetning/Omsetning(4711)')
+  await secondInstance.call('GET', '/hemmelig/sted')
+  const known = { companyId: server.tenantA.id, credentialId: expect.stringMatching(/^\w{8}$/) }
   expect(lines).toEqual([
     line({ id: 'kasse-1', route: finn, status: 400, code: 'InvalidTop', ...known }),
     line({ route: finn, status: 200, ...known }),
@@ -67,16 +67,16 @@ test('the route is spelled as in `dagsverk routes`, and `-` when the URL has non
     '/limits',
     '/app/i-dag',
   ]
-  for (const address of addresses) await twin.call('GET', address)
+  for (const address of addresses) await secondInstance.call('GET', address)
   const spelled = ['/ansatt/ansatt', '/ansatt/ansatt(:id)', '-', '-', '-', '/limits', '/app/i-dag']
   expect(lines.map(({ route }) => route)).toEqual(spelled)
 })
 
 test('a client error is not logged as an error; a server failure is a warning without a stack', async () => {
-  await twin.call('GET', `${finn}?$top=x`)
-  await twin.call('GET', finn, { as: null })
-  await twin.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: 1 } })
-  const known = { companyId: house.mine.id, credentialId: expect.any(String) }
+  await secondInstance.call('GET', `${finn}?$top=x`)
+  await secondInstance.call('GET', finn, { as: null })
+  await secondInstance.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: 1 } })
+  const known = { companyId: server.tenantA.id, credentialId: expect.any(String) }
   expect(lines).toEqual([
     line({ route: finn, status: 400, code: 'InvalidTop', ...known }),
     line({ route: finn, status: 401, code: 'MissingCredentials' }),
@@ -93,17 +93,17 @@ test('a client error is not logged as an error; a server failure is a warning wi
 
 test('an authenticated caller that gets 403 is named, an unauthenticated one is not', async () => {
   const [key, old] = [
-    await house.credential(house.mine, { scopes: 'revenue:read' }),
-    await house.credential(house.mine, { expiresAt: 1 }),
+    await server.addCredential(server.tenantA, { scopes: 'revenue:read' }),
+    await server.addCredential(server.tenantA, { expiresAt: 1 }),
   ]
   const write = (secret: string) =>
-    twin.call('POST', '/dev/Omsetning/Lagre', {
+    secondInstance.call('POST', '/dev/Omsetning/Lagre', {
       as: null,
       json: { Omsetning: 1 },
       headers: { 'tb-key': secret },
     })
   for (const secret of [key.secret, old.secret, `${key.secret}x`]) await write(secret)
-  const { id: companyId } = house.mine
+  const { id: companyId } = server.tenantA
   expect(lines).toMatchObject([
     { status: 403, code: 'ScopeMissing', companyId, credentialId: key.id },
     { status: 401, code: 'CredentialExpired', companyId, credentialId: old.id },
@@ -114,27 +114,29 @@ test('an authenticated caller that gets 403 is named, an unauthenticated one is 
 
 test('each of several processes on one port logs its own id', async () => {
   const write = (text: string) => void lines.push(JSON.parse(text))
-  const third = await house.twin({ log: { level: 'info', stream: { write }, worker: 3 } })
+  const third = await server.secondInstance({
+    log: { level: 'info', stream: { write }, worker: 3 },
+  })
   await third.call('GET', '/livez')
   await third.close()
   expect(lines).toEqual([line({ route: '/livez', status: 200, worker: 3 })])
 })
 
 test('a bug is logged as an error once, with its stack', async () => {
-  await twin.store.inHouseTransaction((writer) =>
+  await secondInstance.store.inSystemTransaction((writer) =>
     writer.run(
       statement(() => sql`drop table revenue`),
       {},
     ),
   )
-  expect((await twin.call('GET', finn)).status).toBe(500)
+  expect((await secondInstance.call('GET', finn)).status).toBe(500)
   expect(lines).toEqual([
     line({
       level: failure,
       route: finn,
       status: 500,
       code: 'InternalError',
-      companyId: house.mine.id,
+      companyId: server.tenantA.id,
       credentialId: expect.any(String),
       msg: 'no such table: revenue',
       err: {
@@ -147,19 +149,19 @@ test('a bug is logged as an error once, with its stack', async () => {
 })
 
 test('a bug in a part of a batch is logged, although the batch itself is 200', async () => {
-  await twin.store.inHouseTransaction((writer) =>
+  await secondInstance.store.inSystemTransaction((writer) =>
     writer.run(
       statement(() => sql`drop table revenue`),
       {},
     ),
   )
-  const large = await house.twin({
+  const large = await server.secondInstance({
     log: { level: 'error', stream: { write: (text) => void lines.push(JSON.parse(text)) } },
   })
   const requests = [{ id: '1', method: 'GET', url: 'Omsetning' }]
-  const answer = await large.call('POST', '/odata/$batch', { json: { requests } })
+  const reply = await large.call('POST', '/odata/$batch', { json: { requests } })
   await large.close()
-  expect([answer.status, answer.json.responses[0].status]).toEqual([200, 500])
+  expect([reply.status, reply.json.responses[0].status]).toEqual([200, 500])
   expect(lines).toMatchObject([
     { level: failure, code: 'InternalError', err: { message: 'no such table: revenue' } },
   ])
@@ -179,11 +181,11 @@ test('a database failure is logged with its error code alone', () => {
     id: 'a',
     onDisconnect: () => () => undefined,
   }
-  const { about } = refuse(new Fault('DatabaseBusy', { cause }), request)
+  const { logContext: about } = toErrorReply(new ApiError('DatabaseBusy', { cause }), request)
   expect(about).toEqual({ code: 'DatabaseBusy', reason: 'SQLITE_BUSY' })
 })
 
-function line(told: Record<string, unknown>) {
+function line(fields: Record<string, unknown>) {
   return {
     level: information,
     time: expect.any(Number),
@@ -192,6 +194,6 @@ function line(told: Record<string, unknown>) {
     id: expect.any(String),
     method: 'GET',
     ms: expect.any(Number),
-    ...told,
+    ...fields,
   }
 }

@@ -1,4 +1,4 @@
-// ADR 0016: no secret is disclosed, wherever it was sent and whatever failed.
+// ADR 0037: no secret is disclosed, wherever it was sent and whatever failed.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -9,15 +9,15 @@ import Database from 'better-sqlite3'
 import fastify from 'fastify'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openRoutes } from '../../src/api/public-routes.ts'
+import { publicRoutes } from '../../src/api/public-routes.ts'
 import { routes } from '../../src/api/routes.ts'
 import { codeAt } from '../../src/auth/mfa/totp.ts'
-import { client, startProvider } from '../app/identity-provider.ts'
-import { seedIn } from '../app/seed.ts'
+import { oidcClient, startProvider } from '../app/identity-provider.ts'
+import { parseSeed } from '../app/seed.ts'
 import { databases, type DatabaseKind } from '../support/databases.ts'
 import { root } from '../support/repository.ts'
-import { canariesIn, newCanary, type Canary } from './canaries.ts'
-import { converse, request } from './conversation.ts'
+import { findCanaries, newCanary, type Canary } from './canaries.ts'
+import { openRawConnection, request } from './conversation.ts'
 
 const finn = '/dev/Omsetning/Finn'
 const lagre = '/dev/Omsetning/Lagre'
@@ -30,11 +30,11 @@ describe.each(databases)('on $name', (database) => {
     const server = await startServer(database)
     const { secrets, canary } = server
     const say = async (bytes: string | Buffer): Promise<string> => {
-      const conversation = converse(server.address)
+      const conversation = openRawConnection(server.address)
       await conversation.send(bytes)
-      const said = await conversation.ended
-      server.answers.push(said)
-      return said
+      const reply = await conversation.ended
+      server.replies.push(reply)
+      return reply
     }
     const call = (method: string, path: string, headers: readonly string[] = [], body = '') =>
       say(
@@ -77,8 +77,8 @@ describe.each(databases)('on $name', (database) => {
       new URLSearchParams({ ...setup, token: secrets.token, timezone: 'Nowhere' }).toString(),
     )
     // The form is sent again with its values, except the passwords.
-    server.answers.pop()
-    server.answers.push(form.replace(`value="${secrets.token}"`, ''))
+    server.replies.pop()
+    server.replies.push(form.replace(`value="${secrets.token}"`, ''))
     const made = await call(
       'POST',
       '/setup',
@@ -87,7 +87,7 @@ describe.each(databases)('on $name', (database) => {
     )
     expect(made).toMatch(/^HTTP\/1\.1 201/)
     // The one reply whose purpose is to show a secret.
-    server.answers.pop()
+    server.replies.pop()
     const { key } = JSON.parse(made.slice(made.indexOf('\r\n\r\n') + 4))
     server.canaries.push({ name: 'the key', secret: key, core: key.split('_')[3] })
     await call('POST', '/setup', [json], JSON.stringify({ ...setup, token: secrets.token }))
@@ -102,7 +102,7 @@ describe.each(databases)('on $name', (database) => {
 
     // Every credential, right and wrong, by every authentication method.
     const wrong = (name: string) => encodeURIComponent(canary(name).secret)
-    const ways: readonly [query: string, headers: readonly string[]][] = [
+    const credentialForms: readonly [query: string, headers: readonly string[]][] = [
       [account, []],
       [`key=${key}`, []],
       ['', [`tb-key: ${key}`]],
@@ -119,9 +119,9 @@ describe.each(databases)('on $name', (database) => {
       ['', [`Authorization: Digest ${wrong('another scheme')}`]],
       ['', ['X-Firma: Fjord', `X-Passord: ${wrong('a wrong header')}`]],
     ]
-    for (const { method, path } of [...routes, ...openRoutes]) {
+    for (const { method, path } of [...routes, ...publicRoutes]) {
       if (method === 'POST' && path === '/setup') continue
-      for (const [query, headers] of ways) {
+      for (const [query, headers] of credentialForms) {
         const body = method === 'POST' ? (path.endsWith('Liste') ? `[${row}]` : row) : ''
         const address = `${path.replace(':id', '4711')}?${query}`
         await call(method, address, body === '' ? headers : [json, ...headers], body)
@@ -170,18 +170,18 @@ describe.each(databases)('on $name', (database) => {
     await server.breakIt()
     expect(await call('GET', `${finn}?${account}`)).toMatch(/^HTTP\/1\.1 500/)
 
-    const { log, told, files } = await server.stop()
+    const { log, told: stderr, files } = await server.stop()
     expect(log.length).toBeGreaterThan(10_000)
     const setupLink = new RegExp(`#${secrets.token}\n`, 'g')
     const everything = {
       'the log': log,
       // The link is for whoever started the server, on that terminal.
-      'the screen': told.replace(setupLink, ''),
-      'an answer': server.answers.join('\n'),
+      'the screen': stderr.replace(setupLink, ''),
+      'an answer': server.replies.join('\n'),
       ...files,
     }
     const found = Object.entries(everything).flatMap(([where, text]) =>
-      canariesIn(Buffer.from(text, 'latin1'), server.canaries).map((one) => `${where}: ${one}`),
+      findCanaries(Buffer.from(text, 'latin1'), server.canaries).map((one) => `${where}: ${one}`),
     )
     expect(found).toEqual([])
 
@@ -206,8 +206,8 @@ test('S-12 the search detects what a misconfigured server discloses in its log a
   })
   const canary = newCanary('a password')
   const { body } = await careless.inject(`/finn?passord=${encodeURIComponent(canary.secret)}`)
-  expect(canariesIn(Buffer.from(log), [canary])).toEqual(['a password, plain'])
-  expect(canariesIn(Buffer.from(body), [canary])).toEqual(['a password, plain'])
+  expect(findCanaries(Buffer.from(log), [canary])).toEqual(['a password, plain'])
+  expect(findCanaries(Buffer.from(body), [canary])).toEqual(['a password, plain'])
   for (const [form, written] of [
     ['plain', encodeURIComponent(encodeURIComponent(canary.secret))],
     ['plain', JSON.stringify(canary.secret).toUpperCase()],
@@ -217,7 +217,7 @@ test('S-12 the search detects what a misconfigured server discloses in its log a
     ['in base64', basic('AB', canary.secret)],
     ['in base64', Buffer.from(`ABC:${canary.secret}`).toString('base64url')],
   ])
-    expect(canariesIn(Buffer.from(`x${written}y`), [canary])).toEqual([`a password, ${form}`])
+    expect(findCanaries(Buffer.from(`x${written}y`), [canary])).toEqual([`a password, ${form}`])
 })
 
 type Server = Awaited<ReturnType<typeof startServer>>
@@ -234,52 +234,52 @@ type Call = (
  * provider.
  */
 async function signInEverywhere(
-  { canaries, answers, provider }: Server,
+  { canaries, replies, provider }: Server,
   call: Call,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<void> {
-  const keep = (name: string, secret: string) => canaries.push({ name, secret, core: secret })
+  const addCanary = (name: string, secret: string) => canaries.push({ name, secret, core: secret })
   const ours = ['Content-Type: application/json', 'Sec-Fetch-Site: same-origin']
   /** A reply whose purpose is to show secrets, so it is not searched. */
-  const secretReply = async (...asked: Parameters<Call>): Promise<string> => {
-    const said = await call(...asked)
-    answers.pop()
-    expect(said).toMatch(/^HTTP\/1\.1 (20|303)/)
-    return said
+  const secretReply = async (...args: Parameters<Call>): Promise<string> => {
+    const reply = await call(...args)
+    replies.pop()
+    expect(reply).toMatch(/^HTTP\/1\.1 (20|303)/)
+    return reply
   }
-  const cookieNamed = (said: string, name: string): string => {
-    const value = new RegExp(`${name}=(?<value>[^;]+)`).exec(said)?.groups?.['value'] ?? ''
-    keep(`the cookie ${name}`, value)
+  const cookieNamed = (reply: string, name: string): string => {
+    const value = new RegExp(`${name}=(?<value>[^;]+)`).exec(reply)?.groups?.['value'] ?? ''
+    addCanary(`the cookie ${name}`, value)
     return `Cookie: ${name}=${value}`
   }
-  const bodyOf = (said: string) => JSON.parse(said.slice(said.indexOf('\r\n\r\n') + 4))
-  const enter = (more: object = {}) =>
+  const bodyOf = (reply: string) => JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4))
+  const signIn = (more: object = {}) =>
     secretReply('POST', '/app/okt', ours, JSON.stringify({ email, password, ...more }))
   const tokenOf = async (cookie: string) => {
     const { csrf } = bodyOf(await secretReply('GET', '/app/okt', [cookie]))
-    keep('the token of acts', csrf)
+    addCanary('the token of acts', csrf)
     return `X-CSRF-Token: ${csrf}`
   }
 
-  const cookie = cookieNamed(await enter(), '__Host-sid')
+  const cookie = cookieNamed(await signIn(), '__Host-sid')
   const signedIn = [...ours, cookie, await tokenOf(cookie)]
   const { secret } = bodyOf(await secretReply('POST', '/app/data/konto/totrinn', signedIn))
-  keep('the seed', secret)
+  addCanary('the seed', secret)
   for (const form of ['hex', 'base64', 'base64url'] as const)
-    keep(`the seed in ${form}`, seedIn(secret).toString(form).replace('=', ''))
-  const code = () => codeAt(seedIn(secret), Date.now() * 1000)
+    addCanary(`the seed in ${form}`, parseSeed(secret).toString(form).replace('=', ''))
+  const code = () => codeAt(parseSeed(secret), Date.now() * 1000)
   const confirm = '/app/data/konto/totrinn/bekreft'
   const confirmed = await secretReply('POST', confirm, signedIn, JSON.stringify({ code: code() }))
   const { codes } = bodyOf(confirmed)
-  for (const one of codes) keep('a recovery code', one)
-  const trusted = await enter({ code: codes[0], trust: 'true' })
+  for (const one of codes) addCanary('a recovery code', one)
+  const trusted = await signIn({ code: codes[0], trust: 'true' })
   const device = cookieNamed(trusted, '__Host-device')
   const again = cookieNamed(trusted, '__Host-sid')
   const left = await secretReply('POST', '/app/sso', ours, '{}')
   const transaction = cookieNamed(left, '__Host-sso')
   const { searchParams } = await provider.signIn(bodyOf(left).address, 'fremmed')
   const came = Object.fromEntries(searchParams)
-  keep('the code of the provider', came['code'] ?? '')
+  addCanary('the code of the provider', came['code'] ?? '')
 
   // Right and wrong, and in places where no credential belongs.
   const query = searchParams.toString()
@@ -295,8 +295,8 @@ async function signInEverywhere(
     for (const headers of [[`${again}; ${device.slice(8)}`], [device], [`X-Device: ${device}`]]) {
       const body =
         method === 'GET' ? '' : JSON.stringify({ code: codes[1], email, password, secret })
-      const said = await call(method, `${path}?secret=${secret}&code=${codes[1]}`, headers, body)
-      if (/^X-CSRF|"csrf"/m.test(said)) answers.pop()
+      const reply = await call(method, `${path}?secret=${secret}&code=${codes[1]}`, headers, body)
+      if (/^X-CSRF|"csrf"/m.test(reply)) replies.pop()
     }
 }
 
@@ -371,19 +371,19 @@ async function startServer(database: DatabaseKind) {
       DAGSVERK_MASTER_KEY: masterKey.toString('base64'),
       DAGSVERK_LOG_LEVEL: 'trace',
       DAGSVERK_OIDC_ISSUER: provider.issuer,
-      DAGSVERK_OIDC_CLIENT_ID: client.id,
+      DAGSVERK_OIDC_CLIENT_ID: oidcClient.id,
       DAGSVERK_OIDC_CLIENT_SECRET: canary('the secret of the provider').core,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let log = ''
-  let told = ''
-  server.stdout.setEncoding('latin1').on('data', (piece: string) => (log += piece))
-  server.stderr.setEncoding('latin1').on('data', (piece: string) => (told += piece))
+  let stderr = ''
+  server.stdout.setEncoding('latin1').on('data', (chunk: string) => (log += chunk))
+  server.stderr.setEncoding('latin1').on('data', (chunk: string) => (stderr += chunk))
   const exited = once(server, 'exit')
-  await expect.poll(() => told, { timeout: 20_000 }).toMatch(/serves on (\S+)\n[^]*#[\w-]{43}\n/)
-  const address = /serves on (?<address>http\S+)/.exec(told)?.groups?.address ?? ''
-  const token = /#(?<token>[\w-]{43})\n/.exec(told)?.groups?.token ?? ''
+  await expect.poll(() => stderr, { timeout: 20_000 }).toMatch(/serves on (\S+)\n[^]*#[\w-]{43}\n/)
+  const address = /serves on (?<address>http\S+)/.exec(stderr)?.groups?.address ?? ''
+  const token = /#(?<token>[\w-]{43})\n/.exec(stderr)?.groups?.token ?? ''
   canaries.push({ name: 'the set-up token', secret: token, core: token })
   return {
     address,
@@ -391,13 +391,13 @@ async function startServer(database: DatabaseKind) {
     canaries,
     canary,
     secrets: { token, query: encodeURIComponent(canary('a password before the set-up').secret) },
-    answers: new Array<string>(),
+    replies: new Array<string>(),
     breakIt: () => runSql(url, 'drop table revenue'),
     stop: async () => {
       const contents = await contentsOf(url)
       server.kill('SIGTERM')
       await exited
-      return { log, told, files: { ...contents, ...filesIn(folder) } }
+      return { log, told: stderr, files: { ...contents, ...filesIn(folder) } }
     },
   }
 }

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 const multipart = [
   '--b',
@@ -71,7 +71,7 @@ const strays = [
 ]
 
 /** Pieces are removed, moved to the start or end of another, or replaced by special bytes. */
-function torn(text: string): fc.Arbitrary<string> {
+function malformed(text: string): fc.Arbitrary<string> {
   return fc
     .array(fc.tuple(fc.nat(text.length), fc.nat(30), fc.constantFrom(...strays)), {
       minLength: 1,
@@ -86,24 +86,24 @@ function torn(text: string): fc.Arbitrary<string> {
 }
 
 describe.each(databases)('malformed batches on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'torn_batch')
+    server = await startTestServer(database, 'torn_batch')
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   test.each([
     ['multipart/mixed; boundary=b', multipart],
     ['application/json', json],
   ])('%s', async (type, whole) => {
     const send = (body: string) =>
-      house.call('POST', '/omsetning/$batch', { body, headers: { 'content-type': type } })
+      server.call('POST', '/omsetning/$batch', { body, headers: { 'content-type': type } })
     expect((await send(whole)).status).toBe(200)
     await fc.assert(
-      fc.asyncProperty(torn(whole), async (body) => {
-        const answer = await send(body)
-        expect([200, 400]).toContain(answer.status)
-        expect(answer.text).not.toMatch(/HTTP\/1.1 500|"status":500|InternalError/)
+      fc.asyncProperty(malformed(whole), async (body) => {
+        const reply = await send(body)
+        expect([200, 400]).toContain(reply.status)
+        expect(reply.text).not.toMatch(/HTTP\/1.1 500|"status":500|InternalError/)
       }),
       { seed: Number(process.env['SEED'] ?? Date.now() % 2 ** 31), numRuns: 400 },
     )

@@ -2,8 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type Answer, type CallOptions, type House } from '../support/server.ts'
-import { newTill } from '../support/revenue-client.ts'
+import {
+  startTestServer,
+  type TestReply,
+  type CallOptions,
+  type TestServer,
+} from '../support/server.ts'
+import { newRevenueClient } from '../support/revenue-client.ts'
 
 interface Part {
   readonly status: number
@@ -30,10 +35,10 @@ function changeSet(...parts: readonly string[]): string {
 /** The parts of a multipart reply, split at their boundaries. */
 function partsOf(text: string, contentType: string): Part[] {
   const boundary = /boundary=(.+)$/.exec(contentType)?.[1] ?? ''
-  const pieces = text.split(`--${boundary}`).slice(1, -1)
+  const chunks = text.split(`--${boundary}`).slice(1, -1)
   expect(text.endsWith(`--${boundary}--\r\n`)).toBe(true)
-  return pieces.flatMap((piece) => {
-    const [head = '', ...rest] = piece.trimStart().split('\r\n\r\n')
+  return chunks.flatMap((chunk) => {
+    const [head = '', ...rest] = chunk.trimStart().split('\r\n\r\n')
     const inner = /Content-Type: (multipart\/mixed.*)/.exec(head)?.[1]
     if (inner !== undefined) return partsOf(rest.join('\r\n\r\n').replace(/\r\n$/, '\r\n'), inner)
     const [lines = '', ...body] = rest
@@ -52,10 +57,10 @@ function partsOf(text: string, contentType: string): Part[] {
 }
 
 describe.each(databases)('a batch on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'batch')
-    await fillDirectory(house, house.mine, {
+    server = await startTestServer(database, 'batch')
+    await fillDirectory(server, server.tenantA, {
       departments: [
         { id: '10', name: 'Byggevarer' },
         { id: 'Å', name: 'linje\r\n--b\r\n' },
@@ -67,29 +72,29 @@ describe.each(databases)('a batch on $name', (database) => {
         positionPercent: 999_999_999_999_999,
       })),
     })
-    await fillDirectory(house, house.other, { departments: [{ id: '10', name: 'Naboens' }] })
+    await fillDirectory(server, server.tenantB, { departments: [{ id: '10', name: 'Naboens' }] })
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const send = (body: string, options: CallOptions = {}, root = 'odata') =>
-    house.call('POST', `/${root}/$batch`, {
+    server.call('POST', `/${root}/$batch`, {
       ...options,
       body,
       headers: { 'content-type': 'multipart/mixed; boundary=b', ...options.headers },
     })
 
   const sendParts = async (...parts: readonly string[]) => {
-    const answer = await send(multipart(...parts))
-    expect(answer.status, answer.text).toBe(200)
-    return partsOf(answer.text, answer.headers['content-type'] ?? '')
+    const reply = await send(multipart(...parts))
+    expect(reply.status, reply.text).toBe(200)
+    return partsOf(reply.text, reply.headers['content-type'] ?? '')
   }
 
   const sendJson = (requests: readonly object[], options: CallOptions = {}, root = 'odata') =>
-    house.call('POST', `/${root}/$batch`, { json: { requests }, ...options })
+    server.call('POST', `/${root}/$batch`, { json: { requests }, ...options })
 
-  const statuses = (answer: Answer): number[] => {
-    expect(answer.status, answer.text).toBe(200)
-    return answer.json.responses.map(({ status }: Part) => status)
+  const statuses = (reply: TestReply): number[] => {
+    expect(reply.status, reply.text).toBe(200)
+    return reply.json.responses.map(({ status }: Part) => status)
   }
 
   describe('reads', () => {
@@ -105,19 +110,19 @@ describe.each(databases)('a batch on $name', (database) => {
     ]
 
     test('each reply equals that of its request sent alone, in either format, also long ones', async () => {
-      const alone = await Promise.all(addresses.map((one) => house.call('GET', `/odata/${one}`)))
+      const alone = await Promise.all(addresses.map((one) => server.call('GET', `/odata/${one}`)))
       const expected = alone.map(({ status, text }) => ({
         status,
         text: text.replace(/"requestId":"[^"]*"/, ''),
       }))
-      const answer = await send(
+      const reply = await send(
         multipart(...addresses.map((one) => http(`GET ${one === '' ? '/odata' : one}`))),
         {
           headers: { prefer: 'odata.continue-on-error' },
         },
       )
       expect(
-        partsOf(answer.text, answer.headers['content-type'] ?? '').map(({ status, text }) => ({
+        partsOf(reply.text, reply.headers['content-type'] ?? '').map(({ status, text }) => ({
           status,
           text: text.replace(/"requestId":"[^"]*"/, ''),
         })),
@@ -174,9 +179,9 @@ describe.each(databases)('a batch on $name', (database) => {
         '../dev/Omsetning/Finn',
         '/odata/../dev',
       ]
-      const answer = await sendJson(urls.map((url, id) => ({ id: String(id), method: 'GET', url })))
-      expect(statuses(answer)).toEqual([400, 400, 400, 400])
-      expect(answer.json.responses[0].body.error.code).toBe('InvalidBatch')
+      const reply = await sendJson(urls.map((url, id) => ({ id: String(id), method: 'GET', url })))
+      expect(statuses(reply)).toEqual([400, 400, 400, 400])
+      expect(reply.json.responses[0].body.error.code).toBe('InvalidBatch')
     })
 
     test('parts have headers, formats and versions of their own', async () => {
@@ -241,15 +246,15 @@ describe.each(databases)('a batch on $name', (database) => {
     })
 
     test('a request that depends on a failed one is not executed: 424', async () => {
-      const answer = await sendJson([
+      const reply = await sendJson([
         bad,
         good,
         { ...good, id: '3', dependsOn: ['good'] },
         { ...good, id: '4', dependsOn: ['good', 'bad'] },
         { ...good, id: '5', dependsOn: ['4'] },
       ])
-      expect(statuses(answer)).toEqual([404, 200, 200, 424, 424])
-      expect(answer.json.responses[3].body.error.code).toBe('DependencyFailed')
+      expect(statuses(reply)).toEqual([404, 200, 200, 424, 424])
+      expect(reply.json.responses[3].body.error.code).toBe('DependencyFailed')
     })
 
     test('$id refers to the result of an earlier request', async () => {
@@ -272,7 +277,7 @@ describe.each(databases)('a batch on $name', (database) => {
     const add = (AvdelingID: string, Omsetning: number) => [
       { Dato: '2024-05-01', AvdelingID, Omsetning },
     ]
-    const asked = (id: string, body: unknown, more: object = {}) => ({
+    const batchRequest = (id: string, body: unknown, more: object = {}) => ({
       id,
       method: 'POST',
       url: 'AggsertOmsetning',
@@ -280,17 +285,21 @@ describe.each(databases)('a batch on $name', (database) => {
       body,
       ...more,
     })
-    const till = async () => {
-      const found = await newTill(house)
+    const bearerKey = async () => {
+      const found = await newRevenueClient(server)
       const amounts = async () =>
         (await found.records()).map(({ AvdelingID, Omsetning }) => `${AvdelingID} ${Omsetning}`)
       return { as: found.company, amounts }
     }
 
     test('a change set is applied as a whole, in one transaction', async () => {
-      const { as, amounts } = await till()
+      const { as, amounts } = await bearerKey()
       const json = await sendJson(
-        [asked('1', add('1', 10)), asked('2', add('1', 5)), asked('3', add('2', 0.1))],
+        [
+          batchRequest('1', add('1', 10)),
+          batchRequest('2', add('1', 5)),
+          batchRequest('3', add('2', 0.1)),
+        ],
         { as },
         'omsetning',
       )
@@ -300,7 +309,7 @@ describe.each(databases)('a batch on $name', (database) => {
         atomicityGroup: 'g',
         body: [{ Omsetning: 15 }],
       })
-      const answer = await send(
+      const reply = await send(
         multipart(
           changeSet(
             write('1', 'POST AggsertOmsetning', add('1', 1)),
@@ -310,29 +319,29 @@ describe.each(databases)('a batch on $name', (database) => {
         { as },
         'omsetning',
       )
-      const parts = partsOf(answer.text, answer.headers['content-type'] ?? '')
+      const parts = partsOf(reply.text, reply.headers['content-type'] ?? '')
       expect(parts.map(({ status }) => status)).toEqual([200, 200])
       expect(await amounts()).toEqual(['1 16', '2 0.1', '3 7'])
     })
 
     test('a failed change set stores nothing; the failed part has its error, the others refer to it', async () => {
-      const { as, amounts } = await till()
+      const { as, amounts } = await bearerKey()
       const wrong = [{ Dato: 'x', AvdelingID: '1', Omsetning: 1 }]
       const json = await sendJson(
         [
-          asked('0', add('9', 3), { atomicityGroup: 'first' }),
-          asked('1', add('1', 10)),
-          asked('2', wrong),
-          asked('3', add('2', 1)),
-          asked('4', add('4', 4), { atomicityGroup: 'last', dependsOn: ['g'] }),
-          asked('5', add('5', 5), { atomicityGroup: undefined }),
+          batchRequest('0', add('9', 3), { atomicityGroup: 'first' }),
+          batchRequest('1', add('1', 10)),
+          batchRequest('2', wrong),
+          batchRequest('3', add('2', 1)),
+          batchRequest('4', add('4', 4), { atomicityGroup: 'last', dependsOn: ['g'] }),
+          batchRequest('5', add('5', 5), { atomicityGroup: undefined }),
         ],
         { as },
         'omsetning',
       )
       expect(statuses(json)).toEqual([200, 424, 400, 424, 424, 200])
       expect(json.json.responses[2].body.error.code).toBe('InvalidRows')
-      const answer = await send(
+      const reply = await send(
         multipart(
           changeSet(
             write('1', 'POST AggsertOmsetning', add('1', 1)),
@@ -345,14 +354,14 @@ describe.each(databases)('a batch on $name', (database) => {
       )
       // One reply for the change set, and multipart stops there.
       expect(
-        partsOf(answer.text, answer.headers['content-type'] ?? '').map(({ status }) => status),
+        partsOf(reply.text, reply.headers['content-type'] ?? '').map(({ status }) => status),
       ).toEqual([400])
       expect(await amounts()).toEqual(['9 3', '5 5'])
     })
 
     test('a change set with a part that cannot be transactional is rejected, and nothing is stored', async () => {
-      const { as, amounts } = await till()
-      for (const [odd, status] of [
+      const { as, amounts } = await bearerKey()
+      for (const [rejectedPart, status] of [
         [{ method: 'GET', url: 'Omsetning' }, 400],
         [{ url: 'AggsertOmsetning?dryRun=true' }, 501],
         [{ method: 'PUT', url: 'AggsertOmsetning' }, 405],
@@ -360,11 +369,11 @@ describe.each(databases)('a batch on $name', (database) => {
         [{ body: [{ ...add('1', 1)[0], Merknad: 'x'.repeat(1024 * 1024) }] }, 413],
       ] as const) {
         const json = await sendJson(
-          [asked('1', add('1', 10)), asked('2', add('1', 1), odd)],
+          [batchRequest('1', add('1', 10)), batchRequest('2', add('1', 1), rejectedPart)],
           { as },
           'omsetning',
         )
-        expect(new Set(statuses(json)), JSON.stringify(odd).slice(0, 80)).toEqual(
+        expect(new Set(statuses(json)), JSON.stringify(rejectedPart).slice(0, 80)).toEqual(
           new Set([status, 424]),
         )
       }
@@ -372,9 +381,9 @@ describe.each(databases)('a batch on $name', (database) => {
     })
 
     test('a delete in a failed change set is rolled back', async () => {
-      const { as, amounts } = await till()
-      await house.call('POST', '/dev/Omsetning/Lagre', { as, json: add('1', 1)[0] })
-      const [{ InntektsPlanId }] = (await house.call('GET', '/dev/Omsetning/Finn', { as })).json
+      const { as, amounts } = await bearerKey()
+      await server.call('POST', '/dev/Omsetning/Lagre', { as, json: add('1', 1)[0] })
+      const [{ InntektsPlanId }] = (await server.call('GET', '/dev/Omsetning/Finn', { as })).json
       const remove = {
         id: '1',
         method: 'DELETE',
@@ -390,8 +399,8 @@ describe.each(databases)('a batch on $name', (database) => {
     })
 
     test('a part may have an Idempotency-Key, also in a change set; the batch itself may not', async () => {
-      const { as, amounts } = await till()
-      const keyed = asked('1', add('1', 1), { headers: { 'Idempotency-Key': 'once' } })
+      const { as, amounts } = await bearerKey()
+      const keyed = batchRequest('1', add('1', 1), { headers: { 'Idempotency-Key': 'once' } })
       await sendJson([keyed], { as }, 'omsetning')
       const again = await sendJson([keyed], { as }, 'omsetning')
       expect(again.json.responses[0].headers['idempotency-replayed']).toBe('true')
@@ -408,27 +417,32 @@ describe.each(databases)('a batch on $name', (database) => {
   describe('authentication of batches', () => {
     test('the batch is authenticated once; a part may repeat the credential, and contain no other', async () => {
       expect((await sendJson([], { as: null })).status).toBe(401)
-      const other = `Bearer ${house.other.key}`
-      const answer = await sendJson([
+      const other = `Bearer ${server.tenantB.key}`
+      const reply = await sendJson([
         { id: '1', method: 'GET', url: 'Avdeling/$count' },
-        { id: '2', method: 'GET', url: 'Avdeling/$count', headers: { 'tb-key': house.mine.key } },
+        {
+          id: '2',
+          method: 'GET',
+          url: 'Avdeling/$count',
+          headers: { 'tb-key': server.tenantA.key },
+        },
         { id: '3', method: 'GET', url: 'Avdeling/$count', headers: { Authorization: other } },
-        { id: '4', method: 'GET', url: `Avdeling/$count?key=${house.other.key}` },
-        { id: '5', method: 'GET', url: `Avdeling/$count?key=${house.mine.key}` },
+        { id: '4', method: 'GET', url: `Avdeling/$count?key=${server.tenantB.key}` },
+        { id: '5', method: 'GET', url: `Avdeling/$count?key=${server.tenantA.key}` },
         {
           id: '6',
           method: 'GET',
-          url: `Avdeling/$count?firma=${house.other.name}&passord=${house.other.password}`,
+          url: `Avdeling/$count?firma=${server.tenantB.name}&passord=${server.tenantB.password}`,
         },
       ])
-      expect(statuses(answer)).toEqual([200, 200, 400, 400, 200, 400])
-      expect(answer.json.responses[2].body.error.code).toBe('AmbiguousCredentials')
-      expect(answer.text).not.toContain(house.other.key)
+      expect(statuses(reply)).toEqual([200, 200, 400, 400, 200, 400])
+      expect(reply.json.responses[2].body.error.code).toBe('AmbiguousCredentials')
+      expect(reply.text).not.toContain(server.tenantB.key)
     })
 
     test('each part requires the scopes that it requires alone', async () => {
-      const { secret } = await house.credential(house.mine, { scopes: 'directory:read' })
-      const answer = await sendJson(
+      const { secret } = await server.addCredential(server.tenantA, { scopes: 'directory:read' })
+      const reply = await sendJson(
         [
           { id: '1', method: 'GET', url: 'Avdeling/$count' },
           { id: '2', method: 'GET', url: 'Omsetning/$count' },
@@ -436,26 +450,27 @@ describe.each(databases)('a batch on $name', (database) => {
         ],
         { as: null, headers: { 'tb-key': secret } },
       )
-      expect(statuses(answer)).toEqual([200, 403, 403])
+      expect(statuses(reply)).toEqual([200, 403, 403])
     })
 
     test('each part counts as a call against the rate limit', async () => {
-      const { secret } = await house.credential(house.mine)
+      const { secret } = await server.addCredential(server.tenantA)
       const ask = { as: null, headers: { 'tb-key': secret } }
-      const left = ({ headers }: Answer) => Number(/r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1])
+      const left = ({ headers }: TestReply) =>
+        Number(/r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1])
       // The rate limit refills with time, which stands still here.
-      const { now } = house.clock
+      const { now } = server.clock
       const still = now()
-      house.clock.now = () => still
-      const before = left(await house.call('GET', '/odata', ask))
+      server.clock.now = () => still
+      const before = left(await server.call('GET', '/odata', ask))
       const requests = Array.from({ length: 50 }, (_, id) => ({
         id: `${id}`,
         method: 'GET',
         url: '',
       }))
       await sendJson(requests, ask)
-      expect(before - left(await house.call('GET', '/odata', ask))).toBe(52)
-      house.clock.now = now
+      expect(before - left(await server.call('GET', '/odata', ask))).toBe(52)
+      server.clock.now = now
     })
   })
 
@@ -494,8 +509,8 @@ describe.each(databases)('a batch on $name', (database) => {
         'requests[2].atomicityGroup',
       ],
     ])('%j', async (json, target) => {
-      const answer = await house.call('POST', '/odata/$batch', { json })
-      expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
+      const reply = await server.call('POST', '/odata/$batch', { json })
+      expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([
         400,
         'InvalidBatch',
         target,
@@ -516,8 +531,8 @@ describe.each(databases)('a batch on $name', (database) => {
         'part 1',
       ],
     ])('multipart %j', async (body, target) => {
-      const answer = await send(body)
-      expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
+      const reply = await send(body)
+      expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([
         400,
         'InvalidBatch',
         target,
@@ -545,12 +560,12 @@ describe.each(databases)('a batch on $name', (database) => {
     })
 
     test('conditional headers and nested batches are rejected as such', async () => {
-      const answer = await sendJson([
+      const reply = await sendJson([
         { ...request, if: '$1/x eq 1' },
         { ...request, id: '2', method: 'POST', url: '$batch', body: { requests: [] } },
         { ...request, id: '3', method: 'GET', url: '$batch' },
       ])
-      expect(statuses(answer)).toEqual([501, 501, 405])
+      expect(statuses(reply)).toEqual([501, 501, 405])
     })
   })
 
@@ -559,20 +574,20 @@ describe.each(databases)('a batch on $name', (database) => {
       const text =
         'preamble\r\n--b \r\nContent-Type:application/http\r\nContent-Transfer-Encoding:binary\r\n\r\nGET Ansatt/$count HTTP/1.1\r\nAccept:text/plain\r\n\r\n\r\n' +
         '--b\nContent-Type: application/http\n\n\nGET Ansatt/$count HTTP/1.1\n\n--b--\r\nand so on\r\n--b'
-      const answer = await send(text, {
+      const reply = await send(text, {
         headers: { 'content-type': 'Multipart/Mixed; charset=utf-8; boundary="b"' },
       })
       expect(
-        partsOf(answer.text, answer.headers['content-type'] ?? '').map((part) => part.text),
+        partsOf(reply.text, reply.headers['content-type'] ?? '').map((part) => part.text),
       ).toEqual(['2500', '2500'])
     })
 
     test('HEAD of $batch says that batches are supported; GET is 405', async () => {
-      const head = await house.call('HEAD', '/odata/$batch')
+      const head = await server.call('HEAD', '/odata/$batch')
       expect([head.status, head.text, head.headers['odata-version']]).toEqual([200, '', '4.0'])
-      const get = await house.call('GET', '/odata/$batch')
+      const get = await server.call('GET', '/odata/$batch')
       expect([get.status, get.headers['allow']]).toEqual([405, 'HEAD, POST'])
-      expect((await house.call('HEAD', '/odata/$batch', { as: null })).status).toBe(401)
+      expect((await server.call('HEAD', '/odata/$batch', { as: null })).status).toBe(401)
     })
 
     test('4.01 replies in the other format if Accept names it alone', async () => {

@@ -1,6 +1,6 @@
 // Every request of docs/conformance.md, sent as it is written there.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serve, type Served } from '../clients/server.ts'
+import { startListeningTestServer, type ListeningTestServer } from '../clients/server.ts'
 import { databases } from '../support/databases.ts'
 import { textOf } from '../support/repository.ts'
 
@@ -11,11 +11,11 @@ const rows = [
 ].map(({ groups }) => ({ request: groups?.request ?? '', status: Number(groups?.status) }))
 
 describe.each(databases)('docs/conformance.md on $name', (database) => {
-  let served: Served
+  let served: ListeningTestServer
   beforeAll(async () => {
-    served = await serve(database, 'conformance')
+    served = await startListeningTestServer(database, 'conformance')
   })
-  afterAll(() => served.house.close())
+  afterAll(() => served.server.close())
 
   test('the page contains requests', () => {
     expect(rows.length).toBeGreaterThan(60)
@@ -25,8 +25,8 @@ describe.each(databases)('docs/conformance.md on $name', (database) => {
     for (const version of ['4.0', '4.01']) {
       const path = `/odata/${request.replace(/^\//, '')}`
       const headers = { 'odata-maxversion': version }
-      const answer = await served.house.call('GET', path, { headers })
-      expect([version, answer.status, answer.headers['odata-version']]).toEqual([
+      const reply = await served.server.call('GET', path, { headers })
+      expect([version, reply.status, reply.headers['odata-version']]).toEqual([
         version,
         status,
         version,

@@ -1,20 +1,20 @@
 // The service document and CSDL in both formats (OData 4.01 part 1, 11.1).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dagsverk } from '../../src/model/service-schema.ts'
+import { serviceSchema } from '../../src/model/service-schema.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { addressOf, type Options } from '../support/revenue-client.ts'
 
 // The metadata needs no database.
 describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'metadata')
+    server = await startTestServer(database, 'metadata')
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const get = (path: string, query: Options = {}, headers: Readonly<Record<string, string>> = {}) =>
-    house.call('GET', addressOf(path, query), { headers })
+    server.call('GET', addressOf(path, query), { headers })
 
   test.each([
     [undefined, 'xml'],
@@ -30,15 +30,15 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
     ['text/html', '406'],
     ['application/xml;q=0', '406'],
   ])('Accept: %s gets %s', async (accept, format) => {
-    const answer = await get('/odata/$metadata', {}, accept === undefined ? {} : { accept })
-    if (format === '406') expect(answer.status).toBe(406)
-    else expect(answer.headers['content-type']).toBe(`application/${format}`)
+    const reply = await get('/odata/$metadata', {}, accept === undefined ? {} : { accept })
+    if (format === '406') expect(reply.status).toBe(406)
+    else expect(reply.headers['content-type']).toBe(`application/${format}`)
   })
 
   test('$format takes precedence over Accept', async () => {
     for (const format of ['json', 'xml']) {
-      const answer = await get('/odata/$metadata', { $format: format }, { accept: 'text/html' })
-      expect(answer.headers['content-type']).toBe(`application/${format}`)
+      const reply = await get('/odata/$metadata', { $format: format }, { accept: 'text/html' })
+      expect(reply.headers['content-type']).toBe(`application/${format}`)
     }
   })
 
@@ -100,38 +100,38 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
 
   test('the capabilities of writes match what the URLs accept', async () => {
     const { json } = await get('/odata/$metadata', { $format: 'json' })
-    for (const { wire, writeRight } of dagsverk.resources) {
+    for (const { wire, writeRight } of serviceSchema.resources) {
       const set = json.Dagsverk.Container[wire]
-      const answers = async (method: string, path: string) => {
+      const replies = async (method: string, path: string) => {
         const roots = ['odata', 'ansatt', 'prosjekt', 'omsetning']
-        const calls = roots.map((root) => house.call(method, `/${root}/${path}`, { body: '' }))
+        const calls = roots.map((root) => server.call(method, `/${root}/${path}`, { body: '' }))
         const statuses = (await Promise.all(calls)).map(({ status }) => status)
         const taken = new Set(statuses.map((status) => status !== 405))
         // The same under every root.
         expect([method, path, taken.size]).toEqual([method, path, 1])
         return taken.has(true)
       }
-      const said = [
+      const capabilities = [
         set['@Capabilities.InsertRestrictions'].Insertable,
         set['@Capabilities.UpdateRestrictions'].Updatable,
         set['@Capabilities.DeleteRestrictions'].Deletable,
       ]
       const taken = [
-        await answers('POST', wire),
-        await answers('PATCH', `${wire}(99)`),
-        await answers('DELETE', `${wire}(99)`),
+        await replies('POST', wire),
+        await replies('PATCH', `${wire}(99)`),
+        await replies('DELETE', `${wire}(99)`),
       ]
-      expect([wire, taken]).toEqual([wire, said])
-      expect([wire, writeRight !== undefined]).toEqual([wire, said.includes(true)])
+      expect([wire, taken]).toEqual([wire, capabilities])
+      expect([wire, writeRight !== undefined]).toEqual([wire, capabilities.includes(true)])
     }
   })
 
   test('the capabilities of delta links match the sets that have them', async () => {
     const { json } = await get('/odata/$metadata', { $format: 'json' })
-    for (const { wire } of dagsverk.resources) {
-      const answer = await get(`/odata/${wire}`, {}, { prefer: 'track-changes' })
+    for (const { wire } of serviceSchema.resources) {
+      const reply = await get(`/odata/${wire}`, {}, { prefer: 'track-changes' })
       const { Supported } = json.Dagsverk.Container[wire]['@Capabilities.ChangeTracking']
-      expect([wire, answer.json['@odata.deltaLink'] !== undefined]).toEqual([wire, Supported])
+      expect([wire, reply.json['@odata.deltaLink'] !== undefined]).toEqual([wire, Supported])
     }
   })
 
@@ -161,11 +161,11 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
       floor: 'floor(1.5) eq 1',
       ceiling: 'ceiling(1.5) eq 2',
     }
-    const told: string[] = json.Dagsverk.Container['@Capabilities.FilterFunctions']
-    expect(told.toSorted()).toEqual(Object.keys(calls).toSorted())
-    for (const name of told) {
-      const answer = await get('/odata/Avdeling', { $filter: calls[name] ?? name })
-      expect([name, answer.status]).toEqual([name, 200])
+    const filterFunctions: string[] = json.Dagsverk.Container['@Capabilities.FilterFunctions']
+    expect(filterFunctions.toSorted()).toEqual(Object.keys(calls).toSorted())
+    for (const name of filterFunctions) {
+      const reply = await get('/odata/Avdeling', { $filter: calls[name] ?? name })
+      expect([name, reply.status]).toEqual([name, 200])
     }
   })
 
@@ -174,7 +174,11 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
     expect(headers['content-type']).toBe('application/json;metadata=minimal')
     expect(json).toEqual({
       '@context': 'http://localhost/odata/$metadata',
-      value: dagsverk.resources.map(({ wire }) => ({ name: wire, kind: 'EntitySet', url: wire })),
+      value: serviceSchema.resources.map(({ wire }) => ({
+        name: wire,
+        kind: 'EntitySet',
+        url: wire,
+      })),
     })
   })
 })

@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { addressOf, type Options } from '../support/revenue-client.ts'
 
 const root = 'http://localhost/odata'
 
 describe.each(databases)('the OData protocol on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'protocol')
-    await fillDirectory(house, house.mine, {
+    server = await startTestServer(database, 'protocol')
+    await fillDirectory(server, server.tenantA, {
       departments: [
         { id: '10', name: 'Byggevarer', isActive: true, responsibleId: 1 },
         { id: 'Å/\'%s\\"?', name: 'Rart', parentId: '10' },
@@ -22,10 +22,10 @@ describe.each(databases)('the OData protocol on $name', (database) => {
       ],
     })
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const get = (path: string, query: Options = {}, headers: Readonly<Record<string, string>> = {}) =>
-    house.call('GET', addressOf(path, query), { headers })
+    server.call('GET', addressOf(path, query), { headers })
 
   describe('versions', () => {
     test.each([
@@ -39,11 +39,11 @@ describe.each(databases)('the OData protocol on $name', (database) => {
       ['9', '4.01'],
     ])('OData-MaxVersion %s gets version %s', async (maxVersion, version) => {
       const headers = maxVersion === undefined ? {} : { 'odata-maxversion': maxVersion }
-      const answer = await get('/odata/Avdeling', { $top: '1', $count: 'true' }, headers)
-      expect([answer.status, answer.headers['odata-version']]).toEqual([200, version])
+      const reply = await get('/odata/Avdeling', { $top: '1', $count: 'true' }, headers)
+      expect([reply.status, reply.headers['odata-version']]).toEqual([200, version])
       const prefix = version === '4.0' ? '@odata.' : '@'
-      expect(Object.keys(answer.json)).toEqual([`${prefix}context`, `${prefix}count`, 'value'])
-      expect(answer.headers['content-type']).toBe(
+      expect(Object.keys(reply.json)).toEqual([`${prefix}context`, `${prefix}count`, 'value'])
+      expect(reply.headers['content-type']).toBe(
         version === '4.0'
           ? 'application/json;odata.metadata=minimal'
           : 'application/json;metadata=minimal',
@@ -57,8 +57,8 @@ describe.each(databases)('the OData protocol on $name', (database) => {
       ['', 'InvalidHeader'],
       ['4.01, 4.0', 'InvalidHeader'],
     ])('OData-MaxVersion %s is rejected: %s', async (maxVersion, code) => {
-      const answer = await get('/odata/Avdeling', {}, { 'odata-maxversion': maxVersion })
-      expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
+      const reply = await get('/odata/Avdeling', {}, { 'odata-maxversion': maxVersion })
+      expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([
         400,
         code,
         'header:OData-MaxVersion',
@@ -88,13 +88,13 @@ describe.each(databases)('the OData protocol on $name', (database) => {
       for (const version of ['4.0', '4.01'])
         for (const [method, address, status] of calls) {
           const headers = { 'odata-maxversion': version }
-          const answer = await house.call(method, address, { headers })
-          expect([address, answer.status]).toEqual([address, status])
-          expect(answer.headers['odata-version'], address).toBe(version)
-          expect(answer.headers['vary'], address).toMatch(/\bOData-MaxVersion\b/)
+          const reply = await server.call(method, address, { headers })
+          expect([address, reply.status]).toEqual([address, status])
+          expect(reply.headers['odata-version'], address).toBe(version)
+          expect(reply.headers['vary'], address).toMatch(/\bOData-MaxVersion\b/)
         }
-      const stranger = await house.call('GET', '/odata/Ansatt', { as: null })
-      expect([stranger.status, stranger.headers['odata-version']]).toEqual([401, '4.0'])
+      const anonymousReply = await server.call('GET', '/odata/Ansatt', { as: null })
+      expect([anonymousReply.status, anonymousReply.headers['odata-version']]).toEqual([401, '4.0'])
       expect((await get('/dev/Omsetning/Finn')).headers['odata-version']).toBeUndefined()
     })
 
@@ -133,8 +133,8 @@ describe.each(databases)('the OData protocol on $name', (database) => {
 
     test('snapshot isolation over several requests is rejected, in both spellings', async () => {
       for (const name of ['isolation', 'odata-isolation']) {
-        const answer = await get('/odata/Ansatt', {}, { [name]: 'snapshot' })
-        expect([answer.status, answer.json.error.code]).toEqual([412, 'IsolationNotSupported'])
+        const reply = await get('/odata/Ansatt', {}, { [name]: 'snapshot' })
+        expect([reply.status, reply.json.error.code]).toEqual([412, 'IsolationNotSupported'])
       }
     })
   })
@@ -166,8 +166,8 @@ describe.each(databases)('the OData protocol on $name', (database) => {
       ],
       ['application/json;odata=verbose,text/plain, */*; q=0.01', minimal],
     ])('Accept %s gets %s', async (accept, contentType) => {
-      const answer = await get('/odata/Ansatt', {}, { accept })
-      expect([answer.status, answer.headers['content-type']]).toEqual([200, contentType])
+      const reply = await get('/odata/Ansatt', {}, { accept })
+      expect([reply.status, reply.headers['content-type']]).toEqual([200, contentType])
     })
 
     test('$format takes precedence over Accept, and its short form takes no parameters', async () => {
@@ -191,9 +191,9 @@ describe.each(databases)('the OData protocol on $name', (database) => {
   describe('metadata levels and preferences', () => {
     const read = async (accept: string, path: string, query: Options, version = '4.0') => {
       const headers = { accept: `application/json;${accept}`, 'odata-maxversion': version }
-      const answer = await get(path, query, headers)
-      expect(answer.status, answer.text).toBe(200)
-      return answer.text
+      const reply = await get(path, query, headers)
+      expect(reply.status, reply.text).toBe(200)
+      return reply.text
     }
 
     test('metadata=none: only the count', async () => {
@@ -262,7 +262,7 @@ describe.each(databases)('the OData protocol on $name', (database) => {
         '@odata.id',
         '@odata.editLink',
       ])
-      await house.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: 1 } })
+      await server.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: 1 } })
       const [entry] = JSON.parse(await read('metadata=full', '/odata/OmsetningLogg', {})).value
       expect(entry).toHaveProperty(['@odata.readLink'])
       expect(entry).not.toHaveProperty(['@odata.editLink'])
@@ -297,9 +297,9 @@ describe.each(databases)('the OData protocol on $name', (database) => {
         $expand: 'Avdeling($select=Id,HovedavdelingId),Prosjekt',
       }
       for (const name of ['omit-values', 'odata.omit-values', 'OData.Omit-Values']) {
-        const answer = await get('/odata/Ansatt', query, { prefer: `x=y, ${name}="nulls"` })
-        expect(answer.headers['preference-applied']).toBe('odata.omit-values=nulls')
-        expect(answer.json.value).toEqual([
+        const reply = await get('/odata/Ansatt', query, { prefer: `x=y, ${name}="nulls"` })
+        expect(reply.headers['preference-applied']).toBe('odata.omit-values=nulls')
+        expect(reply.json.value).toEqual([
           {
             Id: 1,
             Fornavn: 'Kari',
@@ -332,9 +332,9 @@ describe.each(databases)('the OData protocol on $name', (database) => {
 
     test('Preference-Applied lists both of two applied preferences', async () => {
       const headers = { prefer: 'omit-values=nulls, maxpagesize=1', 'odata-maxversion': '4.01' }
-      const answer = await get('/odata/Ansatt', {}, headers)
-      expect(answer.headers['preference-applied']).toBe('omit-values=nulls, maxpagesize=1')
-      expect(answer.json['@nextLink']).toContain('$skiptoken=')
+      const reply = await get('/odata/Ansatt', {}, headers)
+      expect(reply.headers['preference-applied']).toBe('omit-values=nulls, maxpagesize=1')
+      expect(reply.json['@nextLink']).toContain('$skiptoken=')
     })
 
     test('unknown preferences have no effect', async () => {

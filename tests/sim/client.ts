@@ -7,7 +7,7 @@ import { Agent, request } from 'node:http'
  */
 export type Effect = 'ok' | 'refused' | 'unknown'
 
-export interface Answered {
+export interface SimReply {
   readonly effect: Effect
   /** 0 without a reply. */
   readonly status: number
@@ -18,13 +18,13 @@ export interface Answered {
   readonly json: any
 }
 
-export interface Sent {
+export interface SimRequest {
   readonly json?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Client {
-  call(method: string, path: string, sent?: Sent): Promise<Answered>
+export interface SimClient {
+  call(method: string, path: string, sent?: SimRequest): Promise<SimReply>
   /** Records of `Finn`, or entries of the log. */
   // oxlint-disable-next-line typescript/no-explicit-any
   read(path: string, options?: Readonly<Record<string, string>>): Promise<any[]>
@@ -32,12 +32,12 @@ export interface Client {
 }
 
 /** `address` is called before each request, because a restarted server may have another port. */
-export function openClient(key: string, address: () => string): Client {
+export function openSimClient(key: string, address: () => string): SimClient {
   const agent = new Agent({ keepAlive: true })
-  const call: Client['call'] = (method, path, { json, headers = {} } = {}) =>
+  const call: SimClient['call'] = (method, path, { json, headers = {} } = {}) =>
     new Promise((resolve) => {
       const body = json === undefined ? undefined : JSON.stringify(json)
-      const sending = request(new URL(path, address()), {
+      const outgoing = request(new URL(path, address()), {
         method,
         agent,
         headers: {
@@ -47,21 +47,21 @@ export function openClient(key: string, address: () => string): Client {
         },
       })
       let status = 0
-      sending.on('response', (response) => {
+      outgoing.on('response', (response) => {
         let text = ''
         status = response.statusCode ?? 0
         response.setEncoding('utf8')
         response.on('data', (part: string) => {
           text += part
         })
-        response.on('error', (error) => resolve(noAnswer(error)))
+        response.on('error', (error) => resolve(noReply(error)))
         response.on('end', () => {
-          if (response.complete) resolve(toAnswered(status, response.headers, text))
-          else resolve(noAnswer(new Error('cut off')))
+          if (response.complete) resolve(toSimReply(status, response.headers, text))
+          else resolve(noReply(new Error('cut off')))
         })
       })
-      sending.on('error', (error) => resolve(noAnswer(error)))
-      sending.end(body)
+      outgoing.on('error', (error) => resolve(noReply(error)))
+      outgoing.end(body)
     })
   return {
     call,
@@ -77,7 +77,7 @@ export function openClient(key: string, address: () => string): Client {
   }
 }
 
-function toAnswered(status: number, headers: Answered['headers'], text: string): Answered {
+function toSimReply(status: number, headers: SimReply['headers'], text: string): SimReply {
   return {
     effect: effectOf(status, text),
     status,
@@ -96,7 +96,7 @@ function effectOf(status: number, text: string): Effect {
 }
 
 // Without a connection nothing can have been done.
-function noAnswer(error: Error): Answered {
+function noReply(error: Error): SimReply {
   return {
     effect: 'code' in error && error.code === 'ECONNREFUSED' ? 'refused' : 'unknown',
     status: 0,

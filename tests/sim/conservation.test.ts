@@ -2,9 +2,9 @@
 // DAGSVERK_TEST_AMOUNTS=100000 sets the number of amounts per database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { openClient } from './client.ts'
-import { seededDice, type Dice } from '../support/random.ts'
-import { prepareGround, type Ground } from './server-cluster.ts'
+import { openSimClient } from './client.ts'
+import { seededRandom, type SeededRandom } from '../support/random.ts'
+import { startServerCluster, type ServerCluster } from './server-cluster.ts'
 
 const amounts = Number(process.env['DAGSVERK_TEST_AMOUNTS'] ?? 3000)
 const callers = 32
@@ -12,24 +12,24 @@ const departments = 5
 
 describe.each(databases)('amounts added by 32 concurrent callers on $name', (database) => {
   const servers = database.name === 'PostgreSQL' ? 2 : 1
-  let ground: Ground
+  let cluster: ServerCluster
   beforeAll(async () => {
-    ground = await prepareGround(database, 'conservation')
+    cluster = await startServerCluster(database, 'conservation')
   })
-  afterAll(() => ground.clear())
+  afterAll(() => cluster.destroy())
 
   test(
     'sum up exactly, and an addition beyond the maximum is rejected and not applied',
     async () => {
-      const { stored, expected } = await addMany(ground, { servers, amounts })
+      const { stored, expected } = await addMany(cluster, { servers, amounts })
       expect(stored).toEqual(expected)
     },
     60_000 + amounts * 10,
   )
 
   test('the test detects a server that reads the total before it has the lock', async () => {
-    const options = { servers, amounts: 600, planted: 'stale-reads' }
-    const { stored, expected } = await addMany(ground, options)
+    const options = { servers, amounts: 600, injectedBug: 'stale-reads' }
+    const { stored, expected } = await addMany(cluster, options)
     expect(stored).not.toEqual(expected)
   })
 })
@@ -37,26 +37,28 @@ describe.each(databases)('amounts added by 32 concurrent callers on $name', (dat
 interface Options {
   readonly servers: number
   readonly amounts: number
-  readonly planted?: string
+  readonly injectedBug?: string
 }
 
 /** The totals of the departments in ten-thousandths: as stored, and as expected. */
-async function addMany(ground: Ground, { servers, amounts, planted }: Options) {
-  const dice = seededDice()
-  await ground.killAll()
-  const running = await Promise.all(Array.from({ length: servers }, () => ground.start(planted)))
-  const date = planted === undefined ? '2024-05-01' : '2024-05-02'
+async function addMany(cluster: ServerCluster, { servers, amounts, injectedBug }: Options) {
+  const random = seededRandom()
+  await cluster.killAll()
+  const running = await Promise.all(
+    Array.from({ length: servers }, () => cluster.start(injectedBug)),
+  )
+  const date = injectedBug === undefined ? '2024-05-01' : '2024-05-02'
   const expected = Array.from({ length: departments }, () => 0n)
   const clients = Array.from({ length: callers }, (_, caller) =>
-    openClient(ground.key, () => running[caller % servers]?.address ?? ''),
+    openSimClient(cluster.key, () => running[caller % servers]?.address ?? ''),
   )
   let left = amounts
   await Promise.all(
     clients.map(async (client) => {
       while (left > 0) {
-        const rows = Array.from({ length: 1 + dice.below(4) }, () => ({
-          department: dice.below(departments),
-          units: randomUnits(dice),
+        const rows = Array.from({ length: 1 + random.below(4) }, () => ({
+          department: random.below(departments),
+          units: randomUnits(random),
         }))
         left -= rows.length
         const json = rows.map(({ department, units }, index) => ({
@@ -65,10 +67,11 @@ async function addMany(ground: Ground, { servers, amounts, planted }: Options) {
           // Every other amount is sent as a string, with all its digits.
           Omsetning: index % 2 === 0 ? decimalText(units) : Number(decimalText(units)),
         }))
-        const answer = await client.call('POST', '/dev/Omsetning/AggsertOmsetning', { json })
-        if (answer.effect === 'ok')
+        const reply = await client.call('POST', '/dev/Omsetning/AggsertOmsetning', { json })
+        if (reply.effect === 'ok')
           for (const { department, units } of rows) expected[department]! += units
-        else if (planted === undefined) expect(answer.text).toContain('"code":"NumberOutOfRange"')
+        else if (injectedBug === undefined)
+          expect(reply.text).toContain('"code":"NumberOutOfRange"')
       }
     }),
   )
@@ -82,10 +85,10 @@ async function addMany(ground: Ground, { servers, amounts, planted }: Options) {
 }
 
 /** Mostly typical amounts, sometimes the maximum. */
-function randomUnits(dice: Dice): bigint {
-  const sign = dice.below(2) === 0 ? 1n : -1n
-  const whole = dice.below(20) === 0 ? dice.below(100_000_000_000) : dice.below(100_000)
-  return sign * (BigInt(whole) * 10_000n + BigInt(dice.below(10_000)))
+function randomUnits(random: SeededRandom): bigint {
+  const sign = random.below(2) === 0 ? 1n : -1n
+  const whole = random.below(20) === 0 ? random.below(100_000_000_000) : random.below(100_000)
+  return sign * (BigInt(whole) * 10_000n + BigInt(random.below(10_000)))
 }
 
 function decimalText(units: bigint): string {

@@ -1,11 +1,11 @@
 // Corrections after export: after any sequence of actions, the receiver's books equal what is approved.
 // DAGSVERK_TEST_WALKS=10000 sets the number of random walks per database; DAGSVERK_TEST_SEED repeats a run.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setDestination } from '../../src/store/export/destinations.ts'
+import { updateDestination } from '../../src/store/export/destinations.ts'
 import { databases } from '../support/databases.ts'
-import { newDepot, usage, type Depot } from '../support/material-client.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { diceOf, seededDice, type Dice } from '../support/random.ts'
+import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { randomFrom, seededRandom, type SeededRandom } from '../support/random.ts'
 
 const walks = Number(process.env['DAGSVERK_TEST_WALKS'] ?? 60)
 
@@ -22,16 +22,16 @@ interface Line {
 }
 
 describe.each(databases)('corrections on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'corrections')
+    server = await startTestServer(database, 'corrections')
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
-  const correctedDepot = async (): Promise<Depot> => {
-    const depot = await newDepot(house)
-    await house.store.inHouseTransaction((writer) =>
-      setDestination(writer, depot.company.id, 1, {
+  const clientWithCorrections = async (): Promise<MaterialClient> => {
+    const materialClient = await newMaterialClient(server)
+    await server.store.inSystemTransaction((writer) =>
+      updateDestination(writer, materialClient.company.id, 1, {
         corrections: 'lines',
         lockDate: null,
         isExclusive: 0,
@@ -39,27 +39,30 @@ describe.each(databases)('corrections on $name', (database) => {
         failuresMax: 5,
       }),
     )
-    return depot
+    return materialClient
   }
-  const lines = async (depot: Depot): Promise<Line[]> => (await depot.list()).json.value
+  const lines = async (materialClient: MaterialClient): Promise<Line[]> =>
+    (await materialClient.exportList()).json.value
   const one = (id: number, act = '') => `/prosjekt/Transaksjon(${id})${act}`
 
   describe('one transaction', () => {
     const exported = async () => {
-      const depot = await correctedDepot()
-      const [id = 0] = await depot.register(1)
-      await depot.approve(id)
-      await depot.mark({ ids: [id] })
-      return { depot, id }
+      const materialClient = await clientWithCorrections()
+      const [id = 0] = await materialClient.register(1)
+      await materialClient.approve(id)
+      await materialClient.acknowledge({ ids: [id] })
+      return { materialClient, id }
     }
 
     test('an edit awaits approval, and is exported as an exact reversal and a replacement', async () => {
-      const { depot, id } = await exported()
-      const edited = await depot.call('PATCH', one(id), { json: { Antall: 5, Salgspris: 1 } })
+      const { materialClient, id } = await exported()
+      const edited = await materialClient.call('PATCH', one(id), {
+        json: { Antall: 5, Salgspris: 1 },
+      })
       expect(edited.json).toMatchObject({ Status: 'Registrert', Antall: 5 })
-      expect(await lines(depot)).toEqual([])
-      await depot.approve(id)
-      expect(await lines(depot)).toMatchObject([
+      expect(await lines(materialClient)).toEqual([])
+      await materialClient.approve(id)
+      expect(await lines(materialClient)).toMatchObject([
         {
           Id: 2,
           TransaksjonId: id,
@@ -73,71 +76,76 @@ describe.each(databases)('corrections on $name', (database) => {
         },
         { Id: 3, Linjetype: 'Erstatning', ErstatterId: id, Antall: 5, Belop: 5, Revisjon: 2 },
       ])
-      expect((await depot.mark({ ids: [2, 3] })).json.antall).toEqual({ exported: 2 })
-      expect((await depot.all())[0].Status).toBe('Eksportert')
-      expect(await lines(depot)).toEqual([])
+      expect((await materialClient.acknowledge({ ids: [2, 3] })).json.antall).toEqual({
+        exported: 2,
+      })
+      expect((await materialClient.transactions())[0].Status).toBe('Eksportert')
+      expect(await lines(materialClient)).toEqual([])
     })
 
     test('several changes before the next retrieval result in one pair, or none if the original is restored', async () => {
-      const { depot, id } = await exported()
+      const { materialClient, id } = await exported()
       for (const Antall of [5, 6, 7]) {
-        await depot.call('PATCH', one(id), { json: { Antall } })
-        await depot.approve(id)
-        await depot.call('POST', one(id, '/TrekkGodkjenning'))
+        await materialClient.call('PATCH', one(id), { json: { Antall } })
+        await materialClient.approve(id)
+        await materialClient.call('POST', one(id, '/TrekkGodkjenning'))
       }
-      await depot.approve(id)
+      await materialClient.approve(id)
       // Only these two were retrieved: the others were withdrawn before anybody saw them.
-      expect(await lines(depot)).toMatchObject([{ Antall: -2 }, { Antall: 7 }])
+      expect(await lines(materialClient)).toMatchObject([{ Antall: -2 }, { Antall: 7 }])
       const back = await exported()
-      await back.depot.call('PATCH', one(1), { json: { Antall: 5 } })
-      await back.depot.approve(1)
-      await back.depot.call('POST', one(1, '/TrekkGodkjenning'))
-      await back.depot.call('PATCH', one(1), { json: { Antall: 2 } })
-      await back.depot.approve(1)
-      expect(await lines(back.depot)).toEqual([])
-      expect((await back.depot.all())[0].Status).toBe('Eksportert')
+      await back.materialClient.call('PATCH', one(1), { json: { Antall: 5 } })
+      await back.materialClient.approve(1)
+      await back.materialClient.call('POST', one(1, '/TrekkGodkjenning'))
+      await back.materialClient.call('PATCH', one(1), { json: { Antall: 2 } })
+      await back.materialClient.approve(1)
+      expect(await lines(back.materialClient)).toEqual([])
+      expect((await back.materialClient.transactions())[0].Status).toBe('Eksportert')
     })
 
     test('a withdrawal and a deletion are exported as the reversal alone', async () => {
       for (const act of ['TrekkGodkjenning', 'delete']) {
-        const { depot, id } = await exported()
-        if (act === 'delete') await depot.call('DELETE', one(id))
-        else await depot.call('POST', one(id, `/${act}`))
-        expect(await lines(depot)).toMatchObject([{ Linjetype: 'Reversering', Antall: -2 }])
+        const { materialClient, id } = await exported()
+        if (act === 'delete') await materialClient.call('DELETE', one(id))
+        else await materialClient.call('POST', one(id, `/${act}`))
+        expect(await lines(materialClient)).toMatchObject([
+          { Linjetype: 'Reversering', Antall: -2 },
+        ])
       }
     })
 
     test('a change between retrieval and acknowledgement is acknowledged as retrieved, then corrected', async () => {
-      const depot = await correctedDepot()
-      await depot.register(1)
-      await depot.approve(1)
-      await depot.list()
-      await depot.call('POST', one(1, '/TrekkGodkjenning'))
-      await depot.call('PATCH', one(1), { json: { Antall: 9 } })
-      const marked = await depot.mark({ ids: [1] })
+      const materialClient = await clientWithCorrections()
+      await materialClient.register(1)
+      await materialClient.approve(1)
+      await materialClient.exportList()
+      await materialClient.call('POST', one(1, '/TrekkGodkjenning'))
+      await materialClient.call('PATCH', one(1), { json: { Antall: 9 } })
+      const marked = await materialClient.acknowledge({ ids: [1] })
       expect(marked.json.resultater).toEqual([{ id: 1, code: 'exported_with_correction' }])
-      expect(await lines(depot)).toMatchObject([{ Linjetype: 'Reversering', Antall: -2 }])
-      await depot.approve(1)
-      expect(await lines(depot)).toMatchObject([{ Antall: -2 }, { Antall: 9 }])
+      expect(await lines(materialClient)).toMatchObject([{ Linjetype: 'Reversering', Antall: -2 }])
+      await materialClient.approve(1)
+      expect(await lines(materialClient)).toMatchObject([{ Antall: -2 }, { Antall: 9 }])
     })
 
     test('reversal and replacement stay together across $top, and in a claim whatever its filter', async () => {
-      const { depot, id } = await exported()
-      await depot.approve(...(await depot.register(2)))
-      await depot.call('PATCH', one(id), { json: { Antall: 5, ProsjektId: 'P2' } })
-      await depot.approve(id)
-      expect(await depot.listed()).toEqual([2, 3, 4, 5])
-      const some = (query: Record<string, string>) => depot.listed({ $select: 'Id', ...query })
+      const { materialClient, id } = await exported()
+      await materialClient.approve(...(await materialClient.register(2)))
+      await materialClient.call('PATCH', one(id), { json: { Antall: 5, ProsjektId: 'P2' } })
+      await materialClient.approve(id)
+      expect(await materialClient.listedIds()).toEqual([2, 3, 4, 5])
+      const some = (query: Record<string, string>) =>
+        materialClient.listedIds({ $select: 'Id', ...query })
       expect(await some({ $top: '2' })).toEqual([2, 3])
       expect(await some({ $top: '3' })).toEqual([2, 3, 4, 5])
       expect(await some({ $top: '1', $orderby: 'Id desc' })).toEqual([5, 4])
       expect(await some({ $top: '1', $filter: "Linjetype eq 'Erstatning'" })).toEqual([5])
       const claim = async (body: object) => {
-        const { json } = await depot.post('/prosjekt/TransaksjonsEksport/Batch', body)
+        const { json } = await materialClient.post('/prosjekt/TransaksjonsEksport/Batch', body)
         return { id: json.BatchId, lines: json.value.map(({ Id }: { Id: number }) => Id) }
       }
       const release = (batch: number) =>
-        depot.post(`/prosjekt/TransaksjonsEksport/Batch/${batch}/Frigi`)
+        materialClient.post(`/prosjekt/TransaksjonsEksport/Batch/${batch}/Frigi`)
       for (const body of [{ max: 3 }, { filter: 'Id lt 5' }]) {
         const claimed = await claim(body)
         expect(claimed.lines).toEqual([2, 3, 4, 5])
@@ -145,54 +153,61 @@ describe.each(databases)('corrections on $name', (database) => {
       }
       const byProject = await claim({ filter: "ProsjektId eq 'P2'" })
       expect(byProject.lines).toEqual([4, 5])
-      const withdrawn = await depot.call('POST', one(id, '/TrekkGodkjenning'))
-      expect([withdrawn.status, withdrawn.json.error.code]).toEqual([409, 'LineHeld'])
+      const withdrawn = await materialClient.call('POST', one(id, '/TrekkGodkjenning'))
+      expect([withdrawn.status, withdrawn.json.error.code]).toEqual([409, 'LineClaimed'])
       await release(byProject.id)
       // Where the reversal is parked, the replacement waits for it, and blocks no other line.
-      for (let turn = 0; turn < 5; turn++) await depot.mark({ failed: [{ id: 4 }] })
+      for (let turn = 0; turn < 5; turn++) await materialClient.acknowledge({ failed: [{ id: 4 }] })
       expect((await claim({ max: 1, filter: 'Id gt 3' })).lines).toEqual([])
       const others = await claim({ max: 2 })
       expect(others.lines).toEqual([2, 3])
-      await depot.mark({ ids: [5] })
-      const alarms = await depot.call('GET', '/prosjekt/TransaksjonsEksport/Varsler')
+      await materialClient.acknowledge({ ids: [5] })
+      const alarms = await materialClient.call('GET', '/prosjekt/TransaksjonsEksport/Varsler')
       expect(alarms.json.value).toMatchObject([{ Varsel: 'HalfCorrection', Id: 5 }])
     })
 
     test('corrections require the right to approve; a batch that sends the row again does not bypass it', async () => {
-      const { depot, id } = await exported()
-      const clerk = await house.credential(
-        { ...depot.company, key: '' },
+      const { materialClient, id } = await exported()
+      const clerk = await server.addCredential(
+        { ...materialClient.company, key: '' },
         { scopes: 'material:write' },
       )
       const headers = { 'tb-key': clerk.secret }
-      const answer = await depot.call('PATCH', one(id), { as: null, headers, json: { Antall: 5 } })
-      expect([answer.status, answer.json.error.code]).toEqual([403, 'ScopeMissing'])
-      expect((await depot.all())[0]).toMatchObject({ Antall: 2, Status: 'Eksportert' })
+      const reply = await materialClient.call('PATCH', one(id), {
+        as: null,
+        headers,
+        json: { Antall: 5 },
+      })
+      expect([reply.status, reply.json.error.code]).toEqual([403, 'ScopeMissing'])
+      expect((await materialClient.transactions())[0]).toMatchObject({
+        Antall: 2,
+        Status: 'Eksportert',
+      })
     })
   })
 
   test(
     'after random walks, booked and waiting lines sum up to what is approved, and every reversal has one exported original',
     async () => {
-      const dice = seededDice()
+      const random = seededRandom()
       for (let left = walks; left > 0; left--)
-        await walk(await correctedDepot(), diceOf(dice.below(2 ** 31)))
+        await walk(await clientWithCorrections(), randomFrom(random.below(2 ** 31)))
     },
     60_000 + walks * 1000,
   )
 
-  const walk = async (depot: Depot, dice: Dice): Promise<void> => {
-    const told: string[] = []
-    const why = () => `seed ${dice.seed}: ${told.join('; ')}`
-    const [id = 0] = await depot.register(1)
+  const walk = async (materialClient: MaterialClient, random: SeededRandom): Promise<void> => {
+    const history: string[] = []
+    const why = () => `seed ${random.seed}: ${history.join('; ')}`
+    const [id = 0] = await materialClient.register(1)
     let quantity: number = usage.Antall
     let approved = 0
     const received = new Map<number, Line>()
     const booked = new Map<number, Line>()
     const keys = new Set<string>()
     for (let step = 0; step < 14; step++) {
-      const state: string | undefined = (await depot.all())[0]?.Status
-      const act = dice.pick([
+      const state: string | undefined = (await materialClient.transactions())[0]?.Status
+      const act = random.pick([
         'edit',
         'approve',
         'approve',
@@ -202,27 +217,28 @@ describe.each(databases)('corrections on $name', (database) => {
         'mark',
         'mark',
       ])
-      if (act === 'delete' && dice.below(4) > 0) continue
-      told.push(`${act} (${state})`)
+      if (act === 'delete' && random.below(4) > 0) continue
+      history.push(`${act} (${state})`)
       if (act === 'edit') {
-        const next = 1 + dice.below(3)
-        const { status } = await depot.call('PATCH', one(id), { json: { Antall: next } })
+        const next = 1 + random.below(3)
+        const { status } = await materialClient.call('PATCH', one(id), { json: { Antall: next } })
         if (status === 200) quantity = next
       } else if (act === 'approve') {
-        const { status } = await depot.call('POST', one(id, '/Godkjenn'))
+        const { status } = await materialClient.call('POST', one(id, '/Godkjenn'))
         if (status === 200) approved = quantity
       } else if (act === 'withdraw') {
-        const { status } = await depot.call('POST', one(id, '/TrekkGodkjenning'))
+        const { status } = await materialClient.call('POST', one(id, '/TrekkGodkjenning'))
         if (status === 200) approved = 0
       } else if (act === 'delete') {
-        const { status } = await depot.call('DELETE', one(id))
+        const { status } = await materialClient.call('DELETE', one(id))
         if (status === 204) approved = 0
-      } else if (act === 'list') for (const line of await lines(depot)) received.set(line.Id, line)
+      } else if (act === 'list')
+        for (const line of await lines(materialClient)) received.set(line.Id, line)
       else if (received.size > 0) {
-        const line = dice.pick([...received.values()])
-        const { json } = await depot.mark({ ids: [line.Id] })
+        const line = random.pick([...received.values()])
+        const { json } = await materialClient.acknowledge({ ids: [line.Id] })
         const { code } = (json.error ?? json).resultater[0]
-        told.push(`${line.Id} ${code}`)
+        history.push(`${line.Id} ${code}`)
         if (code.startsWith('exported')) {
           expect(booked.has(line.Id), why()).toBe(false)
           expect(keys, why()).not.toContain(line.Eksportnokkel)
@@ -230,7 +246,7 @@ describe.each(databases)('corrections on $name', (database) => {
           booked.set(line.Id, line)
         } else expect(code, why()).toBe('already_exported')
       }
-      const waiting = await lines(depot)
+      const waiting = await lines(materialClient)
       // What this retrieval returned has been received, too.
       for (const line of waiting) received.set(line.Id, line)
       const sum = [...booked.values(), ...waiting].reduce((total, line) => total + line.Antall, 0)

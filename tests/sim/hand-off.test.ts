@@ -7,37 +7,44 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/client.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { statement } from '../../src/store/statement.ts'
-import type { LedgerEntryTable, OfferTable } from '../../src/store/tables/exports.ts'
+import type { LedgerEntryTable, DestinationLineTable } from '../../src/store/tables/exports.ts'
 import { openTerminal } from '../cli/terminal.ts'
 import { databases } from '../support/databases.ts'
-import { openClient } from './client.ts'
-import { seededDice, type Dice } from '../support/random.ts'
-import { companyName, prepareGround, type Ground } from './server-cluster.ts'
-import { claimerUntil, decide, managerUntil, pause, plainPass, Receiver } from './hand-off.ts'
+import { openSimClient } from './client.ts'
+import { seededRandom, type SeededRandom } from '../support/random.ts'
+import { companyName, startServerCluster, type ServerCluster } from './server-cluster.ts'
+import {
+  runClaimingClient,
+  decide,
+  runManager,
+  pause,
+  runPlainClient,
+  Receiver,
+} from './hand-off.ts'
 
 const kills = Number(process.env['DAGSVERK_TEST_KILLS'] ?? 6)
 const secondsPerKill = 6
 
 describe.each(databases)('a hand-off on $name', (database) => {
-  let ground: Ground
+  let cluster: ServerCluster
   beforeEach(async () => {
-    ground = await prepareGround(database, 'handoff', '--scopes', 'material:*')
-    await withStore(ground, (store) =>
-      store.inHouseTransaction((writer) => writer.run(twoClaimsStatement, {})),
+    cluster = await startServerCluster(database, 'handoff', '--scopes', 'material:*')
+    await withStore(cluster, (store) =>
+      store.inSystemTransaction((writer) => writer.run(twoClaimsStatement, {})),
     )
   })
-  afterEach(() => ground.clear())
+  afterEach(() => cluster.destroy())
 
   test(
     'the receiver has every exported line once, no line is newly exported twice, claims are disjoint, and alarms and ledger are complete',
     async () => {
-      expect(await handOff(ground, kills, seededDice())).toEqual([])
+      expect(await handOff(cluster, kills, seededRandom())).toEqual([])
     },
     60_000 + kills * secondsPerKill * 1000,
   )
 
   test('the test detects a server that replies before it commits', async () => {
-    const found = await handOff(ground, 6, seededDice(), 'hasty-answers')
+    const found = await handOff(cluster, 6, seededRandom(), 'hasty-answers')
     expect(found).toContainEqual(
       expect.stringMatching(/newly exported twice|is received, not|was rejected/),
     )
@@ -46,61 +53,61 @@ describe.each(databases)('a hand-off on $name', (database) => {
 
 /** The problems found. */
 async function handOff(
-  ground: Ground,
+  cluster: ServerCluster,
   times: number,
-  dice: Dice,
-  planted?: string,
+  random: SeededRandom,
+  injectedBug?: string,
 ): Promise<string[]> {
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
-  const keys = await workersKeys(ground)
-  let server = await ground.start(planted, { DAGSVERK_PORT: port })
+  const keys = await workersKeys(cluster)
+  let server = await cluster.start(injectedBug, { DAGSVERK_PORT: port })
   const receiver = new Receiver()
-  const stop = { isOver: false }
-  const manager = openClient(ground.key, () => url)
-  const plain = openClient(keys[0] ?? '', () => url)
+  const stop = { isStopped: false }
+  const manager = openSimClient(cluster.key, () => url)
+  const plain = openSimClient(keys[0] ?? '', () => url)
   const parties = keys.slice(1).map((key, index) => {
     const client = connect({ url, key, attempts: 60 })
-    return claimerUntil(client, receiver, { dice, party: `claimer ${index + 1}`, stop })
+    return runClaimingClient(client, receiver, { random, clientName: `claimer ${index + 1}`, stop })
   })
-  const managing = managerUntil(manager, { dice, stop })
+  const managing = runManager(manager, { random, stop })
   const fetching = (async () => {
-    while (!stop.isOver) {
-      await plainPass(plain, receiver)
-      await pause(100 + dice.below(200))
+    while (!stop.isStopped) {
+      await runPlainClient(plain, receiver)
+      await pause(100 + random.below(200))
     }
   })()
   for (let kill = 0; kill < times; kill++) {
-    const before = receiver.fetched.length
-    while (receiver.fetched.length < before + 5) await pause(5)
+    const before = receiver.retrieved.length
+    while (receiver.retrieved.length < before + 5) await pause(5)
     // Mostly right after a caller was told that a line is exported: that must then be true.
-    const told = receiver.newly.size
-    while (receiver.newly.size === told) await pause(1)
-    if (dice.below(4) === 0) await pause(dice.below(100))
+    const exportedCount = receiver.newlyExportedCounts.size
+    while (receiver.newlyExportedCounts.size === exportedCount) await pause(1)
+    if (random.below(4) === 0) await pause(random.below(100))
     await server.kill()
-    server = await ground.start(planted, { DAGSVERK_PORT: port })
+    server = await cluster.start(injectedBug, { DAGSVERK_PORT: port })
   }
   await pause(300)
-  stop.isOver = true
+  stop.isStopped = true
   const [ids] = await Promise.all([managing, fetching, ...parties])
   await decide(manager, 'Godkjenn', ids)
-  while ((await plainPass(plain, receiver)) !== 0) await pause(20)
+  while ((await runPlainClient(plain, receiver)) !== 0) await pause(20)
   manager.close()
   plain.close()
   await server.stop()
-  const { offers, ledger } = await withStore(ground, async (store) => ({
+  const { offers, ledger } = await withStore(cluster, async (store) => ({
     offers: await store.all(offersStatement, {}),
     ledger: await store.all(ledgerStatement, {}),
   }))
   process.stderr.write(
-    `${receiver.keys.size} lines received, ${receiver.fetched.length} fetched, ${times} kills\n`,
+    `${receiver.keys.size} lines received, ${receiver.retrieved.length} fetched, ${times} kills\n`,
   )
   return [...receiver.violations, ...violationsOf(receiver, offers, ledger)]
 }
 
 function violationsOf(
-  { keys, fetched, held, newly }: Receiver,
-  offers: readonly OfferTable[],
+  { keys, retrieved, held, newlyExportedCounts }: Receiver,
+  offers: readonly DestinationLineTable[],
   ledger: readonly LedgerEntryTable[],
 ): string[] {
   const linesIn = (act: string) =>
@@ -109,13 +116,14 @@ function violationsOf(
   const marked = linesIn('marked')
   const alarmed = new Set(linesIn('alarm'))
   const parties = new Map<number, Set<string>>()
-  for (const { line, party } of fetched)
+  for (const { line, clientName: party } of retrieved)
     parties.set(line, (parties.get(line) ?? new Set()).add(party))
   const byLine = Map.groupBy(held, ({ line }) => line)
   const overlaps = [...byLine].filter(([, claims]) =>
     claims.some((one) =>
       claims.some(
-        (other) => one.party !== other.party && one.from < other.until && other.from < one.until,
+        (other) =>
+          one.clientName !== other.clientName && one.from < other.until && other.from < one.until,
       ),
     ),
   )
@@ -124,7 +132,7 @@ function violationsOf(
     ...differences('received', [...keys].toSorted(), 'exported', keysOf(exported)),
     ...differences('exported', keysOf(exported), 'in the ledger', keysOf([...new Set(marked)])),
     ...repeated(marked).map((line) => `${line} is acknowledged twice in the ledger`),
-    ...[...newly]
+    ...[...newlyExportedCounts]
       .filter(([, times]) => times > 1)
       .map(([line]) => `${line} was newly exported twice`),
     ...overlaps.map(([line]) => `${line} was held by two clients`),
@@ -153,8 +161,8 @@ function repeated(lines: readonly number[]): number[] {
   return lines.filter((line, index) => lines.indexOf(line) !== index)
 }
 
-async function workersKeys(ground: Ground): Promise<string[]> {
-  const terminal = openTerminal(ground.environment)
+async function workersKeys(cluster: ServerCluster): Promise<string[]> {
+  const terminal = openTerminal(cluster.environment)
   const keys: string[] = []
   for (const name of ['plain', 'claimer-1', 'claimer-2']) {
     const rights = ['--scopes', 'material:export', '--expires', 'never']
@@ -167,8 +175,8 @@ async function workersKeys(ground: Ground): Promise<string[]> {
 
 type Opened = Awaited<ReturnType<typeof openStore>>
 
-async function withStore<T>({ url }: Ground, work: (store: Opened) => T | Promise<T>) {
-  const store = await openStore({ url, isCreating: false })
+async function withStore<T>({ url }: ServerCluster, work: (store: Opened) => T | Promise<T>) {
+  const store = await openStore({ url, canCreate: false })
   try {
     return await work(store)
   } finally {
@@ -186,5 +194,5 @@ async function freePort(): Promise<number> {
 }
 
 const twoClaimsStatement = statement(() => sql`update destination set "batchesMax" = 2`)
-const offersStatement = statement<OfferTable>(() => sql`select * from offer`)
+const offersStatement = statement<DestinationLineTable>(() => sql`select * from offer`)
 const ledgerStatement = statement<LedgerEntryTable>(() => sql`select * from "ledgerEntry"`)

@@ -1,26 +1,26 @@
-// ADR 0013: a reader that polls by SistEndretDato misses nothing during concurrent writes on several servers.
+// ADR 0011: a reader that polls by SistEndretDato misses nothing during concurrent writes on several servers.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { openClient, type Client } from './client.ts'
-import { seededDice, type Dice } from '../support/random.ts'
-import { prepareGround, type Ground } from './server-cluster.ts'
+import { openSimClient, type SimClient } from './client.ts'
+import { seededRandom, type SeededRandom } from '../support/random.ts'
+import { startServerCluster, type ServerCluster } from './server-cluster.ts'
 
 const writes = Number(process.env['DAGSVERK_TEST_CHANGES'] ?? 1500)
 const writers = 12
 
 describe.each(databases)('an incremental reader on $name', (database) => {
   const servers = database.name === 'PostgreSQL' ? 2 : 1
-  let ground: Ground
+  let cluster: ServerCluster
   beforeEach(async () => {
-    ground = await prepareGround(database, 'incremental')
+    cluster = await startServerCluster(database, 'incremental')
   })
-  afterEach(() => ground.clear())
+  afterEach(() => cluster.destroy())
 
   test(
     'has every record as it is stored, when the writers are done',
     async () => {
       const bugs = Array.from({ length: servers }, () => undefined)
-      const { copied, stored } = await follow(ground, bugs, writes)
+      const { copied, stored } = await follow(cluster, bugs, writes)
       expect(copied).toEqual(stored)
     },
     60_000 + writes * 20,
@@ -28,7 +28,7 @@ describe.each(databases)('an incremental reader on $name', (database) => {
 
   if (servers > 1)
     test('the test detects a server that takes timestamps from its own clock', async () => {
-      const { copied, stored } = await follow(ground, [undefined, 'own-clock'], 600)
+      const { copied, stored } = await follow(cluster, [undefined, 'own-clock'], 600)
       expect(copied).not.toEqual(stored)
     })
 })
@@ -36,22 +36,26 @@ describe.each(databases)('an incremental reader on $name', (database) => {
 /**
  * What a reader collected from changes alone, and what is stored; with one server per injected bug.
  */
-async function follow(ground: Ground, bugs: readonly (string | undefined)[], count: number) {
-  const dice = seededDice()
-  const running = await Promise.all(bugs.map((bug) => ground.start(bug)))
-  const clients = running.map(({ address }) => openClient(ground.key, () => address))
+async function follow(
+  cluster: ServerCluster,
+  bugs: readonly (string | undefined)[],
+  count: number,
+) {
+  const random = seededRandom()
+  const running = await Promise.all(bugs.map((bug) => cluster.start(bug)))
+  const clients = running.map(({ address }) => openSimClient(cluster.key, () => address))
   const copied = new Map<number, number>()
   let left = count
   const writing = Promise.all(
     Array.from({ length: writers }, async () => {
-      for (; left > 0; left--) await write(dice.pick(clients), dice)
+      for (; left > 0; left--) await write(random.pick(clients), random)
     }),
   )
   const done = new AbortController()
   void writing.finally(() => done.abort())
   let last = '1900-01-01T00:00:00Z'
   const readChanges = async () => {
-    const changed = await dice.pick(clients).read('/dev/Omsetning/Finn', {
+    const changed = await random.pick(clients).read('/dev/Omsetning/Finn', {
       $filter: `SistEndretDato gt ${last}`,
       $orderby: 'SistEndretDato',
       $select: 'InntektsPlanId,Omsetning,SistEndretDato',
@@ -62,7 +66,7 @@ async function follow(ground: Ground, bugs: readonly (string | undefined)[], cou
   while (!done.signal.aborted) await readChanges()
   await writing
   await readChanges()
-  const records = await dice.pick(clients).read('/dev/Omsetning/Finn')
+  const records = await random.pick(clients).read('/dev/Omsetning/Finn')
   for (const client of clients) client.close()
   return {
     copied,
@@ -71,13 +75,13 @@ async function follow(ground: Ground, bugs: readonly (string | undefined)[], cou
 }
 
 /** One record or several, new or changed. */
-async function write(client: Client, dice: Dice): Promise<void> {
-  const rows = Array.from({ length: 1 + dice.below(4) }, () => ({
+async function write(client: SimClient, random: SeededRandom): Promise<void> {
+  const rows = Array.from({ length: 1 + random.below(4) }, () => ({
     Dato: '2024-05-01',
-    AvdelingID: `D${dice.below(200)}`,
-    Omsetning: dice.below(1_000_000) / 100,
+    AvdelingID: `D${random.below(200)}`,
+    Omsetning: random.below(1_000_000) / 100,
   }))
-  const path = dice.pick([
+  const path = random.pick([
     '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato',
     '/dev/Omsetning/AggsertOmsetning',
     '/dev/Omsetning/LagreEllerOppdaterListe',

@@ -2,10 +2,10 @@
 // number of cells per database; four are hot at a time.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { openClient, type Answered, type Client } from './client.ts'
-import { seededDice, type Dice } from '../support/random.ts'
-import { prepareGround, type Ground } from './server-cluster.ts'
-import { isLinearizable, type Event, type Model } from './linearize.ts'
+import { openSimClient, type SimReply, type SimClient } from './client.ts'
+import { seededRandom, type SeededRandom } from '../support/random.ts'
+import { startServerCluster, type ServerCluster } from './server-cluster.ts'
+import { isLinearizable, type CallEvent, type SequentialModel } from './linearize.ts'
 
 const cells = Number(process.env['DAGSVERK_TEST_CELLS'] ?? 20)
 const callsPerCell = 100
@@ -15,37 +15,39 @@ const callers = 16
 describe.each(databases)('concurrent calls on the cells of $name', (database) => {
   // Several processes can share PostgreSQL; an SQLite file has one.
   const servers = database.name === 'PostgreSQL' ? 2 : 1
-  let ground: Ground
+  let cluster: ServerCluster
   beforeEach(async () => {
-    ground = await prepareGround(database, 'linearizable')
+    cluster = await startServerCluster(database, 'linearizable')
   })
-  afterEach(() => ground.clear())
+  afterEach(() => cluster.destroy())
 
   test(
     'are linearizable',
     async () => {
-      expect(await findBroken(ground, servers, cells)).toEqual([])
+      expect(await findBroken(cluster, servers, cells)).toEqual([])
     },
     60_000 + cells * 2000,
   )
 
   test('the test detects a server that reads before it has the lock', async () => {
-    const broken = await findBroken(ground, servers, hotAtOnce, 'stale-reads')
+    const broken = await findBroken(cluster, servers, hotAtOnce, 'stale-reads')
     expect(broken.length).toBeGreaterThan(0)
   })
 })
 
 /** The cells whose histories are not linearizable, and impossible replies. */
 async function findBroken(
-  ground: Ground,
+  cluster: ServerCluster,
   servers: number,
   count: number,
-  planted?: string,
+  injectedBug?: string,
 ): Promise<string[]> {
-  const dice = seededDice()
-  const running = await Promise.all(Array.from({ length: servers }, () => ground.start(planted)))
+  const random = seededRandom()
+  const running = await Promise.all(
+    Array.from({ length: servers }, () => cluster.start(injectedBug)),
+  )
   const clients = Array.from({ length: callers }, (_, caller) =>
-    openClient(ground.key, () => running[caller % servers]?.address ?? ''),
+    openSimClient(cluster.key, () => running[caller % servers]?.address ?? ''),
   )
   const broken: string[] = []
   for (let first = 0; first < count; first += hotAtOnce) {
@@ -54,8 +56,8 @@ async function findBroken(
     await Promise.all(
       clients.map(async (client) => {
         for (let call = 0; call < callsEach; call++) {
-          const cell = dice.pick(hot)
-          await cell.callAtRandom(client, dice).catch((error) => broken.push(String(error)))
+          const cell = random.pick(hot)
+          await cell.callAtRandom(client, random).catch((error) => broken.push(String(error)))
         }
       }),
     )
@@ -83,7 +85,7 @@ type Call =
   | { readonly kind: 'delete'; readonly id: number; readonly isFound: boolean }
   | { readonly kind: 'find'; readonly found: State }
 
-const cellModel: Model<State, Call> = {
+const cellModel: SequentialModel<State, Call> = {
   initial: [],
   step: (state, call) => {
     if (call.kind === 'find') return String(call.found) === String(state) ? state : null
@@ -115,7 +117,7 @@ function inserted(state: State, entry: Entry): State | null {
 
 class Cell {
   readonly name: string
-  readonly history: Event<Call>[] = []
+  readonly history: CallEvent<Call>[] = []
   /** Keys from replies, and one that no record has. */
   readonly #ids: number[] = [999_999_999]
 
@@ -123,28 +125,28 @@ class Cell {
     this.name = name
   }
 
-  async callAtRandom(client: Client, dice: Dice): Promise<void> {
+  async callAtRandom(client: SimClient, random: SeededRandom): Promise<void> {
     const start = performance.now()
-    const call = await this.#call(client, dice)
+    const call = await this.#call(client, random)
     this.history.push({ call, start, end: performance.now() })
     if ('id' in call && !this.#ids.includes(call.id)) this.#ids.push(call.id)
   }
 
-  async #call(client: Client, dice: Dice): Promise<Call> {
-    const amount = 1 + dice.below(1000)
-    const chance = dice.below(100)
+  async #call(client: SimClient, random: SeededRandom): Promise<Call> {
+    const amount = 1 + random.below(1000)
+    const chance = random.below(100)
     if (chance < 20) return this.#write(client, 'set', amount)
     if (chance < 55) return this.#write(client, 'add', amount)
     if (chance < 62) return this.#write(client, 'insert', amount)
-    const id = dice.pick(this.#ids)
+    const id = random.pick(this.#ids)
     if (chance < 74) {
       const json = { InntektsPlanId: id, Omsetning: amount }
-      const answer = await client.call('POST', '/dev/Omsetning/Oppdater', { json })
-      return { kind: 'update', id, amount, isFound: isFound('update', answer) }
+      const reply = await client.call('POST', '/dev/Omsetning/Oppdater', { json })
+      return { kind: 'update', id, amount, isFound: isFound('update', reply) }
     }
     if (chance < 80) {
-      const answer = await client.call('DELETE', `/omsetning/Omsetning(${id})`)
-      return { kind: 'delete', id, isFound: isFound('delete', answer) }
+      const reply = await client.call('DELETE', `/omsetning/Omsetning(${id})`)
+      return { kind: 'delete', id, isFound: isFound('delete', reply) }
     }
     const records = await client.read('/dev/Omsetning/Finn', {
       $filter: `Dato eq 2024-05-01 and AvdelingID eq '${this.name}'`,
@@ -153,23 +155,23 @@ class Cell {
     return { kind: 'find', found }
   }
 
-  async #write(client: Client, kind: keyof typeof paths, amount: number): Promise<Call> {
+  async #write(client: SimClient, kind: keyof typeof paths, amount: number): Promise<Call> {
     const row = { Dato: '2024-05-01', AvdelingID: this.name, Omsetning: amount }
-    const answer = await client.call('POST', paths[kind], { json: kind === 'insert' ? row : [row] })
-    if (answer.status !== 200) throw new Unexpected(kind, answer)
-    const [{ InntektsPlanId: id, Omsetning: total }] = [answer.json].flat()
+    const reply = await client.call('POST', paths[kind], { json: kind === 'insert' ? row : [row] })
+    if (reply.status !== 200) throw new Unexpected(kind, reply)
+    const [{ InntektsPlanId: id, Omsetning: total }] = [reply.json].flat()
     return kind === 'add' ? { kind, amount, id, total } : { kind, amount, id }
   }
 }
 
-function isFound(kind: Call['kind'], answer: Answered): boolean {
-  if (answer.effect !== 'ok' && answer.status !== 404) throw new Unexpected(kind, answer)
-  return answer.effect === 'ok'
+function isFound(kind: Call['kind'], reply: SimReply): boolean {
+  if (reply.effect !== 'ok' && reply.status !== 404) throw new Unexpected(kind, reply)
+  return reply.effect === 'ok'
 }
 
 /** A reply that no order of operations explains. */
 class Unexpected extends Error {
-  constructor(kind: Call['kind'], { status, text }: Answered) {
+  constructor(kind: Call['kind'], { status, text }: SimReply) {
     super(`${kind} was answered ${status} ${text}`)
   }
 }

@@ -1,12 +1,12 @@
 // Tests of the linearizability checker itself.
 import { describe, expect, test } from 'vitest'
-import { diceOf, seededDice, type Dice } from '../support/random.ts'
-import { isLinearizable, type Event, type Model } from './linearize.ts'
+import { randomFrom, seededRandom, type SeededRandom } from '../support/random.ts'
+import { isLinearizable, type CallEvent, type SequentialModel } from './linearize.ts'
 
 type Call = { readonly add: number; readonly total: number | null } | { readonly read: number }
 
 /** A sum; the reply to an addition may have been lost. */
-const sum: Model<number, Call> = {
+const sum: SequentialModel<number, Call> = {
   initial: 0,
   step: (state, call) => {
     if ('read' in call) return call.read === state ? state : null
@@ -16,14 +16,14 @@ const sum: Model<number, Call> = {
   key: String,
 }
 
-function add(value: number, total: number | null, start: number, end: number): Event<Call> {
+function add(value: number, total: number | null, start: number, end: number): CallEvent<Call> {
   return {
     call: { add: value, total },
     start,
     end,
   }
 }
-function read(value: number, start: number, end: number): Event<Call> {
+function read(value: number, start: number, end: number): CallEvent<Call> {
   return {
     call: { read: value },
     start,
@@ -70,9 +70,9 @@ describe('a history is not linearizable', () => {
 })
 
 test('random histories of a sum are accepted, and rejected when one reply is falsified', () => {
-  const dice = seededDice()
+  const random = seededRandom()
   for (let round = 0; round < 200; round++) {
-    const history = randomHistory(diceOf(dice.below(2 ** 30)), 8, 60)
+    const history = randomHistory(randomFrom(random.below(2 ** 30)), 8, 60)
     expect(isLinearizable(sum, history), `round ${round}`).toBe(true)
     const spoiled = history.map((event, index) =>
       index === 30 && 'add' in event.call
@@ -88,13 +88,13 @@ test('random histories of a sum are accepted, and rejected when one reply is fal
 /**
  * Random concurrent callers: each call takes effect at one moment between its start and its end.
  */
-function randomHistory(dice: Dice, callers: number, length: number): Event<Call>[] {
+function randomHistory(random: SeededRandom, callers: number, length: number): CallEvent<Call>[] {
   const free = Array.from({ length: callers }, () => 0)
   const moments = Array.from({ length }, () => {
-    const caller = dice.below(callers)
-    const start = (free[caller] ?? 0) + dice.below(20)
-    const happens = start + dice.below(30)
-    const end = happens + dice.below(30)
+    const caller = random.below(callers)
+    const start = (free[caller] ?? 0) + random.below(20)
+    const happens = start + random.below(30)
+    const end = happens + random.below(30)
     free[caller] = end + 1
     return { start, happens, end }
   })
@@ -102,8 +102,8 @@ function randomHistory(dice: Dice, callers: number, length: number): Event<Call>
   return moments
     .toSorted((a, b) => a.happens - b.happens)
     .map(({ start, end }) => {
-      if (dice.below(3) === 0) return read(state, start, end)
-      const value = 1 + dice.below(5)
+      if (random.below(3) === 0) return read(state, start, end)
+      const value = 1 + random.below(5)
       state += value
       return add(value, state, start, end)
     })

@@ -1,7 +1,7 @@
 // Linearizability checker: the search of Wing and Gong with Lowe's memoization of visited states.
 
 /** The effect of one call on a state, and its expected reply. */
-export interface Model<State, Call> {
+export interface SequentialModel<State, Call> {
   readonly initial: State
   /** The state after the call; null if the call cannot have had this reply in this state. */
   readonly step: (state: State, call: Call) => State | null
@@ -9,7 +9,7 @@ export interface Model<State, Call> {
   readonly key: (state: State) => string
 }
 
-export interface Event<Call> {
+export interface CallEvent<Call> {
   readonly call: Call
   readonly start: number
   /** Infinity without a reply: the call may have taken effect at any time since, or never. */
@@ -18,39 +18,39 @@ export interface Event<Call> {
 
 /** Whether the history is linearizable. */
 export function isLinearizable<State, Call>(
-  model: Model<State, Call>,
-  history: readonly Event<Call>[],
+  model: SequentialModel<State, Call>,
+  history: readonly CallEvent<Call>[],
 ): boolean {
-  const first = timeline(history)
+  const first = buildTimeline(history)
   const mustHappen = history.filter(({ end }) => end !== Infinity).length
   const visited = new Set<string>()
   const done = new Uint8Array(history.length)
-  const steps: { mark: StartMark<Call>; before: State }[] = []
+  const steps: { entry: StartEntry<Call>; before: State }[] = []
   let state = model.initial
-  let answered = 0
-  let mark = first.next
-  while (answered < mustHappen) {
-    if (mark === null) throw new Error('a call with a reply is not in the timeline')
-    if (mark.kind === 'start') {
-      const next = model.step(state, mark.event.call)
-      if (next !== null && isNew(mark.index, next)) {
-        steps.push({ mark, before: state })
+  let placed = 0
+  let entry = first.next
+  while (placed < mustHappen) {
+    if (entry === null) throw new Error('a call with a reply is not in the timeline')
+    if (entry.kind === 'start') {
+      const next = model.step(state, entry.event.call)
+      if (next !== null && isNew(entry.index, next)) {
+        steps.push({ entry, before: state })
         state = next
-        done[mark.index] = 1
-        if (mark.endMark !== null) answered++
-        takeOut(mark)
-        mark = first.next
-      } else mark = mark.next
+        done[entry.index] = 1
+        if (entry.endEntry !== null) placed++
+        unlink(entry)
+        entry = first.next
+      } else entry = entry.next
       continue
     }
     // This call ended before the rest began, and could not be placed: the last step was wrong.
     const last = steps.pop()
     if (last === undefined) return false
     state = last.before
-    done[last.mark.index] = 0
-    if (last.mark.endMark !== null) answered--
-    putBack(last.mark)
-    mark = last.mark.next
+    done[last.entry.index] = 0
+    if (last.entry.endEntry !== null) placed--
+    relink(last.entry)
+    entry = last.entry.next
   }
   return true
 
@@ -64,65 +64,66 @@ export function isLinearizable<State, Call>(
   }
 }
 
-interface StartMark<Call> {
+interface StartEntry<Call> {
   readonly kind: 'start'
-  readonly event: Event<Call>
+  readonly event: CallEvent<Call>
   readonly index: number
-  endMark: EndMark<Call> | null
-  previous: Mark<Call> | Head<Call>
-  next: Mark<Call> | null
+  endEntry: EndEntry<Call> | null
+  previous: TimelineEntry<Call> | TimelineHead<Call>
+  next: TimelineEntry<Call> | null
 }
 
-interface EndMark<Call> {
+interface EndEntry<Call> {
   readonly kind: 'end'
-  previous: Mark<Call> | Head<Call>
-  next: Mark<Call> | null
+  previous: TimelineEntry<Call> | TimelineHead<Call>
+  next: TimelineEntry<Call> | null
 }
 
-type Mark<Call> = StartMark<Call> | EndMark<Call>
+type TimelineEntry<Call> = StartEntry<Call> | EndEntry<Call>
 
-interface Head<Call> {
-  next: Mark<Call> | null
+interface TimelineHead<Call> {
+  next: TimelineEntry<Call> | null
 }
 
 /**
  * Starts and ends in the order of time, as a linked list from which calls are removed and restored.
  */
-function timeline<Call>(history: readonly Event<Call>[]): Head<Call> {
-  const head: Head<Call> = { next: null }
-  const marks = history.flatMap((event, index) => {
+function buildTimeline<Call>(history: readonly CallEvent<Call>[]): TimelineHead<Call> {
+  const head: TimelineHead<Call> = { next: null }
+  const entries = history.flatMap((event, index) => {
     const links = { previous: head, next: null }
-    const endMark: EndMark<Call> | null = event.end === Infinity ? null : { kind: 'end', ...links }
-    const start: StartMark<Call> = { kind: 'start', event, index, endMark, ...links }
-    const timed: { at: number; mark: Mark<Call> }[] = [{ at: event.start, mark: start }]
-    if (endMark !== null) timed.push({ at: event.end, mark: endMark })
+    const endEntry: EndEntry<Call> | null =
+      event.end === Infinity ? null : { kind: 'end', ...links }
+    const start: StartEntry<Call> = { kind: 'start', event, index, endEntry, ...links }
+    const timed: { at: number; entry: TimelineEntry<Call> }[] = [{ at: event.start, entry: start }]
+    if (endEntry !== null) timed.push({ at: event.end, entry: endEntry })
     return timed
   })
   // A start and an end at the same moment overlap.
   const order = { start: 0, end: 1 }
-  marks.sort((a, b) => a.at - b.at || order[a.mark.kind] - order[b.mark.kind])
-  let last: Mark<Call> | Head<Call> = head
-  for (const { mark } of marks) {
-    mark.previous = last
-    last.next = mark
-    last = mark
+  entries.sort((a, b) => a.at - b.at || order[a.entry.kind] - order[b.entry.kind])
+  let last: TimelineEntry<Call> | TimelineHead<Call> = head
+  for (const { entry } of entries) {
+    entry.previous = last
+    last.next = entry
+    last = entry
   }
   return head
 }
 
-function takeOut<Call>(start: StartMark<Call>): void {
-  for (const mark of [start, start.endMark]) {
-    if (mark === null) continue
-    mark.previous.next = mark.next
-    if (mark.next !== null) mark.next.previous = mark.previous
+function unlink<Call>(start: StartEntry<Call>): void {
+  for (const entry of [start, start.endEntry]) {
+    if (entry === null) continue
+    entry.previous.next = entry.next
+    if (entry.next !== null) entry.next.previous = entry.previous
   }
 }
 
 /** In the reverse order of removal, so that every link is restored. */
-function putBack<Call>(start: StartMark<Call>): void {
-  for (const mark of [start.endMark, start]) {
-    if (mark === null) continue
-    mark.previous.next = mark
-    if (mark.next !== null) mark.next.previous = mark
+function relink<Call>(start: StartEntry<Call>): void {
+  for (const entry of [start.endEntry, start]) {
+    if (entry === null) continue
+    entry.previous.next = entry
+    if (entry.next !== null) entry.next.previous = entry
   }
 }

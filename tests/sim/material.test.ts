@@ -4,58 +4,63 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { states } from '../../src/model/transaction.ts'
 import { databases } from '../support/databases.ts'
-import { newDepot, usage, type Depot } from '../support/material-client.ts'
-import { buildHouse, type Answer, type Company, type House } from '../support/server.ts'
-import { diceOf, seededDice, type Dice } from '../support/random.ts'
-import { fresh, perform, type Act, type Material } from './material-model.ts'
+import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
+import {
+  startTestServer,
+  type TestReply,
+  type TestCompany,
+  type TestServer,
+} from '../support/server.ts'
+import { randomFrom, seededRandom, type SeededRandom } from '../support/random.ts'
+import { newModelState, applyAction, type ModelAction, type ModelState } from './material-model.ts'
 
 const walks = Number(process.env['DAGSVERK_TEST_WALKS'] ?? 1000)
 const stepsOfWalk = 8
 const walkers = 16
 
-const acts: readonly Act[] = [
-  { act: 'approve' },
-  { act: 'reject' },
-  { act: 'withdraw' },
-  { act: 'edit', quantity: 7 },
-  { act: 'delete' },
-  { act: 'mark' },
-  { act: 'list' },
+const actions: readonly ModelAction[] = [
+  { kind: 'approve' },
+  { kind: 'reject' },
+  { kind: 'withdraw' },
+  { kind: 'edit', quantity: 7 },
+  { kind: 'delete' },
+  { kind: 'mark' },
+  { kind: 'list' },
 ]
 
 describe.each(databases)('concurrent material actions on $name', (database) => {
-  let house: House
-  let twin: House
+  let server: TestServer
+  let secondInstance: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'material')
+    server = await startTestServer(database, 'material')
     // An SQLite file has one server.
-    twin = database.name === 'PostgreSQL' ? await house.twin() : house
+    secondInstance = database.name === 'PostgreSQL' ? await server.secondInstance() : server
   })
   afterAll(async () => {
-    if (twin !== house) await twin.close()
-    await house.close()
+    if (secondInstance !== server) await secondInstance.close()
+    await server.close()
   })
 
   /**
    * Sends an action over HTTP to one of the two servers; returns the reply in terms of the model.
    */
-  const doing = async (
-    server: House,
-    { company }: Depot,
+  const sendAction = async (
+    server: TestServer,
+    { company }: MaterialClient,
     id: number,
-    action: Act,
+    action: ModelAction,
   ): Promise<string> => {
     const call = (method: string, address: string, json?: unknown) =>
       server.call(method, address, { as: company, ...(json === undefined ? {} : { json }) })
     const one = `/prosjekt/Transaksjon(${id})`
     const decided = async (path: string, reason = {}) =>
       codeOf(await call('POST', `/prosjekt/Transaksjon/${path}`, { ids: [id], ...reason }))
-    const doings: Record<Act['act'], () => Promise<string>> = {
+    const requests: Record<ModelAction['kind'], () => Promise<string>> = {
       approve: () => decided('Godkjenn'),
       reject: () => decided('Avvis', { grunn: 'nei' }),
       withdraw: () => decided('TrekkGodkjenning'),
       edit: async () => {
-        const Antall = action.act === 'edit' ? action.quantity : 0
+        const Antall = action.kind === 'edit' ? action.quantity : 0
         return String((await call('PATCH', one, { Antall })).status)
       },
       delete: async () => String((await call('DELETE', one)).status),
@@ -63,24 +68,27 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
         codeOf(await call('POST', '/prosjekt/Transaksjonseksport/Eksportert', { ids: [id] })),
       list: async () => {
         const path = `/prosjekt/TransaksjonsEksport?$filter=Id eq ${id}&$select=Id`
-        const answer = await call('GET', path)
-        expect(answer.status, answer.text).toBe(200)
-        return String(answer.json.value.length === 1)
+        const reply = await call('GET', path)
+        expect(reply.status, reply.text).toBe(200)
+        return String(reply.json.value.length === 1)
       },
     }
-    return doings[action.act]()
+    return requests[action.kind]()
   }
 
   /** The state of a transaction as a reader sees it. */
-  const seen = async (depot: Depot, id: number) => {
-    const [found] = await depot.all({ $filter: `Id eq ${id}`, $select: 'Status,Antall' })
+  const seen = async (materialClient: MaterialClient, id: number) => {
+    const [found] = await materialClient.transactions({
+      $filter: `Id eq ${id}`,
+      $select: 'Status,Antall',
+    })
     return found === undefined ? { state: '–' } : { state: found.Status, quantity: found.Antall }
   }
-  const expected = ({ state, quantity }: Material) =>
+  const expected = ({ state, quantity }: ModelState) =>
     state === '–' ? { state } : { state: states[state], quantity }
 
   describe('every two actions from every state', () => {
-    const ways: readonly (readonly Act['act'][])[] = [
+    const startPaths: readonly (readonly ModelAction['kind'][])[] = [
       [],
       ['approve'],
       ['approve', 'list'],
@@ -90,29 +98,31 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
       ['reject'],
       ['approve', 'mark'],
     ]
-    test.each(ways.map((way) => [way.join(', ') || 'register', way] as const))(
+    test.each(
+      startPaths.map((startPath) => [startPath.join(', ') || 'register', startPath] as const),
+    )(
       'after %s have the replies and the state of one of their serial orders',
-      async (_, way) => {
-        const depot = await newDepot(house)
-        for (const first of acts)
-          for (const second of acts) {
-            const [id = 0] = await depot.register(1)
-            let before = fresh(usage.Antall)
-            for (const action of way.map((name) => ({ act: name }) as Act)) {
-              const { after, answer } = perform(before, action)
-              expect(await doing(house, depot, id, action)).toBe(answer)
+      async (_, startPath) => {
+        const materialClient = await newMaterialClient(server)
+        for (const first of actions)
+          for (const second of actions) {
+            const [id = 0] = await materialClient.register(1)
+            let before = newModelState(usage.Antall)
+            for (const action of startPath.map((name) => ({ kind: name }) as ModelAction)) {
+              const { after, reply } = applyAction(before, action)
+              expect(await sendAction(server, materialClient, id, action)).toBe(reply)
               before = after
             }
-            const answers = await Promise.all([
-              doing(house, depot, id, first),
-              doing(twin, depot, id, second),
+            const replies = await Promise.all([
+              sendAction(server, materialClient, id, first),
+              sendAction(secondInstance, materialClient, id, second),
             ])
-            const met = [...answers, await seen(depot, id)]
+            const met = [...replies, await seen(materialClient, id)]
             const orders = [
               inOrder(before, first, second),
               inOrder(before, second, first, 'turned'),
-            ].map(({ answers, after }) => [...answers, expected(after)])
-            expect(orders, `${first.act} and ${second.act}`).toContainEqual(met)
+            ].map(({ replies, after }) => [...replies, expected(after)])
+            expect(orders, `${first.kind} and ${second.kind}`).toContainEqual(met)
           }
       },
       60_000,
@@ -122,95 +132,107 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
   test(
     'random walks: the list equals what is approved, nothing is newly exported twice, and nothing is lost',
     async () => {
-      const dice = seededDice()
-      const other = await newDepot(house)
+      const random = seededRandom()
+      const other = await newMaterialClient(server)
       let left = walks
       await Promise.all(
         Array.from({ length: walkers }, async () => {
-          const depot = await newDepot(house)
-          while (left-- > 0) await walk(depot, other.company, diceOf(dice.below(2 ** 31)))
+          const materialClient = await newMaterialClient(server)
+          while (left-- > 0)
+            await walk(materialClient, other.company, randomFrom(random.below(2 ** 31)))
         }),
       )
     },
     60_000 + walks * 100,
   )
 
-  const walk = async (depot: Depot, stranger: Company, dice: Dice): Promise<void> => {
-    const ids = await depot.register(3)
-    const models = new Map<number, Material>(ids.map((id) => [id, fresh(usage.Antall)]))
+  const walk = async (
+    materialClient: MaterialClient,
+    outsider: TestCompany,
+    random: SeededRandom,
+  ): Promise<void> => {
+    const ids = await materialClient.register(3)
+    const models = new Map<number, ModelState>(ids.map((id) => [id, newModelState(usage.Antall)]))
     const news = new Map<number, number>()
-    const told: string[] = []
-    const note = (id: number, action: Act, answer: string) => {
-      told.push(`${id} ${action.act} → ${answer}`)
-      if (action.act === 'mark' && answer === 'exported') news.set(id, (news.get(id) ?? 0) + 1)
+    const history: string[] = []
+    const note = (id: number, action: ModelAction, reply: string) => {
+      history.push(`${id} ${action.kind} → ${reply}`)
+      if (action.kind === 'mark' && reply === 'exported') news.set(id, (news.get(id) ?? 0) + 1)
     }
-    const why = () => `seed ${dice.seed}: ${told.join('; ')}`
+    const why = () => `seed ${random.seed}: ${history.join('; ')}`
     for (let step = 0; step < stepsOfWalk; step++) {
-      const id = dice.pick(ids)
-      const before = models.get(id) ?? fresh(0)
-      const action = randomAct(dice)
-      const kind = dice.below(10)
+      const id = random.pick(ids)
+      const before = models.get(id) ?? newModelState(0)
+      const action = randomAction(random)
+      const kind = random.below(10)
       if (kind === 0) {
         // The caller disconnects before the reply: it reads the state, and repeats.
-        await doing(dice.pick([house, twin]), depot, id, action)
-        const { after, answer } = perform(before, action)
-        note(id, action, answer)
+        await sendAction(random.pick([server, secondInstance]), materialClient, id, action)
+        const { after, reply } = applyAction(before, action)
+        note(id, action, reply)
         models.set(id, after)
-        expect(await seen(depot, id), why()).toEqual(expected(after))
-        if (action.act === 'mark' && after.state === 'exported')
-          expect(await doing(house, depot, id, action), why()).toBe('already_exported')
+        expect(await seen(materialClient, id), why()).toEqual(expected(after))
+        if (action.kind === 'mark' && after.state === 'exported')
+          expect(await sendAction(server, materialClient, id, action), why()).toBe(
+            'already_exported',
+          )
       } else if (kind < 4) {
-        const second = randomAct(dice)
-        const answers = await Promise.all([
-          doing(house, depot, id, action),
-          doing(twin, depot, id, second),
+        const second = randomAction(random)
+        const replies = await Promise.all([
+          sendAction(server, materialClient, id, action),
+          sendAction(secondInstance, materialClient, id, second),
         ])
-        const met = [...answers, await seen(depot, id)]
+        const met = [...replies, await seen(materialClient, id)]
         const orders = [inOrder(before, action, second), inOrder(before, second, action, 'turned')]
-        const order = orders.find((one) => isAlike([...one.answers, expected(one.after)], met))
-        note(id, action, answers[0])
-        note(id, second, answers[1])
+        const order = orders.find((one) => isAlike([...one.replies, expected(one.after)], met))
+        note(id, action, replies[0])
+        note(id, second, replies[1])
         expect(order, `${why()} then ${JSON.stringify(met)}`).toBeDefined()
         models.set(id, order?.after ?? before)
       } else if (kind === 4) {
         // Ids of another company are unknown (I7).
-        const answer = await house.call('POST', '/prosjekt/Transaksjonseksport/Eksportert', {
-          as: stranger,
+        const reply = await server.call('POST', '/prosjekt/Transaksjonseksport/Eksportert', {
+          as: outsider,
           json: { ids: [id] },
         })
-        expect(codeOf(answer)).toBe('not_found')
-        expect(await seen(depot, id), why()).toEqual(expected(before))
+        expect(codeOf(reply)).toBe('not_found')
+        expect(await seen(materialClient, id), why()).toEqual(expected(before))
       } else {
-        const answer = await doing(dice.pick([house, twin]), depot, id, action)
-        const { after, answer: foretold } = perform(before, action)
-        note(id, action, answer)
-        expect(answer, why()).toBe(foretold)
+        const reply = await sendAction(
+          random.pick([server, secondInstance]),
+          materialClient,
+          id,
+          action,
+        )
+        const { after, reply: foretold } = applyAction(before, action)
+        note(id, action, reply)
+        expect(reply, why()).toBe(foretold)
         models.set(id, after)
       }
       for (const count of news.values()) expect(count, why()).toBe(1)
     }
     // The list has all approved lines and nothing else; an acknowledged line is gone.
     const ready = ids.filter((id) => models.get(id)?.state === 'approved')
-    const listed = await depot.listed({ $select: 'Id' })
+    const listed = await materialClient.listedIds({ $select: 'Id' })
     expect(listed, why()).toEqual(ready)
-    await depot.mark({ ids: ready })
-    expect(await depot.listed({ $select: 'Id' }), why()).toEqual([])
+    await materialClient.acknowledge({ ids: ready })
+    expect(await materialClient.listedIds({ $select: 'Id' }), why()).toEqual([])
   }
 })
 
-function randomAct(dice: Dice): Act {
-  const action = dice.pick(acts)
-  return action.act === 'edit' ? { act: 'edit', quantity: 1 + dice.below(3) } : action
+function randomAction(random: SeededRandom): ModelAction {
+  const action = random.pick(actions)
+  return action.kind === 'edit' ? { kind: 'edit', quantity: 1 + random.below(3) } : action
 }
 
 /**
  * Two actions in sequence; `turned`: the replies are returned as if the second had been sent first.
  */
-function inOrder(before: Material, one: Act, other: Act, turned?: 'turned') {
-  const first = perform(before, one)
-  const second = perform(first.after, other)
-  const answers = [first.answer, second.answer]
-  return { answers: turned === undefined ? answers : answers.toReversed(), after: second.after }
+function inOrder(before: ModelState, one: ModelAction, other: ModelAction, turned?: 'turned') {
+  const first = applyAction(before, one)
+  const second = applyAction(first.after, other)
+  const replies = [first.reply, second.reply]
+  return { replies: turned === undefined ? replies : replies.toReversed(), after: second.after }
 }
 
 function isAlike(one: unknown, other: unknown) {
@@ -218,6 +240,6 @@ function isAlike(one: unknown, other: unknown) {
 }
 
 /** The code of the only result, or of the error of the whole request. */
-function codeOf({ json }: Answer): string {
+function codeOf({ json }: TestReply): string {
   return (json.error ?? json).resultater?.[0].code ?? 'refused'
 }

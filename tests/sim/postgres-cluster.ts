@@ -7,10 +7,10 @@ import { join } from 'node:path'
 
 const bin = process.env['DAGSVERK_TEST_POSTGRES_BIN']
 
-export const canStartCluster = bin !== undefined
+export const canStartPostgres = bin !== undefined
 
 /** With fsync, so that acknowledged commits survive it. */
-export async function startCluster() {
+export async function startPostgres() {
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-cluster-'))
   const user = process.env['DAGSVERK_TEST_POSTGRES_USER']
   const run = (program: string, ...args: string[]): void => {

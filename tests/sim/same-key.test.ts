@@ -1,8 +1,8 @@
-// ADR 0015: fifty equal concurrent requests on several servers are executed once.
+// ADR 0009: fifty equal concurrent requests on several servers are executed once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { openClient, type Answered, type Client } from './client.ts'
-import { prepareGround, type Ground } from './server-cluster.ts'
+import { openSimClient, type SimReply, type SimClient } from './client.ts'
+import { startServerCluster, type ServerCluster } from './server-cluster.ts'
 
 const rounds = 8
 const requests = 50
@@ -10,20 +10,22 @@ const path = '/dev/Omsetning/AggsertOmsetning'
 
 describe.each(databases)('equal concurrent requests on $name', (database) => {
   const servers = database.name === 'PostgreSQL' ? 2 : 1
-  let ground: Ground
-  let clients: Client[]
+  let cluster: ServerCluster
+  let clients: SimClient[]
   beforeAll(async () => {
-    ground = await prepareGround(database, 'same_key')
+    cluster = await startServerCluster(database, 'same_key')
   })
   afterAll(async () => {
     for (const client of clients) client.close()
-    await ground.clear()
+    await cluster.destroy()
   })
 
-  const startServers = async (planted?: string): Promise<void> => {
-    await ground.killAll()
-    const running = await Promise.all(Array.from({ length: servers }, () => ground.start(planted)))
-    clients = running.map(({ address }) => openClient(ground.key, () => address))
+  const startServers = async (injectedBug?: string): Promise<void> => {
+    await cluster.killAll()
+    const running = await Promise.all(
+      Array.from({ length: servers }, () => cluster.start(injectedBug)),
+    )
+    clients = running.map(({ address }) => openSimClient(cluster.key, () => address))
   }
 
   const sendAll = (department: string, make: (index: number) => object, headers = {}) =>
@@ -46,12 +48,12 @@ describe.each(databases)('equal concurrent requests on $name', (database) => {
     await startServers()
     for (let round = 0; round < rounds; round++) {
       const headers = { 'idempotency-key': `k${round}` }
-      const answers = await sendAll(`K${round}`, () => ({ Omsetning: 12.5 }), headers)
-      const first = answers.filter(isFirst)
+      const replies = await sendAll(`K${round}`, () => ({ Omsetning: 12.5 }), headers)
+      const first = replies.filter(isFirst)
       expect(first).toHaveLength(1)
-      for (const answer of answers.filter((one) => !isFirst(one))) {
-        if (answer.status === 409) expect(answer.json.error.code).toBe('IdempotencyInProgress')
-        else expect(answer).toMatchObject({ status: 200, text: first[0]?.text })
+      for (const reply of replies.filter((one) => !isFirst(one))) {
+        if (reply.status === 409) expect(reply.json.error.code).toBe('IdempotencyInProgress')
+        else expect(reply).toMatchObject({ status: 200, text: first[0]?.text })
       }
       expect(await totalOf(`K${round}`)).toBe(12.5)
       for (const client of clients) {
@@ -65,19 +67,19 @@ describe.each(databases)('equal concurrent requests on $name', (database) => {
 
   test('with one Idempotency-Key and different contents are rejected except one', async () => {
     const headers = { 'idempotency-key': 'contested' }
-    const answers = await sendAll('ULIKE', (index) => ({ Omsetning: index + 1 }), headers)
-    const done = answers.filter(({ status }) => status === 200)
+    const replies = await sendAll('ULIKE', (index) => ({ Omsetning: index + 1 }), headers)
+    const done = replies.filter(({ status }) => status === 200)
     expect(done).toHaveLength(1)
-    for (const { status } of answers) expect([200, 409, 422]).toContain(status)
+    for (const { status } of replies) expect([200, 409, 422]).toContain(status)
     expect(await totalOf('ULIKE')).toBe(done[0]?.json.Omsetning)
   })
 
   test('with one Referanse are added once, and every reply shows the one total', async () => {
     for (let round = 0; round < rounds; round++) {
       const row = { Omsetning: 7.25, Referanse: 'bong 1' }
-      const answers = await sendAll(`R${round}`, () => row)
-      expect(answers.map(({ json }) => json.Omsetning)).toEqual(answers.map(() => 7.25))
-      expect(answers.filter(({ headers }) => headers['x-added'] === '1 of 1')).toHaveLength(1)
+      const replies = await sendAll(`R${round}`, () => row)
+      expect(replies.map(({ json }) => json.Omsetning)).toEqual(replies.map(() => 7.25))
+      expect(replies.filter(({ headers }) => headers['x-added'] === '1 of 1')).toHaveLength(1)
     }
   })
 
@@ -86,9 +88,9 @@ describe.each(databases)('equal concurrent requests on $name', (database) => {
     const departments = Array.from({ length: rounds }, (_, round) => `P${round}`)
     for (const department of departments) {
       const row = { Omsetning: 1, Referanse: 'bong 1' }
-      const answers = await sendAll(department, () => row)
-      const wellDone = answers.filter(({ headers }) => headers['x-added'] === '1 of 1')
-      if (wellDone.length !== 1 || answers.some(({ status }) => status !== 200)) return
+      const replies = await sendAll(department, () => row)
+      const wellDone = replies.filter(({ headers }) => headers['x-added'] === '1 of 1')
+      if (wellDone.length !== 1 || replies.some(({ status }) => status !== 200)) return
     }
     expect.unreachable('the planted bug was not caught')
   })
@@ -98,6 +100,6 @@ function cellOf(AvdelingID: string) {
   return { Dato: '2024-05-01', AvdelingID }
 }
 
-function isFirst({ status, headers }: Answered): boolean {
+function isFirst({ status, headers }: SimReply): boolean {
   return status === 200 && headers['idempotency-replayed'] === undefined
 }

@@ -7,7 +7,7 @@ import { openTerminal } from '../cli/terminal.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
-export interface Ground {
+export interface ServerCluster {
   readonly url: string
   readonly dataDir: string
   /** The API key of its company. */
@@ -17,21 +17,21 @@ export interface Ground {
    * Starts a server process; `injectedBug` names a file of tests/sim/injected-bugs, `more` are
    * further settings.
    */
-  start(planted?: string, more?: Readonly<Record<string, string>>): Promise<ServerProcess>
+  start(injectedBug?: string, settings?: Readonly<Record<string, string>>): Promise<ServerProcess>
   /** Kills every server of it that still runs. */
   killAll(): Promise<void>
   /** Kills them too, and drops the database. */
-  clear(): Promise<void>
+  destroy(): Promise<void>
 }
 
 export const companyName = 'KASSE'
 
-export async function prepareGround(
+export async function startServerCluster(
   { make }: Pick<DatabaseKind, 'make'>,
   name: string,
   /** Further flags of `key add`. */
-  ...terms: readonly string[]
-): Promise<Ground> {
+  ...keyFlags: readonly string[]
+): Promise<ServerCluster> {
   const { url, drop } = await make(name)
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-sim-'))
   const dataDir = join(folder, 'data')
@@ -45,7 +45,7 @@ export async function prepareGround(
   }
   const terminal = openTerminal(environment)
   await terminal.json('company', 'add', companyName)
-  const { key } = await terminal.json('key', 'add', companyName, '--expires', 'never', ...terms)
+  const { key } = await terminal.json('key', 'add', companyName, '--expires', 'never', ...keyFlags)
   terminal.close()
   const running = new Set<ServerProcess>()
   const killAll = async () => {
@@ -56,14 +56,14 @@ export async function prepareGround(
     dataDir,
     key,
     environment,
-    start: async (planted, more = {}) => {
-      const server = await startServer({ ...environment, ...more }, planted)
+    start: async (injectedBug, settings = {}) => {
+      const server = await startServer({ ...environment, ...settings }, injectedBug)
       running.add(server)
       void server.ended.then(() => running.delete(server))
       return server
     },
     killAll,
-    clear: async () => {
+    destroy: async () => {
       await killAll()
       await drop()
       rmSync(folder, { recursive: true, force: true })

@@ -6,21 +6,21 @@ import { root } from '../support/repository.ts'
 export interface CommandProcess {
   readonly pid: number
   /** Everything written to standard error so far. */
-  told(): string
-  readonly ended: Promise<Ended>
+  stderr(): string
+  readonly ended: Promise<ExitResult>
   /** SIGKILL. */
-  kill(): Promise<Ended>
+  kill(): Promise<ExitResult>
   /** SIGTERM. */
-  stop(): Promise<Ended>
+  stop(): Promise<ExitResult>
 }
 
 export interface ServerProcess extends CommandProcess {
   readonly address: string
 }
 
-export interface Ended {
+export interface ExitResult {
   readonly exitCode: number | null
-  readonly told: string
+  readonly stderr: string
 }
 
 type Environment = Readonly<Record<string, string>>
@@ -29,52 +29,56 @@ type Environment = Readonly<Record<string, string>>
 export function startCommand(
   args: readonly string[],
   environment: Environment,
-  planted?: string,
+  injectedBug?: string,
 ): CommandProcess {
-  const bug = planted === undefined ? [] : ['--import', `./tests/sim/injected-bugs/${planted}.ts`]
+  const bug =
+    injectedBug === undefined ? [] : ['--import', `./tests/sim/injected-bugs/${injectedBug}.ts`]
   const child = spawn(process.execPath, [...bug, 'src/dagsverk.js', ...args], {
     cwd: root,
     env: environment,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let told = ''
-  child.stderr.on('data', (piece: Buffer) => {
-    told += piece.toString()
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString()
   })
-  const ended = once(child, 'close').then(([exitCode]): Ended => ({ exitCode, told }))
+  const ended = once(child, 'close').then(([exitCode]): ExitResult => ({ exitCode, stderr }))
   const end = (signal: 'SIGKILL' | 'SIGTERM') => {
     child.kill(signal)
     return ended
   }
   return {
     pid: child.pid ?? 0,
-    told: () => told,
+    stderr: () => stderr,
     ended,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
   }
 }
 
-export function startServer(environment: Environment, planted?: string): Promise<ServerProcess> {
-  return serving(startCommand(['serve'], environment, planted))
+export function startServer(
+  environment: Environment,
+  injectedBug?: string,
+): Promise<ServerProcess> {
+  return waitUntilServing(startCommand(['serve'], environment, injectedBug))
 }
 
 /** Waits until it serves. */
-export async function serving(server: CommandProcess): Promise<ServerProcess> {
-  let isOver = false
+export async function waitUntilServing(server: CommandProcess): Promise<ServerProcess> {
+  let hasEnded = false
   void server.ended.then(() => {
-    isOver = true
+    hasEnded = true
   })
   for (;;) {
-    const address = / serves on (?<address>http:\S+)\n/.exec(server.told())?.groups?.['address']
+    const address = / serves on (?<address>http:\S+)\n/.exec(server.stderr())?.groups?.['address']
     if (address !== undefined) return { ...server, address }
-    if (isOver) throw new Error(`the server did not start: ${server.told()}`)
+    if (hasEnded) throw new Error(`the server did not start: ${server.stderr()}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 
 /** The processes that it started. */
-export function childrenOf(parent: number): number[] {
+export function findChildren(parent: number): number[] {
   return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
     .trim()
     .split('\n')
@@ -84,17 +88,17 @@ export function childrenOf(parent: number): number[] {
 }
 
 /** Waits until the output matches so many times; `pattern` is global. */
-export async function untilTold(
+export async function waitForOutput(
   server: CommandProcess,
-  words: RegExp,
+  pattern: RegExp,
   times: number,
 ): Promise<void> {
-  let isOver = false
+  let hasEnded = false
   void server.ended.then(() => {
-    isOver = true
+    hasEnded = true
   })
-  while ((server.told().match(words)?.length ?? 0) < times) {
-    if (isOver) throw new Error(`the server ended: ${server.told()}`)
+  while ((server.stderr().match(pattern)?.length ?? 0) < times) {
+    if (hasEnded) throw new Error(`the server ended: ${server.stderr()}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

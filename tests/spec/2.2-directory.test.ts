@@ -6,11 +6,11 @@ import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
 import {
-  buildHouse,
-  type Answer,
+  startTestServer,
+  type TestReply,
   type CallOptions,
-  type Company,
-  type House,
+  type TestCompany,
+  type TestServer,
 } from '../support/server.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -30,40 +30,40 @@ const writing = record({
 })
 
 describe.each(databases)('the directory on $name', (database) => {
-  let house: House
-  let company: Company
+  let server: TestServer
+  let company: TestCompany
   let companies = 0
   beforeAll(async () => {
-    house = await buildHouse(database, 'directory_writes')
+    server = await startTestServer(database, 'directory_writes')
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
   beforeEach(async () => {
     company = await newCompany()
   })
 
   const newCompany = (scopes?: readonly Scope[]) => {
     companies += 1
-    return house.company(`FIRMA ${companies}`, scopes === undefined ? {} : { scopes })
+    return server.addCompany(`FIRMA ${companies}`, scopes === undefined ? {} : { scopes })
   }
 
   const call = (method: string, address: string, json?: unknown, headers: Headers = {}) => {
     const options: CallOptions = { as: company, headers }
-    return house.call(method, address, json === undefined ? options : { ...options, json })
+    return server.call(method, address, json === undefined ? options : { ...options, json })
   }
 
   const done = async (method: string, address: string, json?: unknown, headers?: Headers) => {
-    const answer = await call(method, address, json, headers)
-    expect(answer.status, answer.text).toBeLessThan(300)
-    return answer
+    const reply = await call(method, address, json, headers)
+    expect(reply.status, reply.text).toBeLessThan(300)
+    return reply
   }
 
   const all = async (set: string, query = '') =>
     (await done('GET', `/odata/${set}${query}`)).json.value
 
-  const refused = (answer: Answer, status: number, code: string, target?: string) => {
-    expect(answer.status, answer.text).toBe(status)
-    expect(answer.json.error.code).toBe(code)
-    if (target !== undefined) expect(answer.json.error.target).toBe(target)
+  const refused = (reply: TestReply, status: number, code: string, target?: string) => {
+    expect(reply.status, reply.text).toBe(status)
+    expect(reply.json.error.code).toBe(code)
+    if (target !== undefined) expect(reply.json.error.target).toBe(target)
   }
 
   describe('inserting', () => {
@@ -74,38 +74,38 @@ describe.each(databases)('the directory on $name', (database) => {
     })
 
     test('2.2.1 inserting one object returns 201 with the record, its Location, and an assigned id', async () => {
-      const answer = await call('POST', '/ansatt/ansatt', { fornavn: 'Kari', ETTERNAVN: 'Ås' })
-      expect(answer.status).toBe(201)
+      const reply = await call('POST', '/ansatt/ansatt', { fornavn: 'Kari', ETTERNAVN: 'Ås' })
+      expect(reply.status).toBe(201)
       const address = 'http://localhost/ansatt/Ansatt(1)'
-      expect(answer.headers).toMatchObject({ location: address, 'odata-entityid': address })
-      expect(answer.json).toMatchObject({ Id: 1, fornavn: 'Kari', etternavn: 'Ås', Aktiv: null })
+      expect(reply.headers).toMatchObject({ location: address, 'odata-entityid': address })
+      expect(reply.json).toMatchObject({ Id: 1, fornavn: 'Kari', etternavn: 'Ås', Aktiv: null })
       // The reply equals what a read returns.
       const read = await call('GET', '/ansatt/ansatt(1)')
-      expect(read.text).toBe(answer.text)
+      expect(read.text).toBe(reply.text)
     })
 
     test('2.2.1 OData clients get the declared field names under every service root', async () => {
       for (const root of ['ansatt', 'prosjekt', 'omsetning', 'odata']) {
-        const answer = await call(
+        const reply = await call(
           'POST',
           `/${root}/Avdeling`,
           { id: root, navn: 'Å' },
           { 'odata-maxversion': '4.0' },
         )
-        expect(answer.status, answer.text).toBe(201)
-        expect(answer.json).toMatchObject({ Id: root, Navn: 'Å' })
-        expect(answer.headers['location']).toBe(`http://localhost/${root}/Avdeling('${root}')`)
+        expect(reply.status, reply.text).toBe(201)
+        expect(reply.json).toMatchObject({ Id: root, Navn: 'Å' })
+        expect(reply.headers['location']).toBe(`http://localhost/${root}/Avdeling('${root}')`)
       }
       expect(await all('Avdeling')).toHaveLength(4)
     })
 
     test('2.2.1 inserting an array returns 201 with the array in its order', async () => {
-      const answer = await call('POST', '/ansatt/Ansatte', [
+      const reply = await call('POST', '/ansatt/Ansatte', [
         { Fornavn: 'A', Id: 7 },
         { Fornavn: 'B' },
       ])
-      expect(answer.status, answer.text).toBe(201)
-      expect(answer.json.map((one: { Id: number }) => one.Id)).toEqual([7, 8])
+      expect(reply.status, reply.text).toBe(201)
+      expect(reply.json.map((one: { Id: number }) => one.Id)).toEqual([7, 8])
       expect((await call('POST', '/ansatt/ansatt', [])).text).toBe('[]')
     })
 
@@ -118,7 +118,7 @@ describe.each(databases)('the directory on $name', (database) => {
     })
 
     test('2.2.1 ids that exist before the first insert are not assigned again', async () => {
-      await fillDirectory(house, company, { employees: [{ id: 8 }, { id: 9 }] })
+      await fillDirectory(server, company, { employees: [{ id: 8 }, { id: 9 }] })
       await done('DELETE', '/ansatt/ansatt(9)')
       expect((await done('POST', '/ansatt/ansatt', {})).json.Id).toBe(10)
     })
@@ -144,7 +144,7 @@ describe.each(databases)('the directory on $name', (database) => {
       [{ Id: '1', Aktiv: 'kanskje' }, 400, 'InvalidType', 'Aktiv'],
       [{ Id: 'x'.repeat(51) }, 400, 'ValueTooLong', 'Id'],
       [{ Id: '1', Navn: 'a\u0000b' }, 400, 'InvalidCharacter', 'Navn'],
-      [7, 400, 'WrongBodyShape', undefined],
+      [7, 400, 'InvalidBodyType', undefined],
     ])('2.2.1 %j is rejected, and nothing is stored', async (body, status, code, target) => {
       refused(await call('POST', '/odata/Avdeling', body), status, code, target)
       expect(await all('Avdeling')).toEqual([])
@@ -182,13 +182,13 @@ describe.each(databases)('the directory on $name', (database) => {
     test('2.2.1 write bodies that are not JSON are 415, and an unsupported Accept is 406', async () => {
       const xml = { 'content-type': 'application/xml', accept: 'application/json' }
       const body = '<Avdeling><Id>1</Id></Avdeling>'
-      const answer = await house.call('POST', '/odata/Avdeling', {
+      const reply = await server.call('POST', '/odata/Avdeling', {
         as: company,
         body,
         headers: xml,
       })
-      refused(answer, 415, 'UnsupportedMediaType')
-      expect(answer.headers['accept-post']).toBe('application/json')
+      refused(reply, 415, 'UnsupportedMediaType')
+      expect(reply.headers['accept-post']).toBe('application/json')
       const plain = { accept: 'text/plain' }
       refused(await call('POST', '/odata/Avdeling', { Id: '1' }, plain), 406, 'NotAcceptable')
       expect(await all('Avdeling')).toEqual([])
@@ -198,18 +198,18 @@ describe.each(databases)('the directory on $name', (database) => {
   describe('lists', () => {
     test('2.2.2 a list is stored whole or not at all; each invalid row is reported with its position', async () => {
       const rows = [{ Id: '1' }, { Navn: 'x' }, { Id: '3', Fodt: 1 }, { Id: '4', AnsvarligId: 1 }]
-      const answer = await call('POST', '/odata/Avdeling', rows)
-      refused(answer, 400, 'InvalidRows')
-      const targets = answer.json.error.details.map((one: { target: string }) => one.target)
+      const reply = await call('POST', '/odata/Avdeling', rows)
+      refused(reply, 400, 'InvalidRows')
+      const targets = reply.json.error.details.map((one: { target: string }) => one.target)
       expect(targets).toEqual(['[1].Id', '[2].Fodt'])
       expect(await all('Avdeling')).toEqual([])
     })
 
     test('2.2.2 with atomic=false the valid rows are stored and each row has its own result', async () => {
       const rows = [{ Id: '1' }, { Navn: 'x' }, { Id: '3', AnsvarligId: 1 }]
-      const answer = await done('POST', '/odata/Avdeling?atomic=false', rows)
-      expect(answer.status).toBe(200)
-      expect(answer.json.resultater).toMatchObject([
+      const reply = await done('POST', '/odata/Avdeling?atomic=false', rows)
+      expect(reply.status).toBe(200)
+      expect(reply.json.resultater).toMatchObject([
         { index: 0, code: 'inserted', record: { Id: '1' } },
         { index: 1, code: 'MissingField', target: '[1].Id' },
         { index: 2, code: 'ReferenceNotFound', target: '[2].AnsvarligId' },
@@ -225,8 +225,8 @@ describe.each(databases)('the directory on $name', (database) => {
         { Id: 'x', HovedavdelingId: 'y' },
         { Id: 'y', HovedavdelingId: 'x' },
       ]
-      const answer = await done('POST', '/odata/Avdeling?atomic=false', chain)
-      const codes = answer.json.resultater.map((one: { code: string }) => one.code)
+      const reply = await done('POST', '/odata/Avdeling?atomic=false', chain)
+      const codes = reply.json.resultater.map((one: { code: string }) => one.code)
       expect(codes).toEqual([
         'ReferenceNotFound',
         'ReferenceNotFound',
@@ -237,21 +237,21 @@ describe.each(databases)('the directory on $name', (database) => {
     })
 
     test('2.2.2 a dry run returns the result of the write and stores nothing', async () => {
-      const answer = await done('POST', '/odata/Ansatt?dryRun=true', [{}, { Id: 9 }])
-      expect(answer.headers['x-dry-run']).toBe('true')
-      expect(answer.json).toMatchObject([{ Id: null }, { Id: 9 }])
-      expect(answer.headers['location']).toBeUndefined()
+      const reply = await done('POST', '/odata/Ansatt?dryRun=true', [{}, { Id: 9 }])
+      expect(reply.headers['x-dry-run']).toBe('true')
+      expect(reply.json).toMatchObject([{ Id: null }, { Id: 9 }])
+      expect(reply.headers['location']).toBeUndefined()
       expect(await all('Ansatt')).toEqual([])
     })
 
     test('2.2.2 a list has at most 100,000 rows', async () => {
       const rows = Array.from({ length: 100_001 }, () => '{}').join(',')
-      const answer = await house.call('POST', '/odata/Ansatt', {
+      const reply = await server.call('POST', '/odata/Ansatt', {
         as: company,
         body: `[${rows}]`,
         headers: { 'content-type': 'application/json' },
       })
-      refused(answer, 400, 'TooManyItems')
+      refused(reply, 400, 'TooManyItems')
     })
 
     test('2.2.2 a repeat with the same Idempotency-Key returns the first reply again', async () => {
@@ -286,16 +286,16 @@ describe.each(databases)('the directory on $name', (database) => {
   describe('PUT of an array', () => {
     test('2.2.3 updates existing records and inserts new ones; fields that were not sent keep their values', async () => {
       await done('POST', '/odata/Avdeling', { Id: '1', Navn: 'A', Epost: 'a@b.no' })
-      const answer = await done('PUT', '/odata/Avdeling', [
+      const reply = await done('PUT', '/odata/Avdeling', [
         { Id: '1', Navn: 'B' },
         { Id: '2', Navn: 'C' },
       ])
-      expect(answer.status).toBe(200)
-      expect(answer.json).toMatchObject([
+      expect(reply.status).toBe(200)
+      expect(reply.json).toMatchObject([
         { Id: '1', Navn: 'B', Epost: 'a@b.no' },
         { Id: '2', Navn: 'C' },
       ])
-      expect(await all('Avdeling')).toEqual(answer.json)
+      expect(await all('Avdeling')).toEqual(reply.json)
     })
 
     test('2.2.3 a row equal to the stored record changes nothing, not even SistEndretDato', async () => {
@@ -395,18 +395,20 @@ describe.each(databases)('the directory on $name', (database) => {
 
     test('2.2.4 of two callers with the same ETag, one succeeds and one gets 412', async () => {
       const { headers } = await done('POST', '/odata/Avdeling', { Id: '1', Navn: '0' })
-      const twin = await house.twin()
-      const patch = (on: House, Navn: string) =>
+      const secondInstance = await server.secondInstance()
+      const patch = (on: TestServer, Navn: string) =>
         on.call('PATCH', "/odata/Avdeling('1')", {
           as: company,
           json: { Navn },
           headers: { 'if-match': headers['etag'] ?? '' },
         })
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, index) => patch(index % 2 ? house : twin, String(index))),
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          patch(index % 2 ? server : secondInstance, String(index)),
+        ),
       )
-      await twin.close()
-      expect(answers.map(({ status }) => status).sort((one, other) => one - other)).toEqual([
+      await secondInstance.close()
+      expect(replies.map(({ status }) => status).sort((one, other) => one - other)).toEqual([
         200,
         ...Array<number>(9).fill(412),
       ])
@@ -416,9 +418,9 @@ describe.each(databases)('the directory on $name', (database) => {
   describe('DELETE', () => {
     test('2.2.5 returns 204 and deletes the record', async () => {
       await done('POST', '/odata/Anlegg', { Id: 'A1' })
-      const answer = await call('DELETE', "/odata/Anlegg('A1')")
-      expect(answer.status).toBe(204)
-      expect(answer.text).toBe('')
+      const reply = await call('DELETE', "/odata/Anlegg('A1')")
+      expect(reply.status).toBe(204)
+      expect(reply.text).toBe('')
       refused(await call('DELETE', "/odata/Anlegg('A1')"), 404, 'NotFound')
       expect(await all('Anlegg')).toEqual([])
     })
@@ -428,9 +430,9 @@ describe.each(databases)('the directory on $name', (database) => {
       await done('POST', '/odata/Anlegg', { Id: 'A1' })
       await done('POST', '/odata/Prosjekt', { Id: 'P1', AnleggId: 'A1', AvdelingId: '2' })
       const by = async (address: string) => {
-        const answer = await call('DELETE', address)
-        refused(answer, 409, 'InUse')
-        return answer.json.error.message
+        const reply = await call('DELETE', address)
+        refused(reply, 409, 'InUse')
+        return reply.json.error.message
       }
       expect(await by("/odata/Avdeling('1')")).toContain('Avdeling(2)')
       expect(await by("/odata/Avdeling('2')")).toContain('Prosjekt(P1)')
@@ -474,9 +476,9 @@ describe.each(databases)('the directory on $name', (database) => {
     })
   })
 
-  test('ADR 0036 a deleted record leaves its key and a timestamp, until it is inserted again', async () => {
+  test('ADR 0028 a deleted record leaves its key and a timestamp, until it is inserted again', async () => {
     const deleted = async () => {
-      const rows = await house.store.all(deletions, { companyId: company.id })
+      const rows = await server.store.all(deletions, { companyId: company.id })
       return rows.map(({ resource, key }) => `${resource} ${key}`)
     }
     await done('POST', '/odata/Ansatt', [{ Id: 1 }, { Id: 2 }])
@@ -486,7 +488,9 @@ describe.each(databases)('the directory on $name', (database) => {
     await done('DELETE', '/odata/Ansatt(2)')
     await done('DELETE', "/odata/Avdeling('1')")
     expect(await deleted()).toEqual(['department 1', 'employee 1'])
-    const stamps = (await house.store.all(deletions, { companyId: company.id })).map(({ at }) => at)
+    const stamps = (await server.store.all(deletions, { companyId: company.id })).map(
+      ({ at }) => at,
+    )
     expect(Math.min(...stamps)).toBeGreaterThan(Date.parse(json.SistEndretDato) * 1000)
     expect(new Set(stamps).size).toBe(2)
     await done('PUT', '/odata/Avdeling', [{ Id: '1' }, { Id: '3' }])
@@ -506,29 +510,29 @@ describe.each(databases)('the directory on $name', (database) => {
       AnsattId: 7,
       AnleggId: 'A1',
     })
-    const answer = await call('DELETE', "/odata/Anlegg('A1')")
-    refused(answer, 409, 'InUse')
-    expect(answer.json.error.message).toContain('Transaksjon(1)')
+    const reply = await call('DELETE', "/odata/Anlegg('A1')")
+    refused(reply, 409, 'InUse')
+    expect(reply.json.error.message).toContain('Transaksjon(1)')
     await done('DELETE', '/odata/Ansatt(7)')
     expect(await all('Ansatt')).toMatchObject([{ Id: 7, Fornavn: null }])
   })
 
   describe('concurrent writes', () => {
     test('2.2.1 two servers never assign one id twice, and insert no key twice', async () => {
-      const twin = await house.twin()
+      const secondInstance = await server.secondInstance()
       const post = (index: number, set: string, json: object) =>
-        (index % 2 ? house : twin).call('POST', `/odata/${set}`, { as: company, json })
+        (index % 2 ? server : secondInstance).call('POST', `/odata/${set}`, { as: company, json })
       const numbered = await Promise.all(
         Array.from({ length: 20 }, (_, index) => post(index, 'Ansatt', { Fornavn: `${index}` })),
       )
-      const ids = numbered.map((answer) => Number(answer.json.Id))
+      const ids = numbered.map((reply) => Number(reply.json.Id))
       expect(ids.toSorted((one, other) => one - other)).toEqual(ids.map((_, index) => index + 1))
       const same = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
           post(index, 'Avdeling', { Id: 'a', Navn: `${index}` }),
         ),
       )
-      await twin.close()
+      await secondInstance.close()
       const won = same.filter(({ status }) => status === 201)
       expect(won).toHaveLength(1)
       expect(same.filter(({ status }) => status === 409)).toHaveLength(9)
@@ -536,13 +540,16 @@ describe.each(databases)('the directory on $name', (database) => {
     })
 
     test('2.2.5 of a delete and a concurrent new reference to the same record, one is rejected', async () => {
-      const twin = await house.twin()
+      const secondInstance = await server.secondInstance()
       for (let round = 0; round < 5; round++) {
         const Id = `${round}`
         await done('POST', '/odata/Anlegg', { Id })
         const [gone, named] = await Promise.all([
-          house.call('DELETE', `/odata/Anlegg('${Id}')`, { as: company }),
-          twin.call('POST', '/odata/Prosjekt', { as: company, json: { Id, AnleggId: Id } }),
+          server.call('DELETE', `/odata/Anlegg('${Id}')`, { as: company }),
+          secondInstance.call('POST', '/odata/Prosjekt', {
+            as: company,
+            json: { Id, AnleggId: Id },
+          }),
         ])
         const statuses = [gone.status, named.status]
         expect(
@@ -553,21 +560,25 @@ describe.each(databases)('the directory on $name', (database) => {
           statuses.join(' '),
         ).toContainEqual(statuses)
       }
-      await twin.close()
+      await secondInstance.close()
     })
 
     test('2.2.5 deletes and new references in one commit leave consistent references, and other rows are stored', async () => {
-      const twin = await house.twin()
+      const secondInstance = await server.secondInstance()
       for (let round = 0; round < 6; round++) {
         const Id = `${round}`
         await done('POST', '/odata/Avdeling', { Id })
-        const post = (on: House, json: object) =>
+        const post = (on: TestServer, json: object) =>
           on.call('POST', '/odata/Ansatt', { as: company, json })
-        const remove = () => house.call('DELETE', `/odata/Avdeling('${Id}')`, { as: company })
+        const remove = () => server.call('DELETE', `/odata/Avdeling('${Id}')`, { as: company })
         const early = round % 2 === 0 ? [remove()] : []
-        const naming = [house, twin].map((on) => post(on, { AvdelingId: Id, Fornavn: 'x' }))
-        const lists = [house, twin].map((on) => post(on, [{ AvdelingId: Id }, { Fornavn: 'x' }]))
-        const neighbours = [house, twin].map((on) => post(on, { Fornavn: 'y' }))
+        const naming = [server, secondInstance].map((on) =>
+          post(on, { AvdelingId: Id, Fornavn: 'x' }),
+        )
+        const lists = [server, secondInstance].map((on) =>
+          post(on, [{ AvdelingId: Id }, { Fornavn: 'x' }]),
+        )
+        const neighbours = [server, secondInstance].map((on) => post(on, { Fornavn: 'y' }))
         const [gone] = await Promise.all(early.length > 0 ? early : [remove()])
         const named = await Promise.all([...naming, ...lists])
         const statuses = named.map(({ status }) => status)
@@ -578,7 +589,7 @@ describe.each(databases)('the directory on $name', (database) => {
         }
         for (const { status } of await Promise.all(neighbours)) expect(status).toBe(201)
       }
-      await twin.close()
+      await secondInstance.close()
     })
 
     test('2.2.2 a change set of a batch is applied whole or not at all', async () => {
@@ -616,20 +627,20 @@ describe.each(databases)('the directory on $name', (database) => {
 
     test('2.2.3 after concurrent writes in any order, every record equals the last acknowledged one', async () => {
       const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-      const twin = await house.twin()
+      const secondInstance = await server.secondInstance()
       await assert(
         asyncProperty(array(writing, { minLength: 1, maxLength: 12 }), async (writings) => {
           company = await newCompany()
-          const answers = await Promise.all(
+          const replies = await Promise.all(
             writings.map(async ({ isFirst, key, name }) => {
-              const on = isFirst ? house : twin
+              const on = isFirst ? server : secondInstance
               const json = [{ Id: key, Navn: name }]
               return (await on.call('PUT', '/odata/Avdeling', { as: company, json })).json[0]
             }),
           )
           for (const record of await all('Avdeling')) {
-            const told = answers.filter(({ Id }) => Id === record.Id)
-            const last = told.toSorted((one, other) =>
+            const candidates = replies.filter(({ Id }) => Id === record.Id)
+            const last = candidates.toSorted((one, other) =>
               one.SistEndretDato < other.SistEndretDato ? 1 : -1,
             )[0]
             expect(record).toEqual(last)
@@ -641,7 +652,7 @@ describe.each(databases)('the directory on $name', (database) => {
         }),
         { seed, numRuns: 15 },
       )
-      await twin.close()
+      await secondInstance.close()
     })
   })
 
@@ -649,8 +660,8 @@ describe.each(databases)('the directory on $name', (database) => {
     test('2.2.6 a personal field can be written by callers who may read it, and is hidden from all others', async () => {
       const all = company
       company = await newCompany(['directory:read', 'directory:write'])
-      const answer = await done('POST', '/odata/Ansatt', { Fornavn: 'Kari' })
-      expect(Object.keys(answer.json)).not.toContain('Fodt')
+      const reply = await done('POST', '/odata/Ansatt', { Fornavn: 'Kari' })
+      expect(Object.keys(reply.json)).not.toContain('Fodt')
       for (const [method, address, json, target] of [
         ['POST', '/odata/Ansatt', { Fodt: '1990-01-01' }, 'Fodt'],
         ['PUT', '/odata/Ansatt', [{ Id: 1 }, { Id: 1, Notat: null }], '[1].Notat'],
@@ -681,19 +692,19 @@ describe.each(databases)('the directory on $name', (database) => {
 
     test("2.2.6 a company's password cannot write the directory", async () => {
       const headers = { 'x-firma': company.name, 'x-passord': company.password }
-      const answer = await house.call('POST', '/odata/Avdeling', {
+      const reply = await server.call('POST', '/odata/Avdeling', {
         as: null,
         headers,
         json: { Id: '1' },
       })
-      refused(answer, 403, 'ScopeMissing')
+      refused(reply, 403, 'ScopeMissing')
     })
   })
 
   test('2.2.1 a read-only resource replies 405 with the allowed methods', async () => {
-    const answer = await call('POST', '/odata/OmsetningLogg', {})
-    refused(answer, 405, 'MethodNotAllowed')
-    expect(answer.headers['allow']).toBe('GET, HEAD')
+    const reply = await call('POST', '/odata/OmsetningLogg', {})
+    refused(reply, 405, 'MethodNotAllowed')
+    expect(reply.headers['allow']).toBe('GET, HEAD')
     expect((await call('PATCH', '/prosjekt/Ansatt', {})).headers['allow']).toBe(
       'GET, HEAD, POST, PUT',
     )

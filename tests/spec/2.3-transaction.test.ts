@@ -1,62 +1,72 @@
 // Interface 2.3 and 4.4: registering, reading, changing and deleting material transactions.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newDepot, usage, type Depot } from '../support/material-client.ts'
+import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 function one(id: number) {
   return `/prosjekt/Transaksjon(${id})`
 }
 
 describe.each(databases)('2.3 a material transaction on $name', (database) => {
-  let house: House
-  let depot: Depot
+  let server: TestServer
+  let materialClient: MaterialClient
   beforeAll(async () => {
-    house = await buildHouse(database, 'transaction')
+    server = await startTestServer(database, 'transaction')
   })
   beforeEach(async () => {
-    depot = await newDepot(house)
+    materialClient = await newMaterialClient(server)
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   describe('Transaksjon/Batch', () => {
     test('registers every row in the order of the request, each with an integer id', async () => {
-      const answer = await depot.batch([usage, { ...usage, VareId: null, Varenavn: 'Kabel' }])
-      expect(answer.status).toBe(200)
-      expect(answer.json).toEqual({
+      const reply = await materialClient.registerBatch([
+        usage,
+        { ...usage, VareId: null, Varenavn: 'Kabel' },
+      ])
+      expect(reply.status).toBe(200)
+      expect(reply.json).toEqual({
         resultater: [
           { index: 0, id: 1, code: 'registered' },
           { index: 1, id: 2, code: 'registered' },
         ],
         antall: { registered: 2 },
       })
-      expect(await depot.all()).toMatchObject([
+      expect(await materialClient.transactions()).toMatchObject([
         { Id: 1, VareId: 'A1', Antall: 2, Salgspris: 10.5, Belop: 21, Status: 'Registrert' },
         { Id: 2, VareId: null, Varenavn: 'Kabel', Kilde: 'key', GodkjentAv: null },
       ])
     })
 
     test('accepts an object that contains the array, and XML', async () => {
-      const wrapped = await depot.batch({ avsender: [1, {}], Transaksjoner: [usage] })
+      const wrapped = await materialClient.registerBatch({
+        avsender: [1, {}],
+        Transaksjoner: [usage],
+      })
       expect(wrapped.json.antall, wrapped.text).toEqual({ registered: 1 })
-      const xml = await depot.call('POST', '/prosjekt/Transaksjon/Batch', {
+      const xml = await materialClient.call('POST', '/prosjekt/Transaksjon/Batch', {
         body: '<A><T><Dato>2024-05-02</Dato><VareId>B</VareId><Antall>-1.5</Antall></T></A>',
         headers: { 'content-type': 'application/xml', accept: 'application/xml' },
       })
       expect(xml.text).toContain('<resultat><index>0</index><id>2</id><code>registered</code>')
-      expect((await depot.all())[1]).toMatchObject({ Dato: '2024-05-02', Antall: -1.5 })
-      expect((await depot.batch([])).json).toEqual({ resultater: [], antall: {} })
-      expect((await depot.batch({ rader: [usage] })).json.error.code).toBe('WrongBodyShape')
+      expect((await materialClient.transactions())[1]).toMatchObject({
+        Dato: '2024-05-02',
+        Antall: -1.5,
+      })
+      expect((await materialClient.registerBatch([])).json).toEqual({ resultater: [], antall: {} })
+      expect((await materialClient.registerBatch({ rader: [usage] })).json.error.code).toBe(
+        'InvalidBodyType',
+      )
     })
 
     test('a repeated Kilde and EksternId is unchanged or updated, and a conflict once it is approved', async () => {
       const row = { ...usage, Kilde: 'lager', EksternId: 'L-1' }
       const codes = async (...rows: object[]) =>
-        (await depot.batch(rows)).json.resultater.map((r: { id: number; code: string }) => [
-          r.id,
-          r.code,
-        ])
+        (await materialClient.registerBatch(rows)).json.resultater.map(
+          (r: { id: number; code: string }) => [r.id, r.code],
+        )
       expect(await codes(row, row, { ...row, Antall: 3 })).toEqual([
         [1, 'registered'],
         [1, 'unchanged'],
@@ -68,16 +78,20 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
         [3, 'registered'],
         [4, 'registered'],
       ])
-      expect((await depot.all())[0]).toMatchObject({ Antall: 3, Belop: 31.5, Kilde: 'lager' })
-      await depot.approve(1)
+      expect((await materialClient.transactions())[0]).toMatchObject({
+        Antall: 3,
+        Belop: 31.5,
+        Kilde: 'lager',
+      })
+      await materialClient.approve(1)
       expect(await codes({ ...row, Antall: 3 })).toEqual([[1, 'unchanged']])
-      const refused = await depot.batch([{ ...row, Antall: 4 }, usage])
+      const refused = await materialClient.registerBatch([{ ...row, Antall: 4 }, usage])
       expect(refused.status).toBe(400)
       expect(refused.json.error).toMatchObject({
         code: 'InvalidRows',
         resultater: [{ index: 0, code: 'StateConflict', existing: 1, target: '[0].EksternId' }],
       })
-      expect(await depot.all()).toHaveLength(4)
+      expect(await materialClient.transactions()).toHaveLength(4)
     })
 
     test('a rejected batch names every invalid row, and stores nothing', async () => {
@@ -94,9 +108,9 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
         { ...usage, Antall: 99_999_999, Salgspris: 99_999_999 },
         'x',
       ]
-      const answer = await depot.batch(rows)
-      expect(answer.status).toBe(400)
-      const codes = answer.json.error.resultater.map(
+      const reply = await materialClient.registerBatch(rows)
+      expect(reply.status).toBe(400)
+      const codes = reply.json.error.resultater.map(
         (r: { index: number; code: string; target: string }) => [r.index, r.code, r.target],
       )
       expect(codes).toEqual([
@@ -111,86 +125,96 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
         [9, 'NumberOutOfRange', '[9].Belop'],
         [10, 'InvalidType', '[10]'],
       ])
-      expect(answer.json.error.problems).toBe(11)
-      expect(await depot.all()).toEqual([])
-      const partly = await depot.batch(rows, { atomic: 'false' })
+      expect(reply.json.error.problems).toBe(11)
+      expect(await materialClient.transactions()).toEqual([])
+      const partly = await materialClient.registerBatch(rows, { atomic: 'false' })
       expect(partly.status).toBe(200)
       expect(partly.json.antall).toMatchObject({ registered: 1, ReadOnlyField: 3 })
       expect(partly.json.resultater).toHaveLength(rows.length)
-      expect(await depot.all()).toHaveLength(1)
-      const none = await depot.batch(rows.slice(1), { atomic: 'false' })
-      expect([none.status, none.json.error.code]).toEqual([422, 'NothingApplied'])
+      expect(await materialClient.transactions()).toHaveLength(1)
+      const none = await materialClient.registerBatch(rows.slice(1), { atomic: 'false' })
+      expect([none.status, none.json.error.code]).toEqual([422, 'NoItemsProcessed'])
     })
 
     test('rejects references that the directory does not contain, if the company requires it', async () => {
-      const strict = await newDepot(house, { settings: { requiresKnownSubjects: true } })
-      await fillDirectory(house, strict.company, {
+      const strict = await newMaterialClient(server, { settings: { requiresKnownSubjects: true } })
+      await fillDirectory(server, strict.company, {
         departments: [{ id: '10', name: 'Byggevarer' }],
         projects: [{ id: 'P1', name: 'Nybygg' }],
       })
       const known = { ...usage, AvdelingId: '10', ProsjektId: 'P1' }
-      const answer = await strict.batch([
+      const reply = await strict.registerBatch([
         known,
         { ...known, AvdelingId: '11' },
         { ...known, ProsjektId: 'P2', AnsattId: 7, AnleggId: 'A1' },
       ])
-      expect(answer.status).toBe(400)
+      expect(reply.status).toBe(400)
       expect(
-        answer.json.error.details.map((d: { code: string; target: string }) => [d.code, d.target]),
+        reply.json.error.details.map((d: { code: string; target: string }) => [d.code, d.target]),
       ).toEqual([
         ['ReferenceNotFound', '[1].AvdelingId'],
         ['ReferenceNotFound', '[2].AnsattId'],
         ['ReferenceNotFound', '[2].ProsjektId'],
         ['ReferenceNotFound', '[2].AnleggId'],
       ])
-      expect(await strict.all()).toEqual([])
-      await strict.batch([known, usage])
+      expect(await strict.transactions()).toEqual([])
+      await strict.registerBatch([known, usage])
       const changed = await strict.call('PATCH', one(2), { json: { ProsjektId: 'P9' } })
       expect([changed.status, changed.json.error.code]).toEqual([422, 'ReferenceNotFound'])
-      expect(await depot.register(1)).toEqual([1])
+      expect(await materialClient.register(1)).toEqual([1])
     })
 
     test('a dry run assigns no ids and stores nothing; an Idempotency-Key makes a repeat harmless', async () => {
-      const dry = await depot.batch([usage], { dryRun: 'true' })
+      const dry = await materialClient.registerBatch([usage], { dryRun: 'true' })
       expect(dry.json.resultater).toEqual([{ index: 0, id: null, code: 'registered' }])
       expect(dry.headers['x-dry-run']).toBe('true')
-      expect(await depot.all()).toEqual([])
+      expect(await materialClient.transactions()).toEqual([])
       const key = { 'idempotency-key': 'natt-1' }
       const rows = Array.from({ length: 2500 }, (_, index) => ({ ...usage, VareId: `V${index}` }))
-      const first = await depot.batch(rows, {}, key)
-      const again = await depot.batch(rows, {}, key)
+      const first = await materialClient.registerBatch(rows, {}, key)
+      const again = await materialClient.registerBatch(rows, {}, key)
       expect(again.text).toBe(first.text)
       expect(again.headers['idempotency-replayed']).toBe('true')
-      expect(await depot.all({ $filter: "VareId eq 'V2499'" })).toHaveLength(1)
-      expect((await depot.batch([usage], {}, key)).status).toBe(422)
+      expect(await materialClient.transactions({ $filter: "VareId eq 'V2499'" })).toHaveLength(1)
+      expect((await materialClient.registerBatch([usage], {}, key)).status).toBe(422)
     })
 
     test('more than 100,000 rows are rejected', async () => {
-      const answer = await depot.call('POST', '/prosjekt/Transaksjon/Batch', {
+      const reply = await materialClient.call('POST', '/prosjekt/Transaksjon/Batch', {
         body: `[${'{},'.repeat(100_000)}{}]`,
         headers: { 'content-type': 'application/json' },
       })
-      expect([answer.status, answer.json.error.code]).toEqual([400, 'TooManyItems'])
+      expect([reply.status, reply.json.error.code]).toEqual([400, 'TooManyItems'])
     })
   })
 
   describe('one transaction', () => {
     test('POST returns the stored transaction and its Location', async () => {
-      const answer = await depot.post('/prosjekt/Transaksjon', usage)
-      expect(answer.status).toBe(201)
-      expect(answer.headers['location']).toMatch(/\/prosjekt\/Transaksjon\(1\)$/)
-      expect(answer.json['@odata.context']).toMatch(/\$metadata#Transaksjon\/\$entity$/)
-      const read = await depot.call('GET', one(1))
-      expect(answer.json).toEqual(read.json)
+      const reply = await materialClient.post('/prosjekt/Transaksjon', usage)
+      expect(reply.status).toBe(201)
+      expect(reply.headers['location']).toMatch(/\/prosjekt\/Transaksjon\(1\)$/)
+      expect(reply.json['@odata.context']).toMatch(/\$metadata#Transaksjon\/\$entity$/)
+      const read = await materialClient.call('GET', one(1))
+      expect(reply.json).toEqual(read.json)
       expect(read.json).toMatchObject({ Id: 1, Belop: 21, Status: 'Registrert' })
     })
 
     test('PATCH changes the fields that were sent, null clears one, all others keep their values', async () => {
-      await depot.post('/prosjekt/Transaksjon', { ...usage, Merknad: 'x', Faktureres: true })
-      const changed = await depot.call('PATCH', one(1), { json: { Antall: 3, Merknad: null } })
+      await materialClient.post('/prosjekt/Transaksjon', {
+        ...usage,
+        Merknad: 'x',
+        Faktureres: true,
+      })
+      const changed = await materialClient.call('PATCH', one(1), {
+        json: { Antall: 3, Merknad: null },
+      })
       expect(changed.status).toBe(200)
       expect(changed.json).toMatchObject({ Antall: 3, Belop: 31.5, Merknad: null, VareId: 'A1' })
-      expect((await depot.all())[0]).toMatchObject({ Antall: 3, Merknad: null, Faktureres: true })
+      expect((await materialClient.transactions())[0]).toMatchObject({
+        Antall: 3,
+        Merknad: null,
+        Faktureres: true,
+      })
       for (const [json, code] of [
         [{ Antall: 0 }, 'InvalidValue'],
         [{ Dato: null }, 'InvalidValue'],
@@ -198,60 +222,63 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
         [{ Status: 'Godkjent' }, 'ReadOnlyField'],
         [{}, 'NothingToChange'],
       ] as const) {
-        const refused = await depot.call('PATCH', one(1), { json })
+        const refused = await materialClient.call('PATCH', one(1), { json })
         expect([refused.status, refused.json.error.code], JSON.stringify(json)).toEqual([400, code])
       }
-      expect((await depot.all())[0]).toMatchObject({ Antall: 3 })
+      expect((await materialClient.transactions())[0]).toMatchObject({ Antall: 3 })
     })
 
     test('PATCH cannot take the EksternId of another transaction', async () => {
-      await depot.batch([
+      await materialClient.registerBatch([
         { ...usage, Kilde: 'a', EksternId: '1' },
         { ...usage, Kilde: 'a', EksternId: '2' },
       ])
-      const refused = await depot.call('PATCH', one(2), { json: { EksternId: '1' } })
+      const refused = await materialClient.call('PATCH', one(2), { json: { EksternId: '1' } })
       expect(refused.status).toBe(409)
       expect(refused.json.error).toMatchObject({ code: 'SourceKeyTaken', existing: 1 })
     })
 
     test('DELETE is permanent: the id is not used again', async () => {
-      await depot.post('/prosjekt/Transaksjon', usage)
-      expect((await depot.call('DELETE', one(1))).status).toBe(204)
-      expect((await depot.call('DELETE', one(1))).status).toBe(404)
-      expect((await depot.call('PATCH', one(1), { json: { Antall: 1 } })).status).toBe(404)
-      expect((await depot.post('/prosjekt/Transaksjon', usage)).json.Id).toBe(2)
+      await materialClient.post('/prosjekt/Transaksjon', usage)
+      expect((await materialClient.call('DELETE', one(1))).status).toBe(204)
+      expect((await materialClient.call('DELETE', one(1))).status).toBe(404)
+      expect((await materialClient.call('PATCH', one(1), { json: { Antall: 1 } })).status).toBe(404)
+      expect((await materialClient.post('/prosjekt/Transaksjon', usage)).json.Id).toBe(2)
     })
   })
 
   test('GET works under every root, with the related records expanded', async () => {
-    await fillDirectory(house, depot.company, {
+    await fillDirectory(server, materialClient.company, {
       departments: [{ id: '10', name: 'Byggevarer' }],
       projects: [{ id: 'P1', name: 'Nybygg', departmentId: '10' }],
     })
-    await depot.batch([{ ...usage, AvdelingId: '10', ProsjektId: 'P1' }, usage])
+    await materialClient.registerBatch([{ ...usage, AvdelingId: '10', ProsjektId: 'P1' }, usage])
     for (const root of ['ansatt', 'prosjekt', 'omsetning', 'odata']) {
-      const answer = await depot.call(
+      const reply = await materialClient.call(
         'GET',
         `/${root}/Transaksjon?$expand=Avdeling,Prosjekt($select=Id),Ansatt&$filter=Antall gt 0&$orderby=Id desc`,
       )
-      expect(answer.json.value, answer.text).toMatchObject([
+      expect(reply.json.value, reply.text).toMatchObject([
         { Id: 2, Prosjekt: null },
         { Id: 1, Prosjekt: { Id: 'P1' }, Ansatt: null },
       ])
     }
-    const projects = await depot.call('GET', '/odata/Prosjekt?$expand=Transaksjoner($select=Id)')
+    const projects = await materialClient.call(
+      'GET',
+      '/odata/Prosjekt?$expand=Transaksjoner($select=Id)',
+    )
     expect(projects.json.value).toMatchObject([{ Transaksjoner: [{ Id: 1 }] }])
   })
 
   test('each company has its own ids, and cannot reach the transactions of another', async () => {
-    await depot.register(2)
-    const other = await newDepot(house)
+    await materialClient.register(2)
+    const other = await newMaterialClient(server)
     expect(await other.register(1)).toEqual([1])
     const unknown = await other.call('PATCH', one(7), { json: { Antall: 1 } })
     const foreign = await other.call('PATCH', one(2), { json: { Antall: 1 } })
     const bare = (text: string) =>
       text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll('(2)', '(7)')
     expect(bare(foreign.text)).toBe(bare(unknown.text))
-    expect(await depot.all({ $filter: 'Antall eq 2' })).toHaveLength(2)
+    expect(await materialClient.transactions({ $filter: 'Antall eq 2' })).toHaveLength(2)
   })
 })

@@ -1,8 +1,8 @@
 // Interface 4.1: the query options of Finn, and the errors of queries that cannot be parsed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { newTill, type Till } from '../support/revenue-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 
 /** Keys 1 to 7, in this order. */
 const rows = [
@@ -17,15 +17,15 @@ const rows = [
 const all = [1, 2, 3, 4, 5, 6, 7]
 
 describe.each(databases)('query options of Finn on $name', (database) => {
-  let house: House
-  let till: Till
+  let server: TestServer
+  let revenueClient: RevenueClient
   beforeAll(async () => {
-    house = await buildHouse(database, '4.1-query')
-    till = await newTill(house)
-    const stored = await till.saveList(rows)
+    server = await startTestServer(database, '4.1-query')
+    revenueClient = await newRevenueClient(server)
+    const stored = await revenueClient.saveList(rows)
     expect(stored.json).toHaveLength(rows.length)
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   describe('$filter', () => {
     test.each<[string, number[]]>([
@@ -127,21 +127,23 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       ['true', all],
       ['false', []],
     ])('4.1 $filter=%s finds %j', async (filter, expected) => {
-      expect(await till.idsWhere(filter)).toEqual(expected)
+      expect(await revenueClient.idsWhere(filter)).toEqual(expected)
     })
 
     test('4.1 timestamps compare as UTC when the literal has no zone', async () => {
-      const [{ SistEndretDato: last }] = await till.records({
+      const [{ SistEndretDato: last }] = await revenueClient.records({
         $select: 'SistEndretDato',
         $orderby: 'SistEndretDato desc',
         $top: '1',
       })
-      expect(await till.idsWhere(`SistEndretDato eq ${last}`)).toEqual([7])
-      expect(await till.idsWhere(`SistEndretDato ge ${last.slice(0, -1)}`)).toEqual([7])
-      expect(await till.idsWhere(`SistEndretDato gt datetime'${last.slice(0, -1)}'`)).toEqual([])
-      expect(await till.idsWhere('OpprettetDato gt 2020-01-01')).toEqual(all)
-      expect(await till.idsWhere('OpprettetDato lt SistEndretDato')).toEqual([])
-      expect(await till.idsWhere('OpprettetDato eq SistEndretDato')).toEqual(all)
+      expect(await revenueClient.idsWhere(`SistEndretDato eq ${last}`)).toEqual([7])
+      expect(await revenueClient.idsWhere(`SistEndretDato ge ${last.slice(0, -1)}`)).toEqual([7])
+      expect(
+        await revenueClient.idsWhere(`SistEndretDato gt datetime'${last.slice(0, -1)}'`),
+      ).toEqual([])
+      expect(await revenueClient.idsWhere('OpprettetDato gt 2020-01-01')).toEqual(all)
+      expect(await revenueClient.idsWhere('OpprettetDato lt SistEndretDato')).toEqual([])
+      expect(await revenueClient.idsWhere('OpprettetDato eq SistEndretDato')).toEqual(all)
     })
 
     test.each<[filter: string, code: string, target: string, status?: number]>([
@@ -170,44 +172,46 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       ["matchespattern(AvdelingID,'x')", 'NotSupported', '$filter:1', 501],
       ["AvdelingID has '1'", 'InvalidFilter', '$filter:12', 400],
     ])('4.1 $filter=%s is rejected with %s at %s', async (filter, code, target, status = 400) => {
-      const answer = await till.find({ $filter: filter })
-      expect(answer.status, answer.text).toBe(status)
-      expect(answer.json.error).toMatchObject({ code, target })
+      const reply = await revenueClient.find({ $filter: filter })
+      expect(reply.status, reply.text).toBe(status)
+      expect(reply.json.error).toMatchObject({ code, target })
     })
 
     test('4.1 an unknown field in $filter is rejected with the closest known name', async () => {
-      const answer = await till.find({ $filter: "AvdelngID eq '20'" })
-      expect(answer.json.error.message).toContain('Did you mean "AvdelingID"?')
+      const reply = await revenueClient.find({ $filter: "AvdelngID eq '20'" })
+      expect(reply.json.error.message).toContain('Did you mean "AvdelingID"?')
     })
 
     test('4.1 a chain of one operator counts as one node, however long; nodes and lists are limited', async () => {
       const chain = (length: number) =>
         Array.from({ length }, (_, index) => `InntektsPlanId eq ${index}`).join(' or ')
-      expect(await till.idsWhere(chain(400))).toEqual(all)
-      expect(await till.idsWhere(Array(1500).fill('true').join(' or '))).toEqual(all)
-      expect(await till.idsWhere(Array(1500).fill('true').join(' and '))).toEqual(all)
+      expect(await revenueClient.idsWhere(chain(400))).toEqual(all)
+      expect(await revenueClient.idsWhere(Array(1500).fill('true').join(' or '))).toEqual(all)
+      expect(await revenueClient.idsWhere(Array(1500).fill('true').join(' and '))).toEqual(all)
       const list = (length: number) =>
         `InntektsPlanId in (${Array.from({ length }, (_, one) => one).join()})`
-      expect(await till.idsWhere(list(1000))).toEqual(all)
-      const tooLong = await till.find({ $filter: list(1001) })
+      expect(await revenueClient.idsWhere(list(1000))).toEqual(all)
+      const tooLong = await revenueClient.find({ $filter: list(1001) })
       expect(tooLong.json.error.code).toBe('FilterTooComplex')
       for (const filter of [
         Array(2020).fill('true').join(' or '),
         `${'('.repeat(40)}true${')'.repeat(40)}`,
         `${'not '.repeat(40)}true`,
       ]) {
-        const answer = await till.find({ $filter: filter })
-        expect(answer.status).toBe(400)
-        expect(answer.json.error.code).toBe('FilterTooComplex')
-        expect(answer.json.error.target).toMatch(/^\$filter:\d+$/)
+        const reply = await revenueClient.find({ $filter: filter })
+        expect(reply.status).toBe(400)
+        expect(reply.json.error.code).toBe('FilterTooComplex')
+        expect(reply.json.error.target).toMatch(/^\$filter:\d+$/)
       }
     })
 
     test('4.1 no $filter can reach the records of another company', async () => {
-      await house.call('POST', '/dev/Omsetning/Lagre', { as: house.other, json: rows[0] })
+      await server.call('POST', '/dev/Omsetning/Lagre', { as: server.tenantB, json: rows[0] })
       for (const filter of ['companyId eq 1', 'true or companyId eq 2'])
-        expect((await till.find({ $filter: filter })).json.error.code).toBe('UnknownProperty')
-      expect(await till.idsWhere('true or true')).toEqual(all)
+        expect((await revenueClient.find({ $filter: filter })).json.error.code).toBe(
+          'UnknownProperty',
+        )
+      expect(await revenueClient.idsWhere('true or true')).toEqual(all)
     })
   })
 
@@ -221,7 +225,7 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       ['*', ['InntektsPlanId', 'Dato', 'ipType', 'AvdelingID', 'Omsetning', 'Merknad']],
       ['SistEndretDato,OpprettetDato', ['SistEndretDato', 'OpprettetDato']],
     ])('4.1 $select=%s returns the fields %j', async (select, fields) => {
-      const records = await till.records({ $select: select })
+      const records = await revenueClient.records({ $select: select })
       for (const record of records) expect(Object.keys(record)).toEqual(fields)
       expect(records).toHaveLength(rows.length)
     })
@@ -233,9 +237,9 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       ['', 'InvalidSelect', '$select:1'],
       ['Dato Omsetning', 'InvalidSelect', '$select:6'],
     ])('4.1 $select=%s is rejected with %s at %s', async (select, code, target) => {
-      const answer = await till.find({ $select: select })
-      expect(answer.status).toBe(400)
-      expect(answer.json.error).toMatchObject({ code, target })
+      const reply = await revenueClient.find({ $select: select })
+      expect(reply.status).toBe(400)
+      expect(reply.json.error).toMatchObject({ code, target })
     })
   })
 
@@ -258,7 +262,7 @@ describe.each(databases)('query options of Finn on $name', (database) => {
     ])(
       '4.1 $orderby=%s gives the order %j, nulls first when ascending',
       async (orderby, expected) => {
-        expect(await till.idsWhere('true', { $orderby: orderby })).toEqual(expected)
+        expect(await revenueClient.idsWhere('true', { $orderby: orderby })).toEqual(expected)
       },
     )
 
@@ -268,9 +272,9 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       ['Dato,', 'InvalidOrderBy', '$orderby:6'],
       ['', 'InvalidOrderBy', '$orderby:1'],
     ])('4.1 $orderby=%s is rejected with %s at %s', async (orderby, code, target) => {
-      const answer = await till.find({ $orderby: orderby })
-      expect(answer.status).toBe(400)
-      expect(answer.json.error).toMatchObject({ code, target })
+      const reply = await revenueClient.find({ $orderby: orderby })
+      expect(reply.status).toBe(400)
+      expect(reply.json.error).toMatchObject({ code, target })
     })
   })
 
@@ -285,33 +289,35 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       [{ $skip: '1', $top: '2', $orderby: 'Omsetning desc' }, [1, 7]],
       [{ top: '1', skip: '1' }, [2]],
     ])('4.1 %j returns the records %j', async (query, expected) => {
-      expect(await till.idsWhere('true', query)).toEqual(expected)
+      expect(await revenueClient.idsWhere('true', query)).toEqual(expected)
     })
 
     test.each(['-1', '1e3', '9007199254740993', '', ' ', 'ti', '1.0', '+1', '0x1'])(
       '4.1 $top=%s is rejected, and so is $skip',
       async (value) => {
         for (const name of ['$top', '$skip']) {
-          const answer = await till.find({ [name]: value })
-          expect(answer.status).toBe(400)
-          expect(answer.json.error).toMatchObject({ code: 'InvalidTop', target: name })
+          const reply = await revenueClient.find({ [name]: value })
+          expect(reply.status).toBe(400)
+          expect(reply.json.error).toMatchObject({ code: 'InvalidTop', target: name })
         }
       },
     )
 
     test('4.1 $count=true returns the total in X-Total-Count, independent of $top and $skip', async () => {
-      const answer = await till.find({
+      const reply = await revenueClient.find({
         $count: 'true',
         $top: '1',
         $skip: '1',
         $filter: 'Omsetning eq 100',
       })
-      expect(answer.headers['x-total-count']).toBe('2')
-      expect(answer.json).toHaveLength(1)
-      expect((await till.find({ $count: 'TRUE' })).headers['x-total-count']).toBe('7')
-      expect((await till.find({ $count: 'false' })).headers['x-total-count']).toBeUndefined()
-      expect((await till.find()).headers['x-total-count']).toBeUndefined()
-      expect((await till.find({ $count: 'ja' })).json.error).toMatchObject({
+      expect(reply.headers['x-total-count']).toBe('2')
+      expect(reply.json).toHaveLength(1)
+      expect((await revenueClient.find({ $count: 'TRUE' })).headers['x-total-count']).toBe('7')
+      expect(
+        (await revenueClient.find({ $count: 'false' })).headers['x-total-count'],
+      ).toBeUndefined()
+      expect((await revenueClient.find()).headers['x-total-count']).toBeUndefined()
+      expect((await revenueClient.find({ $count: 'ja' })).json.error).toMatchObject({
         code: 'InvalidQueryOption',
         target: '$count',
       })
@@ -319,15 +325,15 @@ describe.each(databases)('query options of Finn on $name', (database) => {
   })
 
   describe('parameters', () => {
-    test('ADR 0011 an unknown parameter is ignored and named, because clients add cache busters', async () => {
+    test('ADR 0008 an unknown parameter is ignored and named, because clients add cache busters', async () => {
       for (const name of ['_', 'utm_source', 'cb', 'page', 't', 'keyword', 'Blåbær=1\r\n']) {
-        const answer = await till.find({ [name]: '1699999999' })
-        expect(answer.status, name).toBe(200)
-        const told = name.replace(/=.*/s, '…')
-        expect(answer.headers['x-ignored-parameters']).toBe(encodeURIComponent(told))
+        const reply = await revenueClient.find({ [name]: '1699999999' })
+        expect(reply.status, name).toBe(200)
+        const parameter = name.replace(/=.*/s, '…')
+        expect(reply.headers['x-ignored-parameters']).toBe(encodeURIComponent(parameter))
       }
-      expect((await till.find()).headers).not.toHaveProperty('x-ignored-parameters')
-      const many = await till.call(
+      expect((await revenueClient.find()).headers).not.toHaveProperty('x-ignored-parameters')
+      const many = await revenueClient.call(
         'GET',
         `/odata/Omsetning?${Array.from({ length: 30 }, (_, index) => `x${index}`).join('&')}`,
       )
@@ -345,19 +351,19 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       ['firma[]', 'firma'],
       ['order', '$orderby'],
       ['filterBy', '$filter'],
-    ])('ADR 0011 %s looks mistyped and is rejected', async (name, nearest) => {
-      const answer = await till.find({ [name]: '1' })
-      expect(answer.status).toBe(400)
-      expect(answer.json.error).toMatchObject({ code: 'UnknownQueryOption', target: name })
-      if (nearest !== undefined) expect(answer.json.error.message).toContain(`"${nearest}"`)
+    ])('ADR 0008 %s looks mistyped and is rejected', async (name, nearest) => {
+      const reply = await revenueClient.find({ [name]: '1' })
+      expect(reply.status).toBe(400)
+      expect(reply.json.error).toMatchObject({ code: 'UnknownQueryOption', target: name })
+      if (nearest !== undefined) expect(reply.json.error.message).toContain(`"${nearest}"`)
     })
 
     test.each(['$top=1&$top=1', '$top=1&top=2', '$TOP=1&%24top=1', 'x=1&x=2', 'firma=a&Firma=b'])(
-      'ADR 0011 %s repeats a parameter and is rejected',
+      'ADR 0008 %s repeats a parameter and is rejected',
       async (query) => {
-        const answer = await till.call('GET', `/dev/Omsetning/Finn?${query}`)
-        expect(answer.status).toBe(400)
-        expect(answer.json.error.code).toBe('DuplicateParameter')
+        const reply = await revenueClient.call('GET', `/dev/Omsetning/Finn?${query}`)
+        expect(reply.status).toBe(400)
+        expect(reply.json.error.code).toBe('DuplicateParameter')
       },
     )
 
@@ -368,22 +374,25 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       ['$filter=%c0%af', 'InvalidUtf8'],
       ["$filter=AvdelingID+eq+'%00'", 'InvalidCharacter'],
       ["$filter=AvdelingID+eq+'%01'", 'InvalidCharacter'],
-    ])('ADR 0011 %s is rejected with %s', async (query, code) => {
-      const answer = await till.call('GET', `/dev/Omsetning/Finn?${query}`)
-      expect(answer.status).toBe(400)
-      expect(answer.json.error).toMatchObject({ code, target: '$filter' })
+    ])('ADR 0008 %s is rejected with %s', async (query, code) => {
+      const reply = await revenueClient.call('GET', `/dev/Omsetning/Finn?${query}`)
+      expect(reply.status).toBe(400)
+      expect(reply.json.error).toMatchObject({ code, target: '$filter' })
     })
 
-    test('ADR 0011 a write rejects mistyped parameters and the query options of reads', async () => {
-      const answer = await till.call('POST', '/dev/Omsetning/Lagre?dry_run=true', { json: rows[0] })
-      expect(answer.status).toBe(400)
-      expect(answer.json.error).toMatchObject({ code: 'UnknownQueryOption', target: 'dry_run' })
-      expect(answer.json.error.message).toContain('"dryRun"')
+    test('ADR 0008 a write rejects mistyped parameters and the query options of reads', async () => {
+      const reply = await revenueClient.call('POST', '/dev/Omsetning/Lagre?dry_run=true', {
+        json: rows[0],
+      })
+      expect(reply.status).toBe(400)
+      expect(reply.json.error).toMatchObject({ code: 'UnknownQueryOption', target: 'dry_run' })
+      expect(reply.json.error.message).toContain('"dryRun"')
       for (const query of ['$filter=true', '$top=1', 'atomicc=1', 'passordet=x'])
         expect(
-          (await till.call('POST', `/dev/Omsetning/Lagre?${query}`, { json: rows[0] })).status,
+          (await revenueClient.call('POST', `/dev/Omsetning/Lagre?${query}`, { json: rows[0] }))
+            .status,
         ).toBe(400)
-      expect(await till.idsWhere('true')).toEqual(all)
+      expect(await revenueClient.idsWhere('true')).toEqual(all)
     })
   })
 })

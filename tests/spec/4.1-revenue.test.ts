@@ -1,25 +1,25 @@
 // Interface 4.1: the five revenue endpoints, and what each of them stores.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { newTill } from '../support/revenue-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { newRevenueClient } from '../support/revenue-client.ts'
 
 const day = '2013-01-01'
 const row = { Dato: `${day}T00:00:00`, AvdelingID: '20', Omsetning: 1234.5 }
 
 describe.each(databases)('revenue on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, '4.1-revenue')
+    server = await startTestServer(database, '4.1-revenue')
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   describe('LagreEllerOppdaterOmsetningPrDato', () => {
     test('4.1.1 inserts a record when the department has none on that date', async () => {
-      const till = await newTill(house)
-      const answer = await till.setPerDate([row])
-      expect(answer.status).toBe(200)
-      expect(answer.json).toEqual([
+      const revenueClient = await newRevenueClient(server)
+      const reply = await revenueClient.setPerDate([row])
+      expect(reply.status).toBe(200)
+      expect(reply.json).toEqual([
         {
           InntektsPlanId: 1,
           Dato: '2013-01-01T00:00:00',
@@ -29,223 +29,235 @@ describe.each(databases)('revenue on $name', (database) => {
           Merknad: null,
         },
       ])
-      expect(await till.records()).toEqual(answer.json)
+      expect(await revenueClient.records()).toEqual(reply.json)
     })
 
     test('4.1.1 overwrites the amount of the record of that department and date', async () => {
-      const till = await newTill(house)
-      const [first] = (await till.setPerDate([row])).json
-      const again = await till.setPerDate([{ ...row, Omsetning: 7 }])
+      const revenueClient = await newRevenueClient(server)
+      const [first] = (await revenueClient.setPerDate([row])).json
+      const again = await revenueClient.setPerDate([{ ...row, Omsetning: 7 }])
       expect(again.json).toEqual([{ ...first, Omsetning: 7 }])
-      expect(await till.records()).toEqual(again.json)
+      expect(await revenueClient.records()).toEqual(again.json)
     })
 
     test('4.1.1 overwrites Merknad only when it is sent; an empty one clears it', async () => {
-      const till = await newTill(house)
-      await till.setPerDate([{ ...row, Merknad: 'regn' }])
-      expect((await till.setPerDate([{ ...row, Omsetning: 1 }])).json[0].Merknad).toBe('regn')
-      expect((await till.setPerDate([{ ...row, Merknad: null }])).json[0].Merknad).toBe('regn')
-      expect((await till.setPerDate([{ ...row, Merknad: 'sol' }])).json[0].Merknad).toBe('sol')
-      expect((await till.setPerDate([{ ...row, Merknad: '' }])).json[0].Merknad).toBe(null)
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.setPerDate([{ ...row, Merknad: 'regn' }])
+      expect((await revenueClient.setPerDate([{ ...row, Omsetning: 1 }])).json[0].Merknad).toBe(
+        'regn',
+      )
+      expect((await revenueClient.setPerDate([{ ...row, Merknad: null }])).json[0].Merknad).toBe(
+        'regn',
+      )
+      expect((await revenueClient.setPerDate([{ ...row, Merknad: 'sol' }])).json[0].Merknad).toBe(
+        'sol',
+      )
+      expect((await revenueClient.setPerDate([{ ...row, Merknad: '' }])).json[0].Merknad).toBe(null)
     })
 
     test('4.1.1 another department, date or type is another record', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const rows = [
         row,
         { ...row, AvdelingID: '21' },
         { ...row, Dato: '2013-01-02' },
         { ...row, ipType: 'B' },
       ]
-      const answer = await till.setPerDate(rows)
-      expect(new Set(answer.json.map(keyOf)).size).toBe(4)
-      expect((await till.setPerDate(rows)).json.map(keyOf)).toEqual(answer.json.map(keyOf))
-      expect(await till.records()).toHaveLength(4)
+      const reply = await revenueClient.setPerDate(rows)
+      expect(new Set(reply.json.map(keyOf)).size).toBe(4)
+      expect((await revenueClient.setPerDate(rows)).json.map(keyOf)).toEqual(reply.json.map(keyOf))
+      expect(await revenueClient.records()).toHaveLength(4)
     })
 
     test('4.1.1 two rows of one cell: the last wins, and both results show what is stored', async () => {
-      const till = await newTill(house)
-      const answer = await till.setPerDate([
+      const revenueClient = await newRevenueClient(server)
+      const reply = await revenueClient.setPerDate([
         row,
         { ...row, Omsetning: 2 },
         { ...row, Omsetning: 3 },
       ])
-      expect(answer.json).toHaveLength(3)
-      for (const entry of answer.json)
+      expect(reply.json).toHaveLength(3)
+      for (const entry of reply.json)
         expect(entry).toMatchObject({ InntektsPlanId: 1, Omsetning: 3 })
-      expect(await till.records()).toHaveLength(1)
+      expect(await revenueClient.records()).toHaveLength(1)
     })
 
     test('4.1.1 a key in the rows is ignored', async () => {
-      const till = await newTill(house)
-      const [stored] = (await till.setPerDate([row])).json
-      const other = await till.insert({ ...row, Dato: '2013-02-02', Omsetning: 50 })
-      const answer = await till.setPerDate([
+      const revenueClient = await newRevenueClient(server)
+      const [stored] = (await revenueClient.setPerDate([row])).json
+      const other = await revenueClient.insert({ ...row, Dato: '2013-02-02', Omsetning: 50 })
+      const reply = await revenueClient.setPerDate([
         { ...row, InntekstplanId: keyOf(other.json), Omsetning: 9 },
         { ...row, InntekstplanId: 4711, Dato: '2013-03-03' },
       ])
-      expect(answer.status).toBe(200)
-      expect(answer.json[0]).toEqual({ ...stored, Omsetning: 9 })
-      expect(keyOf(answer.json[1])).not.toBe(4711)
-      expect((await till.records()).find((one) => keyOf(one) === keyOf(other.json))).toEqual(
-        other.json,
-      )
+      expect(reply.status).toBe(200)
+      expect(reply.json[0]).toEqual({ ...stored, Omsetning: 9 })
+      expect(keyOf(reply.json[1])).not.toBe(4711)
+      expect(
+        (await revenueClient.records()).find((one) => keyOf(one) === keyOf(other.json)),
+      ).toEqual(other.json)
     })
 
     test.each(['x', 1.5, -1, true, '99999999999999999999', {}])(
       '4.1.1 a key in the rows is ignored and named, whatever its value: %j',
       async (InntekstplanId) => {
-        const till = await newTill(house)
+        const revenueClient = await newRevenueClient(server)
         const strict = { prefer: 'handling=strict' }
-        const answer = await till.setPerDate([{ ...row, InntekstplanId }], {}, strict)
-        expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('PlanId":1,')])
-        expect(answer.headers['x-ignored-fields']).toBe('InntekstplanId')
+        const reply = await revenueClient.setPerDate([{ ...row, InntekstplanId }], {}, strict)
+        expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('PlanId":1,')])
+        expect(reply.headers['x-ignored-fields']).toBe('InntekstplanId')
       },
     )
 
     test('4.1.1 updates the record with the lowest key when the cell has several', async () => {
-      const till = await newTill(house)
-      const first = (await till.insert(row)).json
-      const second = (await till.insert({ ...row, Omsetning: 2 })).json
-      expect((await till.setPerDate([{ ...row, Omsetning: 5 }])).json[0]).toEqual({
+      const revenueClient = await newRevenueClient(server)
+      const first = (await revenueClient.insert(row)).json
+      const second = (await revenueClient.insert({ ...row, Omsetning: 2 })).json
+      expect((await revenueClient.setPerDate([{ ...row, Omsetning: 5 }])).json[0]).toEqual({
         ...first,
         Omsetning: 5,
       })
-      expect(await till.records()).toEqual([{ ...first, Omsetning: 5 }, second])
+      expect(await revenueClient.records()).toEqual([{ ...first, Omsetning: 5 }, second])
     })
 
     test('4.1.1 when the leading record moves away or is deleted, the next one of the cell leads', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const keys = []
       for (const Omsetning of [1, 2, 3])
-        keys.push(keyOf((await till.insert({ ...row, Omsetning })).json))
-      await till.update({ InntekstplanId: keys[0], AvdelingID: '99' })
-      expect((await till.setPerDate([{ ...row, Omsetning: 20 }])).json[0].InntektsPlanId).toBe(
-        keys[1],
-      )
-      expect((await till.remove(keys[1] ?? 0)).status).toBe(204)
-      expect((await till.setPerDate([{ ...row, Omsetning: 30 }])).json[0].InntektsPlanId).toBe(
-        keys[2],
-      )
+        keys.push(keyOf((await revenueClient.insert({ ...row, Omsetning })).json))
+      await revenueClient.update({ InntekstplanId: keys[0], AvdelingID: '99' })
+      expect(
+        (await revenueClient.setPerDate([{ ...row, Omsetning: 20 }])).json[0].InntektsPlanId,
+      ).toBe(keys[1])
+      expect((await revenueClient.delete(keys[1] ?? 0)).status).toBe(204)
+      expect(
+        (await revenueClient.setPerDate([{ ...row, Omsetning: 30 }])).json[0].InntektsPlanId,
+      ).toBe(keys[2])
       // The record with the lowest key leads again as soon as it is back.
-      await till.update({ InntekstplanId: keys[0], AvdelingID: '20' })
-      expect((await till.setPerDate([{ ...row, Omsetning: 40 }])).json[0].InntektsPlanId).toBe(
-        keys[0],
-      )
-      expect((await till.records()).map(({ Omsetning }) => Omsetning)).toEqual([40, 30])
+      await revenueClient.update({ InntekstplanId: keys[0], AvdelingID: '20' })
+      expect(
+        (await revenueClient.setPerDate([{ ...row, Omsetning: 40 }])).json[0].InntektsPlanId,
+      ).toBe(keys[0])
+      expect((await revenueClient.records()).map(({ Omsetning }) => Omsetning)).toEqual([40, 30])
     })
 
     test('4.1.1 many concurrent callers on an empty cell create one record', async () => {
-      const till = await newTill(house)
-      const answers = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => till.setPerDate([{ ...row, Omsetning: index }])),
+      const revenueClient = await newRevenueClient(server)
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          revenueClient.setPerDate([{ ...row, Omsetning: index }]),
+        ),
       )
-      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
-      expect(new Set(answers.map(({ json }) => keyOf(json[0]))).size).toBe(1)
-      expect(await till.records()).toHaveLength(1)
+      expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
+      expect(new Set(replies.map(({ json }) => keyOf(json[0]))).size).toBe(1)
+      expect(await revenueClient.records()).toHaveLength(1)
     })
 
     test('4.1 the URL that existing clients call is an alias of this endpoint', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const path = '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDatoPrAvdeling'
-      expect((await till.call('POST', path, { json: [row] })).json).toEqual(await till.records())
+      expect((await revenueClient.call('POST', path, { json: [row] })).json).toEqual(
+        await revenueClient.records(),
+      )
     })
   })
 
   describe('LagreEllerOppdaterListe', () => {
     test('4.1.2 a row with a key updates and a row without inserts, both in one array', async () => {
-      const till = await newTill(house)
-      const stored = (await till.insert(row)).json
-      const answer = await till.saveList([
+      const revenueClient = await newRevenueClient(server)
+      const stored = (await revenueClient.insert(row)).json
+      const reply = await revenueClient.saveList([
         { ...row, AvdelingID: '21', Omsetning: 10 },
         { InntekstplanId: keyOf(stored), Omsetning: 11 },
       ])
-      expect(answer.status).toBe(200)
-      expect(answer.json).toEqual([
+      expect(reply.status).toBe(200)
+      expect(reply.json).toEqual([
         { ...stored, InntektsPlanId: 2, AvdelingID: '21', Omsetning: 10 },
         { ...stored, Omsetning: 11 },
       ])
-      expect(await till.records()).toEqual(answer.json.toReversed())
+      expect(await revenueClient.records()).toEqual(reply.json.toReversed())
     })
 
     test('4.1.2 a row without a key inserts even if the cell has a record already', async () => {
-      const till = await newTill(house)
-      await till.setPerDate([row])
-      await till.saveList([row, row])
-      expect((await till.records()).map(keyOf)).toEqual([1, 2, 3])
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.setPerDate([row])
+      await revenueClient.saveList([row, row])
+      expect((await revenueClient.records()).map(keyOf)).toEqual([1, 2, 3])
     })
 
     test('4.1.2 two rows of one key are both applied, in the order of the list', async () => {
-      const till = await newTill(house)
-      const key = keyOf((await till.insert(row)).json)
-      const answer = await till.saveList([
+      const revenueClient = await newRevenueClient(server)
+      const key = keyOf((await revenueClient.insert(row)).json)
+      const reply = await revenueClient.saveList([
         { InntekstplanId: key, Omsetning: 5, Merknad: 'først' },
         { InntekstplanId: key, Omsetning: 6 },
       ])
-      for (const entry of answer.json)
+      for (const entry of reply.json)
         expect(entry).toMatchObject({ Omsetning: 6, Merknad: 'først' })
     })
 
     test('4.1.2 a list may insert into cells and move records between them without losing any', async () => {
-      const till = await newTill(house)
-      await till.insert(row)
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.insert(row)
       const there = { ...row, Dato: '2013-02-02' }
-      const answer = await till.saveList([row, there, { ...there, InntekstplanId: 1 }])
-      expect(answer.json.map(keyOf)).toEqual([2, 3, 1])
+      const reply = await revenueClient.saveList([row, there, { ...there, InntekstplanId: 1 }])
+      expect(reply.json.map(keyOf)).toEqual([2, 3, 1])
       expect(
-        (await till.records()).map(({ InntektsPlanId, Dato }) => [InntektsPlanId, Dato]),
+        (await revenueClient.records()).map(({ InntektsPlanId, Dato }) => [InntektsPlanId, Dato]),
       ).toEqual([
         [1, '2013-02-02T00:00:00'],
         [2, '2013-01-01T00:00:00'],
         [3, '2013-02-02T00:00:00'],
       ])
       // The record with the lowest key leads each cell.
-      const leaders = await till.setPerDate([row, there])
+      const leaders = await revenueClient.setPerDate([row, there])
       expect(leaders.json.map(keyOf)).toEqual([2, 1])
     })
 
     test('4.1.2 null, 0 and "" count as no key', async () => {
-      const till = await newTill(house)
-      const answer = await till.saveList([
+      const revenueClient = await newRevenueClient(server)
+      const reply = await revenueClient.saveList([
         { ...row, InntekstplanId: null },
         { ...row, InntekstplanId: 0 },
         { ...row, InntekstplanId: '' },
         { ...row, InntektsPlanId: '0' },
       ])
-      expect(answer.json.map(keyOf)).toEqual([1, 2, 3, 4])
+      expect(reply.json.map(keyOf)).toEqual([1, 2, 3, 4])
     })
 
     test('4.1.2 the URL without the segment Omsetning is the same endpoint', async () => {
-      const till = await newTill(house)
-      const answer = await till.call('POST', '/dev/LagreEllerOppdaterListe', { json: [row] })
-      expect(answer.status).toBe(200)
-      expect(await till.records()).toEqual(answer.json)
+      const revenueClient = await newRevenueClient(server)
+      const reply = await revenueClient.call('POST', '/dev/LagreEllerOppdaterListe', {
+        json: [row],
+      })
+      expect(reply.status).toBe(200)
+      expect(await revenueClient.records()).toEqual(reply.json)
     })
 
     test('4.1.2 stores a list of a thousand rows in its order', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const rows = Array.from({ length: 1200 }, (_, index) => ({ ...row, Omsetning: index }))
-      const answer = await till.saveList(rows)
-      expect(answer.json.map(({ Omsetning }: { Omsetning: number }) => Omsetning)).toEqual(
+      const reply = await revenueClient.saveList(rows)
+      expect(reply.json.map(({ Omsetning }: { Omsetning: number }) => Omsetning)).toEqual(
         rows.map(({ Omsetning }) => Omsetning),
       )
-      expect(await till.records()).toEqual(answer.json)
+      expect(await revenueClient.records()).toEqual(reply.json)
     })
   })
 
   describe('Oppdater', () => {
     test('4.1.3 changes the record with the key, and only the fields that were sent', async () => {
-      const till = await newTill(house)
-      const stored = (await till.insert({ ...row, Merknad: 'før' })).json
-      const answer = await till.update({ InntekstplanId: keyOf(stored), Omsetning: 1 })
-      expect(answer.status).toBe(200)
-      expect(answer.json).toEqual({ ...stored, Omsetning: 1 })
-      expect(await till.records()).toEqual([answer.json])
+      const revenueClient = await newRevenueClient(server)
+      const stored = (await revenueClient.insert({ ...row, Merknad: 'før' })).json
+      const reply = await revenueClient.update({ InntekstplanId: keyOf(stored), Omsetning: 1 })
+      expect(reply.status).toBe(200)
+      expect(reply.json).toEqual({ ...stored, Omsetning: 1 })
+      expect(await revenueClient.records()).toEqual([reply.json])
     })
 
     test('4.1.3 can change every field except the key', async () => {
-      const till = await newTill(house)
-      const key = keyOf((await till.insert(row)).json)
+      const revenueClient = await newRevenueClient(server)
+      const key = keyOf((await revenueClient.insert(row)).json)
       const changed = {
         Dato: '2014-02-28T00:00:00',
         ipType: 'B',
@@ -253,26 +265,26 @@ describe.each(databases)('revenue on $name', (database) => {
         Omsetning: -0.0001,
         Merknad: 'ny',
       }
-      const answer = await till.update({ InntekstplanId: key, ...changed })
-      expect(answer.json).toEqual({ InntektsPlanId: key, ...changed })
-      expect(await till.records()).toEqual([answer.json])
+      const reply = await revenueClient.update({ InntekstplanId: key, ...changed })
+      expect(reply.json).toEqual({ InntektsPlanId: key, ...changed })
+      expect(await revenueClient.records()).toEqual([reply.json])
     })
 
     test('4.1.3 a key that no record has is 404, and nothing is stored', async () => {
-      const till = await newTill(house)
-      const answer = await till.update({ InntekstplanId: 1, Omsetning: 1 })
-      expect(answer.status).toBe(404)
-      expect(answer.json.error).toMatchObject({ code: 'NotFound', target: 'InntekstplanId' })
-      expect(await till.records()).toEqual([])
+      const revenueClient = await newRevenueClient(server)
+      const reply = await revenueClient.update({ InntekstplanId: 1, Omsetning: 1 })
+      expect(reply.status).toBe(404)
+      expect(reply.json.error).toMatchObject({ code: 'NotFound', target: 'InntekstplanId' })
+      expect(await revenueClient.records()).toEqual([])
     })
   })
 
   describe('Lagre', () => {
     test('4.1 inserts the object and returns the stored record', async () => {
-      const till = await newTill(house)
-      const answer = await till.insert({ ...row, Merknad: 'første' })
-      expect(answer.status).toBe(200)
-      expect(answer.json).toEqual({
+      const revenueClient = await newRevenueClient(server)
+      const reply = await revenueClient.insert({ ...row, Merknad: 'første' })
+      expect(reply.status).toBe(200)
+      expect(reply.json).toEqual({
         InntektsPlanId: 1,
         Dato: '2013-01-01T00:00:00',
         ipType: 'I',
@@ -280,13 +292,13 @@ describe.each(databases)('revenue on $name', (database) => {
         Omsetning: 1234.5,
         Merknad: 'første',
       })
-      expect(await till.records()).toEqual([answer.json])
+      expect(await revenueClient.records()).toEqual([reply.json])
     })
 
     test('4.1 a record may have no date, no department and no amount', async () => {
-      const till = await newTill(house)
-      const answer = await till.insert({ Merknad: 'bare en merknad' })
-      expect(answer.json).toEqual({
+      const revenueClient = await newRevenueClient(server)
+      const reply = await revenueClient.insert({ Merknad: 'bare en merknad' })
+      expect(reply.json).toEqual({
         InntektsPlanId: 1,
         Dato: null,
         ipType: 'I',
@@ -294,66 +306,76 @@ describe.each(databases)('revenue on $name', (database) => {
         Omsetning: null,
         Merknad: 'bare en merknad',
       })
-      await till.insert({ Dato: day })
-      await till.insert({ AvdelingID: '20' })
-      expect(await till.records()).toHaveLength(3)
+      await revenueClient.insert({ Dato: day })
+      await revenueClient.insert({ AvdelingID: '20' })
+      expect(await revenueClient.records()).toHaveLength(3)
     })
 
     test.each([{}, { InntekstplanId: 0 }, { Omsetning: null, Merknad: '' }])(
-      'ADR 0052 %j is not a record: nothing is stored, alone or in a list',
+      'ADR 0006 %j is not a record: nothing is stored, alone or in a list',
       async (empty) => {
-        const till = await newTill(house)
-        const alone = await till.insert(empty)
+        const revenueClient = await newRevenueClient(server)
+        const alone = await revenueClient.insert(empty)
         expect(alone.status).toBe(400)
         expect(alone.json.error).toMatchObject({ code: 'MissingField', target: 'Omsetning' })
-        const list = await till.saveList([{ Omsetning: 1 }, empty])
+        const list = await revenueClient.saveList([{ Omsetning: 1 }, empty])
         expect(list.status).toBe(400)
         expect(list.json.error.details).toMatchObject([
           { code: 'MissingField', target: '[1].Omsetning' },
         ])
-        expect(await till.records()).toEqual([])
+        expect(await revenueClient.records()).toEqual([])
       },
     )
 
-    test('ADR 0012 a company can forbid a second record in a cell: 409 names the existing record', async () => {
-      const till = await newTill(house, { settings: { forbidsSecondRecord: true } })
-      const key = keyOf((await till.insert(row)).json)
-      const refused = await till.insert({ ...row, Omsetning: 2 })
+    test('ADR 0010 a company can forbid a second record in a cell: 409 names the existing record', async () => {
+      const revenueClient = await newRevenueClient(server, {
+        settings: { forbidsSecondRecord: true },
+      })
+      const key = keyOf((await revenueClient.insert(row)).json)
+      const refused = await revenueClient.insert({ ...row, Omsetning: 2 })
       expect(refused.status).toBe(409)
       expect(refused.json.error).toMatchObject({ code: 'AlreadyExists', existing: key })
-      const list = await till.saveList([{ ...row, AvdelingID: '21' }, row])
+      const list = await revenueClient.saveList([{ ...row, AvdelingID: '21' }, row])
       expect(list.status).toBe(409)
       expect(list.json.error).toMatchObject({
         code: 'Conflict',
         details: [{ code: 'AlreadyExists', target: '[1]', existing: key }],
       })
-      const twice = await till.saveList([
+      const twice = await revenueClient.saveList([
         { ...row, AvdelingID: '22' },
         { ...row, AvdelingID: '22' },
       ])
       expect(twice.status).toBe(409)
-      expect(await till.records()).toHaveLength(1)
-      expect((await till.setPerDate([{ ...row, Omsetning: 3 }])).status).toBe(200)
+      expect(await revenueClient.records()).toHaveLength(1)
+      expect((await revenueClient.setPerDate([{ ...row, Omsetning: 3 }])).status).toBe(200)
     })
   })
 
   describe('Finn', () => {
     test("4.1 the specification's example filter finds the one record it names", async () => {
-      const till = await newTill(house)
-      await till.setPerDate([row, { ...row, AvdelingID: '21' }, { ...row, Dato: '2013-01-02' }])
-      await till.insert({ ...row, ipType: 'B' })
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.setPerDate([
+        row,
+        { ...row, AvdelingID: '21' },
+        { ...row, Dato: '2013-01-02' },
+      ])
+      await revenueClient.insert({ ...row, ipType: 'B' })
       const filter = "Dato eq datetime('2013-01-01') and ipType eq 'I' and AvdelingID eq '20'"
-      expect(await till.records({ $filter: filter })).toEqual([
+      expect(await revenueClient.records({ $filter: filter })).toEqual([
         expect.objectContaining({ AvdelingID: '20', Dato: '2013-01-01T00:00:00', ipType: 'I' }),
       ])
     })
 
     test('4.1 returns six fields in the order of section 2.1, ordered by key', async () => {
-      const till = await newTill(house)
-      await till.saveList([{ ...row, Dato: '2015-01-01' }, { ...row, Dato: '2014-01-01' }, row])
-      const answer = await till.find()
-      expect(answer.json.map(keyOf)).toEqual([1, 2, 3])
-      for (const record of answer.json) {
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.saveList([
+        { ...row, Dato: '2015-01-01' },
+        { ...row, Dato: '2014-01-01' },
+        row,
+      ])
+      const reply = await revenueClient.find()
+      expect(reply.json.map(keyOf)).toEqual([1, 2, 3])
+      for (const record of reply.json) {
         expect(Object.keys(record)).toEqual([
           'InntektsPlanId',
           'Dato',
@@ -366,25 +388,27 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1 a company without records gets an empty array', async () => {
-      const till = await newTill(house)
-      expect((await till.find()).text).toBe('[]')
-      expect((await till.find({}, { accept: 'application/xml' })).text).toContain(
+      const revenueClient = await newRevenueClient(server)
+      expect((await revenueClient.find()).text).toBe('[]')
+      expect((await revenueClient.find({}, { accept: 'application/xml' })).text).toContain(
         '<ArrayOfOmsetning',
       )
     })
 
     test('4.1 HEAD returns the headers without a body', async () => {
-      const till = await newTill(house)
-      await till.insert(row)
-      const answer = await till.call('HEAD', '/dev/Omsetning/Finn')
-      expect(answer.status).toBe(200)
-      expect(answer.text).toBe('')
-      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.insert(row)
+      const reply = await revenueClient.call('HEAD', '/dev/Omsetning/Finn')
+      expect(reply.status).toBe(200)
+      expect(reply.text).toBe('')
+      expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
     })
 
     test('4.1 a GET may carry a Content-Type, as existing clients do', async () => {
-      const till = await newTill(house)
-      expect((await till.find({}, { 'content-type': 'application/json' })).status).toBe(200)
+      const revenueClient = await newRevenueClient(server)
+      expect((await revenueClient.find({}, { 'content-type': 'application/json' })).status).toBe(
+        200,
+      )
     })
   })
 
@@ -397,23 +421,23 @@ describe.each(databases)('revenue on $name', (database) => {
       '/dev/Omsetning/Finn/',
       '/dev/Omsetning/%46inn',
     ])('4.1 %s is a URL of Finn', async (path) => {
-      const answer = await house.call('GET', path)
-      expect(answer.status).toBe(200)
-      expect(answer.json).toEqual([])
+      const reply = await server.call('GET', path)
+      expect(reply.status).toBe(200)
+      expect(reply.json).toEqual([])
     })
 
     test.each(['/dev/Omsetning/Finne', '/dev/Omsetning/Finn/1', '/dev', '/dev/Omsetning/Finn;x=1'])(
       '4.1 %s is not a URL',
       async (path) => {
-        const answer = await house.call('GET', path)
-        expect(answer.status).toBe(404)
-        expect(answer.json.error.code).toBe('NotFound')
+        const reply = await server.call('GET', path)
+        expect(reply.status).toBe(404)
+        expect(reply.json.error.code).toBe('NotFound')
       },
     )
 
     test('4.1 parameters are read in any letter case, with or without $, with + as a space, trimmed', async () => {
-      const till = await newTill(house)
-      await till.setPerDate([row, { ...row, AvdelingID: '21' }])
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.setPerDate([row, { ...row, AvdelingID: '21' }])
       for (const query of [
         '$filter=AvdelingID+eq+%2720%27',
         'filter=AvdelingID%20eq%20%2720%27',
@@ -421,39 +445,42 @@ describe.each(databases)('revenue on $name', (database) => {
         'Filter=avdelingid+EQ+%2720%27'.replace('EQ', 'eq'),
         '$FiLtEr=AVDELINGID+eq+%2720%27&_=1699999999',
       ]) {
-        const answer = await till.call('GET', `/dev/Omsetning/Finn?${query}`)
-        expect(answer.json, query).toEqual([expect.objectContaining({ AvdelingID: '20' })])
+        const reply = await revenueClient.call('GET', `/dev/Omsetning/Finn?${query}`)
+        expect(reply.json, query).toEqual([expect.objectContaining({ AvdelingID: '20' })])
       }
-      const { json } = await till.call('GET', '/dev/Omsetning/Finn?TOP=1&SKIP=1&orderBy=AvdelingID')
+      const { json } = await revenueClient.call(
+        'GET',
+        '/dev/Omsetning/Finn?TOP=1&SKIP=1&orderBy=AvdelingID',
+      )
       expect(json).toEqual([expect.objectContaining({ AvdelingID: '21' })])
     })
 
     test('4.1 %2B in a parameter is a plus', async () => {
-      const till = await newTill(house)
-      await till.insert({ ...row, AvdelingID: 'a+b' })
-      await till.insert({ ...row, AvdelingID: 'a b' })
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.insert({ ...row, AvdelingID: 'a+b' })
+      await revenueClient.insert({ ...row, AvdelingID: 'a b' })
       const path = '/dev/Omsetning/Finn?$filter=AvdelingID+eq+'
-      expect((await till.call('GET', `${path}'a%2Bb'`)).json).toEqual([
+      expect((await revenueClient.call('GET', `${path}'a%2Bb'`)).json).toEqual([
         expect.objectContaining({ AvdelingID: 'a+b' }),
       ])
-      expect((await till.call('GET', `${path}'a+b'`)).json).toEqual([
+      expect((await revenueClient.call('GET', `${path}'a+b'`)).json).toEqual([
         expect.objectContaining({ AvdelingID: 'a b' }),
       ])
     })
 
     test('4.1 replies contain the stored records in the order of the request', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const departments = ['9', '1', '5', '3', '7']
-      const answer = await till.setPerDate(
+      const reply = await revenueClient.setPerDate(
         departments.map((AvdelingID) => ({ ...row, AvdelingID })),
       )
-      expect(answer.json.map(({ AvdelingID }: { AvdelingID: string }) => AvdelingID)).toEqual(
+      expect(reply.json.map(({ AvdelingID }: { AvdelingID: string }) => AvdelingID)).toEqual(
         departments,
       )
-      const again = await till.setPerDate(
+      const again = await revenueClient.setPerDate(
         departments.toReversed().map((AvdelingID) => ({ ...row, AvdelingID })),
       )
-      expect(again.json.map(keyOf)).toEqual(answer.json.map(keyOf).toReversed())
+      expect(again.json.map(keyOf)).toEqual(reply.json.map(keyOf).toReversed())
     })
   })
 })

@@ -1,57 +1,62 @@
 // Interface 4.2: AggsertOmsetning adds an amount to a cell; a retry does not add it twice.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { newTill } from '../support/revenue-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { newRevenueClient } from '../support/revenue-client.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 
 describe.each(databases)('AggsertOmsetning on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, '4.2-accumulate')
+    server = await startTestServer(database, '4.2-accumulate')
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   describe('the cell', () => {
     test('4.2.1 the cell is identified by date, department and type', async () => {
-      const till = await newTill(house)
-      await till.accumulate([
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.accumulate([
         row,
         { ...row, Dato: '2024-05-02' },
         { ...row, AvdelingID: '21' },
         { ...row, ipType: 'B' },
         { ...row, Omsetning: 1 },
       ])
-      expect((await till.records()).map(({ Omsetning }) => Omsetning)).toEqual([101, 100, 100, 100])
+      expect((await revenueClient.records()).map(({ Omsetning }) => Omsetning)).toEqual([
+        101, 100, 100, 100,
+      ])
     })
 
     test('4.2.2 adds the amount to the existing record of the cell', async () => {
-      const till = await newTill(house)
-      const stored = (await till.insert({ ...row, Merknad: 'kasse 1' })).json
-      const answer = await till.accumulate({ ...row, Omsetning: 0.5 })
-      expect(answer.status).toBe(200)
-      expect(answer.json).toEqual({ ...stored, Omsetning: 100.5 })
-      expect(await till.records()).toEqual([answer.json])
+      const revenueClient = await newRevenueClient(server)
+      const stored = (await revenueClient.insert({ ...row, Merknad: 'kasse 1' })).json
+      const reply = await revenueClient.accumulate({ ...row, Omsetning: 0.5 })
+      expect(reply.status).toBe(200)
+      expect(reply.json).toEqual({ ...stored, Omsetning: 100.5 })
+      expect(await revenueClient.records()).toEqual([reply.json])
     })
 
     test('4.2.2 counts a record without an amount as zero', async () => {
-      const till = await newTill(house)
-      await till.insert({ Dato: row.Dato, AvdelingID: row.AvdelingID })
-      expect((await till.accumulate(row)).json).toMatchObject({ InntektsPlanId: 1, Omsetning: 100 })
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.insert({ Dato: row.Dato, AvdelingID: row.AvdelingID })
+      expect((await revenueClient.accumulate(row)).json).toMatchObject({
+        InntektsPlanId: 1,
+        Omsetning: 100,
+      })
     })
 
     test('4.2.2 adds to the record with the lowest key when the cell has several', async () => {
-      const till = await newTill(house)
-      await till.saveList([row, row])
-      await till.accumulate(row)
-      expect((await till.records()).map(({ Omsetning }) => Omsetning)).toEqual([200, 100])
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.saveList([row, row])
+      await revenueClient.accumulate(row)
+      expect((await revenueClient.records()).map(({ Omsetning }) => Omsetning)).toEqual([200, 100])
     })
 
     test('4.2.3 creates a record with date, department and type when the cell has none', async () => {
-      const till = await newTill(house)
-      const answer = await till.accumulate({ ...row, ipType: 'B', Merknad: 'ny' })
-      expect(answer.json).toEqual({
+      const revenueClient = await newRevenueClient(server)
+      const reply = await revenueClient.accumulate({ ...row, ipType: 'B', Merknad: 'ny' })
+      expect(reply.json).toEqual({
         InntektsPlanId: 1,
         Dato: '2024-05-01T00:00:00',
         ipType: 'B',
@@ -59,50 +64,53 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
         Omsetning: 100,
         Merknad: 'ny',
       })
-      expect(await till.records()).toEqual([answer.json])
+      expect(await revenueClient.records()).toEqual([reply.json])
     })
 
     test('4.2.4 concurrent calls on an empty cell create one record with the sum of all', async () => {
-      const till = await newTill(house)
-      const answers = await Promise.all(
+      const revenueClient = await newRevenueClient(server)
+      const replies = await Promise.all(
         Array.from({ length: 25 }, (_, index) =>
-          till.accumulate({ ...row, Omsetning: index + 0.01 }),
+          revenueClient.accumulate({ ...row, Omsetning: index + 0.01 }),
         ),
       )
-      expect(answers.map(({ status }) => status)).toEqual(Array(25).fill(200))
-      expect(await till.records()).toEqual([expect.objectContaining({ Omsetning: 300.25 })])
+      expect(replies.map(({ status }) => status)).toEqual(Array(25).fill(200))
+      expect(await revenueClient.records()).toEqual([
+        expect.objectContaining({ Omsetning: 300.25 }),
+      ])
       // Each reply shows the total right after its call: no two are equal.
-      expect(new Set(answers.map(({ json }) => json.Omsetning)).size).toBe(25)
+      expect(new Set(replies.map(({ json }) => json.Omsetning)).size).toBe(25)
     })
   })
 
   describe('amounts', () => {
     test('ADR 0004 0.1 added ten times is 1', async () => {
-      const till = await newTill(house)
-      for (let time = 0; time < 10; time += 1) await till.accumulate({ ...row, Omsetning: 0.1 })
-      expect((await till.find()).text).toContain('"Omsetning":1,')
-      await till.accumulate(
+      const revenueClient = await newRevenueClient(server)
+      for (let time = 0; time < 10; time += 1)
+        await revenueClient.accumulate({ ...row, Omsetning: 0.1 })
+      expect((await revenueClient.find()).text).toContain('"Omsetning":1,')
+      await revenueClient.accumulate(
         Array.from({ length: 10 }, () => ({ ...row, AvdelingID: '21', Omsetning: 0.1 })),
       )
-      expect((await till.records())[1]).toMatchObject({ AvdelingID: '21', Omsetning: 1 })
+      expect((await revenueClient.records())[1]).toMatchObject({ AvdelingID: '21', Omsetning: 1 })
     })
 
     test('ADR 0004 negative amounts and zero are added unchanged', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const totals = []
       for (const Omsetning of [5, -7.25, 0, 2.25])
-        totals.push((await till.accumulate({ ...row, Omsetning })).json.Omsetning)
+        totals.push((await revenueClient.accumulate({ ...row, Omsetning })).json.Omsetning)
       expect(totals).toEqual([5, -2.25, -2.25, 0])
     })
 
     test('ADR 0004 a total out of range is rejected, and nothing is added', async () => {
-      const till = await newTill(house)
-      await till.accumulate({ ...row, Omsetning: 99999999999 })
-      const answer = await till.accumulate({ ...row, Omsetning: 1 })
-      expect(answer.status).toBe(400)
-      expect(answer.json.error).toMatchObject({ code: 'NumberOutOfRange', target: 'Omsetning' })
-      expect((await till.accumulate({ ...row, Omsetning: 0.9999 })).status).toBe(200)
-      const list = await till.accumulate([
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.accumulate({ ...row, Omsetning: 99999999999 })
+      const reply = await revenueClient.accumulate({ ...row, Omsetning: 1 })
+      expect(reply.status).toBe(400)
+      expect(reply.json.error).toMatchObject({ code: 'NumberOutOfRange', target: 'Omsetning' })
+      expect((await revenueClient.accumulate({ ...row, Omsetning: 0.9999 })).status).toBe(200)
+      const list = await revenueClient.accumulate([
         { ...row, AvdelingID: '21' },
         { ...row, Omsetning: 0.0001 },
       ])
@@ -111,7 +119,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
         code: 'InvalidRows',
         details: [{ code: 'NumberOutOfRange', target: '[1].Omsetning' }],
       })
-      expect(await till.records()).toEqual([
+      expect(await revenueClient.records()).toEqual([
         expect.objectContaining({ Omsetning: 99999999999.9999 }),
       ])
     })
@@ -119,40 +127,40 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
 
   describe('the body', () => {
     test('4.2 one object returns the record, an array returns an array', async () => {
-      const till = await newTill(house)
-      expect((await till.accumulate(row)).json.Omsetning).toBe(100)
-      const list = (await till.accumulate([row, row])).json
+      const revenueClient = await newRevenueClient(server)
+      expect((await revenueClient.accumulate(row)).json.Omsetning).toBe(100)
+      const list = (await revenueClient.accumulate([row, row])).json
       expect(list.map(({ Omsetning }: { Omsetning: number }) => Omsetning)).toEqual([300, 300])
-      expect((await till.accumulate([])).json).toEqual([])
+      expect((await revenueClient.accumulate([])).json).toEqual([])
     })
 
     test('4.2 date, department and amount are required', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       for (const field of ['Dato', 'AvdelingID', 'Omsetning']) {
         for (const absent of [undefined, null]) {
-          const answer = await till.accumulate({ ...row, [field]: absent })
-          expect(answer.status).toBe(400)
-          expect(answer.json.error).toMatchObject({ code: 'MissingField', target: field })
+          const reply = await revenueClient.accumulate({ ...row, [field]: absent })
+          expect(reply.status).toBe(400)
+          expect(reply.json.error).toMatchObject({ code: 'MissingField', target: field })
         }
       }
-      expect(await till.records()).toEqual([])
+      expect(await revenueClient.records()).toEqual([])
     })
 
     test('4.2 a key in the body is ignored: the cell decides which record', async () => {
-      const till = await newTill(house)
-      const other = (await till.insert({ ...row, AvdelingID: '99' })).json
-      const answer = await till.accumulate({ ...row, InntekstplanId: other.InntektsPlanId })
-      expect(answer.status).toBe(200)
-      expect(answer.headers['x-ignored-fields']).toBe('InntekstplanId')
-      expect(await till.records()).toEqual([other, answer.json])
+      const revenueClient = await newRevenueClient(server)
+      const other = (await revenueClient.insert({ ...row, AvdelingID: '99' })).json
+      const reply = await revenueClient.accumulate({ ...row, InntekstplanId: other.InntektsPlanId })
+      expect(reply.status).toBe(200)
+      expect(reply.headers['x-ignored-fields']).toBe('InntekstplanId')
+      expect(await revenueClient.records()).toEqual([other, reply.json])
     })
 
     test('4.2 Merknad is overwritten only when it is sent', async () => {
-      const till = await newTill(house)
-      await till.accumulate({ ...row, Merknad: 'a' })
-      expect((await till.accumulate(row)).json.Merknad).toBe('a')
-      expect((await till.accumulate({ ...row, Merknad: 'b' })).json.Merknad).toBe('b')
-      expect((await till.accumulate({ ...row, Merknad: '' })).json.Merknad).toBe(null)
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.accumulate({ ...row, Merknad: 'a' })
+      expect((await revenueClient.accumulate(row)).json.Merknad).toBe('a')
+      expect((await revenueClient.accumulate({ ...row, Merknad: 'b' })).json.Merknad).toBe('b')
+      expect((await revenueClient.accumulate({ ...row, Merknad: '' })).json.Merknad).toBe(null)
     })
 
     test.each([
@@ -161,63 +169,63 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       '/dev/Omsetning/AggsertOmsetning',
       '/dev/AggsertOmsetning',
       '/DEV/aggsertomsetning/',
-    ])('ADR 0011 %s is a URL of the endpoint', async (path) => {
-      const till = await newTill(house)
-      const answer = await till.call('POST', path, { json: row })
-      expect(answer.status).toBe(200)
-      expect(await till.records()).toEqual([answer.json])
+    ])('ADR 0008 %s is a URL of the endpoint', async (path) => {
+      const revenueClient = await newRevenueClient(server)
+      const reply = await revenueClient.call('POST', path, { json: row })
+      expect(reply.status).toBe(200)
+      expect(await revenueClient.records()).toEqual([reply.json])
     })
   })
 
   describe('Referanse', () => {
-    test('ADR 0015 a repeat with the same Referanse and amount is not added again', async () => {
-      const till = await newTill(house)
-      const first = await till.accumulate({ ...row, Referanse: 'bong 1' })
+    test('ADR 0009 a repeat with the same Referanse and amount is not added again', async () => {
+      const revenueClient = await newRevenueClient(server)
+      const first = await revenueClient.accumulate({ ...row, Referanse: 'bong 1' })
       expect(first.headers['x-added']).toBe('1 of 1')
-      const again = await till.accumulate({ ...row, Referanse: 'bong 1' })
+      const again = await revenueClient.accumulate({ ...row, Referanse: 'bong 1' })
       expect(again.status).toBe(200)
       expect(again.headers['x-added']).toBe('0 of 1')
       expect(again.json).toEqual(first.json)
-      expect((await till.records())[0].Omsetning).toBe(100)
+      expect((await revenueClient.records())[0].Omsetning).toBe(100)
     })
 
-    test('ADR 0015 a repeat returns the current total and is not logged', async () => {
-      const till = await newTill(house)
-      await till.accumulate({ ...row, Referanse: 'a' })
-      await till.accumulate({ ...row, Referanse: 'b' })
-      const stamp = await till.records({ $select: 'SistEndretDato' })
-      const journal = (await till.journal()).json.value
-      const again = await till.accumulate({ ...row, Referanse: 'a', Merknad: 'igjen' })
+    test('ADR 0009 a repeat returns the current total and is not logged', async () => {
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.accumulate({ ...row, Referanse: 'a' })
+      await revenueClient.accumulate({ ...row, Referanse: 'b' })
+      const stamp = await revenueClient.records({ $select: 'SistEndretDato' })
+      const journal = (await revenueClient.revenueLog()).json.value
+      const again = await revenueClient.accumulate({ ...row, Referanse: 'a', Merknad: 'igjen' })
       expect(again.json).toMatchObject({ Omsetning: 200, Merknad: null })
-      expect(await till.records({ $select: 'SistEndretDato' })).toEqual(stamp)
-      expect((await till.journal()).json.value).toEqual(journal)
+      expect(await revenueClient.records({ $select: 'SistEndretDato' })).toEqual(stamp)
+      expect((await revenueClient.revenueLog()).json.value).toEqual(journal)
     })
 
-    test('ADR 0015 a repeat with another amount is 409, and names the first amount', async () => {
-      const till = await newTill(house)
-      await till.accumulate({ ...row, Omsetning: 12.5, Referanse: 'bong 1' })
-      const answer = await till.accumulate({ ...row, Omsetning: 13, Referanse: 'bong 1' })
-      expect(answer.status).toBe(409)
-      expect(answer.json.error).toMatchObject({ code: 'ReferenceReused', target: 'Referanse' })
-      expect(answer.json.error.message).toContain('12.5')
-      expect((await till.records())[0].Omsetning).toBe(12.5)
+    test('ADR 0009 a repeat with another amount is 409, and names the first amount', async () => {
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.accumulate({ ...row, Omsetning: 12.5, Referanse: 'bong 1' })
+      const reply = await revenueClient.accumulate({ ...row, Omsetning: 13, Referanse: 'bong 1' })
+      expect(reply.status).toBe(409)
+      expect(reply.json.error).toMatchObject({ code: 'ReferenceReused', target: 'Referanse' })
+      expect(reply.json.error.message).toContain('12.5')
+      expect((await revenueClient.records())[0].Omsetning).toBe(12.5)
     })
 
-    test('ADR 0015 a reused Referanse in a list is an error of its row, and nothing of the list is added', async () => {
-      const till = await newTill(house)
-      await till.accumulate({ ...row, Referanse: 'bong 1' })
+    test('ADR 0009 a reused Referanse in a list is an error of its row, and nothing of the list is added', async () => {
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.accumulate({ ...row, Referanse: 'bong 1' })
       const list = [
         { ...row, AvdelingID: '21' },
         { ...row, Omsetning: 7, Referanse: 'bong 1' },
       ]
-      const refused = await till.accumulate(list)
+      const refused = await revenueClient.accumulate(list)
       expect(refused.status).toBe(409)
       expect(refused.json.error).toMatchObject({
         code: 'Conflict',
         details: [{ code: 'ReferenceReused', target: '[1].Referanse' }],
       })
-      expect(await till.records()).toHaveLength(1)
-      const apart = await till.accumulate(list, { atomic: 'false' })
+      expect(await revenueClient.records()).toHaveLength(1)
+      const apart = await revenueClient.accumulate(list, { atomic: 'false' })
       expect(apart.status).toBe(200)
       expect(apart.json.resultater.map(({ code }: { code: string }) => code)).toEqual([
         'inserted',
@@ -225,97 +233,99 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       ])
     })
 
-    test('ADR 0015 a Referanse is unique per cell: another cell may use it too', async () => {
-      const till = await newTill(house)
+    test('ADR 0009 a Referanse is unique per cell: another cell may use it too', async () => {
+      const revenueClient = await newRevenueClient(server)
       const cells = [
         row,
         { ...row, AvdelingID: '21' },
         { ...row, Dato: '2024-05-02' },
         { ...row, ipType: 'B' },
       ]
-      const answer = await till.accumulate(cells.map((cell) => ({ ...cell, Referanse: 'bong 1' })))
-      expect(answer.headers['x-added']).toBe('4 of 4')
-      expect(await till.records()).toHaveLength(4)
+      const reply = await revenueClient.accumulate(
+        cells.map((cell) => ({ ...cell, Referanse: 'bong 1' })),
+      )
+      expect(reply.headers['x-added']).toBe('4 of 4')
+      expect(await revenueClient.records()).toHaveLength(4)
     })
 
-    test('ADR 0015 a Referanse twice in one list is added once', async () => {
-      const till = await newTill(house)
-      const answer = await till.accumulate([
+    test('ADR 0009 a Referanse twice in one list is added once', async () => {
+      const revenueClient = await newRevenueClient(server)
+      const reply = await revenueClient.accumulate([
         { ...row, Referanse: 'a' },
         { ...row, Referanse: 'b' },
         { ...row, Referanse: 'a' },
       ])
-      expect(answer.headers['x-added']).toBe('2 of 3')
-      expect(answer.json.map(({ Omsetning }: { Omsetning: number }) => Omsetning)).toEqual([
+      expect(reply.headers['x-added']).toBe('2 of 3')
+      expect(reply.json.map(({ Omsetning }: { Omsetning: number }) => Omsetning)).toEqual([
         200, 200, 200,
       ])
     })
 
-    test('ADR 0015 a Referanse at both ends of a long list is added once', async () => {
-      const till = await newTill(house)
+    test('ADR 0009 a Referanse at both ends of a long list is added once', async () => {
+      const revenueClient = await newRevenueClient(server)
       const rows = Array.from({ length: 1100 }, (_, index) => ({
         ...row,
         Omsetning: 1,
         Referanse: `bong ${index % 1000}`,
       }))
-      const answer = await till.accumulate(rows)
-      expect(answer.headers['x-added']).toBe('1000 of 1100')
-      expect((await till.records())[0].Omsetning).toBe(1000)
-      for (const entry of answer.json) expect(entry.Omsetning).toBe(1000)
+      const reply = await revenueClient.accumulate(rows)
+      expect(reply.headers['x-added']).toBe('1000 of 1100')
+      expect((await revenueClient.records())[0].Omsetning).toBe(1000)
+      for (const entry of reply.json) expect(entry.Omsetning).toBe(1000)
     })
 
-    test('ADR 0015 concurrent calls with one Referanse add it once', async () => {
-      const till = await newTill(house)
-      const answers = await Promise.all(
-        Array.from({ length: 20 }, () => till.accumulate({ ...row, Referanse: 'bong 1' })),
+    test('ADR 0009 concurrent calls with one Referanse add it once', async () => {
+      const revenueClient = await newRevenueClient(server)
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, () => revenueClient.accumulate({ ...row, Referanse: 'bong 1' })),
       )
-      expect(answers.filter(({ headers }) => headers['x-added'] === '1 of 1')).toHaveLength(1)
-      expect((await till.records())[0].Omsetning).toBe(100)
+      expect(replies.filter(({ headers }) => headers['x-added'] === '1 of 1')).toHaveLength(1)
+      expect((await revenueClient.records())[0].Omsetning).toBe(100)
     })
 
-    test('ADR 0015 "" and null count as no Referanse', async () => {
-      const till = await newTill(house)
+    test('ADR 0009 "" and null count as no Referanse', async () => {
+      const revenueClient = await newRevenueClient(server)
       for (const Referanse of ['', null, undefined]) {
-        const answer = await till.accumulate({ ...row, Referanse })
-        expect(answer.headers).toMatchObject({ 'x-added': '1 of 1', 'x-retry-safe': 'false' })
+        const reply = await revenueClient.accumulate({ ...row, Referanse })
+        expect(reply.headers).toMatchObject({ 'x-added': '1 of 1', 'x-retry-safe': 'false' })
       }
-      expect((await till.records())[0].Omsetning).toBe(300)
+      expect((await revenueClient.records())[0].Omsetning).toBe(300)
     })
 
-    test('ADR 0015 a late repeat does not restore a deleted record', async () => {
-      const till = await newTill(house)
-      const { InntektsPlanId } = (await till.accumulate({ ...row, Referanse: 'a' })).json
-      await till.remove(InntektsPlanId)
-      const repeat = await till.accumulate({ ...row, Referanse: 'a' })
+    test('ADR 0009 a late repeat does not restore a deleted record', async () => {
+      const revenueClient = await newRevenueClient(server)
+      const { InntektsPlanId } = (await revenueClient.accumulate({ ...row, Referanse: 'a' })).json
+      await revenueClient.delete(InntektsPlanId)
+      const repeat = await revenueClient.accumulate({ ...row, Referanse: 'a' })
       expect(repeat.status).toBe(404)
-      expect(await till.records()).toEqual([])
+      expect(await revenueClient.records()).toEqual([])
     })
 
-    test('ADR 0015 the Referanse of one company is unknown to another', async () => {
-      const [one, other] = [await newTill(house), await newTill(house)]
+    test('ADR 0009 the Referanse of one company is unknown to another', async () => {
+      const [one, other] = [await newRevenueClient(server), await newRevenueClient(server)]
       await one.accumulate({ ...row, Referanse: 'bong 1' })
-      const answer = await other.accumulate({ ...row, Omsetning: 1, Referanse: 'bong 1' })
-      expect(answer.headers['x-added']).toBe('1 of 1')
+      const reply = await other.accumulate({ ...row, Omsetning: 1, Referanse: 'bong 1' })
+      expect(reply.headers['x-added']).toBe('1 of 1')
     })
   })
 
   describe('X-Retry-Safe', () => {
-    test('ADR 0015 X-Retry-Safe warns a caller that sent neither Referanse nor Idempotency-Key', async () => {
-      const till = await newTill(house)
-      expect((await till.accumulate(row)).headers['x-retry-safe']).toBe('false')
+    test('ADR 0009 X-Retry-Safe warns a caller that sent neither Referanse nor Idempotency-Key', async () => {
+      const revenueClient = await newRevenueClient(server)
+      expect((await revenueClient.accumulate(row)).headers['x-retry-safe']).toBe('false')
       expect(
-        (await till.accumulate([{ ...row, Referanse: 'a' }, row])).headers['x-retry-safe'],
+        (await revenueClient.accumulate([{ ...row, Referanse: 'a' }, row])).headers['x-retry-safe'],
       ).toBe('false')
-      const referenced = await till.accumulate({ ...row, Referanse: 'b' })
+      const referenced = await revenueClient.accumulate({ ...row, Referanse: 'b' })
       expect(referenced.headers['x-retry-safe']).toBeUndefined()
-      const keyed = await till.accumulate(row, {}, { 'idempotency-key': 'k1' })
+      const keyed = await revenueClient.accumulate(row, {}, { 'idempotency-key': 'k1' })
       expect(keyed.headers['x-retry-safe']).toBeUndefined()
     })
 
-    test('ADR 0015 X-Added gives the number of rows that were added', async () => {
-      const till = await newTill(house)
-      expect((await till.accumulate([row, row])).headers['x-added']).toBe('2 of 2')
-      expect((await till.accumulate([])).headers['x-added']).toBe('0 of 0')
+    test('ADR 0009 X-Added gives the number of rows that were added', async () => {
+      const revenueClient = await newRevenueClient(server)
+      expect((await revenueClient.accumulate([row, row])).headers['x-added']).toBe('2 of 2')
+      expect((await revenueClient.accumulate([])).headers['x-added']).toBe('0 of 0')
     })
   })
 })

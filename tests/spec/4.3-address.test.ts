@@ -1,14 +1,14 @@
 // Interface 4.3: URLs below a service root that are invalid, or use options that only Finn accepts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 describe.each(databases)('invalid URLs below a service root on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'address')
+    server = await startTestServer(database, 'address')
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   test.each([
     ['/ansatt/Ansatt(1', 400, 'InvalidPath', 'path:9'],
@@ -35,8 +35,8 @@ describe.each(databases)('invalid URLs below a service root on $name', (database
     ['/odata/Ansatt(1)/Ukjent', 404, 'NotFound', undefined],
     ['/elsewhere/Ansatt(1', 404, 'NotFound', undefined],
   ])('4.3 %s is %i %s', async (address, status, code, target) => {
-    const answer = await house.call('GET', address)
-    expect(answer.status).toBe(status)
-    expect(answer.json.error).toMatchObject({ code, ...(target === undefined ? {} : { target }) })
+    const reply = await server.call('GET', address)
+    expect(reply.status).toBe(status)
+    expect(reply.json.error).toMatchObject({ code, ...(target === undefined ? {} : { target }) })
   })
 })

@@ -1,8 +1,8 @@
-// $apply (ADR 0075): aggregation of the records of a set, on every database.
+// $apply (ADR 0026): aggregation of the records of a set, on every database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type CallOptions, type House } from '../support/server.ts'
+import { startTestServer, type CallOptions, type TestServer } from '../support/server.ts'
 import { addressOf, type Options } from '../support/revenue-client.ts'
 
 function day(Dato: string, AvdelingID: string | null, Omsetning: number | null) {
@@ -24,11 +24,11 @@ const takings = [
 ]
 
 describe.each(databases)('aggregation with the apply option on $name', (database) => {
-  let house: House
+  let server: TestServer
   let reader: CallOptions
   beforeAll(async () => {
-    house = await buildHouse(database, 'apply')
-    await fillDirectory(house, house.mine, {
+    server = await startTestServer(database, 'apply')
+    await fillDirectory(server, server.tenantA, {
       departments: [
         { id: '10', name: 'Byggevarer' },
         { id: '20', name: 'Hage', parentId: '10' },
@@ -40,32 +40,32 @@ describe.each(databases)('aggregation with the apply option on $name', (database
         { id: 3, firstName: 'Åse', departmentId: null },
       ],
     })
-    const saved = await house.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', {
+    const saved = await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', {
       json: takings,
     })
     expect(saved.status, saved.text).toBe(200)
-    const { secret } = await house.credential(house.mine, {
+    const { secret } = await server.addCredential(server.tenantA, {
       kind: 'key',
       scopes: 'revenue:read,directory:read',
     })
-    reader = { as: { ...house.mine, key: secret } }
+    reader = { as: { ...server.tenantA, key: secret } }
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
-  const get = (path: string, query: Options) => house.call('GET', addressOf(path, query), reader)
+  const get = (path: string, query: Options) => server.call('GET', addressOf(path, query), reader)
 
   const rowsOf = async (path: string, query: Options): Promise<string[]> => {
-    const answer = await get(path, query)
-    expect(answer.status, answer.text).toBe(200)
-    return answer.json.value.map((one: unknown) => JSON.stringify(one))
+    const reply = await get(path, query)
+    expect(reply.status, reply.text).toBe(200)
+    return reply.json.value.map((one: unknown) => JSON.stringify(one))
   }
 
   test('one URL gives revenue per department and month', async () => {
     const $apply =
       'compute(year(Dato) as Aar,month(Dato) as Maaned)/groupby((AvdelingID,Aar,Maaned),aggregate(Omsetning with sum as Sum,$count as Antall))'
-    const answer = await get('/odata/Omsetning', { $apply })
-    expect(answer.status, answer.text).toBe(200)
-    expect(answer.text.slice(answer.text.indexOf('#'))).toBe(
+    const reply = await get('/odata/Omsetning', { $apply })
+    expect(reply.status, reply.text).toBe(200)
+    expect(reply.text.slice(reply.text.indexOf('#'))).toBe(
       '#Omsetning(AvdelingID,Aar,Maaned,Sum,Antall)","value":[' +
         [
           '{"AvdelingID":null,"Aar":2025,"Maaned":1,"Sum":7,"Antall":1}',
@@ -182,8 +182,8 @@ describe.each(databases)('aggregation with the apply option on $name', (database
 
   test('$count counts the output rows of $apply', async () => {
     const query = { $apply: perDepartment, $count: 'true', $filter: 'Sum ne null', $top: '1' }
-    const answer = await get('/odata/Omsetning', query)
-    expect(answer.json).toEqual({
+    const reply = await get('/odata/Omsetning', query)
+    expect(reply.json).toEqual({
       '@odata.context': 'http://localhost/odata/$metadata#Omsetning(AvdelingID,Sum)',
       '@odata.count': 3,
       value: [{ AvdelingID: null, Sum: 7 }],
@@ -196,8 +196,8 @@ describe.each(databases)('aggregation with the apply option on $name', (database
     ['compute(Omsetning mul 2 as Dobbel)', '#Omsetning(*,Dobbel)'],
     ['aggregate($count as N)', '#Omsetning(N)'],
   ])('the context of %s', async ($apply, context) => {
-    const answer = await get('/odata/Omsetning', { $apply })
-    expect(answer.json['@odata.context']).toBe(`http://localhost/odata/$metadata${context}`)
+    const reply = await get('/odata/Omsetning', { $apply })
+    expect(reply.json['@odata.context']).toBe(`http://localhost/odata/$metadata${context}`)
   })
 
   test('a nested property is selected and ordered by its path', async () => {
@@ -241,8 +241,8 @@ describe.each(databases)('aggregation with the apply option on $name', (database
     const $apply = 'groupby((Avdeling/Navn,AvdelingID),aggregate(Omsetning with sum as S))'
     const address = addressOf('/odata/Omsetning', { $apply, $filter: 'S eq 7 or S eq null' })
     const headers = { prefer: 'omit-values=nulls' }
-    const answer = await house.call('GET', address, { ...reader, headers })
-    expect(answer.json.value).toEqual([
+    const reply = await server.call('GET', address, { ...reader, headers })
+    expect(reply.json.value).toEqual([
       { Avdeling: { Navn: null }, S: 7 },
       { Avdeling: { Navn: 'Frø' }, AvdelingID: '30' },
     ])
@@ -251,8 +251,8 @@ describe.each(databases)('aggregation with the apply option on $name', (database
   test('returns full metadata and IEEE754-compatible numbers', async () => {
     const $format = 'application/json;odata.metadata=full;IEEE754Compatible=true'
     const query = { $apply: perDepartment, $format, $top: '2', $count: 'true' }
-    const answer = await get('/odata/Omsetning', query)
-    expect(answer.json).toEqual({
+    const reply = await get('/odata/Omsetning', query)
+    expect(reply.json).toEqual({
       '@odata.context': 'http://localhost/odata/$metadata#Omsetning(AvdelingID,Sum)',
       '@odata.count': '4',
       value: [
@@ -270,14 +270,14 @@ describe.each(databases)('aggregation with the apply option on $name', (database
   ])(
     'fields that $apply removed are unknown to later options: %j',
     async (query, status, target) => {
-      const answer = await get('/odata/Omsetning', { $apply: perDepartment, ...query })
-      expect([answer.status, answer.json.error.target]).toEqual([status, target])
+      const reply = await get('/odata/Omsetning', { $apply: perDepartment, ...query })
+      expect([reply.status, reply.json.error.target]).toEqual([status, target])
     },
   )
 
   test('aggregating an unknown record returns nothing', async () => {
-    const answer = await get("/odata/Avdeling('99')/Ansatte", { $apply: 'aggregate($count as N)' })
-    expect(answer.status).toBe(404)
+    const reply = await get("/odata/Avdeling('99')/Ansatte", { $apply: 'aggregate($count as N)' })
+    expect(reply.status).toBe(404)
   })
 
   test('plain clients get names as they spelled them', async () => {
@@ -295,10 +295,10 @@ describe.each(databases)('aggregation with the apply option on $name', (database
     let address: string | undefined = addressOf('/odata/Omsetning', { $apply })
     while (address !== undefined) {
       const headers = { prefer: 'odata.maxpagesize=2' }
-      const answer = await house.call('GET', address, { ...reader, headers })
-      expect(answer.status, answer.text).toBe(200)
-      paged.push(...answer.json.value.map((one: unknown) => JSON.stringify(one)))
-      address = answer.json['@odata.nextLink']?.replace('http://localhost', '')
+      const reply = await server.call('GET', address, { ...reader, headers })
+      expect(reply.status, reply.text).toBe(200)
+      paged.push(...reply.json.value.map((one: unknown) => JSON.stringify(one)))
+      address = reply.json['@odata.nextLink']?.replace('http://localhost', '')
     }
     expect(paged).toEqual(whole)
   })
@@ -307,12 +307,12 @@ describe.each(databases)('aggregation with the apply option on $name', (database
     const largest = 99_999_999_999.9999
     let rich: CallOptions
     beforeAll(async () => {
-      const company = await house.company('RIK')
+      const company = await server.addCompany('RIK')
       rich = { as: company }
       const rows = Array.from({ length: 20 }, (_, index) =>
         day(`2024-01-${String(index + 1).padStart(2, '0')}`, '10', index < 10 ? largest : -largest),
       )
-      const saved = await house.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', {
+      const saved = await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', {
         ...rich,
         json: rows,
       })
@@ -320,7 +320,7 @@ describe.each(databases)('aggregation with the apply option on $name', (database
     })
 
     const ask = ($apply: string) =>
-      house.call('GET', addressOf('/odata/Omsetning', { $apply }), rich)
+      server.call('GET', addressOf('/odata/Omsetning', { $apply }), rich)
 
     test.each([
       ['aggregate(Omsetning with sum as S)', '[{"S":0}]'],
@@ -332,8 +332,8 @@ describe.each(databases)('aggregation with the apply option on $name', (database
       ['topsum(99999999999.9999,Omsetning)/aggregate($count as N)', '[{"N":1}]'],
       ['bottompercent(1,Omsetning)/aggregate($count as N)', '[{"N":0}]'],
     ])('%s', async ($apply, rows) => {
-      const answer = await ask($apply)
-      expect(answer.text.slice(answer.text.indexOf('"value":') + 8, -1)).toBe(rows)
+      const reply = await ask($apply)
+      expect(reply.text.slice(reply.text.indexOf('"value":') + 8, -1)).toBe(rows)
     })
 
     test.each([
@@ -341,8 +341,8 @@ describe.each(databases)('aggregation with the apply option on $name', (database
       'filter(Omsetning lt 0)/aggregate(Omsetning with sum as S)/filter(S gt 1)',
       'filter(Omsetning gt 0)/groupby((AvdelingID),aggregate(Omsetning with sum as S))',
     ])('a sum out of range is rejected: %s', async ($apply) => {
-      const answer = await ask($apply)
-      expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
+      const reply = await ask($apply)
+      expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([
         400,
         'NumberOutOfRange',
         '$apply',
@@ -387,8 +387,8 @@ describe.each(databases)('aggregation with the apply option on $name', (database
       '$apply:441',
     ],
   ] as const)('%s is rejected at its position', async ($apply, status, code, target) => {
-    const answer = await get('/odata/Omsetning', { $apply })
-    expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
+    const reply = await get('/odata/Omsetning', { $apply })
+    expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([
       status,
       code,
       target,
@@ -404,19 +404,19 @@ describe.each(databases)('aggregation with the apply option on $name', (database
     ['orderby(Adresse)', '$apply:9'],
     ['concat(identity,groupby((Adresse)))', '$apply:26'],
   ])('personal fields require their scope in $apply too: %s', async ($apply, target) => {
-    const answer = await get('/odata/Ansatt', { $apply })
-    expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
+    const reply = await get('/odata/Ansatt', { $apply })
+    expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([
       403,
       'ScopeMissing',
       target,
     ])
-    const all = await house.call('GET', addressOf('/odata/Ansatt', { $apply }))
+    const all = await server.call('GET', addressOf('/odata/Ansatt', { $apply }))
     expect(all.status, all.text).toBe(200)
   })
 
   test('TransaksjonsEksport does not support $apply', async () => {
     const $apply = 'aggregate($count as N)'
-    const answer = await house.call('GET', addressOf('/odata/TransaksjonsEksport', { $apply }))
-    expect([answer.status, answer.json.error.code]).toEqual([501, 'NotSupported'])
+    const reply = await server.call('GET', addressOf('/odata/TransaksjonsEksport', { $apply }))
+    expect([reply.status, reply.json.error.code]).toEqual([501, 'NotSupported'])
   })
 })

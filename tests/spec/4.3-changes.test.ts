@@ -1,12 +1,17 @@
 // Delta links: a client that read a set once reads the changes since, each reply ending in a new link.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type Answer, type CallOptions, type House } from '../support/server.ts'
+import {
+  startTestServer,
+  type TestReply,
+  type CallOptions,
+  type TestServer,
+} from '../support/server.ts'
 
 const follow = { headers: { prefer: 'odata.track-changes' } }
 const root = 'http://localhost'
 
-interface Told {
+interface DeltaItem {
   readonly InntektsPlanId: number
   readonly Omsetning: number
   readonly id?: string
@@ -14,9 +19,9 @@ interface Told {
 }
 
 describe.each(databases)('4.3 delta links on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'changes')
+    server = await startTestServer(database, 'changes')
     await save(
       ...Array.from({ length: 7 }, (_, index) => ({
         Dato: `2024-01-0${index + 1}`,
@@ -25,17 +30,17 @@ describe.each(databases)('4.3 delta links on $name', (database) => {
       })),
     )
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const save = async (...rows: readonly object[]) => {
-    const answer = await house.call('POST', '/dev/LagreEllerOppdaterListe', { json: rows })
-    expect(answer.status, answer.text).toBe(200)
-    return answer.json.map((row: Told) => row.InntektsPlanId)
+    const reply = await server.call('POST', '/dev/LagreEllerOppdaterListe', { json: rows })
+    expect(reply.status, reply.text).toBe(200)
+    return reply.json.map((row: DeltaItem) => row.InntektsPlanId)
   }
-  const remove = (id: number) => house.call('DELETE', `/omsetning/Omsetning(${id})`)
-  const get = (address: string, options: CallOptions = {}): Promise<Answer> =>
-    house.call('GET', address.replace(root, ''), options)
-  const linkIn = ({ json }: Answer): string => json['@odata.deltaLink']
+  const remove = (id: number) => server.call('DELETE', `/omsetning/Omsetning(${id})`)
+  const get = (address: string, options: CallOptions = {}): Promise<TestReply> =>
+    server.call('GET', address.replace(root, ''), options)
+  const linkIn = ({ json }: TestReply): string => json['@odata.deltaLink']
 
   test('a changed record contains its key, whether it was selected or not', async () => {
     const first = await get('/odata/Omsetning?$select=Omsetning', follow)
@@ -87,7 +92,9 @@ describe.each(databases)('4.3 delta links on $name', (database) => {
     const link = linkIn(first)
     await save({ InntekstplanId: 1, AvdelingID: '1' }, { InntekstplanId: 2, AvdelingID: '0' })
     expect(
-      (await get(link)).json.value.map((told: Told) => told.id ?? told.InntektsPlanId),
+      (await get(link)).json.value.map(
+        (changes: DeltaItem) => changes.id ?? changes.InntektsPlanId,
+      ),
     ).toEqual(['Omsetning(1)', 2])
   })
 
@@ -98,38 +105,38 @@ describe.each(databases)('4.3 delta links on $name', (database) => {
     const read: number[] = []
     await save({ InntekstplanId: 4, Omsetning: 40 })
     for (;;) {
-      read.push(...page.json.value.map((told: Told) => told.InntektsPlanId))
+      read.push(...page.json.value.map((changes: DeltaItem) => changes.InntektsPlanId))
       const next = page.json['@odata.nextLink']
       if (next === undefined) break
       expect(linkIn(page)).toBe(undefined)
       page = await get(next)
     }
     expect(new Set(read).size).toBe(read.length)
-    const told = (await get(linkIn(page))).json.value
-    expect(told).toEqual([{ InntektsPlanId: 4 }])
+    const changes = (await get(linkIn(page))).json.value
+    expect(changes).toEqual([{ InntektsPlanId: 4 }])
   })
 
   test('staff, departments, projects and sites support delta links, also for re-inserted records', async () => {
     const put = (id: string, Navn: string) =>
-      house.call('PUT', '/ansatt/avdeling', { json: [{ Id: id, Navn }] })
+      server.call('PUT', '/ansatt/avdeling', { json: [{ Id: id, Navn }] })
     for (const id of ['a', 'b', "c'/å"]) expect((await put(id, id)).status).toBe(200)
-    await house.call('POST', '/ansatt/ansatt', { json: { Id: 7, Fornavn: 'Kari' } })
+    await server.call('POST', '/ansatt/ansatt', { json: { Id: 7, Fornavn: 'Kari' } })
     const departments = await get('/odata/Avdeling?$select=Navn', follow)
     const employees = await get('/odata/Ansatt?$select=Id,Fodt', follow)
     await put('a', 'A')
     for (const id of ['b', "c''%2F%C3%A5"])
-      expect((await house.call('DELETE', `/ansatt/avdeling('${id}')`)).status).toBe(204)
-    await house.call('DELETE', '/ansatt/ansatt(7)')
-    const told = async (answer: Answer) => (await get(linkIn(answer))).json.value
+      expect((await server.call('DELETE', `/ansatt/avdeling('${id}')`)).status).toBe(204)
+    await server.call('DELETE', '/ansatt/ansatt(7)')
+    const changes = async (reply: TestReply) => (await get(linkIn(reply))).json.value
     const context = `${root}/odata/$metadata#Avdeling/$deletedEntity`
-    expect(await told(departments)).toEqual([
+    expect(await changes(departments)).toEqual([
       { '@odata.context': context, id: "Avdeling('b')", reason: 'deleted' },
       { '@odata.context': context, id: "Avdeling('c''%2F%C3%A5')", reason: 'deleted' },
       { Id: 'a', Navn: 'A' },
     ])
-    expect(await told(employees)).toEqual([expect.objectContaining({ id: 'Ansatt(7)' })])
+    expect(await changes(employees)).toEqual([expect.objectContaining({ id: 'Ansatt(7)' })])
     await put('b', 'again')
-    expect(await told(departments)).toEqual([
+    expect(await changes(departments)).toEqual([
       { '@odata.context': context, id: "Avdeling('c''%2F%C3%A5')", reason: 'deleted' },
       { Id: 'a', Navn: 'A' },
       { Id: 'b', Navn: 'again' },
@@ -139,13 +146,13 @@ describe.each(databases)('4.3 delta links on $name', (database) => {
   test('large deltas are streamed, and never contain records of another company', async () => {
     const first = await get('/odata/Omsetning?$select=InntektsPlanId', follow)
     await save(...Array.from({ length: 1500 }, () => ({ Dato: '2024-03-01', AvdelingID: '9' })))
-    await house.call('POST', '/dev/Omsetning/Lagre', {
-      as: house.other,
+    await server.call('POST', '/dev/Omsetning/Lagre', {
+      as: server.tenantB,
       json: { Dato: '2024-03-01', AvdelingID: '9' },
     })
     const { value } = (await get(linkIn(first))).json
     expect(value).toHaveLength(1500)
-    expect((await get(linkIn(first), { as: house.other })).status).toBe(400)
+    expect((await get(linkIn(first), { as: server.tenantB })).status).toBe(400)
   })
 
   test.each([
@@ -156,10 +163,10 @@ describe.each(databases)('4.3 delta links on $name', (database) => {
     "/odata/Omsetning?$filter=Avdeling/Navn eq 'x'",
     '/odata/Omsetning?$compute=Omsetning mul 2 as Dobbel',
   ])('%s does not support delta links, and says so', async (address) => {
-    const answer = await get(address, follow)
-    expect(answer.status, answer.text).toBe(200)
-    expect(linkIn(answer)).toBe(undefined)
-    expect(answer.headers['preference-applied']).toBe(undefined)
+    const reply = await get(address, follow)
+    expect(reply.status, reply.text).toBe(200)
+    expect(linkIn(reply)).toBe(undefined)
+    expect(reply.headers['preference-applied']).toBe(undefined)
   })
 
   test('a forged link is rejected, and a link from before a restore is 410', async () => {
@@ -169,19 +176,19 @@ describe.each(databases)('4.3 delta links on $name', (database) => {
       link.replace('Omsetning', 'OmsetningLogg'),
       link.slice(0, -9),
     ]) {
-      const answer = await get(broken)
-      expect([answer.status, answer.json.error.target]).toEqual([400, '$deltatoken'])
+      const reply = await get(broken)
+      expect([reply.status, reply.json.error.target]).toEqual([400, '$deltatoken'])
     }
     const skip = (await get('/odata/Omsetning', { headers: { prefer: 'maxpagesize=1' } })).json
     const token = /skiptoken=(?<token>.*)$/.exec(skip['@odata.nextLink'])?.groups?.token
     expect((await get(`/odata/Omsetning?$deltatoken=${token}`)).status).toBe(400)
-    await house.store.inTransaction(house.mine.id as never, ({ counters }) => {
+    await server.store.inTransaction(server.tenantA.id as never, ({ sequences: counters }) => {
       counters.nextStamp((Date.now() + 60_000) * 1000)
     })
     const later = linkIn(await get('/odata/Omsetning', follow))
-    await house.store.inTransaction(house.mine.id as never, ({ counters }) => {
+    await server.store.inTransaction(server.tenantA.id as never, ({ sequences: counters }) => {
       counters.nextStamp(0)
-      counters.restore({ ...counters.save(), stamp: Date.now() * 1000 })
+      counters.restore({ ...counters.snapshot(), stamp: Date.now() * 1000 })
     })
     const gone = await get(later)
     expect([gone.status, gone.json.error.code]).toEqual([410, 'DeltaLinkExpired'])

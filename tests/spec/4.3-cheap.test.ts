@@ -1,13 +1,13 @@
-// ADR 0125: which reads SQLite runs on the server's own thread; and that range scans do use an index.
+// ADR 0015: which reads SQLite runs on the server's own thread; and that range scans do use an index.
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReadPlan } from '../../src/engine/planner/read-plan.ts'
 import { rowStatement } from '../../src/store/read.ts'
 import { addFunctions } from '../../src/store/sqlite/functions.ts'
 import {
-  lightnessOfCount,
-  lightnessOfRows,
-  type Lightness,
+  classifyCountQuery,
+  classifyRowQuery,
+  type CheapQueryKind,
 } from '../../src/store/sqlite/is-cheap-query.ts'
 import { databases, type DatabaseKind } from '../support/databases.ts'
 import { exportListPlan, finnPlanOf, planOf } from '../support/plans.ts'
@@ -19,7 +19,7 @@ const stamp = '2024-05-01T00:00:00Z'
 /** Statistics of a file too large to scan, where every index value matches many records. */
 const large = { pages: () => 1_000_000, isFew: () => false }
 
-type Case = readonly [read: string, query: string, Lightness | null]
+type Case = readonly [read: string, query: string, CheapQueryKind | null]
 
 const cases: readonly Case[] = [
   // A page or a stream in the order of the primary key.
@@ -113,14 +113,14 @@ describe('isCheapQuery', () => {
   })
 
   const stepsOf = (read: ReadPlan): string => {
-    const { sql, places } = rowStatement(read, 'json').text('sqlite')
+    const { sql, placeholders: places } = rowStatement(read, 'json').compiled('sqlite')
     const rows = sqlite.prepare(`explain query plan ${sql}`).all(...places.map(() => 1))
     return rows.map((row) => (row as { detail: string }).detail).join('\n')
   }
 
   test.each(cases)('%s?%s: %s', (read, query, expected) => {
     const planned = plan(read, query)
-    expect(lightnessOfRows(planned, large)).toBe(expected)
+    expect(classifyRowQuery(planned, large)).toBe(expected)
     if (expected !== 'range') return
     const steps = stepsOf(planned)
     expect(steps).not.toContain('TEMP B-TREE')
@@ -130,24 +130,24 @@ describe('isCheapQuery', () => {
   test.each(cases.filter(([, , expected]) => expected === 'range'))(
     'the number of records of %s?%s is not bounded by a page',
     (read, query) => {
-      expect(lightnessOfCount(plan(read, query), large)).not.toBe('range')
+      expect(classifyCountQuery(plan(read, query), large)).not.toBe('range')
     },
   )
 
   test('an index lookup is cheap when the index statistics say that it matches few records', () => {
-    const told: ReadPlan[] = []
-    const few = { ...large, isFew: (part: ReadPlan) => told.push(part) > 0 }
+    const plans: ReadPlan[] = []
+    const few = { ...large, isFew: (part: ReadPlan) => plans.push(part) > 0 }
     const reads = [
       plan('Finn', `$filter=SistEndretDato gt ${stamp}`),
       plan('Finn', `$filter=Dato ge ${date} and contains(Merknad,'x')&$orderby=Omsetning`),
       plan('TransaksjonsEksport', ''),
     ]
     for (const read of reads) {
-      expect(lightnessOfRows(read, few)).toBe('few')
-      expect(lightnessOfCount(read, few)).toBe('few')
+      expect(classifyRowQuery(read, few)).toBe('few')
+      expect(classifyCountQuery(read, few)).toBe('few')
     }
     // Conditions without an index are checked on what the index finds.
-    expect(told.map(({ filter }) => JSON.stringify(filter))).toEqual(
+    expect(plans.map(({ filter }) => JSON.stringify(filter))).toEqual(
       ['changedAt', 'changedAt', 'date', 'date', 'destinationId', 'destinationId'].map((field) =>
         expect.stringMatching(
           new RegExp(`^[^}]*"field":"${field}"(?!.*"kind":"(text|field)".*"field")`),
@@ -158,17 +158,17 @@ describe('isCheapQuery', () => {
 
   test('a filter that uses two indexes is cheap only if the statistics of both say so', () => {
     const read = plan('Finn', `$filter=Dato ge ${date} and SistEndretDato gt ${stamp}`)
-    const asked: string[] = []
+    const queries: string[] = []
     const isFew = (part: ReadPlan) => {
-      asked.push(JSON.stringify(part.filter).includes('changedAt') ? 'changedAt' : 'date')
-      return asked.at(-1) === 'date'
+      queries.push(JSON.stringify(part.filter).includes('changedAt') ? 'changedAt' : 'date')
+      return queries.at(-1) === 'date'
     }
-    expect(lightnessOfRows(read, { ...large, isFew })).toBeNull()
-    expect(asked).toEqual(['date', 'changedAt'])
+    expect(classifyRowQuery(read, { ...large, isFew })).toBeNull()
+    expect(queries).toEqual(['date', 'changedAt'])
   })
 
   test('in a small file every read of a single set is cheap', () => {
     const small = { ...large, pages: () => 100 }
-    expect(lightnessOfRows(plan('Finn', "$filter=AvdelingID eq '20'"), small)).toBe('small')
+    expect(classifyRowQuery(plan('Finn', "$filter=AvdelingID eq '20'"), small)).toBe('small')
   })
 })

@@ -1,14 +1,14 @@
-// ADR 0125: expensive reads neither delay other callers nor exceed the query timeout.
+// ADR 0015: expensive reads neither delay other callers nor exceed the query timeout.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { addressOf } from '../support/revenue-client.ts'
 
 /** More rows than the server reads ahead to see whether more follow. */
 const people = 1100
-const timeLimits = { readMs: 1500, actMs: 500 }
+const timeLimits = { readMs: 1500, writeMs: 500 }
 
 /** Each employee's colleagues, their colleagues, and so on: exponential work. */
 function colleagues(levels: number, test: string): string {
@@ -26,11 +26,11 @@ const costly = {
 }
 
 describe.each(databases)('expensive reads on $name', (database) => {
-  let house: House
-  let short: House
+  let server: TestServer
+  let short: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'costly')
-    await fillDirectory(house, house.mine, {
+    server = await startTestServer(database, 'costly')
+    await fillDirectory(server, server.tenantA, {
       departments: [{ id: '10', name: 'Hage' }],
       employees: Array.from({ length: people }, (_, index) => ({
         id: index + 1,
@@ -38,19 +38,19 @@ describe.each(databases)('expensive reads on $name', (database) => {
         departmentId: '10',
       })),
     })
-    short = await house.twin({ timeLimits })
+    short = await server.secondInstance({ timeLimits })
   })
   afterAll(async () => {
     await short.close()
-    await house.close()
+    await server.close()
   })
 
   test('a read that exceeds its timeout is rejected with advice, and delays nobody', async () => {
     const order: string[] = []
-    const note = async (name: string, call: ReturnType<House['call']>) => {
-      const answer = await call
+    const note = async (name: string, call: ReturnType<TestServer['call']>) => {
+      const reply = await call
       order.push(name)
-      return answer
+      return reply
     }
     const slow = note('slow', short.call('GET', addressOf('/odata/Ansatt', costly)))
     const counted = note('counted', short.call('GET', addressOf('/odata/Ansatt/$count', costly)))
@@ -59,7 +59,10 @@ describe.each(databases)('expensive reads on $name', (database) => {
     expect(quick.status).toBe(200)
     for (const refused of [await slow, await counted]) {
       expect(refused.status, refused.text).toBe(422)
-      expect(refused.json.error).toMatchObject({ code: 'ReadTooCostly', outcome: 'not_applied' })
+      expect(refused.json.error).toMatchObject({
+        code: 'QueryTooExpensive',
+        outcome: 'not_applied',
+      })
       expect(refused.json.error.message).toContain('1.5 s')
     }
     expect(order[0]).toBe('quick')
@@ -76,15 +79,15 @@ describe.each(databases)('expensive reads on $name', (database) => {
 
   test('TransaksjonsEksport and claims reject expensive filters, and log no retrieval', async () => {
     const usage = { Dato: '2024-05-01', AvdelingId: '10', Antall: 1, Varenavn: 'Sand' }
-    const { json } = await house.call('POST', '/prosjekt/Transaksjon/Batch', { json: [usage] })
+    const { json } = await server.call('POST', '/prosjekt/Transaksjon/Batch', { json: [usage] })
     const ids = [json.resultater[0].id]
-    await house.call('POST', '/prosjekt/Transaksjon/Godkjenn', { json: { ids } })
+    await server.call('POST', '/prosjekt/Transaksjon/Godkjenn', { json: { ids } })
     const list = '/prosjekt/TransaksjonsEksport'
     for (const refused of [
       await short.call('GET', addressOf(list, costly)),
       await short.call('POST', `${list}/Batch`, { json: { filter: costly.$filter } }),
     ])
-      expect([refused.status, refused.json.error.code]).toEqual([422, 'ReadTooCostly'])
+      expect([refused.status, refused.json.error.code]).toEqual([422, 'QueryTooExpensive'])
     const { headers, json: listed } = await short.call('GET', list)
     expect([headers['x-hand-out'], listed.value.length]).toEqual([expect.stringMatching(/^1;/), 1])
   })
@@ -104,9 +107,9 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
   'writes on $name',
   (database) => {
     test('a write that waits too long for the lock of another server is rejected, and nothing is stored', async () => {
-      const house = await buildHouse(database, 'costly-act')
-      const short = await house.twin({ timeLimits })
-      const other = new Client({ connectionString: house.url })
+      const server = await startTestServer(database, 'costly-act')
+      const short = await server.secondInstance({ timeLimits })
+      const other = new Client({ connectionString: server.url })
       await other.connect()
       await other.query('begin')
       await other.query('select * from counter for update')
@@ -120,7 +123,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
       expect((await send()).status).toBe(200)
       expect((await short.call('GET', '/dev/Omsetning/Finn')).json).toHaveLength(1)
       await short.close()
-      await house.close()
+      await server.close()
     })
   },
 )

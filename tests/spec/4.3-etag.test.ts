@@ -2,24 +2,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 describe.each(databases)('ETags on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'etag')
-    await fillDirectory(house, house.mine, {
+    server = await startTestServer(database, 'etag')
+    await fillDirectory(server, server.tenantA, {
       departments: [{ id: 'Å "1"' }, { id: '2' }],
       employees: [{ id: 1, departmentId: 'Å "1"' }],
     })
     await save({ Dato: '2024-01-01', AvdelingID: '2', Omsetning: 1 })
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
-  const save = (row: object) => house.call('POST', '/dev/LagreEllerOppdaterListe', { json: [row] })
+  const save = (row: object) => server.call('POST', '/dev/LagreEllerOppdaterListe', { json: [row] })
 
   const get = (path: string, known?: string) =>
-    house.call('GET', path, known === undefined ? {} : { headers: { 'if-none-match': known } })
+    server.call('GET', path, known === undefined ? {} : { headers: { 'if-none-match': known } })
 
   test.each([
     '/odata/$metadata',

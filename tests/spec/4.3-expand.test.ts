@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type CallOptions, type House } from '../support/server.ts'
+import { startTestServer, type CallOptions, type TestServer } from '../support/server.ts'
 import { addressOf, type Options } from '../support/revenue-client.ts'
 
 const origin = 'http://localhost'
 
 describe.each(databases)('related records on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'expand')
-    await fillDirectory(house, house.mine, {
+    server = await startTestServer(database, 'expand')
+    await fillDirectory(server, server.tenantA, {
       departments: [
         { id: '10', name: 'Byggevarer', isActive: true, responsibleId: 1 },
         { id: '007', name: 'Kiosken "Åpent"', parentId: '10', isActive: false },
@@ -34,31 +34,31 @@ describe.each(databases)('related records on $name', (database) => {
         { id: 3, firstName: 'Åse', lastName: null, departmentId: null, projectId: 'P1' },
       ],
     })
-    await fillDirectory(house, house.other, {
+    await fillDirectory(server, server.tenantB, {
       departments: [{ id: '10', name: 'Naboens' }],
       employees: [{ id: 1, firstName: 'Nabo', departmentId: '10' }],
     })
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const get = (path: string, query: Options = {}, options: CallOptions = {}) =>
-    house.call('GET', addressOf(path, query), options)
+    server.call('GET', addressOf(path, query), options)
 
   const valueOf = async (path: string, query: Options = {}, options: CallOptions = {}) => {
-    const answer = await get(path, query, options)
-    expect(answer.status, answer.text).toBe(200)
-    return answer.json.value
+    const reply = await get(path, query, options)
+    expect(reply.status, reply.text).toBe(200)
+    return reply.json.value
   }
 
   const declared = { headers: { 'x-api-version': '3.0' } }
 
   describe('the three example requests of the specification', () => {
     test('4.3.3 employees with $select and $expand, the names as they were requested', async () => {
-      const answer = await house.call(
+      const reply = await server.call(
         'GET',
         '/ansatt/ansatt?$select=Id,fornavn,etternavn,avdelingid&$expand=avdeling($select=id,navn)',
       )
-      expect(answer.text).toBe(
+      expect(reply.text).toBe(
         `{"@odata.context":"${origin}/ansatt/$metadata#Ansatt(Id,Fornavn,Etternavn,AvdelingId,Avdeling(Id,Navn))","value":[` +
           '{"Id":1,"fornavn":"Kari","etternavn":"Ås","avdelingid":"10","avdeling":{"id":"10","navn":"Byggevarer"}},' +
           '{"Id":2,"fornavn":"Ola","etternavn":"O\'Brien","avdelingid":"007","avdeling":{"id":"007","navn":"Kiosken \\"Åpent\\""}},' +
@@ -87,19 +87,19 @@ describe.each(databases)('related records on $name', (database) => {
     })
 
     test('4.3.3 departments with $select alone', async () => {
-      const answer = await get('/ansatt/avdeling', { $select: 'id,navn' })
-      expect(answer.text).toBe(
+      const reply = await get('/ansatt/avdeling', { $select: 'id,navn' })
+      expect(reply.text).toBe(
         `{"@odata.context":"${origin}/ansatt/$metadata#Avdeling(Id,Navn)","value":[` +
           '{"id":"007","navn":"Kiosken \\"Åpent\\""},{"id":"10","navn":"Byggevarer"}]}',
       )
     })
 
     test('4.3.2 projects with two relations, each with its own $select', async () => {
-      const answer = await get('/prosjekt/Prosjekt', {
+      const reply = await get('/prosjekt/Prosjekt', {
         $select: 'id,navn,avdelingid,anleggid',
         $expand: 'avdeling($select=id,navn),anlegg($select=id,navn)',
       })
-      expect(answer.json).toEqual({
+      expect(reply.json).toEqual({
         '@odata.context': `${origin}/prosjekt/$metadata#Prosjekt(Id,Navn,AvdelingId,AnleggId,Avdeling(Id,Navn),Anlegg(Id,Navn))`,
         value: [
           {
@@ -133,13 +133,13 @@ describe.each(databases)('related records on $name', (database) => {
 
   describe('4.3.4 the envelope', () => {
     test('is that of OData, not cacheable, with one OData-Version', async () => {
-      const answer = await get('/ansatt/avdeling', { $select: 'id', $count: 'true', $top: '1' })
-      expect(answer.headers).toMatchObject({
+      const reply = await get('/ansatt/avdeling', { $select: 'id', $count: 'true', $top: '1' })
+      expect(reply.headers).toMatchObject({
         'content-type': 'application/json;odata.metadata=minimal',
         'cache-control': 'no-cache',
         'odata-version': '4.0',
       })
-      expect(answer.json).toEqual({
+      expect(reply.json).toEqual({
         '@odata.context': `${origin}/ansatt/$metadata#Avdeling(Id)`,
         '@odata.count': 2,
         value: [{ id: '007' }],
@@ -157,8 +157,8 @@ describe.each(databases)('related records on $name', (database) => {
         '#Ansatt(Id,Avdeling(Hovedavdeling(Navn)))',
       ],
     ])('the context names the selected fields as declared: %j', async (query, context) => {
-      const answer = await get('/ansatt/ansatt', query)
-      expect(answer.json['@odata.context']).toBe(`${origin}/ansatt/$metadata${context}`)
+      const reply = await get('/ansatt/ansatt', query)
+      expect(reply.json['@odata.context']).toBe(`${origin}/ansatt/$metadata${context}`)
     })
 
     test.each([
@@ -172,9 +172,9 @@ describe.each(databases)('related records on $name', (database) => {
       ['application/json;q=0', 406],
       ['application/json;odata.metadata=verbose, text/html', 406],
     ])('for Accept: %s is %i', async (accept, status) => {
-      const answer = await get('/ansatt/ansatt', {}, { headers: { accept } })
-      expect(answer.status).toBe(status)
-      if (status === 406) expect(answer.text).toContain('NotAcceptable')
+      const reply = await get('/ansatt/ansatt', {}, { headers: { accept } })
+      expect(reply.status).toBe(status)
+      if (status === 406) expect(reply.text).toContain('NotAcceptable')
     })
 
     test('$format takes precedence over Accept', async () => {
@@ -262,8 +262,8 @@ describe.each(databases)('related records on $name', (database) => {
     })
 
     test('$expand works in a streamed reply, in any order', async () => {
-      const company = await house.company('MANGE')
-      await fillDirectory(house, company, {
+      const company = await server.addCompany('MANGE')
+      await fillDirectory(server, company, {
         departments: [{ id: '1', name: 'En' }],
         employees: Array.from({ length: 2500 }, (_, index) => ({
           id: index + 1,
@@ -304,7 +304,7 @@ describe.each(databases)('related records on $name', (database) => {
 
     test('$expand never returns records of another company', async () => {
       const query = { $select: 'Id', $expand: 'avdeling($select=navn;$expand=Ansatte($select=Id))' }
-      expect(await valueOf('/ansatt/ansatt', query, { as: house.other })).toEqual([
+      expect(await valueOf('/ansatt/ansatt', query, { as: server.tenantB })).toEqual([
         { Id: 1, avdeling: { navn: 'Naboens', Ansatte: [{ Id: 1 }] } },
       ])
     })
@@ -322,9 +322,9 @@ describe.each(databases)('related records on $name', (database) => {
       async (root) => {
         const sets = ['Ansatt', 'Avdeling', 'Prosjekt', 'anlegg', 'OMSETNING', 'OmsetningLogg']
         for (const set of sets) {
-          const answer = await get(`${root}/${set}`, { $top: '1' })
-          expect(answer.status, answer.text).toBe(200)
-          expect(answer.json['@odata.context']).toMatch(
+          const reply = await get(`${root}/${set}`, { $top: '1' })
+          expect(reply.status, reply.text).toBe(200)
+          expect(reply.json['@odata.context']).toMatch(
             new RegExp(`${root}/\\$metadata#${set}$`, 'i'),
           )
         }
@@ -345,9 +345,9 @@ describe.each(databases)('related records on $name', (database) => {
       "/prosjekt//Avdeling(Id='007')",
       '/ansatt/avdeling/007',
     ])('one record by its key: %s', async (path) => {
-      const answer = await get(path, { $select: 'id', $expand: 'ansatte($select=fornavn)' })
+      const reply = await get(path, { $select: 'id', $expand: 'ansatte($select=fornavn)' })
       const root = path.split('/')[1]
-      expect(answer.text).toBe(
+      expect(reply.text).toBe(
         `{"@odata.context":"${origin}/${root}/$metadata#Avdeling(Id,Ansatte(Fornavn))/$entity","@odata.etag":"W/\\"007.1700000000000000\\"","id":"007","ansatte":[{"fornavn":"Ola"}]}`,
       )
     })
@@ -355,7 +355,7 @@ describe.each(databases)('related records on $name', (database) => {
     test("a key that no record has, another company's, and an invalid key are all 404", async () => {
       const mine = await get("/ansatt/Avdeling('99')", {}, { headers: { 'x-request-id': 'a' } })
       expect([mine.status, mine.json.error.code]).toEqual([404, 'NotFound'])
-      const asked = { as: house.other, headers: { 'x-request-id': 'a' } }
+      const asked = { as: server.tenantB, headers: { 'x-request-id': 'a' } }
       expect((await get("/ansatt/Avdeling('007')", {}, asked)).text).toBe(mine.text)
       for (const key of ['7', "Navn='x'", 'null', "Id='a',Id='b'", "Id='007',Navn='x'"])
         expect((await get(`/ansatt/Avdeling(${key})`)).status, key).toBe(404)
@@ -371,56 +371,54 @@ describe.each(databases)('related records on $name', (database) => {
 
     test('the service document names every set', async () => {
       for (const path of ['/odata', '/Prosjekt/']) {
-        const answer = await get(path)
-        expect(answer.json['@odata.context']).toBe(`${origin}/${path.split('/')[1]}/$metadata`)
-        expect(answer.json.value).toContainEqual({
+        const reply = await get(path)
+        expect(reply.json['@odata.context']).toBe(`${origin}/${path.split('/')[1]}/$metadata`)
+        expect(reply.json.value).toContainEqual({
           name: 'Ansatt',
           kind: 'EntitySet',
           url: 'Ansatt',
         })
-        expect(answer.json.value).toHaveLength(8)
+        expect(reply.json.value).toHaveLength(8)
       }
       expect((await get('/odata', {}, { as: null })).status).toBe(401)
     })
 
     test('$metadata describes every set, to every authenticated caller', async () => {
-      const { secret } = await house.credential(house.mine, { scopes: 'revenue:write' })
+      const { secret } = await server.addCredential(server.tenantA, { scopes: 'revenue:write' })
       const options = {
         as: null,
         headers: { 'tb-key': secret, accept: 'application/json, text/plain, */*' },
       }
-      const answer = await get('/ansatt/$metadata', {}, options)
-      expect([
-        answer.status,
-        answer.headers['content-type'],
-        answer.headers['odata-version'],
-      ]).toEqual([200, 'application/xml', '4.0'])
+      const reply = await get('/ansatt/$metadata', {}, options)
+      expect([reply.status, reply.headers['content-type'], reply.headers['odata-version']]).toEqual(
+        [200, 'application/xml', '4.0'],
+      )
       for (const part of [
         '<EntityType Name="Ansatt"><Key><PropertyRef Name="Id"/></Key>',
         '<EntitySet Name="Omsetning" EntityType="Dagsverk.Omsetningspost">',
       ])
-        expect(answer.text).toContain(part)
+        expect(reply.text).toContain(part)
     })
 
     test('the number of records is returned as text', async () => {
-      const answer = await get('/odata/Ansatt/$count', { $filter: 'AvdelingId ne null' })
-      expect([answer.status, answer.text]).toEqual([200, '2'])
-      expect(answer.headers['content-type']).toBe('text/plain;charset=utf-8')
+      const reply = await get('/odata/Ansatt/$count', { $filter: 'AvdelingId ne null' })
+      expect([reply.status, reply.text]).toEqual([200, '2'])
+      expect(reply.headers['content-type']).toBe('text/plain;charset=utf-8')
     })
 
     test('service documents, $metadata and $count are read-only', async () => {
-      const answer = await house.call('POST', '/odata/Ansatt/$count')
-      expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD'])
-      expect((await house.call('HEAD', '/odata/Ansatt')).status).toBe(200)
+      const reply = await server.call('POST', '/odata/Ansatt/$count')
+      expect([reply.status, reply.headers['allow']]).toEqual([405, 'GET, HEAD'])
+      expect((await server.call('HEAD', '/odata/Ansatt')).status).toBe(200)
       expect((await get('/odata/Ansatt(1)', {}, { as: null })).status).toBe(401)
     })
   })
 
-  describe('ADR 0011 the directory as bare arrays', () => {
+  describe('ADR 0008 the directory as bare arrays', () => {
     test('departments also have their key under the name that revenue uses', async () => {
-      const answer = await get('/dev/Avdelinger/Finn', { $filter: "AvdelingID eq '007'" })
-      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-      expect(answer.json).toEqual([
+      const reply = await get('/dev/Avdelinger/Finn', { $filter: "AvdelingID eq '007'" })
+      expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
+      expect(reply.json).toEqual([
         expect.objectContaining({ Id: '007', Navn: 'Kiosken "Åpent"', AvdelingID: '007' }),
       ])
       const select = await get('/dev/avdelinger/finn', { $select: 'navn', $top: '1' })
@@ -443,7 +441,7 @@ describe.each(databases)('related records on $name', (database) => {
 
   describe('personal fields', () => {
     const withoutRight = async () => {
-      const { secret } = await house.credential(house.mine, { scopes: 'directory:read' })
+      const { secret } = await server.addCredential(server.tenantA, { scopes: 'directory:read' })
       return { as: null, headers: { 'tb-key': secret } }
     }
 
@@ -465,16 +463,16 @@ describe.each(databases)('related records on $name', (database) => {
       { $orderby: 'Fodt' },
       { $expand: 'Avdeling($expand=Ansatte($select=Notat))' },
     ])('naming a personal field without the scope is rejected: %j', async (query: Options) => {
-      const answer = await get('/ansatt/ansatt', query, await withoutRight())
-      expect(answer.status).toBe(403)
-      expect(answer.json.error).toMatchObject({
+      const reply = await get('/ansatt/ansatt', query, await withoutRight())
+      expect(reply.status).toBe(403)
+      expect(reply.json.error).toMatchObject({
         code: 'ScopeMissing',
         message: expect.stringContaining('directory:personal'),
       })
     })
 
     test('expanding a set without its scope is rejected', async () => {
-      const { secret } = await house.credential(house.mine, { scopes: 'revenue:read' })
+      const { secret } = await server.addCredential(server.tenantA, { scopes: 'revenue:read' })
       const options = { as: null, headers: { 'tb-key': secret } }
       const refused = await get('/omsetning/Omsetning', { $expand: 'Avdeling' }, options)
       expect([refused.status, refused.json.error.target]).toEqual([403, '$expand:1'])
@@ -499,8 +497,8 @@ describe.each(databases)('related records on $name', (database) => {
         '$expand:84',
       ],
     ])('$expand=%s is %i %s', async ($expand, status, code, target) => {
-      const answer = await get('/ansatt/ansatt', { $expand })
-      expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
+      const reply = await get('/ansatt/ansatt', { $expand })
+      expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([
         status,
         code,
         target,
@@ -509,13 +507,13 @@ describe.each(databases)('related records on $name', (database) => {
 
     test('more than 30 relations are too many', async () => {
       const star = 'avdeling($expand=*($expand=*($expand=*)))'
-      const answer = await get('/ansatt/ansatt', { $expand: star })
-      expect(answer.json.error).toMatchObject({ code: 'ExpandTooComplex' })
+      const reply = await get('/ansatt/ansatt', { $expand: star })
+      expect(reply.json.error).toMatchObject({ code: 'ExpandTooComplex' })
     })
 
     test('an unknown name is rejected with the closest known name, relations too', async () => {
-      const answer = await get('/ansatt/ansatt', { $expand: 'avdelin' })
-      expect(answer.json.error.message).toContain('Did you mean "Avdeling"?')
+      const reply = await get('/ansatt/ansatt', { $expand: 'avdelin' })
+      expect(reply.json.error.message).toContain('Did you mean "Avdeling"?')
     })
   })
 })

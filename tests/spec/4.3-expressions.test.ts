@@ -1,16 +1,16 @@
-// ADR 0020, ADR 0021: expressions in $filter, $orderby, $search and $compute, on every database.
+// ADR 0021: expressions in $filter, $orderby, $search and $compute, on every database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type CallOptions, type House } from '../support/server.ts'
+import { startTestServer, type CallOptions, type TestServer } from '../support/server.ts'
 import { addressOf, type Options } from '../support/revenue-client.ts'
 
 describe.each(databases)('expressions on $name', (database) => {
-  let house: House
+  let server: TestServer
   let reader: CallOptions
   beforeAll(async () => {
-    house = await buildHouse(database, 'expressions')
-    await fillDirectory(house, house.mine, {
+    server = await startTestServer(database, 'expressions')
+    await fillDirectory(server, server.tenantA, {
       departments: [
         { id: '10', name: 'Byggevarer', responsibleId: 1 },
         { id: '20', name: 'Hage', parentId: '10' },
@@ -29,22 +29,25 @@ describe.each(databases)('expressions on $name', (database) => {
         { id: 4, firstName: 'Liv', lastName: 'Øy', departmentId: '20', positionPercent: 1_000_000 },
       ],
     })
-    await fillDirectory(house, house.other, {
+    await fillDirectory(server, server.tenantB, {
       departments: [{ id: '10', name: 'Naboens' }],
       employees: [{ id: 1, firstName: 'Nabo', departmentId: '10' }],
     })
-    const { secret } = await house.credential(house.mine, { kind: 'key', scopes: 'directory:read' })
-    reader = { as: { ...house.mine, key: secret } }
+    const { secret } = await server.addCredential(server.tenantA, {
+      kind: 'key',
+      scopes: 'directory:read',
+    })
+    reader = { as: { ...server.tenantA, key: secret } }
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const get = (path: string, query: Options = {}, options: CallOptions = {}) =>
-    house.call('GET', addressOf(path, query), options)
+    server.call('GET', addressOf(path, query), options)
 
   const valueOf = async (path: string, query: Options = {}) => {
-    const answer = await get(path, query)
-    expect(answer.status, answer.text).toBe(200)
-    return answer.json.value
+    const reply = await get(path, query)
+    expect(reply.status, reply.text).toBe(200)
+    return reply.json.value
   }
 
   const idsOf = async (path: string, query: Options): Promise<unknown[]> =>
@@ -178,14 +181,14 @@ describe.each(databases)('expressions on $name', (database) => {
       "concat(Fornavn,concat(' ',Etternavn)) as Navn,Stillingsprosent divby 3 as Del,Del mul 2 as To"
 
     test('4.3 computed names can be selected, filtered, ordered by and computed with', async () => {
-      const answer = await get('/ansatt/ansatt', {
+      const reply = await get('/ansatt/ansatt', {
         $compute,
         $select: 'Navn,to',
         $filter: 'Del gt 1',
         $orderby: 'Del desc',
       })
-      expect(answer.text).toContain('#Ansatt(Navn,To)"')
-      expect(answer.text).toContain(
+      expect(reply.text).toContain('#Ansatt(Navn,To)"')
+      expect(reply.text).toContain(
         '"value":[{"Navn":"Liv Øy","to":66.6666},{"Navn":"Kari Ås","to":25}]}',
       )
     })
@@ -331,8 +334,8 @@ describe.each(databases)('expressions on $name', (database) => {
     [{ $search: '' }, 400, 'InvalidSearch', '$search:1'],
     [{ $expand: 'Avdeling($search=x)' }, 400, 'InvalidExpand', '$expand:1'],
   ])('%o is rejected with %i %s', async (query, status, code, target) => {
-    const answer = await get('/ansatt/ansatt', query)
-    expect([answer.status, answer.json.error?.code, answer.json.error?.target]).toEqual([
+    const reply = await get('/ansatt/ansatt', query)
+    expect([reply.status, reply.json.error?.code, reply.json.error?.target]).toEqual([
       status,
       code,
       target,
@@ -344,9 +347,9 @@ describe.each(databases)('expressions on $name', (database) => {
       { length: 30 },
       (_, index) => `X${index} add X${index} as X${index + 1}`,
     )
-    const answer = await get('/ansatt/ansatt', { $compute: ['Id as X0', ...doubled].join(',') })
-    expect([answer.status, answer.json.error.code]).toEqual([400, 'FilterTooComplex'])
-    expect(answer.json.error.target).toMatch(/^\$compute:\d+$/)
+    const reply = await get('/ansatt/ansatt', { $compute: ['Id as X0', ...doubled].join(',') })
+    expect([reply.status, reply.json.error.code]).toEqual([400, 'FilterTooComplex'])
+    expect(reply.json.error.target).toMatch(/^\$compute:\d+$/)
   })
   test('long expressions are answered or rejected, and never cause a failure', async () => {
     const many = (one: string, word: string, count: number) =>

@@ -1,11 +1,11 @@
-// ADR 0029: SQLite finds related records by index, whatever surrounds the condition.
+// ADR 0014: SQLite finds related records by index, whatever surrounds the condition.
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { afterPosition } from '../../src/engine/planner/select/after-position.ts'
 import { addFunctions } from '../../src/store/sqlite/functions.ts'
 import { rowStatement } from '../../src/store/read.ts'
 import type { Statement } from '../../src/store/statement.ts'
-import { approveStatement, undoableStatement } from '../../src/store/export/export-undo.ts'
+import { approveStatement, undoCandidateStatement } from '../../src/store/export/export-undo.ts'
 import { databases, type DatabaseKind } from '../support/databases.ts'
 import { planOf } from '../support/plans.ts'
 
@@ -24,11 +24,12 @@ describe('query plans of SQLite', () => {
     await made.drop()
   })
 
-  const waysOf = (plan: ReturnType<typeof planOf>): string => waysOfText(rowStatement(plan, 'json'))
+  const queryPlanOf = (plan: ReturnType<typeof planOf>): string =>
+    explain(rowStatement(plan, 'json'))
 
   /** The steps of EXPLAIN QUERY PLAN. */
-  const waysOfText = (asked: Statement<unknown>): string => {
-    const { sql, places } = asked.text('sqlite')
+  const explain = (statement: Statement<unknown>): string => {
+    const { sql, placeholders: places } = statement.compiled('sqlite')
     const rows = sqlite.prepare(`explain query plan ${sql}`).all(...places.map(() => 1))
     return rows.map((row) => (row as { detail: string }).detail).join('\n')
   }
@@ -51,24 +52,24 @@ describe('query plans of SQLite', () => {
     ['Prosjekt', '$expand=Transaksjoner', 'INDEX'],
     ['Ansatt', '$filter=Id gt 7', 'SEARCH t0 USING PRIMARY KEY (companyId=? AND id>?)'],
     ['Ansatt', '', 'SEARCH t0 USING PRIMARY KEY (companyId=?)'],
-  ])('%s?%s', (path, query, way) => {
-    expect(waysOf(planOf(path, query))).toContain(way)
+  ])('%s?%s', (path, query, expectedPlan) => {
+    expect(queryPlanOf(planOf(path, query))).toContain(expectedPlan)
   })
 
   test('undoing an export reads only the lines of its transactions', () => {
-    expect(waysOfText(undoableStatement)).toContain(
+    expect(explain(undoCandidateStatement)).toContain(
       'later USING INDEX exportLineCorrection (companyId=? AND materialId=?',
     )
-    expect(waysOfText(approveStatement)).toContain(
+    expect(explain(approveStatement)).toContain(
       'offer USING PRIMARY KEY (companyId=? AND destinationId=? AND lineId=?)',
     )
   })
 
   test('a page in key order starts where the last one ended, and sorts nothing', () => {
     for (const path of ['Ansatt', "Avdeling('1')/Ansatte"]) {
-      const ways = waysOf(afterPosition(planOf(path, ''), [7]))
-      expect(ways).toContain('id>?)')
-      expect(ways).not.toContain('TEMP B-TREE')
+      const queryPlan = queryPlanOf(afterPosition(planOf(path, ''), [7]))
+      expect(queryPlan).toContain('id>?)')
+      expect(queryPlan).not.toContain('TEMP B-TREE')
     }
   })
 })

@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type CallOptions, type Company, type House } from '../support/server.ts'
+import {
+  startTestServer,
+  type CallOptions,
+  type TestCompany,
+  type TestServer,
+} from '../support/server.ts'
 
 const erase = statement(
   ({ value }) =>
@@ -19,10 +24,10 @@ function size(rows: number | string, name = 'odata.maxpagesize') {
 }
 
 describe.each(databases)('pages on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'paging')
-    await fillDirectory(house, house.mine, {
+    server = await startTestServer(database, 'paging')
+    await fillDirectory(server, server.tenantA, {
       departments: [{ id: '10', name: 'Én' }, { id: '20' }],
       employees: Array.from({ length: 60 }, (_, index) => ({
         id: index + 1,
@@ -34,25 +39,25 @@ describe.each(databases)('pages on $name', (database) => {
         departmentId: index % 2 === 0 ? '10' : null,
       })),
     })
-    await fillDirectory(house, house.other, { employees: [{ id: 1, firstName: 'Nabo' }] })
+    await fillDirectory(server, server.tenantB, { employees: [{ id: 1, firstName: 'Nabo' }] })
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
-  const get = (address: string, options: CallOptions = {}) => house.call('GET', address, options)
+  const get = (address: string, options: CallOptions = {}) => server.call('GET', address, options)
 
   /** All pages from the first one, each by the link of the previous one. */
   const pagesOf = async (
     address: string,
     rows: number,
-    { as = house.mine, between }: { as?: Company; between?: () => Promise<void> } = {},
+    { as = server.tenantA, between }: { as?: TestCompany; between?: () => Promise<void> } = {},
   ) => {
     const pages = [(await get(address, { ...size(rows), as })).json]
     for (let link; (link = pages.at(-1)['@odata.nextLink']) !== undefined;) {
       await between?.()
       expect(link).toMatch(/^http:\/\/localhost\//)
-      const answer = await get(link.slice('http://localhost'.length), { as })
-      expect(answer.status, answer.text).toBe(200)
-      pages.push(answer.json)
+      const reply = await get(link.slice('http://localhost'.length), { as })
+      expect(reply.status, reply.text).toBe(200)
+      pages.push(reply.json)
     }
     return pages
   }
@@ -91,10 +96,10 @@ describe.each(databases)('pages on $name', (database) => {
   test('next links keep the options as the caller spelled them, except $top and $skip', async () => {
     const address =
       '/ANSATT/ansatt?SELECT=id,FORNAVN&%24filter=Id%20gt%20@a&@a=2&$expand=aVDELING($select=navn)&count=true&$skip=3&$top=25&firma=x'
-    const answer = await get(address.replace('&firma=x', ''), size(10, 'maxpagesize'))
-    expect(answer.headers).toMatchObject({ 'preference-applied': 'odata.maxpagesize=10' })
-    expect(answer.headers['vary']).toContain('Prefer')
-    const link: string = answer.json['@odata.nextLink']
+    const reply = await get(address.replace('&firma=x', ''), size(10, 'maxpagesize'))
+    expect(reply.headers).toMatchObject({ 'preference-applied': 'odata.maxpagesize=10' })
+    expect(reply.headers['vary']).toContain('Prefer')
+    const link: string = reply.json['@odata.nextLink']
     expect(link.replace(/(?<=skiptoken=)[\w-]+$/, '…')).toBe(
       'http://localhost/ANSATT/ansatt?SELECT=id,FORNAVN&%24filter=Id%20gt%20@a&@a=2&$expand=aVDELING($select=navn)&count=true&$top=15&$skiptoken=…',
     )
@@ -124,13 +129,13 @@ describe.each(databases)('pages on $name', (database) => {
   })
 
   test.each(['0', '-1', 'x', '', '1.5'])('maxpagesize=%s returns no pages', async (rows) => {
-    const answer = await get('/odata/Ansatt', size(rows))
-    expect(answer.json.value).toHaveLength(60)
-    expect(answer.headers['preference-applied']).toBe(undefined)
+    const reply = await get('/odata/Ansatt', size(rows))
+    expect(reply.json.value).toHaveLength(60)
+    expect(reply.headers['preference-applied']).toBe(undefined)
   })
 
   test('next links contain no credentials and no unknown parameters', async () => {
-    const { name, password, key } = house.mine
+    const { name, password, key } = server.tenantA
     const secrets = [
       `firma=${name}&passord=${password}`,
       `FIRMA=${name}&%70assord=${password}`,
@@ -138,12 +143,12 @@ describe.each(databases)('pages on $name', (database) => {
       `api_token=hemmelig&Passor%64=${password}&firma=${name}`,
     ]
     for (const secret of secrets) {
-      const answer = await get(`/odata/Ansatt?$select=Id&${secret}`, { ...size(5), as: null })
-      expect(answer.status, answer.text).toBe(200)
-      expect(answer.json['@odata.nextLink']).toMatch(
+      const reply = await get(`/odata/Ansatt?$select=Id&${secret}`, { ...size(5), as: null })
+      expect(reply.status, reply.text).toBe(200)
+      expect(reply.json['@odata.nextLink']).toMatch(
         /^http:\/\/localhost\/odata\/Ansatt\?\$select=Id&\$skiptoken=[\w-]+$/,
       )
-      expect(answer.text).not.toContain(password)
+      expect(reply.text).not.toContain(password)
     }
   })
 
@@ -153,14 +158,14 @@ describe.each(databases)('pages on $name', (database) => {
     const [, token = ''] = link.split('skiptoken=')
     expect(Buffer.from(token, 'base64url').toString('latin1')).not.toMatch(/19\d\d/)
     const refused = async (address: string, options: CallOptions = {}) => {
-      const answer = await get(address, options)
-      expect([answer.status, answer.json.error.code, answer.json.error.target]).toEqual([
+      const reply = await get(address, options)
+      expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([
         400,
         'InvalidQueryOption',
         '$skiptoken',
       ])
     }
-    await refused(link, { as: house.other })
+    await refused(link, { as: server.tenantB })
     await refused(link.replace('Fodt%20desc', 'Fodt'))
     await refused(link.replace('Ansatt', 'Avdeling').replace('Fodt%20desc', 'Id'))
     await refused('/odata/Ansatt?$skiptoken=')
@@ -177,26 +182,26 @@ describe.each(databases)('pages on $name', (database) => {
 
   test('unchanged records are read once while others are inserted, moved and deleted', async () => {
     const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
-    const company = await house.company(`SKRIV${seed}`)
+    const company = await server.addCompany(`SKRIV${seed}`)
     const names = ['a', 'b', 'c', null]
-    await fillDirectory(house, company, {
+    await fillDirectory(server, company, {
       employees: Array.from({ length: 80 }, (_, index) => ({
         id: (index + 1) * 10,
         firstName: names[(index * 7) % 4] ?? null,
       })),
     })
-    const standing = Array.from({ length: 40 }, (_, index) => (index + 1) * 20)
+    const unchangedKeys = Array.from({ length: 40 }, (_, index) => (index + 1) * 20)
     let turn = seed
-    const dice = (sides: number) => (turn = (turn * 48_271) % 2_147_483_647) % sides
+    const random = (sides: number) => (turn = (turn * 48_271) % 2_147_483_647) % sides
     let added = 1000
     for (const order of ['Fornavn', 'Fornavn%20desc', 'Id%20desc', 'Id']) {
       const between = async () => {
-        const gone = (dice(40) * 2 + 1) * 10
-        await house.store.inTransaction(company.id as never, (transaction) =>
+        const gone = (random(40) * 2 + 1) * 10
+        await server.store.inTransaction(company.id as never, (transaction) =>
           transaction.run(erase, { companyId: company.id, id: gone }),
         )
-        const firstName = names[dice(4)] ?? null
-        await fillDirectory(house, company, {
+        const firstName = names[random(4)] ?? null
+        await fillDirectory(server, company, {
           employees: [
             { id: gone, firstName },
             { id: (added += 10) + 1, firstName },
@@ -206,11 +211,11 @@ describe.each(databases)('pages on $name', (database) => {
       const address = `/odata/Ansatt?$select=Id&$orderby=${order}`
       const pages = await pagesOf(address, 3, { as: company, between })
       const read = pages.flatMap(({ value }) => value.map(({ Id }: { Id: number }) => Id))
-      const still = read.filter((id) => standing.includes(id))
+      const still = read.filter((id) => unchangedKeys.includes(id))
       expect(
         still.toSorted((a, b) => a - b),
         `seed ${seed}, ${order}`,
-      ).toEqual(standing)
+      ).toEqual(unchangedKeys)
     }
   })
 
@@ -221,9 +226,9 @@ describe.each(databases)('pages on $name', (database) => {
   test('a long set is read to its last page, and no reply is longer than its page', async () => {
     const rows = Number(process.env['PAGE_ROWS'] ?? 3000)
     const rowsOfPage = Math.min(5000, Math.ceil(rows / 6))
-    const company = await house.company('LANG')
+    const company = await server.addCompany('LANG')
     for (let from = 0; from < rows; from += 20_000)
-      await fillDirectory(house, company, {
+      await fillDirectory(server, company, {
         employees: Array.from({ length: Math.min(20_000, rows - from) }, (_, index) => ({
           id: from + index + 1,
           lastName: `Navn ${(from + index) % 1000}`,
@@ -233,12 +238,12 @@ describe.each(databases)('pages on $name', (database) => {
     let [pages, sum, longest, heapMax] = [0, 0, 0, 0]
     const start = process.hrtime.bigint()
     while (link !== '') {
-      const answer = await get(link, { ...size(rowsOfPage), as: company })
-      const { value, ...around } = answer.json
+      const reply = await get(link, { ...size(rowsOfPage), as: company })
+      const { value, ...around } = reply.json
       expect(value.length).toBeLessThanOrEqual(rowsOfPage)
       for (const { Id } of value) sum += Id
       pages += 1
-      longest = Math.max(longest, answer.text.length)
+      longest = Math.max(longest, reply.text.length)
       heapMax = Math.max(heapMax, process.memoryUsage().heapUsed)
       link = (around['@odata.nextLink'] ?? '').replace('http://localhost', '')
     }

@@ -2,16 +2,16 @@
 import Database from 'better-sqlite3'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dagsverk } from '../../src/model/service-schema.ts'
+import { serviceSchema } from '../../src/model/service-schema.ts'
 import { indexesOf } from '../../src/engine/model/resource.ts'
 import type { ReadPlan } from '../../src/engine/planner/read-plan.ts'
 import { migrateDatabase } from '../../src/store/open-store.ts'
-import { readValues, rowStatement } from '../../src/store/read.ts'
+import { readParameters, rowStatement } from '../../src/store/read.ts'
 import { addFunctions } from '../../src/store/sqlite/functions.ts'
-import { valuesInOrder } from '../../src/store/statement.ts'
+import { orderValues } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { exportListPlan, finnPlanOf, planOf } from '../support/plans.ts'
-import { databaseFor, postgresServer } from '../support/postgres.ts'
+import { createTestDatabase, postgresServer } from '../support/postgres.ts'
 
 const date = "datetime('2024-05-01')"
 const stamp = '2024-06-30T00:00:00Z'
@@ -104,15 +104,15 @@ describe('on SQLite', () => {
   })
 
   const stepsOf = (plan: ReadPlan): string[] => {
-    const { sql, places } = rowStatement(plan, 'json').text('sqlite')
+    const { sql, placeholders: places } = rowStatement(plan, 'json').compiled('sqlite')
     const rows = sqlite.prepare(`explain query plan ${sql}`).all(...places.map(() => 1))
     return rows.map((row) => (row as { detail: string }).detail)
   }
 
   test.each(polls)('%s uses an index', (_, plan, index, order) => {
     const steps = stepsOf(plan)
-    const way = index === 'revenueCell' ? 'PRIMARY KEY' : `INDEX ${index}`
-    expect(steps.at(0)).toMatch(new RegExp(`^SEARCH t0 USING ${way} \\(companyId=\\? AND `))
+    const access = index === 'revenueCell' ? 'PRIMARY KEY' : `INDEX ${index}`
+    expect(steps.at(0)).toMatch(new RegExp(`^SEARCH t0 USING ${access} \\(companyId=\\? AND `))
     const text = steps.join('\n')
     expect(text).not.toMatch(/SCAN t\d|AUTOMATIC/)
     if (order === 'as found') expect(text).not.toContain('TEMP B-TREE')
@@ -154,7 +154,7 @@ describe('on SQLite', () => {
   })
 
   test('every index of the model exists', () => {
-    for (const resource of dagsverk.resources)
+    for (const resource of serviceSchema.resources)
       for (const index of indexesOf(resource)) {
         const columns = ['companyId', ...index.map((name) => columnIn(resource, index, name))]
         const found = sqlite
@@ -173,7 +173,7 @@ describe('on SQLite', () => {
 
   /** The primary key ends in a column that orders as the record key does. */
   const columnIn = (
-    { clusteredBy, key, keyInCluster }: (typeof dagsverk.resources)[number],
+    { clusteredBy, key, keyInCluster }: (typeof serviceSchema.resources)[number],
     index: readonly string[],
     name: string,
   ): string =>
@@ -194,10 +194,10 @@ describe('on SQLite', () => {
 })
 
 describe.runIf(postgresServer !== undefined)('on PostgreSQL', () => {
-  let made: Awaited<ReturnType<typeof databaseFor>>
+  let made: Awaited<ReturnType<typeof createTestDatabase>>
   let client: Client
   beforeAll(async () => {
-    made = await databaseFor('plans')
+    made = await createTestDatabase('plans')
     await migrateDatabase(made.url, { last: '0001-first' })
     client = new Client({ connectionString: made.url })
     await client.connect()
@@ -226,9 +226,9 @@ describe.runIf(postgresServer !== undefined)('on PostgreSQL', () => {
   })
 
   const stepsOf = async (plan: ReadPlan): Promise<string> => {
-    const text = rowStatement(plan, 'json').text('postgres')
+    const text = rowStatement(plan, 'json').compiled('postgres')
     const limit = plan.top ?? 1000
-    const values = [...valuesInOrder(text, { ...readValues(plan), limit })]
+    const values = [...orderValues(text, { ...readParameters(plan), limit })]
     const { rows } = await client.query({
       text: `explain (costs off) ${text.sql}`,
       values,

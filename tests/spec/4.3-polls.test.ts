@@ -1,12 +1,17 @@
-// ADR 0125: concurrent polling; SQLite serves cheap reads in the server process, all others wait in a queue.
+// ADR 0015: concurrent polling; SQLite serves cheap reads in the server process, all others wait in a queue.
 import { Agent, get, type ClientRequest } from 'node:http'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newDepot, type Depot } from '../support/material-client.ts'
+import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { addressOf, newTill, type Options, type Till } from '../support/revenue-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import {
+  addressOf,
+  newRevenueClient,
+  type Options,
+  type RevenueClient,
+} from '../support/revenue-client.ts'
 
 const callers = 64
 const [days, departments, waiting] = [200, 50, 1400]
@@ -23,69 +28,69 @@ function literal(at: number): string {
 const connectionsAtRest = 2
 
 describe.each(databases)('many callers on $name', (database) => {
-  let house: House
-  let till: Till
-  let depot: Depot
+  let server: TestServer
+  let revenueClient: RevenueClient
+  let materialClient: MaterialClient
   let origin: string
   let lastStamp: string
   const agent = new Agent({ keepAlive: true, maxSockets: callers })
 
   beforeAll(async () => {
-    house = await buildHouse(database, 'polls')
-    till = await newTill(house)
-    depot = await newDepot(house)
+    server = await startTestServer(database, 'polls')
+    revenueClient = await newRevenueClient(server)
+    materialClient = await newMaterialClient(server)
     const rows = Array.from({ length: days * departments * 2 }, (_, index) => ({
       Dato: day(Math.floor(index / (2 * departments))),
       AvdelingID: String(index % departments),
       ipType: Math.floor(index / departments) % 2 === 0 ? 'I' : 'K',
       Omsetning: index,
     }))
-    expect((await till.saveList(rows.slice(0, -300))).status).toBe(200)
-    const latest = await till.records({
+    expect((await revenueClient.saveList(rows.slice(0, -300))).status).toBe(200)
+    const latest = await revenueClient.records({
       $select: 'SistEndretDato',
       $orderby: 'SistEndretDato desc',
       $top: '1',
     })
     lastStamp = latest[0].SistEndretDato
-    expect((await till.saveList(rows.slice(-300))).status).toBe(200)
-    await depot.approve(...(await depot.register(waiting)))
+    expect((await revenueClient.saveList(rows.slice(-300))).status).toBe(200)
+    await materialClient.approve(...(await materialClient.register(waiting)))
     const people = Array.from({ length: 400 }, (_, at) => ({ id: at + 1, departmentId: '1' }))
-    await fillDirectory(house, till.company, {
+    await fillDirectory(server, revenueClient.company, {
       departments: [{ id: '1', name: 'Hage' }],
       employees: people,
     })
     // A file so large that no query is cheap because of the file's size.
     if (database.name === 'SQLite') {
-      const file = new Database(house.url.replace('sqlite:', ''))
+      const file = new Database(server.url.replace('sqlite:', ''))
       file.exec('create table ballast (content blob) strict')
       file.exec('insert into ballast values (zeroblob(60000000))')
       file.close()
     }
-    origin = await house.server.listen(0, '127.0.0.1')
+    origin = await server.http.listen(0, '127.0.0.1')
   })
   afterAll(async () => {
     agent.destroy()
-    await house.close()
+    await server.close()
   })
 
   const send = (address: string, key: string) =>
     new Promise<{ status: number; text: string }>((resolve, reject) => {
-      get(`${origin}${address}`, { agent, headers: { 'tb-key': key } }, (answer) => {
+      get(`${origin}${address}`, { agent, headers: { 'tb-key': key } }, (reply) => {
         let text = ''
-        answer.setEncoding('utf8').on('data', (part: string) => (text += part))
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+        reply.setEncoding('utf8').on('data', (part: string) => (text += part))
+        reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text }))
       }).on('error', reject)
     })
 
   /** The replies to that many concurrent callers, all equal. */
-  const poll = async (path: string, query: Options, key = till.company.key) => {
+  const poll = async (path: string, query: Options, key = revenueClient.company.key) => {
     const address = addressOf(path, query)
-    const answers = await Promise.all(Array.from({ length: callers }, () => send(address, key)))
+    const replies = await Promise.all(Array.from({ length: callers }, () => send(address, key)))
     expect(
-      [...new Set(answers.map(({ status }) => status))],
-      answers[0]?.text.slice(0, 500),
+      [...new Set(replies.map(({ status }) => status))],
+      replies[0]?.text.slice(0, 500),
     ).toEqual([200])
-    const read = JSON.parse(answers[0]?.text ?? '')
+    const read = JSON.parse(replies[0]?.text ?? '')
     return Array.isArray(read) ? read : read.value
   }
 
@@ -146,7 +151,7 @@ describe.each(databases)('many callers on $name', (database) => {
     async (_, path, query, count) => {
       expect(await poll(path, query())).toHaveLength(count)
       if (database.name === 'SQLite')
-        expect(house.store.load().connectionsOpen).toBe(connectionsAtRest)
+        expect(server.store.load().connectionsOpen).toBe(connectionsAtRest)
     },
   )
 
@@ -156,12 +161,12 @@ describe.each(databases)('many callers on $name', (database) => {
       $orderby: 'Dato',
     })
     const requests = Array.from({ length: 5 }, (_, at) => ({ id: String(at), method: 'GET', url }))
-    const answer = await till.call('POST', '/odata/$batch', { json: { requests } })
-    expect(answer.json.responses.map(({ status }: { status: number }) => status)).toEqual(
+    const reply = await revenueClient.call('POST', '/odata/$batch', { json: { requests } })
+    expect(reply.json.responses.map(({ status }: { status: number }) => status)).toEqual(
       requests.map(() => 200),
     )
     if (database.name === 'SQLite')
-      expect(house.store.load().connectionsOpen).toBe(connectionsAtRest)
+      expect(server.store.load().connectionsOpen).toBe(connectionsAtRest)
   })
 
   test('pages limited by a bound on the key return all records, and start no worker process', async () => {
@@ -170,26 +175,26 @@ describe.each(databases)('many callers on $name', (database) => {
     const $filter = `InntektsPlanId gt ${days * departments * 2 - 1000}`
     let address: string | undefined = addressOf(set, { $filter, $select: 'InntektsPlanId' })
     while (address !== undefined) {
-      const answer = await till.call('GET', address, { headers })
-      expect(answer.status).toBe(200)
-      ids.push(...answer.json.value.map((one: { InntektsPlanId: number }) => one.InntektsPlanId))
-      address = answer.json['@odata.nextLink']?.replace('http://localhost', '')
+      const reply = await revenueClient.call('GET', address, { headers })
+      expect(reply.status).toBe(200)
+      ids.push(...reply.json.value.map((one: { InntektsPlanId: number }) => one.InntektsPlanId))
+      address = reply.json['@odata.nextLink']?.replace('http://localhost', '')
     }
     expect(new Set(ids).size).toBe(1000)
     expect(ids).toHaveLength(1000)
     if (database.name === 'SQLite')
-      expect(house.store.load().connectionsOpen).toBe(connectionsAtRest)
+      expect(server.store.load().connectionsOpen).toBe(connectionsAtRest)
   })
 
   test('the export list: all callers get a reply, and no worker process is started', async () => {
     const lines = await poll(
       '/prosjekt/TransaksjonsEksport',
       { $select: 'Id,Antall' },
-      depot.company.key,
+      materialClient.company.key,
     )
     expect(lines).toHaveLength(waiting)
     if (database.name !== 'SQLite') return
-    const { connectionsOpen, connectionsIdle } = house.store.load()
+    const { connectionsOpen, connectionsIdle } = server.store.load()
     // Longer replies are streams, of which eight run at once.
     expect(connectionsOpen - connectionsAtRest).toBeLessThanOrEqual(8)
     expect(connectionsIdle).toBe(connectionsOpen - connectionsAtRest)
@@ -211,7 +216,7 @@ describe.each(databases)('many callers on $name', (database) => {
   ])('%s: all callers get a reply, in turn', async (_, query, count) => {
     const found = await poll(finn, query)
     expect(found).toHaveLength(count)
-    expect(await till.records(query)).toEqual(found)
+    expect(await revenueClient.records(query)).toEqual(found)
   })
 
   // The pool of PostgreSQL has no queue that a caller could leave.
@@ -225,11 +230,11 @@ describe.each(databases)('many callers on $name', (database) => {
     })
 
     const open = (address: string): ClientRequest =>
-      get(`${origin}${address}`, { agent: false, headers: { 'tb-key': till.company.key } }).on(
-        'error',
-        () => undefined,
-      )
-    const load = () => house.store.load()
+      get(`${origin}${address}`, {
+        agent: false,
+        headers: { 'tb-key': revenueClient.company.key },
+      }).on('error', () => undefined)
+    const load = () => server.store.load()
 
     test('leave the queue, and their running reads are cancelled', async () => {
       const { connectionsOpen: before, connectionsIdle: idle } = load()
@@ -245,7 +250,9 @@ describe.each(databases)('many callers on $name', (database) => {
       await expect
         .poll(() => load().connectionsOpen - load().connectionsIdle, { timeout: 5000 })
         .toBe(connectionsAtRest)
-      expect(await till.records({ $filter: "AvdelingID eq '20'", $top: '3' })).toHaveLength(3)
+      expect(
+        await revenueClient.records({ $filter: "AvdelingID eq '20'", $top: '3' }),
+      ).toHaveLength(3)
     })
   })
 })

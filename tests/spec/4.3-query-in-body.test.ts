@@ -2,21 +2,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type CallOptions, type House } from '../support/server.ts'
+import { startTestServer, type CallOptions, type TestServer } from '../support/server.ts'
 
 describe.each(databases)('4.3 query options in the body on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'query')
-    await fillDirectory(house, house.mine, {
+    server = await startTestServer(database, 'query')
+    await fillDirectory(server, server.tenantA, {
       departments: [{ id: '10', name: 'Åpent & lukket' }],
       employees: Array.from({ length: 9 }, (_, index) => ({ id: index + 1, departmentId: '10' })),
     })
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const ask = (path: string, body: string, { headers = {}, ...rest }: CallOptions = {}) =>
-    house.call('POST', path, {
+    server.call('POST', path, {
       body,
       headers: { 'content-type': 'text/plain', ...headers },
       ...rest,
@@ -31,7 +31,7 @@ describe.each(databases)('4.3 query options in the body on $name', (database) =>
     ['/odata/Avdeling', "$filter=Navn eq 'Åpent %26 lukket'\r\n"],
     ['/odata/Ansatt(1)/Avdeling/Navn/$value', ''],
   ])('%s/$query with %j equals the read with the same options', async (path, options) => {
-    const read = await house.call(
+    const read = await server.call(
       'GET',
       `${path}?${options.trim().replace(/[^!-~]/gu, encodeURIComponent)}`,
     )
@@ -45,13 +45,13 @@ describe.each(databases)('4.3 query options in the body on $name', (database) =>
 
   test('the body may be far longer than a URL, and long sets continue by next links', async () => {
     const long = `$select=Id&$filter=${`Fornavn ne '${'x'.repeat(60)}' and `.repeat(300)}Id gt 2`
-    expect((await house.call('GET', `/odata/Ansatt?${encodeURI(long)}`)).status).toBe(414)
+    expect((await server.call('GET', `/odata/Ansatt?${encodeURI(long)}`)).status).toBe(414)
     expect((await ask('/odata/Ansatt/$query', long)).json.value).toHaveLength(7)
     const headers = { prefer: 'maxpagesize=3' }
     const first = await ask('/odata/Ansatt/$query?$select=Id', '$filter=Id gt 2', { headers })
     const link: string = first.json['@odata.nextLink']
     expect(link).toContain('/odata/Ansatt?$select=Id&$filter=Id%20gt%202&$skiptoken=')
-    const next = await house.call('GET', link.replace('http://localhost', ''))
+    const next = await server.call('GET', link.replace('http://localhost', ''))
     expect(next.json.value).toEqual([{ Id: 6 }, { Id: 7 }, { Id: 8 }])
   })
 
@@ -73,7 +73,7 @@ describe.each(databases)('4.3 query options in the body on $name', (database) =>
     expect((await ask(path, '$top=1', { as: null })).status).toBe(401)
     expect((await ask('/odata/Ukjent/$query', '')).status).toBe(404)
     expect((await ask("/odata/Avdeling('99')/Ansatte/$query", '')).status).toBe(404)
-    const read = await house.call('GET', path)
+    const read = await server.call('GET', path)
     expect([read.status, read.headers['allow']]).toEqual([405, 'POST'])
   })
 })

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type CallOptions, type House } from '../support/server.ts'
-import { openShop, shop, stockShop } from '../engine/shop.ts'
+import { startTestServer, type CallOptions, type TestServer } from '../support/server.ts'
+import { createShopTables, shop, insertShopData } from '../engine/shop.ts'
 
 const at = 'http://localhost/odata/$metadata'
 const stamp = '1700000000000000'
@@ -27,14 +27,14 @@ function ref(id: string) {
 }
 
 describe.each(databases)('4.3 resource paths on $name', (database) => {
-  let house: House
-  let served: House
+  let server: TestServer
+  let served: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'resources')
-    await openShop(house)
-    await stockShop(house, house.mine)
-    served = await house.twin({ services: [{ schema: shop, roots: ['shop'] }] })
-    await fillDirectory(house, house.mine, {
+    server = await startTestServer(database, 'resources')
+    await createShopTables(server)
+    await insertShopData(server, server.tenantA)
+    served = await server.secondInstance({ services: [{ schema: shop, roots: ['shop'] }] })
+    await fillDirectory(server, server.tenantA, {
       departments: [
         { id: '10', name: 'Byggevarer', isActive: true, responsibleId: 1 },
         { id: "O'N/å", name: null, parentId: '10' },
@@ -50,17 +50,17 @@ describe.each(databases)('4.3 resource paths on $name', (database) => {
         { id: 3, firstName: null, departmentId: null },
       ],
     })
-    await fillDirectory(house, house.other, {
+    await fillDirectory(server, server.tenantB, {
       departments: [{ id: '77', name: 'Naboens' }],
       employees: [{ id: 9, firstName: 'Nabo', departmentId: '77' }],
     })
   })
   afterAll(async () => {
     await served.close()
-    await house.close()
+    await server.close()
   })
 
-  const get = (address: string, options: CallOptions = {}) => house.call('GET', address, options)
+  const get = (address: string, options: CallOptions = {}) => server.call('GET', address, options)
   const odd = "O''N%2F%C3%A5"
 
   test.each([
@@ -118,11 +118,11 @@ describe.each(databases)('4.3 resource paths on $name', (database) => {
     ['Ansatt(@id)?$select=Id&@id=2', one('Ansatt', '2', '2')],
     ["Avdeling(@id)/Ansatte?$select=Id&@id='10'", employees(1, 2)],
   ])('%s', async (path, body) => {
-    const answer = await get(`/odata/${path}`)
-    expect([answer.status, answer.text]).toEqual([200, body])
+    const reply = await get(`/odata/${path}`)
+    expect([reply.status, reply.text]).toEqual([200, body])
     const type = body.startsWith('{"@odata.context"') ? 'application/json' : 'text/plain;'
-    expect(answer.headers['content-type']).toContain(type)
-    const head = await house.call('HEAD', `/odata/${path}`)
+    expect(reply.headers['content-type']).toContain(type)
+    const head = await server.call('HEAD', `/odata/${path}`)
     expect([head.status, head.text]).toEqual([200, ''])
   })
 
@@ -134,9 +134,9 @@ describe.each(databases)('4.3 resource paths on $name', (database) => {
     'Ansatt(3)/Fornavn/$value',
     "Avdeling('10')/Hovedavdeling",
   ])('%s is null: 204 without a body', async (path) => {
-    const answer = await get(`/odata/${path}`)
-    expect([answer.status, answer.text]).toEqual([204, ''])
-    expect(answer.headers['odata-version']).toBe('4.0')
+    const reply = await get(`/odata/${path}`)
+    expect([reply.status, reply.text]).toEqual([204, ''])
+    expect(reply.headers['odata-version']).toBe('4.0')
   })
 
   test.each([
@@ -159,9 +159,9 @@ describe.each(databases)('4.3 resource paths on $name', (database) => {
     '$entity?$id=Ansatt',
     '$entity?$id=http://elsewhere/odata/Ansatt(1)',
   ])('%s is 404, whether it belongs to another company or does not exist', async (path) => {
-    const answer = await get(`/odata/${path}`, { headers: { 'x-request-id': 'a' } })
+    const reply = await get(`/odata/${path}`, { headers: { 'x-request-id': 'a' } })
     const unknown = await get('/odata/Ansatt(5)', { headers: { 'x-request-id': 'a' } })
-    expect([answer.status, answer.text]).toEqual([404, unknown.text])
+    expect([reply.status, reply.text]).toEqual([404, unknown.text])
   })
 
   test.each([
@@ -176,18 +176,18 @@ describe.each(databases)('4.3 resource paths on $name', (database) => {
   })
 
   test('a path through a set without its scope is rejected at that segment', async () => {
-    const key = await house.company('BARE', { scopes: ['revenue:read'] })
-    const answer = await get('/omsetning/Omsetning(1)/Avdeling', { as: key })
-    expect([answer.status, answer.json.error.target]).toEqual([403, 'path:14'])
-    const personal = await house.company('UPERSONLIG', { scopes: ['directory:read'] })
+    const key = await server.addCompany('BARE', { scopes: ['revenue:read'] })
+    const reply = await get('/omsetning/Omsetning(1)/Avdeling', { as: key })
+    expect([reply.status, reply.json.error.target]).toEqual([403, 'path:14'])
+    const personal = await server.addCompany('UPERSONLIG', { scopes: ['directory:read'] })
     const field = await get('/odata/Ansatt(1)/Fodt/$value', { as: personal })
     expect([field.status, field.json.error.target]).toEqual([403, 'path:11'])
   })
 
   test('every path is read-only, and says so', async () => {
     for (const path of ["Avdeling('10')/Ansatte", 'Ansatt(1)/Fornavn', 'Ansatt/$count', '']) {
-      const answer = await house.call('PUT', `/odata/${path}`, { json: {} })
-      expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD'])
+      const reply = await server.call('PUT', `/odata/${path}`, { json: {} })
+      expect([reply.status, reply.headers['allow']]).toEqual([405, 'GET, HEAD'])
     }
   })
 
@@ -210,10 +210,10 @@ describe.each(databases)('4.3 resource paths on $name', (database) => {
     ['Customer(2)/Orders/$ref', '"Order(Region=', ''],
     ['Customer(3)/InvitedBy/Invited/$count', '', ''],
   ])('a custom model with composite keys: %s', async (path, first, second) => {
-    const answer = await served.call('GET', `/shop/${path}`)
-    expect(answer.status, answer.text).toBe(200)
-    expect(answer.text).toContain(first)
-    expect(answer.text).toContain(second)
+    const reply = await served.call('GET', `/shop/${path}`)
+    expect(reply.status, reply.text).toBe(200)
+    expect(reply.text).toContain(first)
+    expect(reply.text).toContain(second)
   })
 
   test.each([

@@ -1,34 +1,35 @@
 // Claims: lines reserved for one worker for a while, and what other callers and managers see meanwhile.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newDepot, type Depot } from '../support/material-client.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 const minute = 60_000_000
 
 describe.each(databases)('claims on $name', (database) => {
-  let house: House
-  let depot: Depot
+  let server: TestServer
+  let materialClient: MaterialClient
   let now: number
   beforeAll(async () => {
-    house = await buildHouse(database, 'claims')
+    server = await startTestServer(database, 'claims')
   })
   beforeEach(async () => {
     now = Date.now() * 1000
-    house.clock.now = () => now
-    depot = await newDepot(house)
-    await depot.approve(...(await depot.register(4)))
+    server.clock.now = () => now
+    materialClient = await newMaterialClient(server)
+    await materialClient.approve(...(await materialClient.register(4)))
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
-  const claim = (body: object = {}) => depot.post('/prosjekt/TransaksjonsEksport/Batch', body)
+  const claim = (body: object = {}) =>
+    materialClient.post('/prosjekt/TransaksjonsEksport/Batch', body)
   const onBatch = (id: number, act: string, body: object = {}) =>
-    depot.post(`/prosjekt/TransaksjonsEksport/Batch/${id}/${act}`, body)
+    materialClient.post(`/prosjekt/TransaksjonsEksport/Batch/${id}/${act}`, body)
 
   test('a claim takes the first free lines, and has a number, an expiry, sums and a hash', async () => {
-    const answer = await claim({ max: 2, filter: 'Id gt 1' })
-    expect(answer.status, answer.text).toBe(200)
-    expect(answer.json).toMatchObject({
+    const reply = await claim({ max: 2, filter: 'Id gt 1' })
+    expect(reply.status, reply.text).toBe(200)
+    expect(reply.json).toMatchObject({
       BatchId: 1,
       Sperrenummer: 1,
       AntallLinjer: 2,
@@ -40,9 +41,9 @@ describe.each(databases)('claims on $name', (database) => {
         { Id: 3, Eksportnokkel: 'T3.r1' },
       ],
     })
-    expect(Date.parse(answer.json.HoldesTil)).toBe(Math.floor((now + 15 * minute) / 1000))
+    expect(Date.parse(reply.json.HoldesTil)).toBe(Math.floor((now + 15 * minute) / 1000))
     // A plain caller still sees all lines, and who holds which.
-    const { value } = (await depot.list({ $select: 'Id,HoldesAv' })).json
+    const { value } = (await materialClient.exportList({ $select: 'Id,HoldesAv' })).json
     expect(value.map((line: { HoldesAv: string | null }) => line.HoldesAv !== null)).toEqual([
       false,
       true,
@@ -54,7 +55,7 @@ describe.each(databases)('claims on $name', (database) => {
   test('one claim at a time; after release, report or expiry the next one has a higher fencing token', async () => {
     const first = await claim({ max: 1 })
     const second = await claim()
-    expect([second.status, second.json.error.code]).toEqual([409, 'BatchOpen'])
+    expect([second.status, second.json.error.code]).toEqual([409, 'ClaimAlreadyOpen'])
     expect(second.json.error.existing).toBe(first.json.BatchId)
     await onBatch(1, 'Frigi')
     const third = await claim({ max: 1 })
@@ -70,7 +71,7 @@ describe.each(databases)('claims on $name', (database) => {
   })
 
   test('no claim is created when no line is free', async () => {
-    await depot.mark({ ids: [1, 2, 3, 4] })
+    await materialClient.acknowledge({ ids: [1, 2, 3, 4] })
     expect((await claim()).json).toEqual({ BatchId: null, AntallLinjer: 0, value: [] })
   })
 
@@ -83,22 +84,22 @@ describe.each(databases)('claims on $name', (database) => {
     )
     now += 2 * 86_400_000_000
     const late = await onBatch(1, 'Forleng')
-    expect([late.status, late.json.error.code]).toEqual([409, 'BatchEnded'])
+    expect([late.status, late.json.error.code]).toEqual([409, 'ClaimClosed'])
     expect((await onBatch(9, 'Forleng')).status).toBe(404)
   })
 
   test('a late report counts; lines that someone else marked are reported as such', async () => {
     await claim({ leaseSeconds: 60, max: 2 })
     now += 5 * minute
-    await depot.list()
-    const other = await house.credential({ ...depot.company, key: '' })
-    await depot.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
+    await materialClient.exportList()
+    const other = await server.addCredential({ ...materialClient.company, key: '' })
+    await materialClient.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
       as: null,
       headers: { 'tb-key': other.secret },
       json: { ids: [1] },
     })
-    const answer = await onBatch(1, 'Resultat', { ids: [1, 2] })
-    expect(answer.json.resultater).toMatchObject([
+    const reply = await onBatch(1, 'Resultat', { ids: [1, 2] })
+    expect(reply.json.resultater).toMatchObject([
       { id: 1, code: 'already_exported', Av: `key:${other.id}` },
       { id: 2, code: 'exported' },
     ])
@@ -106,17 +107,17 @@ describe.each(databases)('claims on $name', (database) => {
 
   test('a claimed line cannot be withdrawn until it is free', async () => {
     await claim({ max: 1 })
-    const withdraw = () => depot.call('POST', '/prosjekt/Transaksjon(1)/TrekkGodkjenning')
+    const withdraw = () => materialClient.call('POST', '/prosjekt/Transaksjon(1)/TrekkGodkjenning')
     const refused = await withdraw()
-    expect([refused.status, refused.json.error.code]).toEqual([409, 'LineHeld'])
-    expect((await depot.all())[0].Status).toBe('Godkjent')
+    expect([refused.status, refused.json.error.code]).toEqual([409, 'LineClaimed'])
+    expect((await materialClient.transactions())[0].Status).toBe('Godkjent')
     now += 16 * minute
     expect((await withdraw()).status).toBe(200)
   })
 
   test("another company's claim is 404", async () => {
     await claim()
-    const other = await newDepot(house)
+    const other = await newMaterialClient(server)
     for (const act of ['Forleng', 'Resultat', 'Frigi']) {
       const path = `/prosjekt/TransaksjonsEksport/Batch/1/${act}`
       const body = act === 'Resultat' ? { ids: [1] } : {}
@@ -133,8 +134,8 @@ describe.each(databases)('claims on $name', (database) => {
       [{ leaseSeconds: 86_401 }, 'NumberOutOfRange'],
       [{ filter: 'Antall gt' }, 'InvalidFilter'],
     ] as const) {
-      const answer = await claim(body)
-      expect([answer.status, answer.json.error.code]).toEqual([400, code])
+      const reply = await claim(body)
+      expect([reply.status, reply.json.error.code]).toEqual([400, code])
     }
     expect((await claim({ filter: 'Antall gt' })).json.error).toMatchObject({
       target: 'filter:10',

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { foldHandOuts } from '../../src/export/compact-retrievals.ts'
+import { compactRetrievals } from '../../src/export/compact-retrievals.ts'
 import { statement } from '../../src/store/statement.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { databases } from '../support/databases.ts'
-import { newDepot, type Depot } from '../support/material-client.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 function all(name: keyof Tables) {
   return statement<Record<string, unknown>>(
@@ -25,24 +25,24 @@ const tables = {
 }
 
 describe.each(databases)('export evidence on $name', (database) => {
-  let house: House
-  let depot: Depot
+  let server: TestServer
+  let materialClient: MaterialClient
   beforeAll(async () => {
-    house = await buildHouse(database, 'evidence')
+    server = await startTestServer(database, 'evidence')
   })
   beforeEach(async () => {
-    depot = await newDepot(house)
-    await depot.approve(...(await depot.register(3)))
+    materialClient = await newMaterialClient(server)
+    await materialClient.approve(...(await materialClient.register(3)))
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const rows = async (name: keyof typeof tables) => {
-    const found = await house.store.all(tables[name], { companyId: depot.company.id })
+    const found = await server.store.all(tables[name], { companyId: materialClient.company.id })
     return found.toSorted((one, other) => Number(one['id']) - Number(other['id']))
   }
 
   test('a full retrieval is one row with count, sums and a hash over id and revision, and no row per line', async () => {
-    const answer = await depot.list()
+    const reply = await materialClient.exportList()
     const hash = createHash('sha256').update('1:1,2:1,3:1,').digest('base64url')
     const [handOut, ...more] = await rows('handOut')
     expect(more).toEqual([])
@@ -57,20 +57,20 @@ describe.each(databases)('export evidence on $name', (database) => {
       amount: '63.0000',
       hash,
     })
-    expect(answer.headers['x-hand-out']).toBe(`1; lines=3; sha256=${hash}`)
+    expect(reply.headers['x-hand-out']).toBe(`1; lines=3; sha256=${hash}`)
     expect(await rows('servedLine')).toEqual([])
   })
 
   test('a filtered retrieval has a row per line, and stores nothing that identifies the caller', async () => {
-    await depot.call(
+    await materialClient.call(
       'GET',
-      `/prosjekt/TransaksjonsEksport?filter=Id gt 1&$top=1&k%65y=${depot.company.key}`,
+      `/prosjekt/TransaksjonsEksport?filter=Id gt 1&$top=1&k%65y=${materialClient.company.key}`,
     )
     const [handOut] = await rows('handOut')
     expect(handOut).toMatchObject({ count: 1, upperLineId: 2 })
     expect(handOut?.['query']).toBe('/prosjekt/TransaksjonsEksport?$filter=Id gt 1&$top=1')
     expect(await rows('servedLine')).toMatchObject([{ lineId: 2, revision: 1, firstHandOutId: 1 }])
-    await depot.call('GET', '/prosjekt/TransaksjonsEksport(2)')
+    await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(2)')
     expect(await rows('servedLine')).toMatchObject([{ lineId: 2, firstHandOutId: 1 }])
     expect(await rows('handOut')).toHaveLength(2)
   })
@@ -80,13 +80,13 @@ describe.each(databases)('export evidence on $name', (database) => {
     const day = 86_400_000_000
     const midnight = today - (today % day)
     const lookedAt = async (at: number, query = {}) => {
-      house.clock.now = () => at
-      await depot.list(query)
+      server.clock.now = () => at
+      await materialClient.exportList(query)
     }
     const old = midnight - 402 * day
-    house.clock.now = () => old
-    depot = await newDepot(house)
-    await depot.approve(...(await depot.register(3)))
+    server.clock.now = () => old
+    materialClient = await newMaterialClient(server)
+    await materialClient.approve(...(await materialClient.register(3)))
     await lookedAt(old + 1001)
     await lookedAt(old + 1002, { $top: '1' })
     await lookedAt(old + 1003)
@@ -94,12 +94,12 @@ describe.each(databases)('export evidence on $name', (database) => {
     await lookedAt(old + day, { $top: '1' })
     await lookedAt(old + day + 1, { $top: '1' })
     await lookedAt(midnight - 400 * day)
-    house.clock.now = () => today
+    server.clock.now = () => today
     const before = await rows('handOut')
     // A few at a time: the second run continues where the first one stopped.
-    await foldHandOuts(house.store, today, 3)
+    await compactRetrievals(server.store, today, 3)
     expect((await rows('handOut')).length).toBe(before.length - 2)
-    for (let run = 0; run < 4; run++) await foldHandOuts(house.store, today, 3)
+    for (let run = 0; run < 4; run++) await compactRetrievals(server.store, today, 3)
     const [first, second, third, ...more] = await rows('handOut')
     expect(more).toEqual([])
     expect(first).toMatchObject({
@@ -116,40 +116,40 @@ describe.each(databases)('export evidence on $name', (database) => {
     expect(second).toMatchObject({ id: 5, throughId: 6, retrievals: 2, query: 'folded', count: 2 })
     expect(third).toEqual(before[6])
     // Which retrieval contained a line is still known, by the day.
-    const history = await depot.call('GET', '/prosjekt/TransaksjonsEksport(1)/Historikk')
-    const told = history.json.value.map(({ Uthenting }: { Uthenting: number }) => Uthenting)
-    expect(told).toEqual([1, 7])
+    const history = await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(1)/Historikk')
+    const recorded = history.json.value.map(({ Uthenting }: { Uthenting: number }) => Uthenting)
+    expect(recorded).toEqual([1, 7])
   })
 
   test('HEAD and $count are not logged as retrievals', async () => {
-    expect((await depot.call('HEAD', '/prosjekt/TransaksjonsEksport')).status).toBe(200)
-    await depot.call('GET', '/prosjekt/TransaksjonsEksport/$count')
+    expect((await materialClient.call('HEAD', '/prosjekt/TransaksjonsEksport')).status).toBe(200)
+    await materialClient.call('GET', '/prosjekt/TransaksjonsEksport/$count')
     expect(await rows('handOut')).toEqual([])
   })
 
   test('the ledger has every acknowledgement, failure, undo and alarm, and whether the line had been retrieved', async () => {
-    await depot.list({ $filter: 'Id eq 1' })
-    await depot.mark({
+    await materialClient.exportList({ $filter: 'Id eq 1' })
+    await materialClient.acknowledge({
       items: [{ id: 1, externalId: 'JE-1' }],
       ids: [2],
       failed: [{ id: 3, code: 'closed', message: 'Project closed' }],
       externalBatchId: 'V-1',
     })
-    await depot.mark({ items: [{ id: 1, externalId: 'JE-2' }] })
-    await depot.mark({ ids: [1] })
-    await depot.post('/prosjekt/TransaksjonsEksport/Angre', {
+    await materialClient.acknowledge({ items: [{ id: 1, externalId: 'JE-2' }] })
+    await materialClient.acknowledge({ ids: [1] })
+    await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', {
       ids: [2],
       grunn: 'feil',
       kode: 'test',
     })
-    const told = (await rows('ledgerEntry')).map((entry) => [
+    const recorded = (await rows('ledgerEntry')).map((entry) => [
       entry['act'],
       entry['lineId'],
       entry['wasServed'],
       entry['externalId'],
       entry['code'],
     ])
-    expect(told).toEqual([
+    expect(recorded).toEqual([
       ['marked', 2, 0, null, null],
       ['marked', 1, 1, 'JE-1', null],
       ['failed', 3, 0, null, 'closed'],
@@ -159,15 +159,15 @@ describe.each(databases)('export evidence on $name', (database) => {
   })
 
   test('two callers that acknowledge one line raise an alarm, and so does a discarded change', async () => {
-    await depot.list()
-    await depot.mark({ ids: [1] })
-    const other = await house.credential({ ...depot.company, key: '' })
+    await materialClient.exportList()
+    await materialClient.acknowledge({ ids: [1] })
+    const other = await server.addCredential({ ...materialClient.company, key: '' })
     const headers = { 'tb-key': other.secret }
     const address = '/prosjekt/TransaksjonsEksport/Eksportert'
-    await depot.call('POST', address, { as: null, headers, json: { ids: [1] } })
-    await depot.call('POST', '/prosjekt/Transaksjon(2)/TrekkGodkjenning')
-    await depot.call('PATCH', '/prosjekt/Transaksjon(2)', { json: { Antall: 9 } })
-    await depot.mark({ ids: [2] })
+    await materialClient.call('POST', address, { as: null, headers, json: { ids: [1] } })
+    await materialClient.call('POST', '/prosjekt/Transaksjon(2)/TrekkGodkjenning')
+    await materialClient.call('PATCH', '/prosjekt/Transaksjon(2)', { json: { Antall: 9 } })
+    await materialClient.acknowledge({ ids: [2] })
     const alarms = (await rows('ledgerEntry')).filter(({ act }) => act === 'alarm')
     expect(alarms).toMatchObject([
       { lineId: 1, code: 'PossibleDuplicate', actor: `key:${other.id}` },
@@ -181,9 +181,9 @@ describe.each(databases)('export evidence on $name', (database) => {
   })
 
   test('the audit log has every action once, each entry chained to the previous one', async () => {
-    await depot.list()
-    await depot.mark({ ids: [1, 2] })
-    await depot.mark({ ids: [1, 2] })
+    await materialClient.exportList()
+    await materialClient.acknowledge({ ids: [1, 2] })
+    await materialClient.acknowledge({ ids: [1, 2] })
     const entries = await rows('audit')
     expect(entries.map(({ action, data }) => [action, JSON.parse(String(data)).ids])).toEqual([
       ['register', '1-3'],
@@ -194,21 +194,21 @@ describe.each(databases)('export evidence on $name', (database) => {
     let previous = ''
     for (const entry of entries) {
       const { id, at, actor, action, target, requestId, data, hash } = entry
-      const told = JSON.stringify([previous, id, at, actor, action, target, requestId, data])
-      expect(hash).toBe(createHash('sha256').update(told).digest('base64url'))
+      const recorded = JSON.stringify([previous, id, at, actor, action, target, requestId, data])
+      expect(hash).toBe(createHash('sha256').update(recorded).digest('base64url'))
       previous = String(hash)
     }
   })
 
   test('audit entries cannot be changed', async () => {
-    await depot.mark({ ids: [1] })
+    await materialClient.acknowledge({ ids: [1] })
     for (const name of ['ledgerEntry', 'audit', 'exportLine'] as const)
       for (const change of [
         sql`update ${sql.table(name)} set id = id`,
         sql`delete from ${sql.table(name)}`,
       ]) {
         const changing = statement(() => change)
-        const attempt = house.store.inHouseTransaction((writer) => writer.run(changing, {}))
+        const attempt = server.store.inSystemTransaction((writer) => writer.run(changing, {}))
         await expect(attempt, name).rejects.toThrow('append-only')
       }
     expect(await rows('ledgerEntry')).toHaveLength(1)

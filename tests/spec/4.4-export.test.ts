@@ -3,93 +3,98 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
-import { newDepot, usage, type Depot } from '../support/material-client.ts'
+import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 function one(id: number, act = '') {
   return `/prosjekt/Transaksjon(${id})${act}`
 }
 
 describe.each(databases)('4.4 the export on $name', (database) => {
-  let house: House
-  let depot: Depot
+  let server: TestServer
+  let materialClient: MaterialClient
   beforeAll(async () => {
-    house = await buildHouse(database, 'export')
+    server = await startTestServer(database, 'export')
   })
   beforeEach(async () => {
-    depot = await newDepot(house)
+    materialClient = await newMaterialClient(server)
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const approved = async (count: number): Promise<number[]> => {
-    const ids = await depot.register(count)
-    expect((await depot.approve(...ids)).json.antall).toEqual({ approved: count })
+    const ids = await materialClient.register(count)
+    expect((await materialClient.approve(...ids)).json.antall).toEqual({ approved: count })
     return ids
   }
   const codes = async (body: unknown, query = {}) => {
-    const { json } = await depot.mark(body, query)
+    const { json } = await materialClient.acknowledge(body, query)
     return (json.error ?? json).resultater.map(({ code }: { code: string }) => code)
   }
 
   describe('TransaksjonsEksport', () => {
     test('3.1 3.2 4.4.1 lists what is approved and not exported, immediately and nothing else, ordered by id', async () => {
-      const [a = 0, b = 0, c = 0, d = 0] = await depot.register(4)
-      expect(await depot.listed()).toEqual([])
-      await depot.approve(c, a)
-      expect(await depot.listed()).toEqual([a, c])
-      await depot.call('POST', one(b, '/Avvis'), { json: { grunn: 'nei' } })
-      await depot.approve(d)
-      await depot.call('POST', one(d, '/TrekkGodkjenning'))
-      expect(await depot.listed()).toEqual([a, c])
-      await depot.mark({ ids: [a] })
-      expect(await depot.listed()).toEqual([c])
+      const [a = 0, b = 0, c = 0, d = 0] = await materialClient.register(4)
+      expect(await materialClient.listedIds()).toEqual([])
+      await materialClient.approve(c, a)
+      expect(await materialClient.listedIds()).toEqual([a, c])
+      await materialClient.call('POST', one(b, '/Avvis'), { json: { grunn: 'nei' } })
+      await materialClient.approve(d)
+      await materialClient.call('POST', one(d, '/TrekkGodkjenning'))
+      expect(await materialClient.listedIds()).toEqual([a, c])
+      await materialClient.acknowledge({ ids: [a] })
+      expect(await materialClient.listedIds()).toEqual([c])
     })
 
     test('changes no state, however often it is retrieved', async () => {
       await approved(3)
-      const before = await depot.all()
-      const first = await depot.list()
-      for (const query of [{}, { $top: '1' }, { $filter: 'Id eq 2' }]) await depot.list(query)
-      await depot.call('GET', '/prosjekt/TransaksjonsEksport(1)')
-      expect((await depot.list()).text).toBe(first.text)
-      expect(await depot.all()).toEqual(before)
+      const before = await materialClient.transactions()
+      const first = await materialClient.exportList()
+      for (const query of [{}, { $top: '1' }, { $filter: 'Id eq 2' }])
+        await materialClient.exportList(query)
+      await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(1)')
+      expect((await materialClient.exportList()).text).toBe(first.text)
+      expect(await materialClient.transactions()).toEqual(before)
     })
 
     test('returns the whole list, not pages', async () => {
       const ids = await approved(3)
-      const answer = await depot.call('GET', '/prosjekt/TransaksjonsEksport', {
+      const reply = await materialClient.call('GET', '/prosjekt/TransaksjonsEksport', {
         headers: { prefer: 'odata.maxpagesize=1' },
       })
-      expect(answer.json.value.map(({ Id }: { Id: number }) => Id)).toEqual(ids)
-      expect(answer.json).not.toHaveProperty(['@odata.nextLink'])
-      expect(answer.headers['preference-applied']).toBe(undefined)
+      expect(reply.json.value.map(({ Id }: { Id: number }) => Id)).toEqual(ids)
+      expect(reply.json).not.toHaveProperty(['@odata.nextLink'])
+      expect(reply.headers['preference-applied']).toBe(undefined)
     })
 
     test('logs the retrieval with its query, and never with a secret', async () => {
       await approved(2)
-      const { name, password } = depot.company
+      const { name, password } = materialClient.company
       const secret = `f%69rma=${name}&P%61ssord=${password}`
       const asked = `/prosjekt/TransaksjonsEksport?${secret}&$top=1&_=hemmelig`
-      expect((await depot.call('GET', asked, { as: null })).status).toBe(200)
-      const noted = await house.store.all(
+      expect((await materialClient.call('GET', asked, { as: null })).status).toBe(200)
+      const noted = await server.store.all(
         statement<{ query: string }>(
           ({ value }) =>
             sql`select query from "handOut" where "companyId" = ${value('companyId')} and query is not null`,
         ),
-        { companyId: depot.company.id },
+        { companyId: materialClient.company.id },
       )
       expect(noted.map(({ query }) => query)).toEqual(['/prosjekt/TransaksjonsEksport?$top=1'])
     })
 
     test('a line contains the transaction as approved, its Eksportnokkel and its source', async () => {
-      await fillDirectory(house, depot.company, { projects: [{ id: 'P1', name: 'Nybygg' }] })
-      await depot.batch([{ ...usage, ProsjektId: 'P1', EksternId: 'L-1', Faktureres: true }])
-      await depot.approve(1)
-      const answer = await depot.list({ $expand: 'Prosjekt($select=Navn)' })
-      expect(answer.json['@odata.context']).toMatch(/#TransaksjonsEksport\(Prosjekt\(Navn\)\)$/)
-      const [transaction] = await depot.all()
-      expect(answer.json.value).toEqual([
+      await fillDirectory(server, materialClient.company, {
+        projects: [{ id: 'P1', name: 'Nybygg' }],
+      })
+      await materialClient.registerBatch([
+        { ...usage, ProsjektId: 'P1', EksternId: 'L-1', Faktureres: true },
+      ])
+      await materialClient.approve(1)
+      const reply = await materialClient.exportList({ $expand: 'Prosjekt($select=Navn)' })
+      expect(reply.json['@odata.context']).toMatch(/#TransaksjonsEksport\(Prosjekt\(Navn\)\)$/)
+      const [transaction] = await materialClient.transactions()
+      expect(reply.json.value).toEqual([
         {
           ...transaction,
           SistEndretDato: transaction.GodkjentDato,
@@ -108,69 +113,74 @@ describe.each(databases)('4.4 the export on $name', (database) => {
     })
 
     test('supports all read options, under every root, single lines by key, and $count', async () => {
-      await depot.batch([5, 1, 4, 2].map((Antall) => ({ ...usage, Antall })))
-      await depot.approve(1, 2, 3, 4)
+      await materialClient.registerBatch([5, 1, 4, 2].map((Antall) => ({ ...usage, Antall })))
+      await materialClient.approve(1, 2, 3, 4)
       const query = '$filter=Antall gt 1&$orderby=Antall desc&$top=2&$skip=1&$select=Id&$count=true'
       for (const root of ['ansatt', 'prosjekt', 'omsetning', 'odata']) {
-        const answer = await depot.call('GET', `/${root}/TransaksjonsEksport?${query}`)
-        expect(answer.json.value, answer.text).toEqual([{ Id: 3 }, { Id: 4 }])
-        expect(answer.json['@odata.count']).toBe(3)
-        const line = await depot.call('GET', `/${root}/TransaksjonsEksport(3)?$select=Antall`)
+        const reply = await materialClient.call('GET', `/${root}/TransaksjonsEksport?${query}`)
+        expect(reply.json.value, reply.text).toEqual([{ Id: 3 }, { Id: 4 }])
+        expect(reply.json['@odata.count']).toBe(3)
+        const line = await materialClient.call(
+          'GET',
+          `/${root}/TransaksjonsEksport(3)?$select=Antall`,
+        )
         expect(line.json.Antall).toBe(4)
-        const number = await depot.call('GET', `/${root}/TransaksjonsEksport/$count`)
+        const number = await materialClient.call('GET', `/${root}/TransaksjonsEksport/$count`)
         expect(number.text).toBe('4')
       }
-      expect((await depot.call('GET', '/prosjekt/TransaksjonsEksport(9)')).status).toBe(404)
+      expect((await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(9)')).status).toBe(
+        404,
+      )
     })
 
     test('is never cached, and reports how long the oldest line has waited', async () => {
-      const now = house.clock.now()
-      house.clock.now = () => now
+      const now = server.clock.now()
+      server.clock.now = () => now
       await approved(1)
-      house.clock.now = () => now + 90_000_000
-      const answer = await depot.list()
-      house.clock.now = () => Date.now() * 1000
-      expect(answer.headers['cache-control']).toBe('no-store')
-      expect(answer.headers['etag']).toBeUndefined()
-      expect(answer.headers['x-oldest-waiting']).toBe('89')
-      expect(answer.headers['x-hand-out']).toMatch(/^\d+; lines=1; sha256=[\w-]{43}$/)
+      server.clock.now = () => now + 90_000_000
+      const reply = await materialClient.exportList()
+      server.clock.now = () => Date.now() * 1000
+      expect(reply.headers['cache-control']).toBe('no-store')
+      expect(reply.headers['etag']).toBeUndefined()
+      expect(reply.headers['x-oldest-waiting']).toBe('89')
+      expect(reply.headers['x-hand-out']).toMatch(/^\d+; lines=1; sha256=[\w-]{43}$/)
     })
 
     test('a long list is one snapshot, whole', async () => {
       const ids = await approved(2500)
-      expect(await depot.listed()).toEqual(ids)
-      expect(await depot.listed({ $top: '1500' })).toEqual(ids.slice(0, 1500))
+      expect(await materialClient.listedIds()).toEqual(ids)
+      expect(await materialClient.listedIds({ $top: '1500' })).toEqual(ids.slice(0, 1500))
     })
 
     test('another company sees none of the lines, and acknowledging their ids returns not_found', async () => {
       await approved(2)
-      const other = await newDepot(house)
-      expect(await other.listed()).toEqual([])
-      const foreign = await other.mark({ ids: [2] })
-      const unknown = await other.mark({ ids: [2000] })
+      const other = await newMaterialClient(server)
+      expect(await other.listedIds()).toEqual([])
+      const foreign = await other.acknowledge({ ids: [2] })
+      const unknown = await other.acknowledge({ ids: [2000] })
       const bare = (text: string) =>
         text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll('2000', '2')
       expect(bare(foreign.text)).toBe(bare(unknown.text))
       expect(foreign.json.error.resultater).toEqual([{ id: 2, code: 'not_found' }])
-      expect(await depot.listed()).toEqual([1, 2])
+      expect(await materialClient.listedIds()).toEqual([1, 2])
     })
   })
 
   describe('Eksportert', () => {
     test('3.3 4.4.2 4.4.3 removes the acknowledged ids from the list, with a result per id', async () => {
       const ids = await approved(3)
-      await depot.list()
-      const answer = await depot.mark({ ids: ids.slice(0, 2) })
-      expect(answer.status).toBe(200)
-      expect(answer.json).toEqual({
+      await materialClient.exportList()
+      const reply = await materialClient.acknowledge({ ids: ids.slice(0, 2) })
+      expect(reply.status).toBe(200)
+      expect(reply.json).toEqual({
         resultater: [
           { id: 1, code: 'exported' },
           { id: 2, code: 'exported' },
         ],
         antall: { exported: 2 },
       })
-      expect(await depot.listed()).toEqual([3])
-      expect(await depot.all()).toMatchObject([
+      expect(await materialClient.listedIds()).toEqual([3])
+      expect(await materialClient.transactions()).toMatchObject([
         { Status: 'Eksportert', EksportertDato: expect.any(String) },
         { Status: 'Eksportert' },
         { Status: 'Godkjent', EksportertDato: null },
@@ -185,15 +195,19 @@ describe.each(databases)('4.4 the export on $name', (database) => {
         ['POST', '/PROSJEKT/transaksjonsEKSPORT/Eksportert/'],
       ] as const
       for (const [index, [method, path]] of addresses.entries())
-        expect((await depot.call(method, path, { json: { IDS: [index + 1] } })).status).toBe(200)
-      expect(await depot.listed()).toEqual([])
+        expect(
+          (await materialClient.call(method, path, { json: { IDS: [index + 1] } })).status,
+        ).toBe(200)
+      expect(await materialClient.listedIds()).toEqual([])
     })
 
     test('a repeated acknowledgement succeeds and changes nothing; it returns when, by whom and how', async () => {
       await approved(1)
-      await depot.mark({ items: [{ id: 1, externalId: 'JE-1', externalUrl: 'https://x' }] })
-      const before = await depot.all()
-      const again = await depot.mark({ ids: [1] })
+      await materialClient.acknowledge({
+        items: [{ id: 1, externalId: 'JE-1', externalUrl: 'https://x' }],
+      })
+      const before = await materialClient.transactions()
+      const again = await materialClient.acknowledge({ ids: [1] })
       expect(again.status).toBe(200)
       expect(again.json.resultater).toEqual([
         {
@@ -204,25 +218,25 @@ describe.each(databases)('4.4 the export on $name', (database) => {
           EksternId: 'JE-1',
         },
       ])
-      const other = await depot.mark({ items: [{ id: 1, externalId: 'JE-2' }] })
+      const other = await materialClient.acknowledge({ items: [{ id: 1, externalId: 'JE-2' }] })
       expect(other.json.resultater[0]).toMatchObject({
         code: 'already_exported',
         EksternId: 'JE-1',
         externalIdMismatch: true,
       })
-      expect(await depot.all()).toEqual(before)
+      expect(await materialClient.transactions()).toEqual(before)
     })
 
     test('valid ids are acknowledged although others are rejected, in the order of the request', async () => {
-      await depot.register(1)
+      await materialClient.register(1)
       const [a = 0, b = 0] = await approved(2)
       const body = {
         failed: [{ id: b, code: 'unknown_project', message: 'closed' }, 'x'],
         ids: [String(a), a, 'abc', -1, 1.5, null, { id: a }, [a], 1, 99, true, '9'.repeat(60)],
       }
-      const answer = await depot.mark(body)
-      expect(answer.status).toBe(200)
-      expect(answer.json.resultater).toEqual([
+      const reply = await materialClient.acknowledge(body)
+      expect(reply.status).toBe(200)
+      expect(reply.json.resultater).toEqual([
         { id: a, code: 'exported' },
         { id: a, code: 'duplicate_in_request' },
         { id: 'abc', code: 'invalid' },
@@ -238,8 +252,8 @@ describe.each(databases)('4.4 the export on $name', (database) => {
         { id: b, code: 'failed_recorded' },
         { id: 'x', code: 'invalid' },
       ])
-      expect(answer.json.antall).toMatchObject({ exported: 1, invalid: 9, failed_recorded: 1 })
-      expect(await depot.listed()).toEqual([b])
+      expect(reply.json.antall).toMatchObject({ exported: 1, invalid: 9, failed_recorded: 1 })
+      expect(await materialClient.listedIds()).toEqual([b])
     })
 
     test('rejects the whole request only if the list is missing, invalid or too long', async () => {
@@ -249,58 +263,71 @@ describe.each(databases)('4.4 the export on $name', (database) => {
         [{ id: [1] }, 400, 'MissingField'],
         [{ ids: 1 }, 400, 'InvalidType'],
         [{ ids: null }, 400, 'InvalidType'],
-        [[1], 400, 'WrongBodyShape'],
+        [[1], 400, 'InvalidBodyType'],
         [{ ids: Array(100_001).fill(1) }, 400, 'TooManyItems'],
         [{ ids: ['x', 7] }, 422, 'NothingMarked'],
       ] as const) {
-        const answer = await depot.mark(json)
-        expect([answer.status, answer.json.error.code]).toEqual([status, code])
+        const reply = await materialClient.acknowledge(json)
+        expect([reply.status, reply.json.error.code]).toEqual([status, code])
       }
-      expect((await depot.mark({ ids: [] })).json).toEqual({ resultater: [], antall: {} })
-      const xml = await depot.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
+      expect((await materialClient.acknowledge({ ids: [] })).json).toEqual({
+        resultater: [],
+        antall: {},
+      })
+      const xml = await materialClient.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
         body: '<a/>',
         headers: { 'content-type': 'application/xml' },
       })
       expect(xml.status).toBe(415)
-      expect(await depot.listed()).toEqual([1])
+      expect(await materialClient.listedIds()).toEqual([1])
     })
 
     test('no acknowledged id is 422 with the same results; atomic=true is 409, and changes nothing', async () => {
       await approved(2)
-      const none = await depot.mark({ ids: [9] })
+      const none = await materialClient.acknowledge({ ids: [9] })
       expect([none.status, none.json.error.code]).toEqual([422, 'NothingMarked'])
       expect(none.json.error).toMatchObject({
         resultater: [{ id: 9, code: 'not_found' }],
         antall: { not_found: 1 },
         outcome: 'not_applied',
       })
-      const atomic = await depot.mark({ ids: [1, 9] }, { atomic: 'true' })
-      expect([atomic.status, atomic.json.error.code]).toEqual([409, 'NotAtomic'])
+      const atomic = await materialClient.acknowledge({ ids: [1, 9] }, { atomic: 'true' })
+      expect([atomic.status, atomic.json.error.code]).toEqual([409, 'AtomicBatchFailed'])
       expect(atomic.json.error.resultater).toEqual([
         { id: 1, code: 'exported' },
         { id: 9, code: 'not_found' },
       ])
-      expect(await depot.listed()).toEqual([1, 2])
-      expect((await depot.mark({ ids: [1, 1, 2] }, { atomic: 'true' })).status).toBe(200)
+      expect(await materialClient.listedIds()).toEqual([1, 2])
+      expect(
+        (await materialClient.acknowledge({ ids: [1, 1, 2] }, { atomic: 'true' })).status,
+      ).toBe(200)
     })
 
     test('a dry run returns the results and changes nothing', async () => {
       await approved(1)
-      const dry = await depot.mark({ ids: [1, 2] }, { dryRun: 'true' })
+      const dry = await materialClient.acknowledge({ ids: [1, 2] }, { dryRun: 'true' })
       expect(dry.json.antall).toEqual({ exported: 1, not_found: 1 })
-      expect(await depot.listed()).toEqual([1])
+      expect(await materialClient.listedIds()).toEqual([1])
     })
 
     test('an Idempotency-Key replays the same list, however long; other content is rejected', async () => {
       const ids = await approved(4000)
       const key = { 'idempotency-key': 'natt' }
-      const first = await depot.mark({ ids }, {}, key)
-      const again = await depot.mark({ ids }, {}, key)
+      const first = await materialClient.acknowledge({ ids }, {}, key)
+      const again = await materialClient.acknowledge({ ids }, {}, key)
       expect([again.text, again.headers['idempotency-replayed']]).toEqual([first.text, 'true'])
       expect(again.json.antall).toEqual({ exported: 4000 })
-      expect((await depot.mark({ ids: [1] }, {}, key)).status).toBe(422)
-      const refusedOnce = await depot.mark({ ids: [0] }, {}, { 'idempotency-key': 'b' })
-      const refusedAgain = await depot.mark({ ids: [0] }, {}, { 'idempotency-key': 'b' })
+      expect((await materialClient.acknowledge({ ids: [1] }, {}, key)).status).toBe(422)
+      const refusedOnce = await materialClient.acknowledge(
+        { ids: [0] },
+        {},
+        { 'idempotency-key': 'b' },
+      )
+      const refusedAgain = await materialClient.acknowledge(
+        { ids: [0] },
+        {},
+        { 'idempotency-key': 'b' },
+      )
       expect([refusedAgain.status, refusedAgain.text]).toEqual([422, refusedOnce.text])
     })
 
@@ -310,97 +337,107 @@ describe.each(databases)('4.4 the export on $name', (database) => {
     })
 
     test('If-Match allows a change only to the state that was read', async () => {
-      await depot.register(1)
-      const read = await depot.call('GET', one(1))
+      await materialClient.register(1)
+      const read = await materialClient.call('GET', one(1))
       const headers = { 'if-match': String(read.headers.etag) }
-      const first = await depot.call('PATCH', one(1), { json: { Antall: 3 }, headers })
+      const first = await materialClient.call('PATCH', one(1), { json: { Antall: 3 }, headers })
       expect(first.status, first.text).toBe(200)
       for (const [method, options] of [
         ['PATCH', { json: { Antall: 4 }, headers }],
         ['DELETE', { headers }],
       ] as const) {
-        const late = await depot.call(method, one(1), options)
+        const late = await materialClient.call(method, one(1), options)
         expect([late.status, late.json.error.target]).toEqual([412, 'header:If-Match'])
       }
-      expect((await depot.all())[0]).toMatchObject({ Antall: 3 })
+      expect((await materialClient.transactions())[0]).toMatchObject({ Antall: 3 })
     })
 
     test('an exported transaction is locked', async () => {
-      await depot.batch([{ ...usage, EksternId: 'L-1' }])
-      await depot.approve(1)
-      await depot.mark({ ids: [1] })
+      await materialClient.registerBatch([{ ...usage, EksternId: 'L-1' }])
+      await materialClient.approve(1)
+      await materialClient.acknowledge({ ids: [1] })
       for (const [method, act, json] of [
         ['PATCH', '', { Antall: 9 }],
         ['DELETE', '', undefined],
         ['POST', '/TrekkGodkjenning', undefined],
         ['POST', '/Avvis', { grunn: 'nei' }],
       ] as const) {
-        const answer = await depot.call(method, one(1, act), json === undefined ? {} : { json })
-        expect([answer.status, answer.json.error.code], act).toEqual([409, 'StateConflict'])
+        const reply = await materialClient.call(
+          method,
+          one(1, act),
+          json === undefined ? {} : { json },
+        )
+        expect([reply.status, reply.json.error.code], act).toEqual([409, 'StateConflict'])
         // Whoever approved did not export: a decision names who exported it, a change names nobody.
-        expect(/since .*, by key:/.test(answer.json.error.message), act).toBe(act !== '')
+        expect(/since .*, by key:/.test(reply.json.error.message), act).toBe(act !== '')
       }
-      const sent = await depot.batch([{ ...usage, Antall: 9, EksternId: 'L-1' }])
+      const sent = await materialClient.registerBatch([{ ...usage, Antall: 9, EksternId: 'L-1' }])
       expect(sent.json.error.resultater[0].code).toBe('StateConflict')
-      expect((await depot.all())[0]).toMatchObject({ Antall: 2, Status: 'Eksportert' })
+      expect((await materialClient.transactions())[0]).toMatchObject({
+        Antall: 2,
+        Status: 'Eksportert',
+      })
     })
   })
 
   describe('a change between retrieval and acknowledgement', () => {
     test('a withdrawn line that was retrieved counts as it was approved then', async () => {
       await approved(2)
-      await depot.list()
-      await depot.call('POST', one(1, '/TrekkGodkjenning'))
-      expect(await depot.listed()).toEqual([2])
+      await materialClient.exportList()
+      await materialClient.call('POST', one(1, '/TrekkGodkjenning'))
+      expect(await materialClient.listedIds()).toEqual([2])
       expect(await codes({ ids: [1] })).toEqual(['exported'])
-      expect((await depot.all())[0]).toMatchObject({ Status: 'Eksportert' })
+      expect((await materialClient.transactions())[0]).toMatchObject({ Status: 'Eksportert' })
     })
 
     test('a withdrawn line that was never retrieved does not count', async () => {
       await approved(1)
-      await depot.call('POST', one(1, '/TrekkGodkjenning'))
-      await depot.list()
+      await materialClient.call('POST', one(1, '/TrekkGodkjenning'))
+      await materialClient.exportList()
       expect(await codes({ ids: [1] })).toEqual(['not_approved'])
-      expect((await depot.all())[0]).toMatchObject({ Status: 'Registrert' })
+      expect((await materialClient.transactions())[0]).toMatchObject({ Status: 'Registrert' })
     })
 
     test('an edit in between is discarded, approved again or not', async () => {
       for (const isApprovedAgain of [false, true]) {
         const [id = 0] = await approved(1)
-        await depot.list({ $filter: `Id eq ${id}` })
-        await depot.call('POST', one(id, '/TrekkGodkjenning'))
-        await depot.call('PATCH', one(id), { json: { Antall: 7 } })
-        if (isApprovedAgain) await depot.approve(id)
+        await materialClient.exportList({ $filter: `Id eq ${id}` })
+        await materialClient.call('POST', one(id, '/TrekkGodkjenning'))
+        await materialClient.call('PATCH', one(id), { json: { Antall: 7 } })
+        if (isApprovedAgain) await materialClient.approve(id)
         expect(await codes({ ids: [id] })).toEqual(['exported'])
-        const [found] = await depot.all({ $filter: `Id eq ${id}` })
+        const [found] = await materialClient.transactions({ $filter: `Id eq ${id}` })
         expect(found).toMatchObject({ Antall: 2, Belop: 21, Status: 'Eksportert' })
       }
     })
 
     test('a new revision counts once it was retrieved, and by its number', async () => {
       await approved(1)
-      await depot.list()
-      await depot.call('POST', one(1, '/TrekkGodkjenning'))
-      await depot.call('PATCH', one(1), { json: { Antall: 7 } })
-      await depot.approve(1)
-      expect((await depot.list()).json.value[0]).toMatchObject({
+      await materialClient.exportList()
+      await materialClient.call('POST', one(1, '/TrekkGodkjenning'))
+      await materialClient.call('PATCH', one(1), { json: { Antall: 7 } })
+      await materialClient.approve(1)
+      expect((await materialClient.exportList()).json.value[0]).toMatchObject({
         Revisjon: 2,
         Eksportnokkel: 'T1.r2',
       })
       expect(await codes({ items: [{ id: 1, revision: 3 }] })).toEqual(['revision_mismatch'])
       expect(await codes({ items: [{ id: 1, revision: 2 }] })).toEqual(['exported'])
-      expect((await depot.all())[0]).toMatchObject({ Antall: 7, Status: 'Eksportert' })
+      expect((await materialClient.transactions())[0]).toMatchObject({
+        Antall: 7,
+        Status: 'Eksportert',
+      })
     })
 
     test('a deleted transaction is restored as it was retrieved', async () => {
-      await depot.batch([{ ...usage, EksternId: 'L-1' }])
-      await depot.approve(1)
-      await depot.list()
-      await depot.call('POST', one(1, '/TrekkGodkjenning'))
-      await depot.call('DELETE', one(1))
-      await depot.batch([{ ...usage, EksternId: 'L-1' }])
+      await materialClient.registerBatch([{ ...usage, EksternId: 'L-1' }])
+      await materialClient.approve(1)
+      await materialClient.exportList()
+      await materialClient.call('POST', one(1, '/TrekkGodkjenning'))
+      await materialClient.call('DELETE', one(1))
+      await materialClient.registerBatch([{ ...usage, EksternId: 'L-1' }])
       expect(await codes({ ids: [1] })).toEqual(['exported'])
-      expect(await depot.all()).toMatchObject([
+      expect(await materialClient.transactions()).toMatchObject([
         { Id: 1, Status: 'Eksportert', EksternId: null },
         { Id: 2, Status: 'Registrert', EksternId: 'L-1' },
       ])
@@ -409,13 +446,16 @@ describe.each(databases)('4.4 the export on $name', (database) => {
 
   test('the state survives a restart of the server', async () => {
     const [a = 0, b = 0, c = 0] = await approved(3)
-    await depot.list()
-    await depot.mark({ ids: [a] })
-    await depot.call('POST', one(b, '/TrekkGodkjenning'))
-    const anew = await house.twin()
+    await materialClient.exportList()
+    await materialClient.acknowledge({ ids: [a] })
+    await materialClient.call('POST', one(b, '/TrekkGodkjenning'))
+    const restarted = await server.secondInstance()
     try {
       const call = (method: string, path: string, json?: unknown) =>
-        anew.call(method, path, { as: depot.company, ...(json === undefined ? {} : { json }) })
+        restarted.call(method, path, {
+          as: materialClient.company,
+          ...(json === undefined ? {} : { json }),
+        })
       const list = await call('GET', '/prosjekt/TransaksjonsEksport?$select=Id')
       expect(list.json.value).toEqual([{ Id: c }])
       const marked = await call('POST', '/prosjekt/Transaksjonseksport/Eksportert', {
@@ -423,26 +463,26 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       })
       expect(marked.json.antall).toEqual({ already_exported: 1, exported: 2 })
     } finally {
-      await anew.close()
+      await restarted.close()
     }
-    expect(await depot.listed()).toEqual([])
+    expect(await materialClient.listedIds()).toEqual([])
   })
 
   test('of 50 concurrent callers with the same ids, each id is newly exported exactly once', async () => {
     const ids = await approved(100)
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       Array.from({ length: 50 }, (_, caller) =>
-        depot.mark({
+        materialClient.acknowledge({
           ids: ids.toSorted((a, b) => ((a * 7 + caller) % 101) - ((b * 7 + caller) % 101)),
         }),
       ),
     )
-    const news = answers.flatMap(({ json }) =>
+    const news = replies.flatMap(({ json }) =>
       json.resultater
         .filter(({ code }: { code: string }) => code === 'exported')
         .map(({ id }: { id: number }) => id),
     )
     expect(news.toSorted((a, b) => a - b)).toEqual(ids)
-    expect(await depot.listed()).toEqual([])
+    expect(await materialClient.listedIds()).toEqual([])
   })
 })

@@ -1,37 +1,41 @@
 // The history of an export line, and the comparison with the receiver's list, over HTTP.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newDepot, type Depot } from '../support/material-client.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 describe.each(databases)('export history on $name', (database) => {
-  let house: House
-  let depot: Depot
+  let server: TestServer
+  let materialClient: MaterialClient
   let ids: number[]
   beforeAll(async () => {
-    house = await buildHouse(database, 'history')
+    server = await startTestServer(database, 'history')
   })
   beforeEach(async () => {
-    depot = await newDepot(house)
-    ids = await depot.register(4)
-    await depot.approve(...ids)
+    materialClient = await newMaterialClient(server)
+    ids = await materialClient.register(4)
+    await materialClient.approve(...ids)
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const history = (id: number | string) =>
-    depot.call('GET', `/prosjekt/TransaksjonsEksport(${id})/Historikk`)
-  const reconciled = (body: unknown) => depot.post('/prosjekt/TransaksjonsEksport/Avstem', body)
+    materialClient.call('GET', `/prosjekt/TransaksjonsEksport(${id})/Historikk`)
+  const reconciled = (body: unknown) =>
+    materialClient.post('/prosjekt/TransaksjonsEksport/Avstem', body)
 
   test('the history of a line has its retrievals, its acknowledgement and its undo, in order', async () => {
     const [id = 0] = ids
-    await depot.list()
-    await depot.mark({ items: [{ id, externalId: 'V-1' }], externalBatchId: 'B-1' })
-    const told = (await history(id)).json.value
-    expect(told).toMatchObject([
+    await materialClient.exportList()
+    await materialClient.acknowledge({ items: [{ id, externalId: 'V-1' }], externalBatchId: 'B-1' })
+    const events = (await history(id)).json.value
+    expect(events).toMatchObject([
       { Hendelse: 'handed_out', Av: expect.stringMatching(/^key:/), Uthenting: expect.any(Number) },
       { Hendelse: 'marked', externalId: 'V-1', externalBatchId: 'B-1', Generasjon: 1, Revisjon: 1 },
     ])
-    await depot.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [id], grunn: 'feil år' })
+    await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', {
+      ids: [id],
+      grunn: 'feil år',
+    })
     expect((await history(id)).json.value.at(-1)).toMatchObject({
       Hendelse: 'undone',
       message: 'feil år',
@@ -39,7 +43,7 @@ describe.each(databases)('export history on $name', (database) => {
   })
 
   test("an unknown line and another company's line are the same 404", async () => {
-    const other = await newDepot(house)
+    const other = await newMaterialClient(server)
     const [theirs = 0] = await other.register(9).then((all) => all.slice(-1))
     await other.approve(theirs)
     for (const id of [theirs, 999_999]) expect((await history(id)).status).toBe(404)
@@ -48,16 +52,19 @@ describe.each(databases)('export history on $name', (database) => {
 
   test('conflicting acknowledgements, and one line under two document numbers, raise alarms', async () => {
     const [one = 0, two = 0] = ids
-    await depot.mark({ items: [{ id: one, externalId: 'V-1' }, { id: two }] })
+    await materialClient.acknowledge({ items: [{ id: one, externalId: 'V-1' }, { id: two }] })
     const alarms = async (after = '') => {
-      const answer = await depot.call('GET', `/prosjekt/TransaksjonsEksport/Varsler${after}`)
-      expect(answer.status, answer.text).toBe(200)
-      return answer.json.value
+      const reply = await materialClient.call(
+        'GET',
+        `/prosjekt/TransaksjonsEksport/Varsler${after}`,
+      )
+      expect(reply.status, reply.text).toBe(200)
+      return reply.json.value
     }
     expect(await alarms()).toEqual([])
-    await depot.mark({ items: [{ id: one, externalId: 'V-2' }] })
-    const other = await house.credential({ ...depot.company, key: '' })
-    await depot.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
+    await materialClient.acknowledge({ items: [{ id: one, externalId: 'V-2' }] })
+    const other = await server.addCredential({ ...materialClient.company, key: '' })
+    await materialClient.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
       as: null,
       headers: { 'tb-key': other.secret },
       json: { ids: [two] },
@@ -79,20 +86,25 @@ describe.each(databases)('export history on $name', (database) => {
       EksportertDato: expect.any(String),
     })
     expect(await alarms(`?etter=${first.Nummer}`)).toEqual([second])
-    const refused = await depot.call('GET', '/prosjekt/TransaksjonsEksport/Varsler?etter=x')
+    const refused = await materialClient.call(
+      'GET',
+      '/prosjekt/TransaksjonsEksport/Varsler?etter=x',
+    )
     expect([refused.status, refused.json.error.target]).toEqual([400, 'etter'])
-    const stranger = await newDepot(house)
-    const theirs = await stranger.call('GET', '/prosjekt/TransaksjonsEksport/Varsler')
+    const outsider = await newMaterialClient(server)
+    const theirs = await outsider.call('GET', '/prosjekt/TransaksjonsEksport/Varsler')
     expect(theirs.json.value).toEqual([])
   })
 
   test('reconciliation sorts a list into three groups, by any identifier, and changes nothing', async () => {
     const [one = 0, two = 0, three = 0, four = 0] = ids
-    await depot.mark({ items: [{ id: one }, { id: two, externalId: 'V-2' }, { id: three }] })
+    await materialClient.acknowledge({
+      items: [{ id: one }, { id: two, externalId: 'V-2' }, { id: three }],
+    })
     const list = { ids: [one, four], items: [{ externalId: 'V-2' }, { eksportnokkel: 'T9.r9' }] }
-    const answer = await reconciled(list)
-    expect(answer.status, answer.text).toBe(200)
-    expect(answer.json).toMatchObject({
+    const reply = await reconciled(list)
+    expect(reply.status, reply.text).toBe(200)
+    expect(reply.json).toMatchObject({
       begge: 2,
       bareHer: [{ Id: three, Eksportnokkel: `T${three}.r1`, Tilstand: 'exported' }],
       bareDer: [
@@ -100,8 +112,8 @@ describe.each(databases)('export history on $name', (database) => {
         { Id: null, Eksportnokkel: 'T9.r9', Tilstand: null },
       ],
     })
-    expect((await reconciled(list)).json).toEqual(answer.json)
-    expect(await depot.listed()).toEqual([four])
+    expect((await reconciled(list)).json).toEqual(reply.json)
+    expect(await materialClient.listedIds()).toEqual([four])
   })
 
   test('an invalid or empty list is rejected at its position', async () => {

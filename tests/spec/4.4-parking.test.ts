@@ -1,23 +1,23 @@
 // Failed export lines: parking, retry, return to approval, and breaking an abandoned claim.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newDepot, type Depot } from '../support/material-client.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 describe.each(databases)('failed lines on $name', (database) => {
-  let house: House
-  let depot: Depot
+  let server: TestServer
+  let materialClient: MaterialClient
   beforeAll(async () => {
-    house = await buildHouse(database, 'parking')
+    server = await startTestServer(database, 'parking')
   })
   beforeEach(async () => {
-    depot = await newDepot(house)
-    await depot.approve(...(await depot.register(3)))
+    materialClient = await newMaterialClient(server)
+    await materialClient.approve(...(await materialClient.register(3)))
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const act = (path: string, body: object = {}, query = {}) =>
-    depot.post(`/prosjekt/TransaksjonsEksport/${path}`, body, query)
+    materialClient.post(`/prosjekt/TransaksjonsEksport/${path}`, body, query)
   const claimed = async (): Promise<number[]> => {
     const { json } = await act('Batch')
     if (json.BatchId !== null) await act(`Batch/${json.BatchId}/Frigi`)
@@ -25,29 +25,33 @@ describe.each(databases)('failed lines on $name', (database) => {
   }
   const fail = async (id: number, times: number) => {
     for (let turn = 0; turn < times; turn++)
-      await depot.mark({ failed: [{ id, code: 'unknown_project', message: 'P1 er stengt' }] })
+      await materialClient.acknowledge({
+        failed: [{ id, code: 'unknown_project', message: 'P1 er stengt' }],
+      })
   }
-  const parked = () => depot.listed({ $filter: 'ParkertDato ne null', $select: 'Id' })
+  const parked = () => materialClient.listedIds({ $filter: 'ParkertDato ne null', $select: 'Id' })
 
   test('after five failures a line is parked: no claim takes it, and the plain list still has it', async () => {
     await fail(1, 4)
     expect([await parked(), await claimed()]).toEqual([[], [1, 2, 3]])
     await fail(1, 1)
     expect([await parked(), await claimed()]).toEqual([[1], [2, 3]])
-    const [line] = (await depot.list({ $select: 'Id,AntallFeil,ParkertDato' })).json.value
+    const [line] = (await materialClient.exportList({ $select: 'Id,AntallFeil,ParkertDato' })).json
+      .value
     expect(line).toMatchObject({ Id: 1, AntallFeil: 5, ParkertDato: expect.any(String) })
-    expect(await depot.listed()).toEqual([1, 2, 3])
+    expect(await materialClient.listedIds()).toEqual([1, 2, 3])
     // A receiver that imported it after all may say so.
-    expect((await depot.mark({ ids: [1] })).json.antall).toEqual({ exported: 1 })
+    expect((await materialClient.acknowledge({ ids: [1] })).json.antall).toEqual({ exported: 1 })
   })
 
   test('a retried line starts with zero failures; a line without failures cannot be retried', async () => {
     await fail(1, 5)
-    const answer = await act('ProvIgjen', { ids: [1, 2, 9] })
-    expect(answer.json.antall).toEqual({ retried: 1, not_allowed: 1, not_found: 1 })
+    const reply = await act('ProvIgjen', { ids: [1, 2, 9] })
+    expect(reply.json.antall).toEqual({ retried: 1, not_allowed: 1, not_found: 1 })
     expect([await parked(), await claimed()]).toEqual([[], [1, 2, 3]])
     expect((await act('ProvIgjen', { ids: [1] })).status).toBe(422)
-    const history = (await depot.call('GET', '/prosjekt/TransaksjonsEksport(1)/Historikk')).json
+    const history = (await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(1)/Historikk'))
+      .json
     const acts = history.value.map(({ Hendelse }: { Hendelse: string }) => Hendelse)
     expect(acts.filter((one: string) => one !== 'handed_out')).toEqual([
       ...Array<string>(5).fill('failed'),
@@ -61,13 +65,14 @@ describe.each(databases)('failed lines on $name', (database) => {
     expect((await act('TilGodkjenning', { ids: [2] })).json.error.code).toBe('MissingField')
     const preview = await act('TilGodkjenning', body, { dryRun: 'true' })
     expect(preview.json.antall).toEqual({ sent_back: 1, duplicate_in_request: 1, invalid: 1 })
-    expect(await depot.listed()).toEqual([1, 2, 3])
+    expect(await materialClient.listedIds()).toEqual([1, 2, 3])
     expect((await act('TilGodkjenning', body)).json.antall).toEqual(preview.json.antall)
-    expect(await depot.listed()).toEqual([1, 3])
-    expect((await depot.all())[1].Status).toBe('Registrert')
-    await depot.approve(2)
-    expect([await depot.listed(), await parked()]).toEqual([[1, 2, 3], []])
-    const history = (await depot.call('GET', '/prosjekt/TransaksjonsEksport(2)/Historikk')).json
+    expect(await materialClient.listedIds()).toEqual([1, 3])
+    expect((await materialClient.transactions())[1].Status).toBe('Registrert')
+    await materialClient.approve(2)
+    expect([await materialClient.listedIds(), await parked()]).toEqual([[1, 2, 3], []])
+    const history = (await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(2)/Historikk'))
+      .json
     expect(history.value).toContainEqual(
       expect.objectContaining({ Hendelse: 'sent_back', message: 'feil prosjekt' }),
     )
@@ -84,8 +89,9 @@ describe.each(databases)('failed lines on $name', (database) => {
     expect([unsaid.status, unsaid.json.error.code]).toEqual([400, 'MissingField'])
     const broken = await act('Batch/1/Bryt', { grunn: 'maskinen er borte' })
     expect([broken.status, broken.json.Tilstand]).toEqual([200, 'broken'])
-    expect((await act('Batch/1/Bryt', { grunn: 'igjen' })).json.error.code).toBe('BatchEnded')
-    const history = (await depot.call('GET', '/prosjekt/TransaksjonsEksport(2)/Historikk')).json
+    expect((await act('Batch/1/Bryt', { grunn: 'igjen' })).json.error.code).toBe('ClaimClosed')
+    const history = (await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(2)/Historikk'))
+      .json
     expect(history.value).toContainEqual(
       expect.objectContaining({ Hendelse: 'released', message: 'maskinen er borte' }),
     )
@@ -98,7 +104,7 @@ describe.each(databases)('failed lines on $name', (database) => {
 
   test("another company's lines and claims are 404", async () => {
     await act('Batch')
-    const other = await newDepot(house)
+    const other = await newMaterialClient(server)
     const call = (path: string, body: object) =>
       other.post(`/prosjekt/TransaksjonsEksport/${path}`, body)
     for (const path of ['ProvIgjen', 'TilGodkjenning'])
@@ -106,6 +112,6 @@ describe.each(databases)('failed lines on $name', (database) => {
         { id: 1, code: 'not_found' },
       ])
     expect((await call('Batch/1/Bryt', { grunn: 'x' })).status).toBe(404)
-    expect(await depot.listed({ $filter: 'HoldesAv ne null' })).toEqual([1, 2, 3])
+    expect(await materialClient.listedIds({ $filter: 'HoldesAv ne null' })).toEqual([1, 2, 3])
   })
 })

@@ -1,42 +1,47 @@
 // Undoing an export, and lines that were handled elsewhere.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newDepot, type Depot } from '../support/material-client.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 describe.each(databases)('undo on $name', (database) => {
-  let house: House
-  let depot: Depot
+  let server: TestServer
+  let materialClient: MaterialClient
   beforeAll(async () => {
-    house = await buildHouse(database, 'undo')
+    server = await startTestServer(database, 'undo')
   })
   beforeEach(async () => {
-    depot = await newDepot(house)
-    const ids = await depot.register(3)
-    await depot.approve(...ids)
+    materialClient = await newMaterialClient(server)
+    const ids = await materialClient.register(3)
+    await materialClient.approve(...ids)
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const undo = (body: object, query = {}) =>
-    depot.post('/prosjekt/TransaksjonsEksport/Angre', body, query)
+    materialClient.post('/prosjekt/TransaksjonsEksport/Angre', body, query)
   const close = (...ids: number[]) =>
-    depot.post('/prosjekt/TransaksjonsEksport/Lukk', { ids, grunn: 'ført for hånd' })
+    materialClient.post('/prosjekt/TransaksjonsEksport/Lukk', { ids, grunn: 'ført for hånd' })
 
   test('previews the effect, then puts the line back on the list under a new Eksportnokkel', async () => {
-    await depot.mark({ items: [{ id: 1, externalId: 'JE-1' }] })
+    await materialClient.acknowledge({ items: [{ id: 1, externalId: 'JE-1' }] })
     const body = { ids: [1], grunn: 'regnskapet er gjenopprettet', kode: 'target_restored' }
     const line = { id: 1, code: 'undone', Antall: 2, Belop: 21, EksternId: 'JE-1' }
     const preview = await undo(body, { dryRun: 'true' })
     expect(preview.json).toEqual({ resultater: [line], antall: { undone: 1 } })
-    expect(await depot.listed()).toEqual([2, 3])
+    expect(await materialClient.listedIds()).toEqual([2, 3])
     expect((await undo(body)).json.resultater).toEqual([line])
-    const [again] = (await depot.list()).json.value
+    const [again] = (await materialClient.exportList()).json.value
     expect(again).toMatchObject({ Id: 1, Eksportnokkel: 'T1.r1.g2' })
-    expect((await depot.all())[0]).toMatchObject({ Status: 'Godkjent', EksportertDato: null })
-    expect((await depot.mark({ ids: [1] })).json.antall).toEqual({ exported: 1 })
+    expect((await materialClient.transactions())[0]).toMatchObject({
+      Status: 'Godkjent',
+      EksportertDato: null,
+    })
+    expect((await materialClient.acknowledge({ ids: [1] })).json.antall).toEqual({ exported: 1 })
     await undo(body)
-    expect((await depot.list()).json.value[0].Eksportnokkel).toBe('T1.r1.g3')
-    expect((await depot.call('POST', '/prosjekt/Transaksjon(1)/TrekkGodkjenning')).status).toBe(200)
+    expect((await materialClient.exportList()).json.value[0].Eksportnokkel).toBe('T1.r1.g3')
+    expect(
+      (await materialClient.call('POST', '/prosjekt/Transaksjon(1)/TrekkGodkjenning')).status,
+    ).toBe(200)
   })
 
   test('requires a reason; a line that is not exported cannot be undone, and nothing changes', async () => {
@@ -47,31 +52,35 @@ describe.each(databases)('undo on $name', (database) => {
       [{ ids: [1], grunn: 'x', kode: 'whim' }, 'InvalidValue'],
     ] as const)
       expect((await undo(body)).json.error.code).toBe(code)
-    const answer = await undo({ ids: [1, 9, 'x', 1], grunn: 'x' })
-    expect([answer.status, answer.json.error.code]).toEqual([422, 'NothingApplied'])
-    expect(answer.json.error.antall).toEqual({
+    const reply = await undo({ ids: [1, 9, 'x', 1], grunn: 'x' })
+    expect([reply.status, reply.json.error.code]).toEqual([422, 'NoItemsProcessed'])
+    expect(reply.json.error.antall).toEqual({
       not_allowed: 1,
       not_found: 1,
       invalid: 1,
       duplicate_in_request: 1,
     })
-    expect(await depot.listed()).toEqual([1, 2, 3])
+    expect(await materialClient.listedIds()).toEqual([1, 2, 3])
   })
 
   test('a line handled elsewhere leaves the list, is never delivered, and can be undone like an export', async () => {
     expect((await close(1, 2)).json.antall).toEqual({ closed: 2 })
-    expect(await depot.listed()).toEqual([3])
-    expect((await depot.call('POST', '/prosjekt/Transaksjon(1)/TrekkGodkjenning')).status).toBe(409)
-    expect((await depot.mark({ ids: [1] })).json.resultater[0].code).toBe('already_exported')
+    expect(await materialClient.listedIds()).toEqual([3])
+    expect(
+      (await materialClient.call('POST', '/prosjekt/Transaksjon(1)/TrekkGodkjenning')).status,
+    ).toBe(409)
+    expect((await materialClient.acknowledge({ ids: [1] })).json.resultater[0].code).toBe(
+      'already_exported',
+    )
     expect((await close(1)).status).toBe(422)
     await undo({ ids: [1], grunn: 'likevel' })
-    expect(await depot.listed()).toEqual([1, 3])
+    expect(await materialClient.listedIds()).toEqual([1, 3])
   })
 
   test('a whole claim is undone by its number: only the lines exported by it', async () => {
-    await depot.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 })
-    await depot.post('/prosjekt/TransaksjonsEksport/Batch/1/Resultat', { ids: [1, 2] })
-    await depot.mark({ ids: [3] })
+    await materialClient.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 })
+    await materialClient.post('/prosjekt/TransaksjonsEksport/Batch/1/Resultat', { ids: [1, 2] })
+    await materialClient.acknowledge({ ids: [3] })
     const body = { batchId: 1, grunn: 'feil bedrift', kode: 'wrong_destination' }
     expect((await undo({ ...body, ids: [1] })).json.error.target).toBe('batchId')
     expect((await undo({ ...body, batchId: 7 })).status).toBe(404)
@@ -84,20 +93,20 @@ describe.each(databases)('undo on $name', (database) => {
     const preview = await undo(body, { dryRun: 'true' })
     expect(preview.json.antall).toEqual({ undone: 2 })
     expect((await undo(body)).json).toEqual(preview.json)
-    expect(await depot.listed()).toEqual([1, 2])
+    expect(await materialClient.listedIds()).toEqual([1, 2])
     expect((await undo(body)).json.resultater).toEqual([])
-    const other = await newDepot(house)
+    const other = await newMaterialClient(server)
     expect((await other.post('/prosjekt/TransaksjonsEksport/Angre', body)).status).toBe(404)
   })
 
   test("another company's lines are 404", async () => {
-    await depot.mark({ ids: [1] })
-    const other = await newDepot(house)
-    const answer = await other.post('/prosjekt/TransaksjonsEksport/Angre', {
+    await materialClient.acknowledge({ ids: [1] })
+    const other = await newMaterialClient(server)
+    const reply = await other.post('/prosjekt/TransaksjonsEksport/Angre', {
       ids: [1],
       grunn: 'x',
     })
-    expect(answer.json.error.resultater).toEqual([{ id: 1, code: 'not_found' }])
-    expect(await depot.listed()).toEqual([2, 3])
+    expect(reply.json.error.resultater).toEqual([{ id: 1, code: 'not_found' }])
+    expect(await materialClient.listedIds()).toEqual([2, 3])
   })
 })

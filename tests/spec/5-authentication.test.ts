@@ -1,10 +1,10 @@
 // Interface 5: credentials, scopes, and the company that a caller acts for.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { companyById, updateCompany } from '../../src/store/accounts/companies.ts'
+import { findCompanyById, updateCompany } from '../../src/store/accounts/companies.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type Answer, type House } from '../support/server.ts'
+import { startTestServer, type TestReply, type TestServer } from '../support/server.ts'
 import { sandboxDate, startSandbox } from '../support/sandbox.ts'
-import { newTill } from '../support/revenue-client.ts'
+import { newRevenueClient } from '../support/revenue-client.ts'
 
 const finn = '/dev/Omsetning/Finn'
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
@@ -13,33 +13,39 @@ function basic(company: string, password: string) {
 }
 
 describe.each(databases)('credentials on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, '5-authentication')
-    await house.call('POST', '/dev/Omsetning/Lagre', { as: house.mine, json: { Merknad: 'mitt' } })
-    await house.call('POST', '/dev/Omsetning/Lagre', { as: house.other, json: { Merknad: 'ditt' } })
+    server = await startTestServer(database, '5-authentication')
+    await server.call('POST', '/dev/Omsetning/Lagre', {
+      as: server.tenantA,
+      json: { Merknad: 'mitt' },
+    })
+    await server.call('POST', '/dev/Omsetning/Lagre', {
+      as: server.tenantB,
+      json: { Merknad: 'ditt' },
+    })
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   /** A call with exactly these credentials. */
   const ask = (query = '', headers: Record<string, string> = {}, path = finn) =>
-    house.call('GET', `${path}${query === '' ? '' : `?${query}`}`, { as: null, headers })
+    server.call('GET', `${path}${query === '' ? '' : `?${query}`}`, { as: null, headers })
 
   /** Whose records were returned, or the code of the error. */
-  const outcome = async (answering: Answer | Promise<Answer>) => {
-    const answer = await answering
-    return answer.status === 200 ? answer.json[0].Merknad : answer.json.error.code
+  const outcome = async (answering: TestReply | Promise<TestReply>) => {
+    const reply = await answering
+    return reply.status === 200 ? reply.json[0].Merknad : reply.json.error.code
   }
 
   describe('firma and passord', () => {
     test('5.1 in the query authenticate every call', async () => {
-      const { mine: tenantA, other: tenantB } = house
+      const { tenantA, tenantB } = server
       expect(await outcome(ask(`firma=${tenantA.name}&passord=${tenantA.password}`))).toBe('mitt')
       expect(await outcome(ask(`passord=${tenantB.password}&firma=${tenantB.name}`))).toBe('ditt')
     })
 
     test('5.1 work on every revenue endpoint, also outside /dev', async () => {
-      const { mine: tenantA } = house
+      const { tenantA } = server
       const pair = `firma=${tenantA.name}&passord=${tenantA.password}`
       const calls: [string, string, unknown?][] = [
         ['POST', '/dev/Omsetning/LagreEllerOppdaterListe', []],
@@ -50,13 +56,13 @@ describe.each(databases)('credentials on $name', (database) => {
         ['GET', '/omsetning/OmsetningLogg'],
       ]
       for (const [method, path, json] of calls) {
-        const answer = await house.call(method, `${path}?${pair}`, { as: null, json })
-        expect(answer.status, path).toBe(200)
+        const reply = await server.call(method, `${path}?${pair}`, { as: null, json })
+        expect(reply.status, path).toBe(200)
       }
     })
 
     test('5.1 names are case-insensitive, the company too; the password is not', async () => {
-      const { mine: tenantA } = house
+      const { tenantA } = server
       expect(await outcome(ask(`FIRMA=${tenantA.name}&Passord=${tenantA.password}`))).toBe('mitt')
       expect(
         await outcome(ask(`firma=${tenantA.name.toLowerCase()}&passord=${tenantA.password}`)),
@@ -73,9 +79,9 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.1 a chosen password may contain spaces, plus signs and non-ASCII letters', async () => {
-      const company = await house.company('Ærlig & Sønn')
+      const company = await server.addCompany('Ærlig & Sønn')
       const chosen = 'rød grønn + blå = 100 %'
-      await house.credential(company, { kind: 'password', chosen })
+      await server.addCredential(company, { kind: 'password', chosen })
       const query = new URLSearchParams({ firma: company.name, passord: chosen }).toString()
       expect((await ask(query)).status).toBe(200)
       expect((await ask('', { authorization: basic(company.name, chosen) })).status).toBe(200)
@@ -83,7 +89,7 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.1 can be sent in headers, and as HTTP Basic', async () => {
-      const { mine: tenantA } = house
+      const { tenantA } = server
       expect(
         await outcome(ask('', { 'X-Firma': tenantA.name, 'X-Passord': tenantA.password })),
       ).toBe('mitt')
@@ -103,7 +109,7 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.1 half a pair is not a credential', async () => {
-      const { mine: tenantA } = house
+      const { tenantA } = server
       for (const query of [
         `firma=${tenantA.name}`,
         `passord=${tenantA.password}`,
@@ -116,37 +122,35 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.1 unknown company and wrong password get the same reply, byte for byte', async () => {
-      const { mine: tenantA } = house
+      const { tenantA } = server
       const wrong = [
         `firma=${tenantA.name}&passord=feil`,
         `firma=UKJENT&passord=feil`,
         `firma=UKJENT&passord=${tenantA.password}`,
       ]
-      const answers = []
-      for (const query of wrong) answers.push(await ask(query, { 'x-request-id': 'same' }))
-      for (const answer of answers) {
-        expect(answer.status).toBe(401)
-        expect(answer.json.error.code).toBe('InvalidCredentials')
-        expect(answer.text).toBe(answers[0]?.text)
-        expect(answer.headers['www-authenticate']).toBe(answers[0]?.headers['www-authenticate'])
+      const replies = []
+      for (const query of wrong) replies.push(await ask(query, { 'x-request-id': 'same' }))
+      for (const reply of replies) {
+        expect(reply.status).toBe(401)
+        expect(reply.json.error.code).toBe('InvalidCredentials')
+        expect(reply.text).toBe(replies[0]?.text)
+        expect(reply.headers['www-authenticate']).toBe(replies[0]?.headers['www-authenticate'])
       }
     })
 
     test('5.1 the password of one company never works for another', async () => {
-      const { mine: tenantA, other: tenantB } = house
+      const { tenantA, tenantB } = server
       expect(await outcome(ask(`firma=${tenantB.name}&passord=${tenantA.password}`))).toBe(
         'InvalidCredentials',
       )
     })
 
     test('5.1 without credentials every endpoint is 401', async () => {
-      const answer = await ask()
-      expect(answer.status).toBe(401)
-      expect(answer.json.error.code).toBe('MissingCredentials')
-      expect(answer.headers['www-authenticate']).toContain(
-        'Basic realm="dagsverk", charset="UTF-8"',
-      )
-      expect(answer.headers['www-authenticate']).toContain('Bearer')
+      const reply = await ask()
+      expect(reply.status).toBe(401)
+      expect(reply.json.error.code).toBe('MissingCredentials')
+      expect(reply.headers['www-authenticate']).toContain('Basic realm="dagsverk", charset="UTF-8"')
+      expect(reply.headers['www-authenticate']).toContain('Bearer')
     })
   })
 
@@ -164,7 +168,7 @@ describe.each(databases)('credentials on $name', (database) => {
 
   describe('an API key', () => {
     test('5.3 is sent in the header tb-key, in a header or parameter key, or as a Bearer token', async () => {
-      const { key } = house.mine
+      const { key } = server.tenantA
       expect(await outcome(ask('', { 'tb-key': key }))).toBe('mitt')
       expect(await outcome(ask('', { 'TB-KEY': ` ${key} ` }))).toBe('mitt')
       expect(await outcome(ask('', { key }))).toBe('mitt')
@@ -176,11 +180,11 @@ describe.each(databases)('credentials on $name', (database) => {
 
     test('5.3 works under both generations of URLs', async () => {
       for (const path of ['/omsetning/Omsetning', '/omsetning/OmsetningLogg', finn])
-        expect((await ask('', { 'tb-key': house.mine.key }, path)).status).toBe(200)
+        expect((await ask('', { 'tb-key': server.tenantA.key }, path)).status).toBe(200)
     })
 
     test('5.3 with a letter wrong, missing or added is rejected', async () => {
-      const { key } = house.mine
+      const { key } = server.tenantA
       const last = key.endsWith('a') ? 'b' : 'a'
       for (const wrong of [
         key.slice(0, -1),
@@ -194,7 +198,7 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.3 the headers that every client of the newer interface sends do not authenticate', async () => {
-      const { key } = house.mine
+      const { key } = server.tenantA
       const sent = {
         'Ocp-Apim-Subscription-Key': key,
         'x-api-version': '1.0',
@@ -205,14 +209,14 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.3 a key is not accepted in a parameter of any other name', async () => {
-      for (const query of [`tb-key=${house.mine.key}`, `apikey=${house.mine.key}`])
+      for (const query of [`tb-key=${server.tenantA.key}`, `apikey=${server.tenantA.key}`])
         expect((await ask(query)).status).not.toBe(200)
     })
   })
 
   describe('two credentials', () => {
     test('5.3 of one company are accepted', async () => {
-      const { mine: tenantA } = house
+      const { tenantA } = server
       expect(
         await outcome(
           ask(`firma=${tenantA.name}&passord=${tenantA.password}`, { 'tb-key': tenantA.key }),
@@ -222,12 +226,12 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.3 of two companies are rejected as ambiguous', async () => {
-      const { mine: tenantA, other: tenantB } = house
-      const answer = await ask(`firma=${tenantA.name}&passord=${tenantA.password}`, {
+      const { tenantA, tenantB } = server
+      const reply = await ask(`firma=${tenantA.name}&passord=${tenantA.password}`, {
         'tb-key': tenantB.key,
       })
-      expect(answer.status).toBe(400)
-      expect(answer.json.error.code).toBe('AmbiguousCredentials')
+      expect(reply.status).toBe(400)
+      expect(reply.json.error.code).toBe('AmbiguousCredentials')
       expect(await outcome(ask(`key=${tenantA.key}`, { 'tb-key': tenantB.key }))).toBe(
         'AmbiguousCredentials',
       )
@@ -241,41 +245,41 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.3 of which one is wrong are rejected', async () => {
-      const { mine: tenantA } = house
+      const { tenantA } = server
       expect(
         await outcome(ask(`firma=${tenantA.name}&passord=feil`, { 'tb-key': tenantA.key })),
       ).toBe('InvalidCredentials')
     })
 
     test('5.3 three credentials are rejected', async () => {
-      const { mine: tenantA } = house
-      const answer = await ask(`key=a&firma=${tenantA.name}&passord=${tenantA.password}`, {
+      const { tenantA } = server
+      const reply = await ask(`key=a&firma=${tenantA.name}&passord=${tenantA.password}`, {
         'tb-key': tenantA.key,
       })
-      expect(answer.json.error.code).toBe('AmbiguousCredentials')
+      expect(reply.json.error.code).toBe('AmbiguousCredentials')
     })
 
     test('5.3 a credential parameter given twice is rejected, whatever its values', async () => {
-      const { mine: tenantA } = house
+      const { tenantA } = server
       for (const query of [
         `firma=${tenantA.name}&firma=${tenantA.name}&passord=${tenantA.password}`,
         `firma=${tenantA.name}&FIRMA=x&passord=${tenantA.password}`,
         `key=${tenantA.key}&key=${tenantA.key}`,
       ]) {
-        const answer = await ask(query)
-        expect(answer.status).toBe(400)
-        expect(answer.json.error.code).toBe('DuplicateParameter')
+        const reply = await ask(query)
+        expect(reply.status).toBe(400)
+        expect(reply.json.error.code).toBe('DuplicateParameter')
       }
     })
   })
 
   describe('scopes', () => {
     test('5.3 a key is limited to its scopes', async () => {
-      const reader = await house.credential(house.mine, { scopes: 'revenue:read' })
-      const writer = await house.credential(house.mine, { scopes: 'revenue:write' })
-      const stranger = await house.credential(house.mine, { scopes: 'directory:read' })
+      const reader = await server.addCredential(server.tenantA, { scopes: 'revenue:read' })
+      const writer = await server.addCredential(server.tenantA, { scopes: 'revenue:write' })
+      const outsider = await server.addCredential(server.tenantA, { scopes: 'directory:read' })
       const write = (secret: string) =>
-        house.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', {
+        server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', {
           as: null,
           json: [],
           headers: { 'tb-key': secret },
@@ -285,8 +289,8 @@ describe.each(databases)('credentials on $name', (database) => {
       for (const refused of [
         await write(reader.secret),
         await ask('', { 'tb-key': writer.secret }),
-        await ask('', { 'tb-key': stranger.secret }, '/omsetning/OmsetningLogg'),
-        await write(stranger.secret),
+        await ask('', { 'tb-key': outsider.secret }, '/omsetning/OmsetningLogg'),
+        await write(outsider.secret),
       ]) {
         expect(refused.status).toBe(403)
         expect(refused.json.error.code).toBe('ScopeMissing')
@@ -295,20 +299,20 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.3 a removed scope is gone with the next call', async () => {
-      const key = await house.credential(house.mine)
+      const key = await server.addCredential(server.tenantA)
       expect((await ask('', { 'tb-key': key.secret })).status).toBe(200)
-      await house.amend(key.id, { scopes: 'revenue:write' })
+      await server.updateCredential(key.id, { scopes: 'revenue:write' })
       expect(await outcome(ask('', { 'tb-key': key.secret }))).toBe('ScopeMissing')
     })
   })
 
   describe('revocation and expiry', () => {
     test('5.3 a revoked key fails with the next call, with the same reply as an unknown one', async () => {
-      const key = await house.credential(house.mine)
+      const key = await server.addCredential(server.tenantA)
       const [before, after] = [
         await ask('', { 'tb-key': key.secret }),
-        await house
-          .amend(key.id, { revokedAt: house.clock.now() })
+        await server
+          .updateCredential(key.id, { revokedAt: server.clock.now() })
           .then(() => ask('', { 'tb-key': key.secret, 'x-request-id': 'same' })),
       ]
       const unknown = await ask('', { 'tb-key': 'ukjent', 'x-request-id': 'same' })
@@ -318,47 +322,50 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test("5.3 a revoked password fails with the next call, the company's other passwords do not", async () => {
-      const password = await house.credential(house.mine, { kind: 'password' })
-      const query = `firma=${house.mine.name}&passord=${password.secret}`
+      const password = await server.addCredential(server.tenantA, { kind: 'password' })
+      const query = `firma=${server.tenantA.name}&passord=${password.secret}`
       expect(await outcome(ask(query))).toBe('mitt')
-      await house.amend(password.id, { revokedAt: house.clock.now() })
+      await server.updateCredential(password.id, { revokedAt: server.clock.now() })
       expect(await outcome(ask(query))).toBe('InvalidCredentials')
-      expect(await outcome(ask(`firma=${house.mine.name}&passord=${house.mine.password}`))).toBe(
-        'mitt',
-      )
+      expect(
+        await outcome(ask(`firma=${server.tenantA.name}&passord=${server.tenantA.password}`)),
+      ).toBe('mitt')
     })
 
     test('5.3 an expired key is reported as expired only if its secret is right', async () => {
-      const now = house.clock.now()
-      const key = await house.credential(house.mine, { expiresAt: now + 1_000_000 })
-      house.clock.now = () => now
+      const now = server.clock.now()
+      const key = await server.addCredential(server.tenantA, { expiresAt: now + 1_000_000 })
+      server.clock.now = () => now
       expect((await ask('', { 'tb-key': key.secret })).status).toBe(200)
-      house.clock.now = () => now + 1_000_000
-      const answer = await ask('', { 'tb-key': key.secret })
-      expect(answer.status).toBe(401)
-      expect(answer.json.error.code).toBe('CredentialExpired')
-      expect(answer.headers['www-authenticate']).toContain('Bearer')
-      house.clock.now = () => Date.now() * 1000
+      server.clock.now = () => now + 1_000_000
+      const reply = await ask('', { 'tb-key': key.secret })
+      expect(reply.status).toBe(401)
+      expect(reply.json.error.code).toBe('CredentialExpired')
+      expect(reply.headers['www-authenticate']).toContain('Bearer')
+      server.clock.now = () => Date.now() * 1000
     })
 
     test('5.3 a disabled company is rejected with the next call', async () => {
-      const till = await newTill(house)
-      expect((await till.find()).status).toBe(200)
-      const company = await companyById(house.store, till.company.id)
+      const revenueClient = await newRevenueClient(server)
+      expect((await revenueClient.find()).status).toBe(200)
+      const company = await findCompanyById(server.store, revenueClient.company.id)
       if (company === undefined) throw new Error('the company is gone')
-      await house.store.inHouseTransaction((writer) =>
+      await server.store.inSystemTransaction((writer) =>
         updateCompany(writer, { ...company, disabledAt: 1 }),
       )
-      expect((await till.find()).json.error.code).toBe('InvalidCredentials')
-      await house.store.inHouseTransaction((writer) => updateCompany(writer, company))
-      expect((await till.find()).status).toBe(200)
+      expect((await revenueClient.find()).json.error.code).toBe('InvalidCredentials')
+      await server.store.inSystemTransaction((writer) => updateCompany(writer, company))
+      expect((await revenueClient.find()).status).toBe(200)
     })
 
     test('5.3 a key rotates with two active at the same time', async () => {
-      const [old, fresh] = [await house.credential(house.mine), await house.credential(house.mine)]
+      const [old, fresh] = [
+        await server.addCredential(server.tenantA),
+        await server.addCredential(server.tenantA),
+      ]
       for (const { secret } of [old, fresh])
         expect((await ask('', { 'tb-key': secret })).status).toBe(200)
-      await house.amend(old.id, { revokedAt: house.clock.now() })
+      await server.updateCredential(old.id, { revokedAt: server.clock.now() })
       expect((await ask('', { 'tb-key': old.secret })).status).toBe(401)
       expect((await ask('', { 'tb-key': fresh.secret })).status).toBe(200)
     })
@@ -366,9 +373,9 @@ describe.each(databases)('credentials on $name', (database) => {
 
   describe('networks', () => {
     test('5.3 a credential bound to networks is accepted from them alone', async () => {
-      const key = await house.credential(house.mine, { addresses: '["127.0.0.2"]' })
+      const key = await server.addCredential(server.tenantA, { addresses: '["127.0.0.2"]' })
       const from = (address: string) =>
-        house.call('GET', finn, { as: null, address, headers: { 'tb-key': key.secret } })
+        server.call('GET', finn, { as: null, address, headers: { 'tb-key': key.secret } })
       expect((await from('127.0.0.2')).status).toBe(200)
       const refused = await from('127.0.0.1')
       expect(refused.status).toBe(403)
@@ -376,21 +383,21 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.3 plain HTTP is accepted from this machine alone', async () => {
-      const { mine: tenantA } = house
+      const { tenantA } = server
       for (const query of ['', `firma=${tenantA.name}&passord=${tenantA.password}`]) {
-        const answer = await house.call('GET', `${finn}?${query}`, {
+        const reply = await server.call('GET', `${finn}?${query}`, {
           as: null,
           address: '192.0.2.7',
         })
-        expect(answer.status).toBe(403)
-        expect(answer.json.error.code).toBe('TlsRequired')
+        expect(reply.status).toBe(403)
+        expect(reply.json.error.code).toBe('TlsRequired')
       }
     })
 
     test('5.3 forwarding headers are ignored unless the proxy is trusted', async () => {
       const headers = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' }
-      const answer = await house.call('GET', finn, { address: '192.0.2.7', headers })
-      expect(answer.status).toBe(403)
+      const reply = await server.call('GET', finn, { address: '192.0.2.7', headers })
+      expect(reply.status).toBe(403)
     })
   })
 
@@ -401,7 +408,7 @@ describe.each(databases)('credentials on $name', (database) => {
       '/dev/Omsetning/%46inn',
       '/dev/omsetning/finn',
     ])('5.1 %s requires credentials like its plain spelling', async (path) => {
-      const { mine: tenantA } = house
+      const { tenantA } = server
       expect((await ask('', {}, path)).status).toBe(401)
       expect((await ask(`firma=${tenantA.name}&passord=feil`, {}, path)).status).toBe(401)
       expect(
@@ -412,17 +419,17 @@ describe.each(databases)('credentials on $name', (database) => {
 
   describe('two companies', () => {
     test('5.1 see their own records only, whatever they request', async () => {
-      const [one, other] = [await newTill(house), await newTill(house)]
+      const [one, other] = [await newRevenueClient(server), await newRevenueClient(server)]
       await one.saveList([row, { ...row, Omsetning: 1 }])
       await other.setPerDate([{ ...row, Omsetning: 2 }])
       expect((await one.records()).map(({ Omsetning }) => Omsetning)).toEqual([100, 1])
       expect((await other.records()).map(({ Omsetning }) => Omsetning)).toEqual([2])
       expect((await other.find({ $count: 'true' })).headers['x-total-count']).toBe('1')
-      expect((await other.journal()).json.value).toHaveLength(1)
+      expect((await other.revenueLog()).json.value).toHaveLength(1)
     })
 
     test('5.1 share no cell', async () => {
-      const [one, other] = [await newTill(house), await newTill(house)]
+      const [one, other] = [await newRevenueClient(server), await newRevenueClient(server)]
       await one.accumulate(row)
       await other.accumulate({ ...row, Omsetning: 1 })
       await other.setPerDate([{ ...row, Omsetning: 7 }])
@@ -430,7 +437,7 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.1 have separate sequences of keys', async () => {
-      const [one, other] = [await newTill(house), await newTill(house)]
+      const [one, other] = [await newRevenueClient(server), await newRevenueClient(server)]
       expect((await one.insert(row)).json.InntektsPlanId).toBe(1)
       expect((await other.insert(row)).json.InntektsPlanId).toBe(1)
     })
@@ -446,10 +453,10 @@ test('5.2 the test account serves the example calls of the specification', async
       $filter: `Dato lt datetime('${sandboxDate}') and ipType eq 'I'`,
       $top: '3',
     })
-    const answer = await fetch(`${sandbox.address}${finn}?${filter.toString()}`)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('x-sandbox')).toBe('true')
-    expect(await answer.json()).toHaveLength(3)
+    const reply = await fetch(`${sandbox.address}${finn}?${filter.toString()}`)
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('x-sandbox')).toBe('true')
+    expect(await reply.json()).toHaveLength(3)
   } finally {
     await sandbox.stop()
   }

@@ -1,14 +1,19 @@
 // Interface 7: success and error replies; one error body in three formats and two languages.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { faults } from '../../src/errors/catalog.ts'
+import { errorCatalog } from '../../src/errors/catalog.ts'
 import { limits } from '../../src/http/limits.ts'
-import { phrases } from '../../src/errors/messages.ts'
+import { messages } from '../../src/errors/messages.ts'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type Answer, type CallOptions, type House } from '../support/server.ts'
+import {
+  startTestServer,
+  type TestReply,
+  type CallOptions,
+  type TestServer,
+} from '../support/server.ts'
 import { sendRaw } from '../support/socket.ts'
-import { newTill, type Till } from '../support/revenue-client.ts'
+import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { members, readXml } from '../support/xml.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
@@ -124,7 +129,7 @@ const cases: readonly Case[] = [
   },
   {
     status: 421,
-    code: 'UnknownHost',
+    code: 'HostNotAllowed',
     address: finn,
     options: { headers: { host: 'evil.example' } },
   },
@@ -142,22 +147,22 @@ const cases: readonly Case[] = [
 ]
 
 describe.each(databases)('replies on $name', (database) => {
-  let house: House
-  let till: Till
+  let server: TestServer
+  let revenueClient: RevenueClient
   beforeAll(async () => {
-    house = await buildHouse(database, '7-errors')
-    till = await newTill(house)
+    server = await startTestServer(database, '7-errors')
+    revenueClient = await newRevenueClient(server)
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const ask = ({ method = 'GET', address, options }: Case, headers: Record<string, string> = {}) =>
-    house.call(method, address, { ...options, headers: { ...headers, ...options?.headers } })
+    server.call(method, address, { ...options, headers: { ...headers, ...options?.headers } })
 
   describe('success', () => {
     test('7.1 Finn answers 200 as application/json; charset=utf-8, and forbids caching', async () => {
-      const answer = await till.find()
-      expect(answer.status).toBe(200)
-      expect(answer.headers).toMatchObject({
+      const reply = await revenueClient.find()
+      expect(reply.status).toBe(200)
+      expect(reply.headers).toMatchObject({
         'content-type': 'application/json; charset=utf-8',
         'cache-control': 'no-store, no-cache',
         pragma: 'no-cache',
@@ -166,14 +171,14 @@ describe.each(databases)('replies on $name', (database) => {
 
     test('7.1 every write under /dev replies 200 as application/json; charset=utf-8 too', async () => {
       for (const write of [
-        till.insert(row),
-        till.setPerDate([row]),
-        till.saveList([]),
-        till.accumulate(row),
+        revenueClient.insert(row),
+        revenueClient.setPerDate([row]),
+        revenueClient.saveList([]),
+        revenueClient.accumulate(row),
       ]) {
-        const answer = await write
-        expect(answer.status).toBe(200)
-        expect(answer.headers).toMatchObject({
+        const reply = await write
+        expect(reply.status).toBe(200)
+        expect(reply.headers).toMatchObject({
           'content-type': 'application/json; charset=utf-8',
           'cache-control': 'no-store, no-cache',
           pragma: 'no-cache',
@@ -184,11 +189,11 @@ describe.each(databases)('replies on $name', (database) => {
 
   describe('errors', () => {
     test.each(cases)('7.2 $status $code has the standard error body, for $address', async (one) => {
-      const answer = await ask(one)
-      expect(answer.status, answer.text).toBe(one.status)
-      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-      expectBody(answer, one.code)
-      if (one.headers !== undefined) expect(answer.headers).toMatchObject(one.headers)
+      const reply = await ask(one)
+      expect(reply.status, reply.text).toBe(one.status)
+      expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
+      expectBody(reply, one.code)
+      if (one.headers !== undefined) expect(reply.headers).toMatchObject(one.headers)
     })
 
     test.each(cases)(
@@ -221,10 +226,10 @@ describe.each(databases)('replies on $name', (database) => {
         const english = await ask(one)
         expect(english.headers['content-language']).toBe('en')
         for (const language of ['nb', 'nn-NO,en;q=0.5', 'no', 'NB-no']) {
-          const answer = await ask(one, { 'accept-language': language })
-          expect(answer.headers['content-language'], language).toBe('nb')
-          expect(answer.json.error.message).not.toBe(english.json.error.message)
-          expect({ ...answer.json.error, message: '', requestId: '', details: [] }).toEqual({
+          const reply = await ask(one, { 'accept-language': language })
+          expect(reply.headers['content-language'], language).toBe('nb')
+          expect(reply.json.error.message).not.toBe(english.json.error.message)
+          expect({ ...reply.json.error, message: '', requestId: '', details: [] }).toEqual({
             ...english.json.error,
             message: '',
             requestId: '',
@@ -232,8 +237,8 @@ describe.each(databases)('replies on $name', (database) => {
           })
         }
         for (const language of ['sv', 'en-GB,nb;q=0.9', '*', 'nb;q=0']) {
-          const answer = await ask(one, { 'accept-language': language })
-          expect(answer.headers['content-language'], language).toBe('en')
+          const reply = await ask(one, { 'accept-language': language })
+          expect(reply.headers['content-language'], language).toBe('en')
         }
       },
     )
@@ -313,36 +318,36 @@ describe.each(databases)('replies on $name', (database) => {
       ]
       const nb = { 'accept-language': 'nb' }
       const xml = { ...nb, 'content-type': 'text/xml', accept: 'application/json' }
-      const answers = [
-        ...filters.map(($filter) => till.find({ $filter }, nb)),
+      const replies = [
+        ...filters.map(($filter) => revenueClient.find({ $filter }, nb)),
         ...['Dato,', '', 'Dato Omsetning'].flatMap((text) => [
-          till.find({ $select: text }, nb),
-          till.find({ $orderby: text }, nb),
+          revenueClient.find({ $select: text }, nb),
+          revenueClient.find({ $orderby: text }, nb),
         ]),
-        ...bodies.map((body) => till.insert(body, {}, nb)),
-        ...lists.map((body) => till.saveList(body, {}, nb)),
-        ...elements.map((body) => till.insert(body, {}, xml)),
-        ...[{ dryRun: 'x' }, { foo: '1' }].map((query) => till.insert('{}', query, nb)),
+        ...bodies.map((body) => revenueClient.insert(body, {}, nb)),
+        ...lists.map((body) => revenueClient.saveList(body, {}, nb)),
+        ...elements.map((body) => revenueClient.insert(body, {}, xml)),
+        ...[{ dryRun: 'x' }, { foo: '1' }].map((query) => revenueClient.insert('{}', query, nb)),
         ...cases.map((one) => ask(one, nb)),
-        till.remove(4711),
+        revenueClient.delete(4711),
       ]
-      const told = (await Promise.all(answers)).flatMap((answer) => {
-        if (answer.headers['content-language'] !== 'nb' || answer.text === '') return []
-        const { message, details = [] } = answer.json.error
+      const leaks = (await Promise.all(replies)).flatMap((reply) => {
+        if (reply.headers['content-language'] !== 'nb' || reply.text === '') return []
+        const { message, details = [] } = reply.json.error
         return [message, ...details.map((detail: { message: string }) => detail.message)]
       })
-      expect(told.length).toBeGreaterThan(60)
-      expect(told.filter((sentence) => english.test(sentence))).toEqual([])
-      const catalogue = Object.values(phrases).map(({ en }) => en)
+      expect(leaks.length).toBeGreaterThan(60)
+      expect(leaks.filter((sentence) => english.test(sentence))).toEqual([])
+      const catalogue = Object.values(messages).map(({ en }) => en)
       const whole = catalogue.filter((text) => text.includes(' ') && !text.includes('{'))
-      expect(whole.filter((text) => told.some((sentence) => sentence.includes(text)))).toEqual([])
+      expect(whole.filter((text) => leaks.some((sentence) => sentence.includes(text)))).toEqual([])
     })
 
     test('7.2 a caller that sends XML without Accept gets errors in XML', async () => {
-      const answer = await till.insert('<r/', {}, { 'content-type': 'text/xml' })
-      expect(answer.status).toBe(400)
-      expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8')
-      expect(errorInXml(answer.text)).toMatchObject({
+      const reply = await revenueClient.insert('<r/', {}, { 'content-type': 'text/xml' })
+      expect(reply.status).toBe(400)
+      expect(reply.headers['content-type']).toBe('application/xml; charset=utf-8')
+      expect(errorInXml(reply.text)).toMatchObject({
         code: 'MalformedXml',
         outcome: 'not_applied',
       })
@@ -354,9 +359,9 @@ describe.each(databases)('replies on $name', (database) => {
         Dato: index % 3 === 0 ? 'x' : row.Dato,
         Omsetning: index % 3 === 1 ? true : 1,
       }))
-      const answer = await till.saveList(rows)
-      expect(answer.status).toBe(400)
-      const { error } = answer.json
+      const reply = await revenueClient.saveList(rows)
+      expect(reply.status).toBe(400)
+      const { error } = reply.json
       expect(error).toMatchObject({ code: 'InvalidRows', problems: 100 })
       expect(error.details).toHaveLength(100)
       expect(error.details.slice(0, 3)).toEqual([
@@ -368,26 +373,26 @@ describe.each(databases)('replies on $name', (database) => {
 
     test('7.2 X-Request-Id is echoed if it is well-formed, and generated otherwise', async () => {
       for (const id of ['a', 'till-7_2024.05', 'x'.repeat(64)]) {
-        const answer = await house.call('GET', `${finn}?$top=x`, {
+        const reply = await server.call('GET', `${finn}?$top=x`, {
           headers: { 'x-request-id': id },
         })
-        expect(answer.headers['x-request-id']).toBe(id)
-        expect(answer.json.error.requestId).toBe(id)
+        expect(reply.headers['x-request-id']).toBe(id)
+        expect(reply.json.error.requestId).toBe(id)
       }
       for (const id of ['', 'x'.repeat(65), 'a b', 'a/b', 'æ', '<x>']) {
-        const answer = await house.call('GET', `${finn}?$top=x`, {
+        const reply = await server.call('GET', `${finn}?$top=x`, {
           headers: { 'x-request-id': id },
         })
-        expect(answer.json.error.requestId).toMatch(/^[A-Za-z0-9._-]{8,64}$/)
-        expect(answer.json.error.requestId).toBe(answer.headers['x-request-id'])
+        expect(reply.json.error.requestId).toMatch(/^[A-Za-z0-9._-]{8,64}$/)
+        expect(reply.json.error.requestId).toBe(reply.headers['x-request-id'])
       }
-      expect((await till.find()).headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{8,64}$/)
+      expect((await revenueClient.find()).headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{8,64}$/)
     })
 
     test('7.2 HEAD returns the same error status without a body', async () => {
-      const answer = await house.call('HEAD', `${finn}?$top=x`)
-      expect(answer.status).toBe(400)
-      expect(answer.text).toBe('')
+      const reply = await server.call('HEAD', `${finn}?$top=x`)
+      expect(reply.status).toBe(400)
+      expect(reply.text).toBe('')
     })
 
     test('7.2 no error repeats a secret', async () => {
@@ -403,46 +408,50 @@ describe.each(databases)('replies on $name', (database) => {
         `/%zz?${query}`,
       ]
       for (const address of addresses) {
-        const answer = await house.call('GET', address, { as: null })
-        expect(answer.status).toBeGreaterThanOrEqual(400)
-        expect(answer.text + JSON.stringify(answer.headers)).not.toContain(secret)
+        const reply = await server.call('GET', address, { as: null })
+        expect(reply.status).toBeGreaterThanOrEqual(400)
+        expect(reply.text + JSON.stringify(reply.headers)).not.toContain(secret)
       }
     })
   })
 
   describe('errors that need preparation', () => {
     test('7.2 403 ScopeMissing', async () => {
-      const { secret } = await house.credential(house.mine, { scopes: 'material:read' })
-      const answer = await house.call('GET', finn, { as: null, headers: { 'tb-key': secret } })
-      expect(answer.status).toBe(403)
-      expectBody(answer, 'ScopeMissing')
+      const { secret } = await server.addCredential(server.tenantA, { scopes: 'material:read' })
+      const reply = await server.call('GET', finn, { as: null, headers: { 'tb-key': secret } })
+      expect(reply.status).toBe(403)
+      expectBody(reply, 'ScopeMissing')
     })
 
     test('7.2 409 ReferenceReused, 422 IdempotencyKeyReused', async () => {
-      await till.accumulate({ ...row, Referanse: 'a' })
-      const conflict = await till.accumulate({ ...row, Omsetning: 1, Referanse: 'a' })
+      await revenueClient.accumulate({ ...row, Referanse: 'a' })
+      const conflict = await revenueClient.accumulate({ ...row, Omsetning: 1, Referanse: 'a' })
       expect(conflict.status).toBe(409)
       expectBody(conflict, 'ReferenceReused')
-      await till.insert(row, {}, { 'idempotency-key': 'b' })
-      const reused = await till.insert({ ...row, Omsetning: 1 }, {}, { 'idempotency-key': 'b' })
+      await revenueClient.insert(row, {}, { 'idempotency-key': 'b' })
+      const reused = await revenueClient.insert(
+        { ...row, Omsetning: 1 },
+        {},
+        { 'idempotency-key': 'b' },
+      )
       expect(reused.status).toBe(422)
       expectBody(reused, 'IdempotencyKeyReused')
     })
 
     test('7.2 429 TooManyFailedLogins, with Retry-After', async () => {
       const guess = (passord: string) =>
-        house.call('GET', `${finn}?firma=GJETTET&passord=${passord}`, { as: null })
+        server.call('GET', `${finn}?firma=GJETTET&passord=${passord}`, { as: null })
       for (let time = 0; time < 7; time += 1) expect((await guess(`feil${time}`)).status).toBe(401)
-      const answer = await guess('feil7')
-      expect(answer.status).toBe(429)
-      expectBody(answer, 'TooManyFailedLogins')
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+      const reply = await guess('feil7')
+      expect(reply.status).toBe(429)
+      expectBody(reply, 'TooManyFailedLogins')
+      expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
     })
 
     test('7.2 500 InternalError has a request id and nothing of the cause; 503 NotInitialised', async () => {
-      const broken = await buildHouse(database, '7-errors-broken')
+      const broken = await startTestServer(database, '7-errors-broken')
       const run = (text: string) =>
-        broken.store.inHouseTransaction((writer) =>
+        broken.store.inSystemTransaction((writer) =>
           writer.run(
             statement(() => sql.raw(text)),
             {},
@@ -453,12 +462,12 @@ describe.each(databases)('replies on $name', (database) => {
       expect(unset.status).toBe(503)
       expectBody(unset, 'NotInitialised')
       expect((await broken.call('GET', '/livez')).status).toBe(200)
-      const { secret } = await broken.credential(broken.mine)
+      const { secret } = await broken.addCredential(broken.tenantA)
       await run('drop table revenue')
-      const answer = await broken.call('GET', finn, { as: null, headers: { 'tb-key': secret } })
-      expect(answer.status).toBe(500)
-      expectBody(answer, 'InternalError', 'unknown')
-      expect(answer.text).not.toMatch(/table|revenue|relation|select/i)
+      const reply = await broken.call('GET', finn, { as: null, headers: { 'tb-key': secret } })
+      expect(reply.status).toBe(500)
+      expectBody(reply, 'InternalError', 'unknown')
+      expect(reply.text).not.toMatch(/table|revenue|relation|select/i)
       await broken.close()
     })
   })
@@ -466,11 +475,11 @@ describe.each(databases)('replies on $name', (database) => {
   describe('over a socket', () => {
     let address: string
     beforeAll(async () => {
-      address = await house.server.listen(0, '127.0.0.1')
+      address = await server.http.listen(0, '127.0.0.1')
     })
 
     const http = (lines: readonly string[], body = '') => `${lines.join('\r\n')}\r\n\r\n${body}`
-    const credentials = () => `tb-key: ${house.mine.key}`
+    const credentials = () => `tb-key: ${server.tenantA.key}`
 
     test.each<[name: string, status: number, code: string, lines: string[]]>([
       ['an invalid request line', 400, 'MalformedRequest', ['HALLO']],
@@ -481,7 +490,7 @@ describe.each(databases)('replies on $name', (database) => {
         'MalformedRequest',
         [`get ${finn} HTTP/1.1`, 'Host: localhost'],
       ],
-      ['no Host', 421, 'UnknownHost', [`GET ${finn} HTTP/1.0`]],
+      ['no Host', 421, 'HostNotAllowed', [`GET ${finn} HTTP/1.0`]],
       [
         'two Hosts',
         400,
@@ -554,7 +563,7 @@ describe.each(databases)('replies on $name', (database) => {
       [
         'another host in the request line',
         421,
-        'UnknownHost',
+        'HostNotAllowed',
         [`GET http://evil.example${finn} HTTP/1.1`, 'Host: evil.example'],
       ],
       [
@@ -564,15 +573,15 @@ describe.each(databases)('replies on $name', (database) => {
         [`TRACE ${finn} HTTP/1.1`, 'Host: localhost'],
       ],
     ])('7.2 %s is %d %s with the standard error body', async (_, status, code, lines) => {
-      const answer = await sendRaw(address, http([...lines, 'Connection: close']))
-      expect(answer.status, answer.text).toBe(status)
-      expect(answer.headers).toMatchObject({
+      const reply = await sendRaw(address, http([...lines, 'Connection: close']))
+      expect(reply.status, reply.text).toBe(status)
+      expect(reply.headers).toMatchObject({
         'content-type': 'application/json; charset=utf-8',
         'content-language': 'en',
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
       })
-      expectBody({ ...answer, json: JSON.parse(answer.text) }, code)
+      expectBody({ ...reply, json: JSON.parse(reply.text) }, code)
     })
 
     test('7.2 a body over the limit is rejected before it is read, and the connection closes', async () => {
@@ -588,10 +597,10 @@ describe.each(databases)('replies on $name', (database) => {
         address,
         http([...head, 'Transfer-Encoding: chunked'], chunk + chunk),
       )
-      for (const answer of [declared, endless]) {
-        expect(answer.status).toBe(413)
-        expect(answer.headers['connection']).toBe('close')
-        expect(JSON.parse(answer.text).error.code).toBe('BodyTooLarge')
+      for (const reply of [declared, endless]) {
+        expect(reply.status).toBe(413)
+        expect(reply.headers['connection']).toBe('close')
+        expect(JSON.parse(reply.text).error.code).toBe('BodyTooLarge')
       }
     })
 
@@ -606,23 +615,23 @@ describe.each(databases)('replies on $name', (database) => {
         'Connection: close',
         'Transfer-Encoding: chunked',
       ]
-      const answer = await sendRaw(
+      const reply = await sendRaw(
         address,
         http(
           head,
           `5\r\n${body.slice(0, 5)}\r\n${(body.length - 5).toString(16)}\r\n${body.slice(5)}\r\n0\r\n\r\n`,
         ),
       )
-      expect(answer.status).toBe(100)
-      expect(answer.text).toContain('HTTP/1.1 200 OK')
-      expect(answer.text).toContain('i biter')
+      expect(reply.status).toBe(100)
+      expect(reply.text).toContain('HTTP/1.1 200 OK')
+      expect(reply.text).toContain('i biter')
     })
   })
 })
 
 /** The body of every error: these members and no others. */
 function expectBody(
-  { json, headers }: Pick<Answer, 'json' | 'headers'>,
+  { json, headers }: Pick<TestReply, 'json' | 'headers'>,
   code: string,
   outcome = 'not_applied',
 ) {
@@ -640,12 +649,12 @@ function expectBody(
   ]
   expect(Object.keys(error).filter((name) => !known.includes(name))).toEqual([])
   expect(error).toMatchObject({ code, outcome, message: expect.stringMatching(/^\S.*[.?]$/) })
-  expect(Object.keys(faults)).toContain(error.code)
+  expect(Object.keys(errorCatalog)).toContain(error.code)
   expect(error.message).not.toMatch(/[{}]/)
   expect(error.requestId).toMatch(/^[A-Za-z0-9._-]{1,64}$/)
   expect(error.requestId).toBe(headers['x-request-id'])
   for (const detail of error.details ?? []) {
-    expect(Object.keys(faults)).toContain(detail.code)
+    expect(Object.keys(errorCatalog)).toContain(detail.code)
     expect(detail.message).not.toMatch(/[{}]/)
   }
 }

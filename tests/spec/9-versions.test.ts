@@ -1,36 +1,36 @@
 // Interface 9: /dev is permanent; insecure use of it is marked as deprecated.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 const finn = '/dev/Omsetning/Finn'
 
 describe.each(databases)('versions on $name', (database) => {
-  let house: House
+  let server: TestServer
   let pair: string
   beforeAll(async () => {
-    house = await buildHouse(database, '9-versions')
-    pair = `firma=${house.mine.name}&passord=${house.mine.password}`
+    server = await startTestServer(database, '9-versions')
+    pair = `firma=${server.tenantA.name}&passord=${server.tenantA.password}`
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   test('9.1 the revenue endpoints are available under /dev/', async () => {
-    expect((await house.call('GET', finn)).status).toBe(200)
+    expect((await server.call('GET', finn)).status).toBe(200)
     for (const path of ['/Omsetning/Finn', '/v3/Omsetning/Finn', '/api/dev/Omsetning/Finn'])
-      expect((await house.call('GET', path)).status).toBe(404)
+      expect((await server.call('GET', path)).status).toBe(404)
   })
 
   test('9 a reply to a password in the query has Deprecation, and Link to the safer methods', async () => {
-    const answers = [
-      await house.call('GET', `${finn}?${pair}`, { as: null }),
-      await house.call('POST', `/dev/Omsetning/LagreEllerOppdaterListe?${pair}`, {
+    const replies = [
+      await server.call('GET', `${finn}?${pair}`, { as: null }),
+      await server.call('POST', `/dev/Omsetning/LagreEllerOppdaterListe?${pair}`, {
         as: null,
         json: [],
       }),
-      await house.call('GET', `/omsetning/Omsetning?${pair}`, { as: null }),
-      await house.call('GET', `${finn}?key=${house.mine.key}`, { as: null }),
+      await server.call('GET', `/omsetning/Omsetning?${pair}`, { as: null }),
+      await server.call('GET', `${finn}?key=${server.tenantA.key}`, { as: null }),
     ]
-    for (const { status, headers } of answers) {
+    for (const { status, headers } of replies) {
       expect(status).toBe(200)
       expect(headers['deprecation']).toBe('@1767225600')
       expect(headers['link']).toMatch(/^<[^>]*\/docs[^>]*>; rel="deprecation"$/)
@@ -38,7 +38,7 @@ describe.each(databases)('versions on $name', (database) => {
   })
 
   test('9 a reply to any other credential has neither', async () => {
-    const { name, password, key } = house.mine
+    const { name, password, key } = server.tenantA
     const basic = `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
     for (const headers of [
       { 'tb-key': key },
@@ -46,27 +46,27 @@ describe.each(databases)('versions on $name', (database) => {
       { 'x-firma': name, 'x-passord': password },
       { authorization: `Bearer ${key}` },
     ]) {
-      const answer = await house.call('GET', finn, { as: null, headers })
-      expect(answer.status).toBe(200)
-      expect(answer.headers['deprecation']).toBeUndefined()
-      expect(answer.headers['link']).toBeUndefined()
+      const reply = await server.call('GET', finn, { as: null, headers })
+      expect(reply.status).toBe(200)
+      expect(reply.headers['deprecation']).toBeUndefined()
+      expect(reply.headers['link']).toBeUndefined()
     }
   })
 
   test('9 no reply under /dev is a redirect', async () => {
     for (const path of ['/dev/Omsetning/Finn/', '//dev/omsetning/finn', '/DEV/OMSETNING/FINN'])
-      expect((await house.call('GET', `${path}?${pair}`, { as: null })).status).toBe(200)
+      expect((await server.call('GET', `${path}?${pair}`, { as: null })).status).toBe(200)
   })
 
   test('9 the version header of newer clients changes nothing under /dev', async () => {
-    await house.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: 1 } })
-    const plain = await house.call('GET', finn)
-    const asking = await house.call('GET', finn, { headers: { 'x-api-version': '3.0' } })
+    await server.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: 1 } })
+    const plain = await server.call('GET', finn)
+    const asking = await server.call('GET', finn, { headers: { 'x-api-version': '3.0' } })
     expect(asking.text).toBe(plain.text)
   })
 
   test('9 every reply has the remaining rate limit of the minute', async () => {
-    const { headers } = await house.call('GET', finn)
+    const { headers } = await server.call('GET', finn)
     expect(headers['ratelimit']).toBeDefined()
     expect(headers['ratelimit-policy']).toBeDefined()
   })

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/http/limits.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type Answer, type House } from '../support/server.ts'
-import { newTill, type Options, type Till } from '../support/revenue-client.ts'
+import { startTestServer, type TestReply, type TestServer } from '../support/server.ts'
+import { newRevenueClient, type Options, type RevenueClient } from '../support/revenue-client.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 function without(field: keyof typeof row) {
@@ -16,35 +16,36 @@ function withOne(field: string, value: string) {
 /** A request, and the expected status, code and position. */
 type Bad = [
   name: string,
-  send: (till: Till) => Promise<Answer>,
+  send: (revenueClient: RevenueClient) => Promise<TestReply>,
   status: number,
   code: string,
   target?: string,
 ]
 
 function insert(body: unknown, headers: Options = {}) {
-  return (till: Till) => till.insert(body, {}, headers)
+  return (revenueClient: RevenueClient) => revenueClient.insert(body, {}, headers)
 }
 function update(body: unknown) {
-  return (till: Till) => till.update(body)
+  return (revenueClient: RevenueClient) => revenueClient.update(body)
 }
 function saveList(body: unknown, headers: Options = {}) {
-  return (till: Till) => till.saveList(body, {}, headers)
+  return (revenueClient: RevenueClient) => revenueClient.saveList(body, {}, headers)
 }
 function setPerDate(body: unknown) {
-  return (till: Till) => till.setPerDate(body)
+  return (revenueClient: RevenueClient) => revenueClient.setPerDate(body)
 }
 function accumulate(body: unknown) {
-  return (till: Till) => till.accumulate(body)
+  return (revenueClient: RevenueClient) => revenueClient.accumulate(body)
 }
 function find(query: string) {
-  return (till: Till) => till.call('GET', `/dev/Omsetning/Finn?${query}`)
+  return (revenueClient: RevenueClient) => revenueClient.call('GET', `/dev/Omsetning/Finn?${query}`)
 }
 function post(query: string) {
-  return (till: Till) => till.call('POST', `/dev/Omsetning/Lagre?${query}`, { json: row })
+  return (revenueClient: RevenueClient) =>
+    revenueClient.call('POST', `/dev/Omsetning/Lagre?${query}`, { json: row })
 }
 function send(method: string, path: string) {
-  return (till: Till) => till.call(method, path)
+  return (revenueClient: RevenueClient) => revenueClient.call(method, path)
 }
 
 const fields: Bad[] = [
@@ -295,17 +296,17 @@ const keys: Bad[] = [
 ]
 
 const bodies: Bad[] = [
-  ['an object where a list belongs', saveList(row), 400, 'WrongBodyShape'],
-  ['an object where rows per date belong', setPerDate(row), 400, 'WrongBodyShape'],
-  ['a list where an object belongs', insert([row]), 400, 'WrongBodyShape'],
+  ['an object where a list belongs', saveList(row), 400, 'InvalidBodyType'],
+  ['an object where rows per date belong', setPerDate(row), 400, 'InvalidBodyType'],
+  ['a list where an object belongs', insert([row]), 400, 'InvalidBodyType'],
   [
     'a list where a key belongs',
     update([{ InntekstplanId: 1, Omsetning: 1 }]),
     400,
-    'WrongBodyShape',
+    'InvalidBodyType',
   ],
-  ['a number where an object belongs', insert('5'), 400, 'WrongBodyShape'],
-  ['null where a list belongs', saveList('null'), 400, 'WrongBodyShape'],
+  ['a number where an object belongs', insert('5'), 400, 'InvalidBodyType'],
+  ['null where a list belongs', saveList('null'), 400, 'InvalidBodyType'],
   ['a number in a list', saveList([row, 5]), 400, 'InvalidType', '[1]'],
   ['null in a list', saveList([null]), 400, 'InvalidType', '[0]'],
   ['an empty body', insert(''), 400, 'EmptyBody'],
@@ -503,16 +504,16 @@ const queries: Bad[] = [
 const callers: Bad[] = [
   [
     'no credentials',
-    (till) => till.call('POST', '/dev/Omsetning/Lagre', { as: null, json: row }),
+    (revenueClient) => revenueClient.call('POST', '/dev/Omsetning/Lagre', { as: null, json: row }),
     401,
     'MissingCredentials',
   ],
   [
     'a wrong password',
-    (till) =>
-      till.call(
+    (revenueClient) =>
+      revenueClient.call(
         'POST',
-        `/dev/Omsetning/Lagre?firma=${encodeURIComponent(till.company.name)}&passord=feil`,
+        `/dev/Omsetning/Lagre?firma=${encodeURIComponent(revenueClient.company.name)}&passord=feil`,
         { as: null, json: row },
       ),
     401,
@@ -520,10 +521,10 @@ const callers: Bad[] = [
   ],
   [
     'two credentials of which one is wrong',
-    (till) =>
-      till.call(
+    (revenueClient) =>
+      revenueClient.call(
         'POST',
-        `/dev/Omsetning/Lagre?firma=${encodeURIComponent(till.company.name)}&passord=feil`,
+        `/dev/Omsetning/Lagre?firma=${encodeURIComponent(revenueClient.company.name)}&passord=feil`,
         { json: row },
       ),
     401,
@@ -534,8 +535,10 @@ const callers: Bad[] = [
   ['an unknown address', send('POST', '/dev/Omsetning/Slett'), 404, 'NotFound'],
   [
     'a method in a header',
-    (till) =>
-      till.call('GET', '/dev/Omsetning/Lagre', { headers: { 'x-http-method-override': 'POST' } }),
+    (revenueClient) =>
+      revenueClient.call('GET', '/dev/Omsetning/Lagre', {
+        headers: { 'x-http-method-override': 'POST' },
+      }),
     405,
     'MethodNotAllowed',
   ],
@@ -549,26 +552,26 @@ const callers: Bad[] = [
 ]
 
 describe.each(databases)('bad input on $name', (database) => {
-  let house: House
-  let till: Till
-  let other: Till
+  let server: TestServer
+  let revenueClient: RevenueClient
+  let other: RevenueClient
   /** All records of both companies. */
   const everything = async () => [
-    await till.records({ $select: '*,SistEndretDato' }),
-    (await till.journal()).json.value,
+    await revenueClient.records({ $select: '*,SistEndretDato' }),
+    (await revenueClient.revenueLog()).json.value,
     await other.records({ $select: '*,SistEndretDato' }),
-    (await other.journal()).json.value,
+    (await other.revenueLog()).json.value,
   ]
   let stored: unknown
   beforeAll(async () => {
-    house = await buildHouse(database, 'bad-input')
-    till = await newTill(house)
-    other = await newTill(house)
-    await till.saveList([row, { ...row, AvdelingID: '21' }])
+    server = await startTestServer(database, 'bad-input')
+    revenueClient = await newRevenueClient(server)
+    other = await newRevenueClient(server)
+    await revenueClient.saveList([row, { ...row, AvdelingID: '21' }])
     await other.saveList([row, row, row])
     stored = await everything()
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   describe.each<readonly [string, readonly Bad[]]>([
     ['fields', fields],
@@ -583,29 +586,29 @@ describe.each(databases)('bad input on $name', (database) => {
     test.each<Bad>([...table])(
       '7.2 %s is rejected, and nothing is stored',
       async (_name, sending, status, code, target) => {
-        const answer = await sending(till)
-        expect(answer.status, answer.text.slice(0, 500)).toBe(status)
-        const { error } = answer.json
+        const reply = await sending(revenueClient)
+        expect(reply.status, reply.text.slice(0, 500)).toBe(status)
+        const { error } = reply.json
         expect(error.outcome).toBe('not_applied')
         // An error of a list has its rows in the details.
-        const told =
+        const rowError =
           ['InvalidRows', 'NotFound', 'Conflict'].includes(error.code) && error.details
             ? error.details[0]
             : error
-        expect(told.code).toBe(code)
-        if (target !== undefined) expect(told.target).toBe(target)
+        expect(rowError.code).toBe(code)
+        if (target !== undefined) expect(rowError.target).toBe(target)
         expect(await everything()).toEqual(stored)
       },
     )
   })
 
   test('7.2 credentials of two companies are rejected, and nothing is stored in either', async () => {
-    const answer = await till.call('POST', '/dev/Omsetning/Lagre', {
+    const reply = await revenueClient.call('POST', '/dev/Omsetning/Lagre', {
       json: row,
       headers: { 'x-firma': other.company.name, 'x-passord': other.company.password },
     })
-    expect(answer.status).toBe(400)
-    expect(answer.json.error.code).toBe('AmbiguousCredentials')
+    expect(reply.status).toBe(400)
+    expect(reply.json.error.code).toBe('AmbiguousCredentials')
     expect(await everything()).toEqual(stored)
   })
 
@@ -614,15 +617,22 @@ describe.each(databases)('bad input on $name', (database) => {
     const polluting =
       '{"__proto__":{"Omsetning":5},"constructor":{"prototype":{"x":1}},"\\u005f\\u005fproto__":1}'
     const refused = [
-      await till.insert(polluting),
-      await till.saveList(`[${polluting}]`),
-      await till.insert('<r><__proto__>1</__proto__><constructor>2</constructor></r>', {}, xml),
-      await till.find({ $filter: '__proto__ eq null' }),
-      await till.find({ $select: 'constructor' }),
-      await till.find({ $orderby: 'toString' }),
+      await revenueClient.insert(polluting),
+      await revenueClient.saveList(`[${polluting}]`),
+      await revenueClient.insert(
+        '<r><__proto__>1</__proto__><constructor>2</constructor></r>',
+        {},
+        xml,
+      ),
+      await revenueClient.find({ $filter: '__proto__ eq null' }),
+      await revenueClient.find({ $select: 'constructor' }),
+      await revenueClient.find({ $orderby: 'toString' }),
     ]
-    for (const answer of refused) expect(answer.status, answer.text).toBe(400)
-    const ignoring = await till.call('GET', '/dev/Omsetning/Finn?__proto__=1&constructor=1')
+    for (const reply of refused) expect(reply.status, reply.text).toBe(400)
+    const ignoring = await revenueClient.call(
+      'GET',
+      '/dev/Omsetning/Finn?__proto__=1&constructor=1',
+    )
     expect([ignoring.status, ignoring.headers['x-ignored-parameters']]).toEqual([
       200,
       '__proto__, constructor',
@@ -633,26 +643,30 @@ describe.each(databases)('bad input on $name', (database) => {
 
   test('7.2 one invalid row rejects the whole list, in every list endpoint', async () => {
     const good = Array.from({ length: 50 }, () => row)
-    for (const write of [till.saveList, till.setPerDate, till.accumulate])
+    for (const write of [
+      revenueClient.saveList,
+      revenueClient.setPerDate,
+      revenueClient.accumulate,
+    ])
       for (const bad of [{ ...row, Dato: '2024-02-30' }, { ...row, Omsetning: true }, 'rad']) {
-        const answer = await write([...good, bad, ...good])
-        expect(answer.status).toBe(400)
-        expect(answer.json.error.details[0].target).toMatch(/^\[50\]/)
+        const reply = await write([...good, bad, ...good])
+        expect(reply.status).toBe(400)
+        expect(reply.json.error.details[0].target).toMatch(/^\[50\]/)
       }
     expect(await everything()).toEqual(stored)
   })
 
   describe('large but valid', () => {
     test('8 100,000 rows are accepted', async () => {
-      const big = await newTill(house)
-      const answer = await big.saveList(`[${'{"Omsetning":1},'.repeat(99_999)}{"Omsetning":2}]`)
-      expect(answer.status).toBe(200)
+      const big = await newRevenueClient(server)
+      const reply = await big.saveList(`[${'{"Omsetning":1},'.repeat(99_999)}{"Omsetning":2}]`)
+      expect(reply.status).toBe(200)
       const found = await big.find({ $count: 'true', $top: '0' })
       expect(found.headers['x-total-count']).toBe('100000')
     })
 
     test('8 a body of exactly the maximum size is accepted', async () => {
-      const big = await newTill(house)
+      const big = await newRevenueClient(server)
       const padded = Buffer.alloc(limits.listBytesMax, ' ')
       padded.write('[{"Omsetning":1}]')
       expect((await big.saveList(padded)).status).toBe(200)
@@ -663,15 +677,15 @@ describe.each(databases)('bad input on $name', (database) => {
     })
 
     test('8 16 nested levels in an unknown field are skipped', async () => {
-      const big = await newTill(house)
-      const answer = await big.insert(`{"Omsetning":1,"x":${'['.repeat(15)}${']'.repeat(15)}}`)
-      expect(answer.status).toBe(200)
-      expect(answer.headers['x-ignored-fields']).toBe('x')
+      const big = await newRevenueClient(server)
+      const reply = await big.insert(`{"Omsetning":1,"x":${'['.repeat(15)}${']'.repeat(15)}}`)
+      expect(reply.status).toBe(200)
+      expect(reply.headers['x-ignored-fields']).toBe('x')
     })
 
     test('8 the limits are published without authentication', async () => {
-      const answer = await house.call('GET', '/limits', { as: null })
-      expect(answer.json).toMatchObject({
+      const reply = await server.call('GET', '/limits', { as: null })
+      expect(reply.json).toMatchObject({
         listBytesMax: 33_554_432,
         bodyBytesMax: 1_048_576,
         urlBytesMax: 16_384,
@@ -680,7 +694,7 @@ describe.each(databases)('bad input on $name', (database) => {
         filterDepthMax: 32,
         filterListValuesMax: 1000,
       })
-      expect(answer.json).not.toHaveProperty('nodeHeaderBytesMax')
+      expect(reply.json).not.toHaveProperty('nodeHeaderBytesMax')
     })
   })
 })

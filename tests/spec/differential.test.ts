@@ -2,8 +2,8 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type Answer, type House } from '../support/server.ts'
-import { tillOf, type Till } from '../support/revenue-client.ts'
+import { startTestServer, type TestReply, type TestServer } from '../support/server.ts'
+import { revenueClientFor, type RevenueClient } from '../support/revenue-client.ts'
 
 /** Names mostly valid, sometimes not. */
 function oneOf<Value>(...values: Value[]) {
@@ -151,7 +151,7 @@ const query = fc.record(
     ),
     $orderby: fc
       .array(
-        fc.tuple(field, oneOf('', ' desc', ' asc')).map(([name, way]) => name + way),
+        fc.tuple(field, oneOf('', ' desc', ' asc')).map(([name, direction]) => name + direction),
         { minLength: 1, maxLength: 3 },
       )
       .map((orders) => orders.join()),
@@ -176,7 +176,7 @@ const headers = fc.record(
 
 interface Step {
   readonly name: string
-  readonly take: (till: Till) => Promise<Answer>
+  readonly take: (revenueClient: RevenueClient) => Promise<TestReply>
 }
 
 function write(
@@ -185,22 +185,22 @@ function write(
 ) {
   return fc.tuple(body, options, headers).map(([sent, query, with_]): Step => ({
     name: `${name} ${JSON.stringify([sent, query, with_])}`,
-    take: (till) => till[name](sent, query, with_),
+    take: (revenueClient) => revenueClient[name](sent, query, with_),
   }))
 }
-const read = fc.tuple(query, headers).map(([asked, with_]): Step => ({
-  name: `find ${JSON.stringify([asked, with_])}`,
-  take: (till) => till.find(asked, with_),
+const read = fc.tuple(query, headers).map(([queryParams, with_]): Step => ({
+  name: `find ${JSON.stringify([queryParams, with_])}`,
+  take: (revenueClient) => revenueClient.find(queryParams, with_),
 }))
 const journal = fc
   .record({ $orderby: oneOf('Id desc', 'Tid', 'Etter,Id') }, { requiredKeys: [] })
-  .map((asked): Step => ({
-    name: `journal ${JSON.stringify(asked)}`,
-    take: (till) => till.journal(asked),
+  .map((queryParams): Step => ({
+    name: `journal ${JSON.stringify(queryParams)}`,
+    take: (revenueClient) => revenueClient.revenueLog(queryParams),
   }))
 const remove = fc
   .integer({ min: 1, max: 9 })
-  .map((id): Step => ({ name: `remove ${id}`, take: (till) => till.remove(id) }))
+  .map((id): Step => ({ name: `remove ${id}`, take: (revenueClient) => revenueClient.delete(id) }))
 
 const step = fc.oneof(
   write('insert', anyRow),
@@ -214,7 +214,7 @@ const step = fc.oneof(
 )
 
 /** The parts of a reply that must be equal. */
-function comparable({ status, headers, text }: Answer) {
+function comparable({ status, headers, text }: TestReply) {
   return {
     status,
     text: text
@@ -241,13 +241,15 @@ function runs(usual: number) {
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 
 describe.skipIf(databases.length < 2)('SQLite and PostgreSQL', () => {
-  let houses: House[]
+  let servers: TestServer[]
   const clock = { now: Date.UTC(2024, 4, 1) * 1000 }
   beforeAll(async () => {
-    houses = await Promise.all(databases.map((database) => buildHouse(database, 'differential')))
-    for (const house of houses) house.clock.now = () => clock.now
+    servers = await Promise.all(
+      databases.map((database) => startTestServer(database, 'differential')),
+    )
+    for (const server of servers) server.clock.now = () => clock.now
   })
-  afterAll(() => Promise.all(houses.map((house) => house.close())))
+  afterAll(() => Promise.all(servers.map((server) => server.close())))
 
   test('reply alike to the same random requests, step by step', async () => {
     let companies = 0
@@ -256,21 +258,24 @@ describe.skipIf(databases.length < 2)('SQLite and PostgreSQL', () => {
       async (steps) => {
         const name = `LIK ${(companies += 1)}`
         const tills = await Promise.all(
-          houses.map(async (house) => tillOf(house, await house.company(name))),
+          servers.map(async (server) => revenueClientFor(server, await server.addCompany(name))),
         )
         for (const { take } of steps) {
           clock.now += 1000
           const [one, other] = await Promise.all(
-            tills.map(async (till) => comparable(await take(till))),
+            tills.map(async (revenueClient) => comparable(await take(revenueClient))),
           )
           expect(other).toEqual(one)
           expect(one?.status, one?.text).toBeLessThan(500 + 2 * Number(one?.status === 501))
         }
         const [one, other] = await Promise.all(
-          tills.map(async (till) => [
-            await till.records({ $select: '*,SistEndretDato,OpprettetDato' }),
-            (await till.journal({ $select: 'Id,Tid,InntektsPlanId,Handling,Belop,For,Etter' })).json
-              .value,
+          tills.map(async (revenueClient) => [
+            await revenueClient.records({ $select: '*,SistEndretDato,OpprettetDato' }),
+            (
+              await revenueClient.revenueLog({
+                $select: 'Id,Tid,InntektsPlanId,Handling,Belop,For,Etter',
+              })
+            ).json.value,
           ]),
         )
         expect(other).toEqual(one)
@@ -281,14 +286,14 @@ describe.skipIf(databases.length < 2)('SQLite and PostgreSQL', () => {
 })
 
 describe.each(databases)('random bytes on $name', (database) => {
-  let house: House
-  let till: Till
+  let server: TestServer
+  let revenueClient: RevenueClient
   beforeAll(async () => {
-    house = await buildHouse(database, 'garbage')
-    till = tillOf(house, house.mine)
-    await till.insert({ Dato: '2024-05-01', AvdelingID: '20', Omsetning: 1 })
+    server = await startTestServer(database, 'garbage')
+    revenueClient = revenueClientFor(server, server.tenantA)
+    await revenueClient.insert({ Dato: '2024-05-01', AvdelingID: '20', Omsetning: 1 })
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const paths = [
     '/dev/Omsetning/Lagre',
@@ -325,8 +330,8 @@ describe.each(databases)('random bytes on $name', (database) => {
 
   const state = async () =>
     JSON.stringify([
-      await till.records({ $select: '*,SistEndretDato' }),
-      (await till.journal({ $count: 'true', $top: '0' })).json,
+      await revenueClient.records({ $select: '*,SistEndretDato' }),
+      (await revenueClient.revenueLog({ $count: 'true', $top: '0' })).json,
     ])
 
   test('a body of random bytes is accepted or rejected: no 500, and rejected bodies store nothing', async () => {
@@ -336,14 +341,14 @@ describe.each(databases)('random bytes on $name', (database) => {
       body,
       oneOf('application/json', 'application/xml', 'text/xml; charset=utf-8', 'text/plain'),
       async (path, sent, type) => {
-        const answer = await till.call('POST', path, {
+        const reply = await revenueClient.call('POST', path, {
           body: sent,
           headers: { 'content-type': type, accept: 'application/json' },
         })
-        expect(answer.status, answer.text).toBeLessThan(500)
+        expect(reply.status, reply.text).toBeLessThan(500)
         const after = await state()
-        if (answer.status >= 400) {
-          expect(answer.json.error.outcome).toBe('not_applied')
+        if (reply.status >= 400) {
+          expect(reply.json.error.outcome).toBe('not_applied')
           expect(after).toBe(before)
         }
         before = after
@@ -390,11 +395,11 @@ describe.each(databases)('random bytes on $name', (database) => {
       fc.array(fc.tuple(option, text), { maxLength: 3 }),
       async (parts) => {
         const search = parts.map(([name, value]) => `${name}=${value}`).join('&')
-        const answer = await till.call('GET', `/dev/Omsetning/Finn?${search}`)
-        if (answer.status === 200) return
-        expect([400, 401, 501], answer.text).toContain(answer.status)
-        expect(answer.json.error.message).toBeTruthy()
-        if (answer.status === 400) expect(answer.json.error.target, answer.text).toBeTruthy()
+        const reply = await revenueClient.call('GET', `/dev/Omsetning/Finn?${search}`)
+        if (reply.status === 200) return
+        expect([400, 401, 501], reply.text).toContain(reply.status)
+        expect(reply.json.error.message).toBeTruthy()
+        if (reply.status === 400) expect(reply.json.error.target, reply.text).toBeTruthy()
       },
     )
     report(await fc.check(property, { numRuns: runs(600), seed }))

@@ -2,8 +2,8 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { newTill, type Till } from '../support/revenue-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 
 interface Row {
   readonly Dato: string
@@ -59,7 +59,7 @@ class Model {
 
 interface Act {
   readonly name: string
-  readonly take: (till: Till, model: Model) => Promise<void>
+  readonly take: (revenueClient: RevenueClient, model: Model) => Promise<void>
 }
 
 function inUnits({ Omsetning, ...rest }: Row): Row {
@@ -86,11 +86,11 @@ function picked(model: Model, turn: number): number {
 
 const setPerDate = rows.map((list): Act => ({
   name: `setPerDate ${JSON.stringify(list)}`,
-  take: async (till, model) => {
-    const answer = await till.setPerDate(list.map(inUnits))
-    expect(answer.status, answer.text).toBe(200)
+  take: async (revenueClient, model) => {
+    const reply = await revenueClient.setPerDate(list.map(inUnits))
+    expect(reply.status, reply.text).toBe(200)
     list.forEach((one, index) =>
-      model.set(answer.json[index].InntektsPlanId, one, () => one.Omsetning),
+      model.set(reply.json[index].InntektsPlanId, one, () => one.Omsetning),
     )
   },
 }))
@@ -98,18 +98,18 @@ const setPerDate = rows.map((list): Act => ({
 /** Rows with a key update, and may move their record to another cell; rows without a key insert. */
 const saveList = fc.array(fc.tuple(row, fc.option(pick)), { maxLength: 30 }).map((list): Act => ({
   name: `saveList ${JSON.stringify(list)}`,
-  take: async (till, model) => {
+  take: async (revenueClient, model) => {
     const keys = list.map(([, turn]) => (turn === null ? null : picked(model, turn)))
     const sent = list.map(([values], index) => ({
       ...inUnits(values),
       InntekstplanId: keys[index],
     }))
-    const answer = await till.saveList(sent)
+    const reply = await revenueClient.saveList(sent)
     if (keys.some((key) => key !== null && !model.records.has(key)))
-      return expect(answer.status).toBe(404)
-    expect(answer.status, answer.text).toBe(200)
+      return expect(reply.status).toBe(404)
+    expect(reply.status, reply.text).toBe(200)
     list.forEach(([values], index) => {
-      const { InntektsPlanId } = answer.json[index]
+      const { InntektsPlanId } = reply.json[index]
       const key = keys[index] ?? null
       if (key === null) return model.insert(InntektsPlanId, values)
       expect(InntektsPlanId).toBe(key)
@@ -122,20 +122,20 @@ const accumulate = fc
   .array(fc.tuple(row, fc.constantFrom(undefined, 'a', 'b')), { maxLength: 8 })
   .map((list): Act => ({
     name: `accumulate ${JSON.stringify(list)}`,
-    take: async (till, model) => {
+    take: async (revenueClient, model) => {
       const sent = list.map(([values, Referanse]) => ({ ...inUnits(values), Referanse }))
-      const answer = await till.accumulate(sent, { atomic: 'false' })
+      const reply = await revenueClient.accumulate(sent, { atomic: 'false' })
       for (const [index, [values, reference]] of list.entries()) {
         const used = reference === undefined ? undefined : model.used(values, reference)
         const code =
-          answer.status === 200
-            ? answer.json.resultater[index].code
-            : answer.json.error.details[index].code
+          reply.status === 200
+            ? reply.json.resultater[index].code
+            : reply.json.error.details[index].code
         if (used !== undefined && used !== values.Omsetning) expect(code).toBe('ReferenceReused')
         else if (used !== undefined)
           expect(code).toBe(model.leader(values) ? 'unchanged' : 'NotFound')
         else {
-          const { InntektsPlanId } = answer.json.resultater[index].record
+          const { InntektsPlanId } = reply.json.resultater[index].record
           model.set(InntektsPlanId, values, (before) => before + values.Omsetning)
           if (reference !== undefined) model.use(values, reference)
         }
@@ -145,9 +145,9 @@ const accumulate = fc
 
 const remove = pick.map((turn): Act => ({
   name: `remove ${turn}`,
-  take: async (till, model) => {
+  take: async (revenueClient, model) => {
     const key = picked(model, turn)
-    expect((await till.remove(key)).status).toBe(model.records.delete(key) ? 204 : 404)
+    expect((await revenueClient.delete(key)).status).toBe(model.records.delete(key) ? 204 : 404)
   },
 }))
 
@@ -157,27 +157,27 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 const numRuns = 60 * Number(process.env['RUNS'] ?? 1)
 
 describe.each(databases)('random operations on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'model')
+    server = await startTestServer(database, 'model')
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   test('4.1, 4.2 the stored records equal the reference model after every operation', async () => {
     const property = fc.asyncProperty(
       fc.array(act, { minLength: 1, maxLength: 12, size: 'max' }),
       async (acts) => {
-        const till = await newTill(house)
+        const revenueClient = await newRevenueClient(server)
         const model = new Model()
         for (const { take } of acts) {
-          await take(till, model)
+          await take(revenueClient, model)
           const expected = [...model.records.values()].map((one) => ({
             ...inUnits(one),
             InntektsPlanId: one.InntektsPlanId,
             Dato: dayOf(one.Dato),
           }))
           expect(
-            await till.records({ $select: 'InntektsPlanId,Dato,AvdelingID,Omsetning' }),
+            await revenueClient.records({ $select: 'InntektsPlanId,Dato,AvdelingID,Omsetning' }),
           ).toEqual(expected.toSorted((one, other) => one.InntektsPlanId - other.InntektsPlanId))
         }
       },

@@ -1,9 +1,9 @@
-// ADR 0014: a long reply is streamed in chunks, and is one snapshot of the database.
+// ADR 0012: a long reply is streamed in chunks, and is one snapshot of the database.
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House } from '../support/server.ts'
-import { newTill, type Till } from '../support/revenue-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { members, readXml } from '../support/xml.ts'
 
 const rowsCount = 6500
@@ -16,30 +16,32 @@ interface Found {
 }
 
 describe.each(databases)('streamed replies on $name', (database) => {
-  let house: House
-  let till: Till
+  let server: TestServer
+  let revenueClient: RevenueClient
   beforeAll(async () => {
-    house = await buildHouse(database, 'streams')
-    till = await newTill(house)
+    server = await startTestServer(database, 'streams')
+    revenueClient = await newRevenueClient(server)
     const rows = Array.from({ length: rowsCount }, (_, index) => ({
       Dato: `2024-${String(1 + (index % 12)).padStart(2, '0')}-01`,
       AvdelingID: `${index % 997}`,
       Omsetning: 1000,
       Merknad: index % 10 === 0 ? `bølge ${index} 😀` : null,
     }))
-    expect((await till.saveList(rows)).status).toBe(200)
+    expect((await revenueClient.saveList(rows)).status).toBe(200)
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const all = Array.from({ length: rowsCount }, (_, index) => index + 1)
   const keys = (records: readonly Found[]) => records.map(({ InntektsPlanId }) => InntektsPlanId)
 
   test('4.1 Finn without $top returns every record, in the order of the keys', async () => {
-    expect(keys(await till.records())).toEqual(all)
+    expect(keys(await revenueClient.records())).toEqual(all)
   })
 
   test('4.1 returns each record once, in the requested order', async () => {
-    const found: Found[] = await till.records({ $orderby: 'AvdelingID desc,InntektsPlanId desc' })
+    const found: Found[] = await revenueClient.records({
+      $orderby: 'AvdelingID desc,InntektsPlanId desc',
+    })
     const expected = found.toSorted((one, other) =>
       one.AvdelingID === other.AvdelingID
         ? other.InntektsPlanId - one.InntektsPlanId
@@ -52,17 +54,23 @@ describe.each(databases)('streamed replies on $name', (database) => {
   })
 
   test('4.1 leaves out what $skip or $filter excludes', async () => {
-    expect(keys(await till.records({ $skip: '1000' }))).toEqual(all.slice(1000))
-    expect(keys(await till.records({ $filter: 'InntektsPlanId gt 100' }))).toEqual(all.slice(100))
-    expect(keys(await till.records({ $top: '5500', $skip: '7' }))).toEqual(all.slice(7, 5507))
-    expect((await till.find({ $count: 'true' })).headers['x-total-count']).toBe(String(rowsCount))
+    expect(keys(await revenueClient.records({ $skip: '1000' }))).toEqual(all.slice(1000))
+    expect(keys(await revenueClient.records({ $filter: 'InntektsPlanId gt 100' }))).toEqual(
+      all.slice(100),
+    )
+    expect(keys(await revenueClient.records({ $top: '5500', $skip: '7' }))).toEqual(
+      all.slice(7, 5507),
+    )
+    expect((await revenueClient.find({ $count: 'true' })).headers['x-total-count']).toBe(
+      String(rowsCount),
+    )
   })
 
   test('4.1 returns the same in XML and in the envelope of the newer interface', async () => {
-    const json: Found[] = await till.records()
-    const root = readXml((await till.find({}, { accept: 'application/xml' })).text)
+    const json: Found[] = await revenueClient.records()
+    const root = readXml((await revenueClient.find({}, { accept: 'application/xml' })).text)
     expect(root.children.map((one) => Number(members(one)['InntektsPlanId']))).toEqual(all)
-    const set = (await till.call('GET', '/omsetning/Omsetning?$count=true')).json
+    const set = (await revenueClient.call('GET', '/omsetning/Omsetning?$count=true')).json
     expect(set['@odata.count']).toBe(rowsCount)
     expect(set.value.map((one: Found) => ({ ...one, Dato: '' }))).toEqual(
       json.map((one) => ({ ...one, Dato: '' })),
@@ -76,13 +84,13 @@ describe.each(databases)('streamed replies on $name', (database) => {
     const writing = (async () => {
       for (let step = 0; progress.isReading; step += 1) {
         const [from, to] = [1 + (step % 50), rowsCount - (step % 50)]
-        const answer = await till.saveList([
+        const reply = await revenueClient.saveList([
           { InntekstplanId: from, Omsetning: 1000 - (step % 7) },
           { InntekstplanId: to, Omsetning: 1000 + (step % 7) },
           { AvdelingID: 'ny', Omsetning: 5 },
           { AvdelingID: 'ny', Omsetning: -5 },
         ])
-        expect(answer.status).toBe(200)
+        expect(reply.status).toBe(200)
         progress.writes += 1
       }
     })()
@@ -93,11 +101,11 @@ describe.each(databases)('streamed replies on $name', (database) => {
       'application/json',
       'application/xml',
     ]) {
-      const answer = await till.find({}, { accept })
+      const reply = await revenueClient.find({}, { accept })
       const records: Found[] =
         accept === 'application/json'
-          ? answer.json
-          : readXml(answer.text).children.map((one) => {
+          ? reply.json
+          : readXml(reply.text).children.map((one) => {
               const { InntektsPlanId, Omsetning, AvdelingID } = members(one)
               return {
                 InntektsPlanId: Number(InntektsPlanId),
@@ -116,41 +124,41 @@ describe.each(databases)('streamed replies on $name', (database) => {
     expect(progress.writes).toBeGreaterThan(0)
   })
 
-  test('ADR 0014 a reader that disconnects in the middle releases its stream', async () => {
-    const address = await house.server.listen(0, '127.0.0.1')
+  test('ADR 0012 a reader that disconnects in the middle releases its stream', async () => {
+    const address = await server.http.listen(0, '127.0.0.1')
     const open = () =>
       new Promise<IncomingMessage>((resolve, reject) => {
         get(
           `${address}${finn}`,
-          { headers: { 'tb-key': till.company.key }, agent: false },
+          { headers: { 'tb-key': revenueClient.company.key }, agent: false },
           resolve,
         ).on('error', reject)
       })
     // More of them than may be open at once: each must release its stream.
     for (let reader = 0; reader < 12; reader += 1) {
-      const answer = await open()
-      expect(answer.statusCode).toBe(200)
-      answer.destroy()
-      await new Promise((resolve) => answer.once('close', resolve))
+      const reply = await open()
+      expect(reply.statusCode).toBe(200)
+      reply.destroy()
+      await new Promise((resolve) => reply.once('close', resolve))
     }
-    await expect.poll(async () => (await till.find()).status).toBe(200)
-    expect((await till.insert({ Omsetning: 1 })).status).toBe(200)
+    await expect.poll(async () => (await revenueClient.find()).status).toBe(200)
+    expect((await revenueClient.insert({ Omsetning: 1 })).status).toBe(200)
   })
 
-  test('ADR 0014 more readers than there are streams wait in a queue', async () => {
-    const answers = await Promise.all(Array.from({ length: 30 }, () => till.find()))
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    expect(house.store.load()).toMatchObject({ streamsOpen: 0, connectionsAwaited: 0 })
+  test('ADR 0012 more readers than there are streams wait in a queue', async () => {
+    const replies = await Promise.all(Array.from({ length: 30 }, () => revenueClient.find()))
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+    expect(server.store.load()).toMatchObject({ streamsOpen: 0, connectionsAwaited: 0 })
   })
 
-  test('ADR 0125 a reader that waits longer than the query timeout is told to retry', async () => {
+  test('ADR 0015 a reader that waits longer than the query timeout is told to retry', async () => {
     // 20 MB: more than the sockets of both sides buffer, so that a reader that reads nothing keeps
     // its stream open.
-    const large = await newTill(house)
+    const large = await newRevenueClient(server)
     const rows = Array.from({ length: 5000 }, () => ({ Omsetning: 1, Merknad: 'x'.repeat(4000) }))
     expect((await large.saveList(rows)).status).toBe(200)
-    const short = await house.twin({ timeLimits: { readMs: 2000, actMs: 30_000 } })
-    const address = await short.server.listen(0, '127.0.0.1')
+    const short = await server.secondInstance({ timeLimits: { readMs: 2000, writeMs: 30_000 } })
+    const address = await short.http.listen(0, '127.0.0.1')
     const stalled = await Promise.all(
       Array.from(
         { length: 8 },
@@ -168,7 +176,7 @@ describe.each(databases)('streamed replies on $name', (database) => {
     const refused = await short.call('GET', finn, { as: large.company })
     expect([refused.status, refused.json.error.code]).toEqual([503, 'Overloaded'])
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    for (const answer of stalled) answer.destroy()
+    for (const reply of stalled) reply.destroy()
     await expect.poll(() => short.store.load().streamsOpen).toBe(0)
     expect((await short.call('GET', finn, { as: large.company })).status).toBe(200)
     await short.close()

@@ -1,35 +1,40 @@
 // Unknown names in bodies and queries: rejected where they are probably mistakes, reported otherwise.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newDepot, usage } from '../support/material-client.ts'
-import { buildHouse, type Answer, type Company, type House } from '../support/server.ts'
-import { newTill } from '../support/revenue-client.ts'
+import { newMaterialClient, usage } from '../support/material-client.ts'
+import {
+  startTestServer,
+  type TestReply,
+  type TestCompany,
+  type TestServer,
+} from '../support/server.ts'
+import { newRevenueClient } from '../support/revenue-client.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 const binding = { 'Avdeling@odata.bind': "Avdeling('10')" }
 const xml = { 'content-type': 'application/xml', accept: 'application/json' }
 
 /** The error of a list's only invalid row, and of a single object. */
-function problemOf({ status, json, text }: Answer) {
+function problemOf({ status, json, text }: TestReply) {
   expect(status, text).toBe(400)
   const { code, target, message } = json.error.details?.[0] ?? json.error
   return { code, target, message }
 }
 
 describe.each(databases)('unknown names on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'unknown_names')
+    server = await startTestServer(database, 'unknown_names')
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   describe('annotations', () => {
-    let company: Company
+    let company: TestCompany
     const call = (method: string, address: string, json?: unknown) =>
-      house.call(method, address, { as: company, json })
+      server.call(method, address, { as: company, json })
     const employees = async () => (await call('GET', '/odata/Ansatt')).text
     beforeAll(async () => {
-      company = await house.company('BINDING')
+      company = await server.addCompany('BINDING')
       await call('POST', '/odata/Ansatt', { Id: 1, Fornavn: 'Kari' })
     })
 
@@ -85,30 +90,30 @@ describe.each(databases)('unknown names on $name', (database) => {
         body,
       }))
       const { json } = await call('POST', '/odata/$batch', { requests })
-      expect(json.responses.map(({ status }: Answer) => status)).toContain(400)
+      expect(json.responses.map(({ status }: TestReply) => status)).toContain(400)
       expect(JSON.stringify(json)).toContain('AvdelingId')
       expect(await employees()).toBe(before)
     })
 
     test('odata.bind on a transaction is rejected, alone and in a list; with atomic=false the valid rows are stored', async () => {
-      const depot = await newDepot(house)
-      const [id] = await depot.register(1)
-      const before = await depot.all()
+      const materialClient = await newMaterialClient(server)
+      const [id] = await materialClient.register(1)
+      const before = await materialClient.transactions()
       const bad = { ...usage, ...binding }
       const sent = [
-        await depot.post('/prosjekt/Transaksjon', bad),
-        await depot.call('PATCH', `/prosjekt/Transaksjon(${id})`, { json: binding }),
-        await depot.batch([bad]),
-        await depot.batch({ transaksjoner: [bad] }),
+        await materialClient.post('/prosjekt/Transaksjon', bad),
+        await materialClient.call('PATCH', `/prosjekt/Transaksjon(${id})`, { json: binding }),
+        await materialClient.registerBatch([bad]),
+        await materialClient.registerBatch({ transaksjoner: [bad] }),
       ]
-      for (const answer of sent) expect(problemOf(answer).message).toContain('"AvdelingId"')
-      expect(await depot.all()).toEqual(before)
-      const partly = await depot.batch([usage, bad], { atomic: 'false' })
+      for (const reply of sent) expect(problemOf(reply).message).toContain('"AvdelingId"')
+      expect(await materialClient.transactions()).toEqual(before)
+      const partly = await materialClient.registerBatch([usage, bad], { atomic: 'false' })
       expect(partly.json.resultater).toMatchObject([
         { code: 'registered' },
         { code: 'UnknownField', target: '[1].Avdeling@odata.bind' },
       ])
-      expect(await depot.all()).toHaveLength(2)
+      expect(await materialClient.transactions()).toHaveLength(2)
     })
 
     test('other annotations of OData clients are ignored', async () => {
@@ -120,11 +125,11 @@ describe.each(databases)('unknown names on $name', (database) => {
         'Fornavn@odata.type': '#String',
         Fornavn: 'B',
       }
-      const answer = await call('POST', '/odata/Ansatt?dryRun=true', body)
-      expect(answer.status, answer.text).toBe(201)
-      expect(answer.json.Fornavn).toBe('B')
-      const till = await newTill(house)
-      const revenue = await till.insert({ ...row, 'Omsetning@odata.type': '#Decimal' })
+      const reply = await call('POST', '/odata/Ansatt?dryRun=true', body)
+      expect(reply.status, reply.text).toBe(201)
+      expect(reply.json.Fornavn).toBe('B')
+      const revenueClient = await newRevenueClient(server)
+      const revenue = await revenueClient.insert({ ...row, 'Omsetning@odata.type': '#Decimal' })
       expect(revenue.json.Omsetning).toBe(100)
       expect(revenue.headers['x-ignored-fields']).toBe('Omsetning%40odata.type')
     })
@@ -132,25 +137,29 @@ describe.each(databases)('unknown names on $name', (database) => {
 
   describe('revenue bodies', () => {
     test('a misspelled field is rejected by name, in the language of the caller', async () => {
-      const till = await newTill(house)
-      const { message } = problemOf(await till.insert({ ...row, OmsetningEksMva: 80 }))
+      const revenueClient = await newRevenueClient(server)
+      const { message } = problemOf(await revenueClient.insert({ ...row, OmsetningEksMva: 80 }))
       expect(message).toBe('There is no field "OmsetningEksMva". Did you mean "Omsetning"?')
-      const norwegian = await till.insert({ ...row, Datoo: '' }, {}, { 'accept-language': 'nb' })
+      const norwegian = await revenueClient.insert(
+        { ...row, Datoo: '' },
+        {},
+        { 'accept-language': 'nb' },
+      )
       expect(problemOf(norwegian).message).toBe('Feltet «Datoo» finnes ikke. Mente du «Dato»?')
-      expect(await till.records()).toEqual([])
+      expect(await revenueClient.records()).toEqual([])
     })
 
     test('an Id with a value is the key, and one without a value is ignored', async () => {
-      const till = await newTill(house)
-      const { InntektsPlanId: key } = (await till.insert(row)).json
-      const { message } = problemOf(await till.saveList([{ Id: key, Omsetning: 200 }]))
+      const revenueClient = await newRevenueClient(server)
+      const { InntektsPlanId: key } = (await revenueClient.insert(row)).json
+      const { message } = problemOf(await revenueClient.saveList([{ Id: key, Omsetning: 200 }]))
       expect(message).toBe('There is no field "Id". Did you mean "InntekstplanId"?')
-      expect(await till.records()).toHaveLength(1)
+      expect(await revenueClient.records()).toHaveLength(1)
       for (const id of [null, 0, '', '0']) {
-        const answer = await till.saveList([{ ...row, Id: id }])
-        expect([id, answer.status, answer.headers['x-ignored-fields']]).toEqual([id, 200, 'Id'])
+        const reply = await revenueClient.saveList([{ ...row, Id: id }])
+        expect([id, reply.status, reply.headers['x-ignored-fields']]).toEqual([id, 200, 'Id'])
       }
-      const inXml = await till.insert(
+      const inXml = await revenueClient.insert(
         '<r><Id></Id><AvdelingID>1</AvdelingID><Omsetning>5</Omsetning></r>',
         {},
         xml,
@@ -159,68 +168,68 @@ describe.each(databases)('unknown names on $name', (database) => {
     })
 
     test('a new record with an unknown field but no amount is rejected, naming both', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const foreign = { Dato: '2024-05-01', AvdelingID: '20', Belop: 5, Kasse: 'A' }
       const message = 'Omsetning is required. Unknown names: Belop, Kasse.'
-      expect(problemOf(await till.insert(foreign)).message).toBe(message)
-      expect(problemOf(await till.setPerDate([foreign])).message).toBe(message)
-      expect(problemOf(await till.accumulate(foreign)).message).toBe(message)
-      const norwegian = await till.saveList([foreign], {}, { 'accept-language': 'nb' })
+      expect(problemOf(await revenueClient.insert(foreign)).message).toBe(message)
+      expect(problemOf(await revenueClient.setPerDate([foreign])).message).toBe(message)
+      expect(problemOf(await revenueClient.accumulate(foreign)).message).toBe(message)
+      const norwegian = await revenueClient.saveList([foreign], {}, { 'accept-language': 'nb' })
       expect(problemOf(norwegian)).toEqual({
         code: 'MissingField',
         target: '[0].Omsetning',
         message: 'Omsetning er påkrevd. Ukjente navn: Belop, Kasse.',
       })
-      expect(await till.records()).toEqual([])
+      expect(await revenueClient.records()).toEqual([])
     })
 
     test('a new record without an amount is stored if all its names are known or its unknown fields are empty', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const known = { Dato: '2024-05-01', AvdelingID: '20' }
       for (const more of [{}, { Belop: null }, { '@odata.type': 'x' }, { SistEndretDato: 'x' }])
-        expect((await till.insert({ ...known, ...more })).status).toBe(200)
-      expect(await till.records()).toHaveLength(4)
+        expect((await revenueClient.insert({ ...known, ...more })).status).toBe(200)
+      expect(await revenueClient.records()).toHaveLength(4)
     })
 
     test('an update may contain unknown fields, and leaves the amount unchanged', async () => {
-      const till = await newTill(house)
-      const { InntektsPlanId: key } = (await till.insert(row)).json
-      const answer = await till.update({ InntekstplanId: key, Merknad: 'x', Belop: 5 })
-      expect(answer.json).toMatchObject({ Omsetning: 100, Merknad: 'x' })
-      expect(answer.headers['x-ignored-fields']).toBe('Belop')
+      const revenueClient = await newRevenueClient(server)
+      const { InntektsPlanId: key } = (await revenueClient.insert(row)).json
+      const reply = await revenueClient.update({ InntekstplanId: key, Merknad: 'x', Belop: 5 })
+      expect(reply.json).toMatchObject({ Omsetning: 100, Merknad: 'x' })
+      expect(reply.headers['x-ignored-fields']).toBe('Belop')
     })
 
     test('a misspelled field is rejected after any number of unknown fields', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const many = Object.fromEntries(Array.from({ length: 1100 }, (_, at) => [`felt${at}`, 1]))
-      const { code } = problemOf(await till.insert({ ...many, ...row, Merknd: 'x' }))
+      const { code } = problemOf(await revenueClient.insert({ ...many, ...row, Merknd: 'x' }))
       expect(code).toBe('UnknownField')
-      expect(await till.records()).toEqual([])
+      expect(await revenueClient.records()).toEqual([])
     })
 
     test('unknown names that resemble no field are ignored and reported', async () => {
-      const till = await newTill(house)
-      const answer = await till.insert({ ...row, Belop: 5, Oms: 1, AvdelingNavn: 'Kafé' })
-      expect(answer.status).toBe(200)
-      expect(answer.headers['x-ignored-fields']).toBe('Belop, Oms, AvdelingNavn')
+      const revenueClient = await newRevenueClient(server)
+      const reply = await revenueClient.insert({ ...row, Belop: 5, Oms: 1, AvdelingNavn: 'Kafé' })
+      expect(reply.status).toBe(200)
+      expect(reply.headers['x-ignored-fields']).toBe('Belop, Oms, AvdelingNavn')
     })
 
     test('a record can be sent back as it was read, with timestamps and both spellings of the key', async () => {
-      const till = await newTill(house)
-      await till.saveList([row, row])
-      const read = await till.records({ $select: '*,SistEndretDato,OpprettetDato' })
-      const answer = await till.saveList(read)
-      expect(answer.status, answer.text).toBe(200)
-      expect(answer.headers['x-ignored-fields']).toBe('SistEndretDato, OpprettetDato')
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.saveList([row, row])
+      const read = await revenueClient.records({ $select: '*,SistEndretDato,OpprettetDato' })
+      const reply = await revenueClient.saveList(read)
+      expect(reply.status, reply.text).toBe(200)
+      expect(reply.headers['x-ignored-fields']).toBe('SistEndretDato, OpprettetDato')
       const [{ InntektsPlanId: key }] = read
-      expect((await till.update({ InntektsPlanId: key, Omsetning: 7 })).status).toBe(200)
-      expect(await till.records()).toMatchObject([{ Omsetning: 7 }, { Omsetning: 100 }])
+      expect((await revenueClient.update({ InntektsPlanId: key, Omsetning: 7 })).status).toBe(200)
+      expect(await revenueClient.records()).toMatchObject([{ Omsetning: 7 }, { Omsetning: 100 }])
     })
 
     test('with atomic=false the valid rows of a list are stored, and each invalid one is reported', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const rows = [row, { ...row, Omsetn: 5 }, { Id: 1, Omsetning: 5 }, { Dato: row.Dato, Sum: 5 }]
-      const { status, json } = await till.saveList(rows, { atomic: 'false' })
+      const { status, json } = await revenueClient.saveList(rows, { atomic: 'false' })
       expect(status).toBe(200)
       expect(json.resultater).toMatchObject([
         { code: 'inserted' },
@@ -228,34 +237,36 @@ describe.each(databases)('unknown names on $name', (database) => {
         { code: 'UnknownField', target: '[2].Id' },
         { code: 'MissingField', target: '[3].Omsetning' },
       ])
-      expect(await till.records()).toHaveLength(1)
+      expect(await revenueClient.records()).toHaveLength(1)
     })
 
     test('a dry run is rejected as the call would be', async () => {
-      const till = await newTill(house)
-      const answer = await till.insert({ ...row, Omsetn: 5 }, { dryRun: 'true' })
-      expect(problemOf(answer).code).toBe('UnknownField')
+      const revenueClient = await newRevenueClient(server)
+      const reply = await revenueClient.insert({ ...row, Omsetn: 5 }, { dryRun: 'true' })
+      expect(problemOf(reply).code).toBe('UnknownField')
     })
 
     test('a row of a hundred unknown fields is checked to the last', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const wide = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, 1]))
-      const { target } = problemOf(await till.setPerDate([row, { ...row, ...wide, Omsetn: 5 }]))
+      const { target } = problemOf(
+        await revenueClient.setPerDate([row, { ...row, ...wide, Omsetn: 5 }]),
+      )
       expect(target).toBe('[1].Omsetn')
-      expect((await till.setPerDate([{ ...row, ...wide }])).status).toBe(200)
+      expect((await revenueClient.setPerDate([{ ...row, ...wide }])).status).toBe(200)
     })
   })
 
   describe('query parameters', () => {
     test('unknown parameters are ignored on every method and reported', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const cached = '_=1712345&utm_source=x&@p=1'
       const call = async (method: string, address: string, json?: unknown) => {
-        const answer = await till.call(method, `${address}?${cached}`, { json })
-        expect(answer.status, answer.text).toBeLessThan(300)
-        return answer
+        const reply = await revenueClient.call(method, `${address}?${cached}`, { json })
+        expect(reply.status, reply.text).toBeLessThan(300)
+        return reply
       }
-      const answers = [
+      const replies = [
         await call('POST', '/dev/Omsetning/Lagre', row),
         await call('POST', '/dev/Omsetning/AggsertOmsetning', row),
         await call('DELETE', '/omsetning/Omsetning(1)'),
@@ -268,17 +279,17 @@ describe.each(databases)('unknown names on $name', (database) => {
         await call('POST', '/prosjekt/TransaksjonsEksport/Avstem', { ids: [1] }),
         await call('POST', '/prosjekt/Transaksjonseksport/Eksportert', { ids: [1] }),
       ]
-      for (const { headers } of answers)
+      for (const { headers } of replies)
         expect(headers['x-ignored-parameters']).toBe('_, utm_source, %40p')
     })
 
     test('unknown parameters may differ in a repeat with the same Idempotency-Key', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const headers = { 'idempotency-key': 'k-1' }
-      const first = await till.insert(row, { _: '1' }, headers)
-      const again = await till.insert(row, { _: '2' }, headers)
+      const first = await revenueClient.insert(row, { _: '1' }, headers)
+      const again = await revenueClient.insert(row, { _: '2' }, headers)
       expect([again.text, again.headers['idempotency-replayed']]).toEqual([first.text, 'true'])
-      expect(await till.records()).toHaveLength(1)
+      expect(await revenueClient.records()).toHaveLength(1)
     })
 
     test.each([
@@ -291,10 +302,14 @@ describe.each(databases)('unknown names on $name', (database) => {
     ])(
       'mistyped parameters, and dryRun or atomic where they do not apply, are rejected: %s %s',
       async (method, address, name) => {
-        const till = await newTill(house)
-        const answer = await till.call(method, address, method === 'POST' ? { json: row } : {})
-        expect(problemOf(answer)).toMatchObject({ code: 'UnknownQueryOption', target: name })
-        expect(await till.records()).toEqual([])
+        const revenueClient = await newRevenueClient(server)
+        const reply = await revenueClient.call(
+          method,
+          address,
+          method === 'POST' ? { json: row } : {},
+        )
+        expect(problemOf(reply)).toMatchObject({ code: 'UnknownQueryOption', target: name })
+        expect(await revenueClient.records()).toEqual([])
       },
     )
   })

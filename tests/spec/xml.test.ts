@@ -1,8 +1,8 @@
 // Interface 4: XML in requests and replies of every revenue endpoint.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type Answer, type House } from '../support/server.ts'
-import { newTill, type Till } from '../support/revenue-client.ts'
+import { startTestServer, type TestReply, type TestServer } from '../support/server.ts'
+import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { members, readXml } from '../support/xml.ts'
 
 const json = { accept: 'application/json' }
@@ -13,10 +13,10 @@ const one = `<Omsetning>${row}</Omsetning>`
 const many = `<ArrayOfOmsetning>${one}</ArrayOfOmsetning>`
 
 /** The records of an XML reply. */
-function rowsOf(answer: Answer) {
-  expect(answer.status, answer.text).toBe(200)
-  expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8')
-  const root = readXml(answer.text)
+function rowsOf(reply: TestReply) {
+  expect(reply.status, reply.text).toBe(200)
+  expect(reply.headers['content-type']).toBe('application/xml; charset=utf-8')
+  const root = readXml(reply.text)
   expect(root.name).toBe('ArrayOfOmsetning')
   for (const { name } of root.children) expect(name).toBe('Omsetning')
   return root.children.map(members)
@@ -30,35 +30,43 @@ function inText(record: Record<string, string | number | null>) {
 }
 
 describe.each(databases)('XML on $name', (database) => {
-  let house: House
+  let server: TestServer
   beforeAll(async () => {
-    house = await buildHouse(database, 'xml')
+    server = await startTestServer(database, 'xml')
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   /** Sends XML, returns the first stored record as JSON. */
-  const sent = async (till: Till, body: string | Buffer, contentType = 'application/xml') => {
-    const answer = await till.insert(body, {}, { ...json, 'content-type': contentType })
-    expect(answer.status, answer.text).toBe(200)
-    return answer.json
+  const sent = async (
+    revenueClient: RevenueClient,
+    body: string | Buffer,
+    contentType = 'application/xml',
+  ) => {
+    const reply = await revenueClient.insert(body, {}, { ...json, 'content-type': contentType })
+    expect(reply.status, reply.text).toBe(200)
+    return reply.json
   }
 
-  const refused = async (till: Till, body: string | Buffer, contentType = 'application/xml') => {
-    const answer = await till.insert(body, {}, { ...json, 'content-type': contentType })
-    expect(answer.status, answer.text).toBe(400)
-    expect(await till.records()).toEqual([])
-    return answer.json.error.code
+  const refused = async (
+    revenueClient: RevenueClient,
+    body: string | Buffer,
+    contentType = 'application/xml',
+  ) => {
+    const reply = await revenueClient.insert(body, {}, { ...json, 'content-type': contentType })
+    expect(reply.status, reply.text).toBe(400)
+    expect(await revenueClient.records()).toEqual([])
+    return reply.json.error.code
   }
 
   describe('replies', () => {
     test('4 Finn returns ArrayOfOmsetning, null as xsi:nil, fields in the order of section 2.1', async () => {
-      const till = await newTill(house)
-      await till.saveList([
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.saveList([
         { Dato: '2024-05-01', AvdelingID: '007', Omsetning: -0.5, Merknad: 'a < b & "c" > d' },
         { ipType: 'I' },
       ])
-      const answer = await till.find({}, { accept: 'application/xml' })
-      expect(answer.text).toBe(
+      const reply = await revenueClient.find({}, { accept: 'application/xml' })
+      expect(reply.text).toBe(
         '<?xml version="1.0" encoding="utf-8"?>' +
           '<ArrayOfOmsetning xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">' +
           '<Omsetning><InntektsPlanId>1</InntektsPlanId><Dato>2024-05-01T00:00:00</Dato><ipType>I</ipType>' +
@@ -67,22 +75,22 @@ describe.each(databases)('XML on $name', (database) => {
           '<AvdelingID xsi:nil="true"/><Omsetning xsi:nil="true"/><Merknad xsi:nil="true"/></Omsetning>' +
           '</ArrayOfOmsetning>',
       )
-      expect(answer.headers).toMatchObject({
+      expect(reply.headers).toMatchObject({
         'cache-control': 'no-store, no-cache',
         pragma: 'no-cache',
       })
     })
 
     test('4 every write replies in XML: the record, or the array of them', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const single = [
-        await till.insert(one, {}, xml),
-        await till.update(
+        await revenueClient.insert(one, {}, xml),
+        await revenueClient.update(
           '<x><InntekstplanId>1</InntekstplanId><Omsetning>3</Omsetning></x>',
           {},
           xml,
         ),
-        await till.accumulate(`<AggsertOmsetning>${row}</AggsertOmsetning>`, {}, xml),
+        await revenueClient.accumulate(`<AggsertOmsetning>${row}</AggsertOmsetning>`, {}, xml),
       ]
       expect(
         single
@@ -94,11 +102,11 @@ describe.each(databases)('XML on $name', (database) => {
         ['Omsetning', '15.5'],
       ])
       const lists = [
-        await till.setPerDate(many, {}, xml),
-        await till.saveList(many, {}, xml),
-        await till.accumulate(many, {}, xml),
+        await revenueClient.setPerDate(many, {}, xml),
+        await revenueClient.saveList(many, {}, xml),
+        await revenueClient.accumulate(many, {}, xml),
       ]
-      expect(lists.map((answer) => rowsOf(answer).map(({ Omsetning }) => Omsetning))).toEqual([
+      expect(lists.map((reply) => rowsOf(reply).map(({ Omsetning }) => Omsetning))).toEqual([
         ['12.5'],
         ['12.5'],
         ['25'],
@@ -106,22 +114,22 @@ describe.each(databases)('XML on $name', (database) => {
     })
 
     test('4 results of a partial list, and a dry run', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const bad = `<r><o>${row}</o><o><Dato>x</Dato></o></r>`
-      const answer = await till.saveList(bad, { atomic: 'false' }, xml)
-      const [results, counts] = readXml(answer.text).children
+      const reply = await revenueClient.saveList(bad, { atomic: 'false' }, xml)
+      const [results, counts] = readXml(reply.text).children
       expect(results?.children.map(members).map(({ index, code }) => [index, code])).toEqual([
         ['0', 'inserted'],
         ['1', 'InvalidDate'],
       ])
       expect(counts && members(counts)).toEqual({ inserted: '1', InvalidDate: '1' })
-      const dry = await till.insert(one, { dryRun: 'true' }, xml)
+      const dry = await revenueClient.insert(one, { dryRun: 'true' }, xml)
       expect(members(readXml(dry.text))['InntektsPlanId']).toBe(null)
     })
 
     test('4 has the same content as JSON', async () => {
-      const till = await newTill(house)
-      await till.saveList(
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.saveList(
         Array.from({ length: 300 }, (_, index) => ({
           Dato: `2024-01-${String(1 + (index % 31)).padStart(2, '0')}`,
           AvdelingID: index % 7 === 0 ? null : `å${index}`,
@@ -130,8 +138,8 @@ describe.each(databases)('XML on $name', (database) => {
         })),
       )
       const query = { $orderby: 'Omsetning desc', $select: '*,SistEndretDato', $skip: '3' }
-      const asXml = rowsOf(await till.find(query, { accept: 'text/xml' }))
-      const asJson = await till.records(query)
+      const asXml = rowsOf(await revenueClient.find(query, { accept: 'text/xml' }))
+      const asJson = await revenueClient.records(query)
       expect(asXml).toEqual(asJson.map(inText))
     })
 
@@ -151,9 +159,9 @@ describe.each(databases)('XML on $name', (database) => {
       ['', false],
       ['; ; ,', false],
     ])('4 Accept: %s gets XML: %s', async (accept, isXml) => {
-      const answer = await house.call('GET', '/dev/Omsetning/Finn', { headers: { accept } })
-      expect(answer.status).toBe(200)
-      expect(answer.headers['content-type']).toBe(
+      const reply = await server.call('GET', '/dev/Omsetning/Finn', { headers: { accept } })
+      expect(reply.status).toBe(200)
+      expect(reply.headers['content-type']).toBe(
         `application/${isXml ? 'xml' : 'json'}; charset=utf-8`,
       )
     })
@@ -161,7 +169,7 @@ describe.each(databases)('XML on $name', (database) => {
 
   describe('requests', () => {
     test('4 elements are read by local name, in any order and letter case, under any root', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const expected = { Dato: '2024-05-01T00:00:00', AvdelingID: '007', Omsetning: 12.5 }
       for (const body of [
         one,
@@ -171,50 +179,56 @@ describe.each(databases)('XML on $name', (database) => {
         `<r><!-- kasse 1 --><Omsetning><![CDATA[12.5]]></Omsetning><AvdelingID>&#48;07</AvdelingID><Dato>2024-05-01</Dato></r>`,
         `\ufeff${one}`,
       ])
-        expect(await sent(till, body)).toMatchObject(expected)
-      expect(await sent(till, one, 'text/xml; charset="utf-8"')).toMatchObject(expected)
+        expect(await sent(revenueClient, body)).toMatchObject(expected)
+      expect(await sent(revenueClient, one, 'text/xml; charset="utf-8"')).toMatchObject(expected)
     })
 
     test('4 a list is read under any root, from elements of any name', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       for (const body of [
         many,
         `<liste><rad>${row}</rad></liste>`,
         `<a:x xmlns:a="urn:x"><a:y>${row}</a:y></a:x>`,
       ]) {
-        const answer = await till.setPerDate(body, {}, { ...xml, ...json })
-        expect(answer.json).toEqual([
+        const reply = await revenueClient.setPerDate(body, {}, { ...xml, ...json })
+        expect(reply.json).toEqual([
           expect.objectContaining({ AvdelingID: '007', Omsetning: 12.5 }),
         ])
       }
       for (const empty of ['<ArrayOfOmsetning/>', '<r></r>', '<r>\n</r>'])
-        expect((await till.saveList(empty, {}, { ...xml, ...json })).text).toBe('[]')
+        expect((await revenueClient.saveList(empty, {}, { ...xml, ...json })).text).toBe('[]')
     })
 
     test('4 AggsertOmsetning accepts an object or a list', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const referenced = `<o>${row}<Referanse>bong 1</Referanse></o>`
-      expect((await till.accumulate(referenced, {}, { ...xml, ...json })).json.Omsetning).toBe(12.5)
-      const list = await till.accumulate(`<r>${referenced}${one}</r>`, {}, { ...xml, ...json })
+      expect(
+        (await revenueClient.accumulate(referenced, {}, { ...xml, ...json })).json.Omsetning,
+      ).toBe(12.5)
+      const list = await revenueClient.accumulate(
+        `<r>${referenced}${one}</r>`,
+        {},
+        { ...xml, ...json },
+      )
       expect(list.headers['x-added']).toBe('1 of 2')
       expect(list.json.map(({ Omsetning }: { Omsetning: number }) => Omsetning)).toEqual([25, 25])
     })
 
     test('4 text is stored unchanged; numbers and dates may have spaces around them', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const stored = await sent(
-        till,
+        revenueClient,
         '<r><AvdelingID> 7 </AvdelingID><Merknad>  a &lt; b\r\nc </Merknad><Omsetning>\n 1.5\n</Omsetning></r>',
       )
       expect(stored).toMatchObject({ AvdelingID: ' 7 ', Merknad: '  a < b\nc ', Omsetning: 1.5 })
     })
 
     test('4 xsi:nil is null, and an empty element clears Merknad', async () => {
-      const till = await newTill(house)
-      await sent(till, `<o>${row}<Merknad>x</Merknad></o>`)
+      const revenueClient = await newRevenueClient(server)
+      await sent(revenueClient, `<o>${row}<Merknad>x</Merknad></o>`)
       const change = async (inside: string) =>
         (
-          await till.update(
+          await revenueClient.update(
             `<o><InntekstplanId>1</InntekstplanId>${inside}</o>`,
             {},
             { ...xml, ...json },
@@ -229,25 +243,25 @@ describe.each(databases)('XML on $name', (database) => {
     })
 
     test('4 a reply can be sent back as a request', async () => {
-      const till = await newTill(house)
-      await till.saveList([
+      const revenueClient = await newRevenueClient(server)
+      await revenueClient.saveList([
         { Dato: '2024-05-01', AvdelingID: '007', Omsetning: 1, Merknad: '<&>' },
         { Merknad: 'x' },
       ])
-      const before = await till.find({}, { accept: 'application/xml' })
-      const again = await till.saveList(before.text, {}, xml)
+      const before = await revenueClient.find({}, { accept: 'application/xml' })
+      const again = await revenueClient.saveList(before.text, {}, xml)
       expect(again.text).toBe(before.text)
     })
 
     test('4 unknown elements are ignored and reported', async () => {
-      const till = await newTill(house)
-      const answer = await till.insert(
+      const revenueClient = await newRevenueClient(server)
+      const reply = await revenueClient.insert(
         `<o>${row}<Firma>x</Firma><ns:Ekstra xmlns:ns="urn:x"><dyp/></ns:Ekstra></o>`,
         {},
         { ...xml, ...json },
       )
-      expect(answer.status).toBe(200)
-      expect(answer.headers['x-ignored-fields']).toBe('Firma, Ekstra')
+      expect(reply.status).toBe(200)
+      expect(reply.headers['x-ignored-fields']).toBe('Firma, Ekstra')
     })
 
     test.each([
@@ -276,33 +290,36 @@ describe.each(databases)('XML on $name', (database) => {
       ['', 'EmptyBody'],
       ['  \n ', 'EmptyBody'],
       ['<?xml version="1.0" encoding="iso-8859-1"?><r/>', 'MalformedXml'],
-      [many, 'WrongBodyShape'],
+      [many, 'InvalidBodyType'],
     ])('4 %s is rejected with %s', async (body, code) => {
-      expect(await refused(await newTill(house), body)).toBe(code)
+      expect(await refused(await newRevenueClient(server), body)).toBe(code)
     })
 
     test('4 bytes that are not UTF-8 are rejected, whatever the declaration says', async () => {
-      const till = await newTill(house)
-      expect(await refused(till, Buffer.from('<r><Merknad>\xe5</Merknad></r>', 'latin1'))).toBe(
-        'InvalidUtf8',
-      )
+      const revenueClient = await newRevenueClient(server)
       expect(
-        await refused(till, Buffer.from('<?xml version="1.0" encoding="utf-16"?><r/>', 'utf16le')),
+        await refused(revenueClient, Buffer.from('<r><Merknad>\xe5</Merknad></r>', 'latin1')),
+      ).toBe('InvalidUtf8')
+      expect(
+        await refused(
+          revenueClient,
+          Buffer.from('<?xml version="1.0" encoding="utf-16"?><r/>', 'utf16le'),
+        ),
       ).not.toBe(undefined)
     })
 
     test('4 one object where a list is expected is rejected', async () => {
-      const till = await newTill(house)
-      const answer = await till.saveList(one, {}, { ...xml, ...json })
-      expect(answer.json.error.code).toBe('WrongBodyShape')
-      expect(await till.records()).toEqual([])
+      const revenueClient = await newRevenueClient(server)
+      const reply = await revenueClient.saveList(one, {}, { ...xml, ...json })
+      expect(reply.json.error.code).toBe('InvalidBodyType')
+      expect(await revenueClient.records()).toEqual([])
     })
 
     test('4 invalid rows are reported with their position', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const body = `<r><o>${row}</o><o><Dato>2024-02-30</Dato></o><o><Omsetning>12,5</Omsetning></o><o><Dato><dyp/></Dato></o></r>`
-      const answer = await till.saveList(body, {}, { ...xml, ...json })
-      expect(answer.json.error).toMatchObject({
+      const reply = await revenueClient.saveList(body, {}, { ...xml, ...json })
+      expect(reply.json.error).toMatchObject({
         code: 'InvalidRows',
         details: [
           { code: 'InvalidDate', target: '[1].Dato' },
@@ -310,13 +327,13 @@ describe.each(databases)('XML on $name', (database) => {
           { code: 'InvalidType', target: '[3].Dato' },
         ],
       })
-      expect(await till.records()).toEqual([])
+      expect(await revenueClient.records()).toEqual([])
     })
 
     test('4 a list of a thousand elements is accepted', async () => {
-      const till = await newTill(house)
+      const revenueClient = await newRevenueClient(server)
       const body = `<r>${Array.from({ length: 1000 }, (_, index) => `<o><Omsetning>${index}</Omsetning></o>`).join('')}</r>`
-      const rows = rowsOf(await till.saveList(body, {}, xml))
+      const rows = rowsOf(await revenueClient.saveList(body, {}, xml))
       expect(rows.map(({ Omsetning }) => Omsetning)).toEqual(
         Array.from({ length: 1000 }, (_, index) => String(index)),
       )

@@ -2,24 +2,24 @@
 import { fork } from 'node:child_process'
 import { parentPort, Worker } from 'node:worker_threads'
 
-const burnedMicros = 300_000
+const burnMicros = 300_000
 
 function burn(): void {
   const begun = process.cpuUsage()
   for (;;) {
     const { user, system } = process.cpuUsage(begun)
-    if (user + system >= burnedMicros) return
+    if (user + system >= burnMicros) return
   }
 }
 
-function start(place: string) {
-  return fork(import.meta.filename, [place])
+function start(target: string) {
+  return fork(import.meta.filename, [target])
 }
 function startThread(argument: string) {
   return new Worker(import.meta.filename, { argv: [argument] })
 }
 
-const places: Record<string, (done: () => void) => void> = {
+const targets: Record<string, (done: () => void) => void> = {
   'main thread': (done) => {
     burn()
     done()
@@ -31,11 +31,11 @@ const places: Record<string, (done: () => void) => void> = {
   grandchild: (done) => start('live child').once('message', done).send(''),
 }
 
-const [place = ''] = process.argv.slice(2)
-const work = places[place]
+const [target = ''] = process.argv.slice(2)
+const work = targets[target]
 if (work === undefined) {
   burn()
-  if (place === 'stay') parentPort?.on('message', () => {}).postMessage('burned', [])
+  if (target === 'stay') parentPort?.on('message', () => {}).postMessage('burned', [])
 } else {
   process.on('message', () => work(() => process.send?.('burned')))
   process.once('disconnect', () => process.exit())

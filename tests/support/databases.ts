@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { databaseFor, postgresServer } from './postgres.ts'
+import { createTestDatabase, postgresServer } from './postgres.ts'
 import { migrateDatabase } from '../../src/store/open-store.ts'
 
 export interface DatabaseKind {
@@ -26,7 +26,7 @@ const sqlite: DatabaseKind = {
 const postgres: DatabaseKind = {
   name: 'PostgreSQL',
   make: (name) =>
-    databaseFor(name, async (url) => {
+    createTestDatabase(name, async (url) => {
       await migrateDatabase(url)
     }),
 }

@@ -2,9 +2,9 @@
 import { department, employee, project, site } from '../../src/model/directory.ts'
 import type { Department, Employee, Project, Site } from '../../src/model/directory.ts'
 import type { CompanyId, Fields, Resource, Row } from '../../src/engine/model/resource.ts'
-import { deferReferences, insertRecords } from '../../src/store/directory/directory.ts'
+import { deferForeignKeys, insertRecords } from '../../src/store/directory/directory.ts'
 import type { Transaction } from '../../src/store/store.ts'
-import type { Company, House } from './server.ts'
+import type { TestCompany, TestServer } from './server.ts'
 
 export interface Directory {
   readonly departments?: readonly Partial<Department>[]
@@ -14,12 +14,12 @@ export interface Directory {
 }
 
 export function fillDirectory(
-  house: House,
-  company: Company,
+  server: TestServer,
+  company: TestCompany,
   { departments = [], sites = [], projects = [], employees = [] }: Directory,
 ): Promise<void> {
-  return house.store.inTransaction(company.id as CompanyId, async (transaction) => {
-    await deferReferences(transaction)
+  return server.store.inTransaction(company.id as CompanyId, async (transaction) => {
+    await deferForeignKeys(transaction)
     await insert(transaction, department, departments)
     await insert(transaction, site, sites)
     await insert(transaction, project, projects)

@@ -5,70 +5,74 @@ export function schemaProblems(
   value: unknown,
   schema: unknown,
   document: unknown,
-  place = '$',
+  path = '$',
 ): string[] {
-  const wrong = (says: string) => [`${place} ${says}: ${JSON.stringify(value)?.slice(0, 100)}`]
+  const problem = (says: string) => [`${path} ${says}: ${JSON.stringify(value)?.slice(0, 100)}`]
   return entriesOf(schema).flatMap(([keyword, rule]): string[] => {
     switch (keyword) {
       case '$ref':
-        return schemaProblems(value, resolved(String(rule), document), document, place)
+        return schemaProblems(value, resolveReference(String(rule), document), document, path)
       case 'type':
         return listOf(rule).includes(typeOf(value)) ||
           (typeOf(value) === 'integer' && listOf(rule).includes('number'))
           ? []
-          : wrong(`is not ${listOf(rule).join(' or ')}`)
+          : problem(`is not ${listOf(rule).join(' or ')}`)
       case 'enum':
-        return listOf(rule).includes(value) ? [] : wrong('is none of its values')
+        return listOf(rule).includes(value) ? [] : problem('is none of its values')
       case 'required':
         return listOf(rule)
           .filter((name) => !keysOf(value).includes(String(name)))
-          .map((name) => `${place} lacks ${String(name)}`)
+          .map((name) => `${path} lacks ${String(name)}`)
       case 'properties':
         return entriesOf(rule).flatMap(([name, inner]) =>
           keysOf(value).includes(name)
-            ? schemaProblems(memberOf(value, name), inner, document, `${place}.${name}`)
+            ? schemaProblems(memberOf(value, name), inner, document, `${path}.${name}`)
             : [],
         )
       case 'additionalProperties':
         return keysOf(value)
           .filter((name) => !keysOf(memberOf(schema, 'properties')).includes(name))
           .flatMap((name) => {
-            if (rule === false) return [`${place} has the additional property ${name}`]
+            if (rule === false) return [`${path} has the additional property ${name}`]
             if (rule === true) return []
-            return schemaProblems(memberOf(value, name), rule, document, `${place}.${name}`)
+            return schemaProblems(memberOf(value, name), rule, document, `${path}.${name}`)
           })
       case 'items':
         return Array.isArray(value)
           ? value.flatMap((item, index) =>
-              schemaProblems(item, rule, document, `${place}[${index}]`),
+              schemaProblems(item, rule, document, `${path}[${index}]`),
             )
           : []
       case 'anyOf':
       case 'oneOf': {
-        const tries = listOf(rule).map((one) => schemaProblems(value, one, document, place))
-        const met = tries.filter((problems) => problems.length === 0).length
-        return met === 1 || (met > 1 && keyword === 'anyOf') ? [] : tries.flat()
+        const tries = listOf(rule).map((one) => schemaProblems(value, one, document, path))
+        const matchingCount = tries.filter((problems) => problems.length === 0).length
+        return matchingCount === 1 || (matchingCount > 1 && keyword === 'anyOf') ? [] : tries.flat()
       }
       case 'minimum':
-        return typeof value === 'number' && value < Number(rule) ? wrong('is too small') : []
+        return typeof value === 'number' && value < Number(rule) ? problem('is too small') : []
       case 'maxItems':
-        return Array.isArray(value) && value.length > Number(rule) ? wrong('is too long') : []
+        return Array.isArray(value) && value.length > Number(rule) ? problem('is too long') : []
       case 'minLength':
-        return typeof value === 'string' && value.length < Number(rule) ? wrong('is too short') : []
+        return typeof value === 'string' && value.length < Number(rule)
+          ? problem('is too short')
+          : []
       case 'maxLength':
-        return typeof value === 'string' && value.length > Number(rule) ? wrong('is too long') : []
+        return typeof value === 'string' && value.length > Number(rule)
+          ? problem('is too long')
+          : []
       case 'description':
       case 'default':
       case 'format':
         return []
       default:
-        throw new Error(`${place}: the keyword ${keyword} is not supported`)
+        throw new Error(`${path}: the keyword ${keyword} is not supported`)
     }
   })
 }
 
 /** The target of a reference like `#/components/schemas/Error`. */
-export function resolved(reference: string, document: unknown): unknown {
+export function resolveReference(reference: string, document: unknown): unknown {
   let found = document
   for (const name of reference.replace('#/', '').split('/')) found = memberOf(found, name)
   if (found === undefined) throw new Error(`${reference} does not resolve`)

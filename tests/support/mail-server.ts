@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-export interface Received {
+export interface ReceivedMail {
   readonly to: string
   readonly subject: string
   readonly messageId: string
@@ -15,9 +15,9 @@ export interface MailServer {
   readonly port: number
   readonly url: string
   /** In the order of arrival. */
-  readonly received: Received[]
+  readonly received: ReceivedMail[]
   /** The reply to each recipient instead of acceptance; null accepts. */
-  refusal: { readonly code: number; readonly text: string } | null
+  rejection: { readonly code: number; readonly text: string } | null
   stop(): Promise<void>
 }
 
@@ -27,25 +27,25 @@ export async function startMailServer(
   port = 0,
   host = '127.0.0.1',
 ): Promise<MailServer> {
-  const received: Received[] = []
+  const received: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
     onRcptTo: (_address, _session, callback) => {
-      const { refusal } = mailServer
+      const { rejection } = mailServer
       callback(
-        refusal === null
+        rejection === null
           ? null
-          : Object.assign(new Error(refusal.text), { responseCode: refusal.code }),
+          : Object.assign(new Error(rejection.text), { responseCode: rejection.code }),
       )
     },
     onData: (stream, session, callback) => {
-      const pieces: Buffer[] = []
-      stream.on('data', (piece: Buffer) => pieces.push(piece))
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const [to] = session.envelope.rcptTo
-        received.push(readLetter(to?.address ?? '', Buffer.concat(pieces).toString('latin1')))
+        received.push(parseMail(to?.address ?? '', Buffer.concat(chunks).toString('latin1')))
         callback()
       })
     },
@@ -55,23 +55,23 @@ export async function startMailServer(
   const listening = server.listen(port, host)
   await once(listening, 'listening')
   const address = listening.address()
-  const taken = typeof address === 'object' && address !== null ? address.port : 0
+  const boundPort = typeof address === 'object' && address !== null ? address.port : 0
   const mailServer: MailServer = {
-    port: taken,
-    url: `smtp://127.0.0.1:${taken}`,
+    port: boundPort,
+    url: `smtp://127.0.0.1:${boundPort}`,
     received,
-    refusal: null,
+    rejection: null,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   }
   return mailServer
 }
 
 /** The link in an e-mail. */
-export function linkIn({ text }: Received): string {
+export function linkIn({ text }: ReceivedMail): string {
   return /https?:\/\/\S+/.exec(text)?.[0] ?? ''
 }
 
-function readLetter(to: string, raw: string): Received {
+function parseMail(to: string, raw: string): ReceivedMail {
   const [head = ''] = raw.split('\r\n\r\n')
   const header = (name: string) =>
     new RegExp(`^${name}: (?<value>.*(?:\\r\\n\\s.*)*)`, 'im').exec(head)?.groups?.value ?? ''
@@ -111,9 +111,11 @@ function decodeQuoted(text: string): string {
 function decodeWords(text: string): string {
   return text
     .replaceAll(/\?=\s+=\?/g, '?==?')
-    .replaceAll(/=\?utf-8\?(?<how>[QB])\?(?<word>[^?]*)\?=/gi, (_, how: string, word: string) =>
-      how.toUpperCase() === 'B'
-        ? Buffer.from(word, 'base64').toString('utf8')
-        : decodeQuoted(word.replaceAll('_', ' ')),
+    .replaceAll(
+      /=\?utf-8\?(?<how>[QB])\?(?<word>[^?]*)\?=/gi,
+      (_, encoding: string, word: string) =>
+        encoding.toUpperCase() === 'B'
+          ? Buffer.from(word, 'base64').toString('utf8')
+          : decodeQuoted(word.replaceAll('_', ' ')),
     )
 }

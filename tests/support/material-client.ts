@@ -1,74 +1,83 @@
 // A client of the material endpoints for a new company of its own.
 import { expect } from 'vitest'
-import type { Answer, CallOptions, Company, CompanyOptions, House } from './server.ts'
+import type {
+  TestReply,
+  CallOptions,
+  TestCompany,
+  TestCompanyOptions,
+  TestServer,
+} from './server.ts'
 import { addressOf, type Options } from './revenue-client.ts'
 
-export interface Depot {
-  readonly company: Company
-  readonly call: (method: string, address: string, options?: CallOptions) => Promise<Answer>
+export interface MaterialClient {
+  readonly company: TestCompany
+  readonly call: (method: string, address: string, options?: CallOptions) => Promise<TestReply>
   /** Registers a batch. */
-  readonly batch: (body: unknown, query?: Options, headers?: Options) => Promise<Answer>
+  readonly registerBatch: (body: unknown, query?: Options, headers?: Options) => Promise<TestReply>
   /** Registers so many plain transactions; returns their ids. */
   readonly register: (count: number) => Promise<number[]>
-  readonly post: (path: string, body?: unknown, query?: Options) => Promise<Answer>
-  readonly approve: (...ids: number[]) => Promise<Answer>
-  readonly mark: (body: unknown, query?: Options, headers?: Options) => Promise<Answer>
+  readonly post: (path: string, body?: unknown, query?: Options) => Promise<TestReply>
+  readonly approve: (...ids: number[]) => Promise<TestReply>
+  readonly acknowledge: (body: unknown, query?: Options, headers?: Options) => Promise<TestReply>
   /** The export list. */
-  readonly list: (query?: Options) => Promise<Answer>
-  readonly listed: (query?: Options) => Promise<number[]>
+  readonly exportList: (query?: Options) => Promise<TestReply>
+  readonly listedIds: (query?: Options) => Promise<number[]>
   /** All transactions as they are read. */
   // oxlint-disable-next-line typescript/no-explicit-any
-  readonly all: (query?: Options) => Promise<any[]>
+  readonly transactions: (query?: Options) => Promise<any[]>
   /** All data visible to a test: to check that nothing changed. */
-  readonly everything: () => Promise<unknown>
+  readonly snapshot: () => Promise<unknown>
 }
 
 export const usage = { Dato: '2024-05-01', VareId: 'A1', Antall: 2, Salgspris: 10.5 } as const
 
-export async function newDepot(house: House, options?: CompanyOptions): Promise<Depot> {
-  depots += 1
-  return depotOf(house, await house.company(`LAGER ${depots}`, options))
+export async function newMaterialClient(
+  server: TestServer,
+  options?: TestCompanyOptions,
+): Promise<MaterialClient> {
+  clientCount += 1
+  return materialClientFor(server, await server.addCompany(`LAGER ${clientCount}`, options))
 }
 
-let depots = 0
+let clientCount = 0
 
-function depotOf(house: House, company: Company): Depot {
-  const call: Depot['call'] = (method, address, options) =>
-    house.call(method, address, { as: company, ...options })
-  const post: Depot['post'] = (path, body, query = {}) =>
+function materialClientFor(server: TestServer, company: TestCompany): MaterialClient {
+  const call: MaterialClient['call'] = (method, address, options) =>
+    server.call(method, address, { as: company, ...options })
+  const post: MaterialClient['post'] = (path, body, query = {}) =>
     call('POST', addressOf(path, query), body === undefined ? {} : { json: body })
-  const batch: Depot['batch'] = (body, query = {}, headers = {}) =>
+  const batch: MaterialClient['registerBatch'] = (body, query = {}, headers = {}) =>
     call('POST', addressOf('/prosjekt/Transaksjon/Batch', query), { json: body, headers })
-  const list: Depot['list'] = (query = {}) =>
+  const list: MaterialClient['exportList'] = (query = {}) =>
     call('GET', addressOf('/prosjekt/TransaksjonsEksport', query))
-  const all: Depot['all'] = async (query = {}) => {
-    const answer = await call('GET', addressOf('/prosjekt/Transaksjon', query))
-    expect(answer.status, answer.text).toBe(200)
-    return answer.json.value
+  const all: MaterialClient['transactions'] = async (query = {}) => {
+    const reply = await call('GET', addressOf('/prosjekt/Transaksjon', query))
+    expect(reply.status, reply.text).toBe(200)
+    return reply.json.value
   }
   return {
     company,
     call,
     post,
-    batch,
+    registerBatch: batch,
     register: async (count) => {
-      const answer = await batch(Array.from({ length: count }, () => usage))
-      expect(answer.status, answer.text).toBe(200)
-      return answer.json.resultater.map(({ id }: { id: number }) => id)
+      const reply = await batch(Array.from({ length: count }, () => usage))
+      expect(reply.status, reply.text).toBe(200)
+      return reply.json.resultater.map(({ id }: { id: number }) => id)
     },
     approve: (...ids) => post('/prosjekt/Transaksjon/Godkjenn', { ids }),
-    mark: (body, query = {}, headers = {}) =>
+    acknowledge: (body, query = {}, headers = {}) =>
       call('POST', addressOf('/prosjekt/Transaksjonseksport/Eksportert', query), {
         json: body,
         headers,
       }),
-    list,
-    listed: async (query) => {
-      const answer = await list(query)
-      expect(answer.status, answer.text).toBe(200)
-      return answer.json.value.map(({ Id }: { Id: number }) => Id)
+    exportList: list,
+    listedIds: async (query) => {
+      const reply = await list(query)
+      expect(reply.status, reply.text).toBe(200)
+      return reply.json.value.map(({ Id }: { Id: number }) => Id)
     },
-    all,
-    everything: () => all(),
+    transactions: all,
+    snapshot: () => all(),
   }
 }

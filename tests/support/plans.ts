@@ -1,14 +1,14 @@
 // Read plans of a URL and a query, for tests of how a database executes them.
-import { and } from '../../src/api/export/retrieval.ts'
-import { addressOf } from '../../src/api/odata/resource-url.ts'
-import { offered } from '../../src/export/offered-lines.ts'
-import { dagsverk } from '../../src/model/service-schema.ts'
+import { withCondition } from '../../src/api/export/retrieval.ts'
+import { resolvePath } from '../../src/api/odata/resource-url.ts'
+import { offeredLines } from '../../src/export/offered-lines.ts'
+import { serviceSchema } from '../../src/model/service-schema.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { revenue } from '../../src/model/revenue.ts'
-import { finn, standard } from '../../src/engine/odata/lexer/dialect.ts'
-import { knownParameters, parseQuery } from '../../src/engine/odata/options/query.ts'
+import { finnDialect, standardDialect } from '../../src/engine/odata/lexer/dialect.ts'
+import { routeParameters, parseQuery } from '../../src/engine/odata/options/query.ts'
 import {
-  planAddress,
+  planResourcePath,
   planRead,
   readOptions,
   setOptions,
@@ -17,31 +17,40 @@ import type { ReadPlan } from '../../src/engine/planner/read-plan.ts'
 
 /** For company 1; `query` without percent-encoding. */
 export function planOf(path: string, query: string): ReadPlan {
-  const address = addressOf(dagsverk, `/odata/${path}`)
+  const address = resolvePath(serviceSchema, `/odata/${path}`)
   if (address === null) throw new Error(path)
-  const read = parseQuery(query, knownParameters(setOptions, 'ignored'))
-  const plan = planAddress(address, read, { ...reading, dialect: standard, dates: 'date' })
+  const read = parseQuery(query, routeParameters(setOptions, 'ignored'))
+  const plan = planResourcePath(address, read, {
+    ...reading,
+    dialect: standardDialect,
+    dates: 'date',
+  })
   if (plan === null) throw new Error(path)
   return plan
 }
 
 export function finnPlanOf(query: string): ReadPlan {
-  return planRead(revenue, parseQuery(query, knownParameters(readOptions, 'ignored')), {
+  return planRead(revenue, parseQuery(query, routeParameters(readOptions, 'ignored')), {
     ...reading,
-    schema: { ...dagsverk, relations: [] },
-    dialect: finn,
+    schema: { ...serviceSchema, relations: [] },
+    dialect: finnDialect,
     dates: 'midnight',
   })
 }
 
 /** The export list of destination 1. */
 export function exportListPlan(query = ''): ReadPlan {
-  const plan = { ...planOf('TransaksjonsEksport', query), resource: offered }
-  return and(and(plan, 'eq', 'destinationId', 1), 'le', 'readyAt', Number.MAX_SAFE_INTEGER)
+  const plan = { ...planOf('TransaksjonsEksport', query), resource: offeredLines }
+  return withCondition(
+    withCondition(plan, 'eq', 'destinationId', 1),
+    'le',
+    'readyAt',
+    Number.MAX_SAFE_INTEGER,
+  )
 }
 
 const reading = {
-  schema: dagsverk,
+  schema: serviceSchema,
   companyId: 1 as CompanyId,
   rights: new Set(['directory:read', 'revenue:read', 'material:read', 'material:export']),
   zone: 'Europe/Oslo',

@@ -12,8 +12,8 @@ export type TestDatabase = { url: string; drop: () => Promise<void> }
 export type Migrate = (url: string) => Promise<void>
 
 /** An empty database, or one prepared by `migrate`. `name` only helps to recognize it. */
-export async function databaseFor(name: string, migrate?: Migrate): Promise<TestDatabase> {
-  const template = migrate ? await templateOf(migrate) : 'template0'
+export async function createTestDatabase(name: string, migrate?: Migrate): Promise<TestDatabase> {
+  const template = migrate ? await prepareTemplate(migrate) : 'template0'
   const database = `dagsverk_${name.replaceAll(/\W/g, '_').slice(0, 40)}_${randomUUID().slice(0, 8)}`
   await onServer((server) => server.query(`create database "${database}" template "${template}"`))
   return {
@@ -24,7 +24,7 @@ export async function databaseFor(name: string, migrate?: Migrate): Promise<Test
 
 // Test files run in several processes: the first one migrates, the others wait. Only a complete
 // template is marked as one, so that a partial one is created again.
-async function templateOf(migrate: Migrate): Promise<string> {
+async function prepareTemplate(migrate: Migrate): Promise<string> {
   const template = `dagsverk_template_${migrationsHash()}`
   await onServer(async (server) => {
     await server.query('select pg_advisory_lock(hashtext($1))', [template])
@@ -55,11 +55,11 @@ async function dropDatabase(server: Client, database: string): Promise<void> {
   await server.query(`drop database if exists "${database}" with (force)`)
 }
 
-async function onServer<Result>(act: (server: Client) => Promise<Result>): Promise<Result> {
+async function onServer<Result>(work: (server: Client) => Promise<Result>): Promise<Result> {
   const server = new Client({ connectionString: postgresServer })
   await server.connect()
   try {
-    return await act(server)
+    return await work(server)
   } finally {
     await server.end()
   }

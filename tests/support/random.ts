@@ -1,6 +1,6 @@
 // Seeded random numbers: every random test prints its seed, and DAGSVERK_TEST_SEED repeats it.
 
-export interface Dice {
+export interface SeededRandom {
   readonly seed: number
   /** An integer from 0 up to, not including, the limit. */
   below(limit: number): number
@@ -8,14 +8,14 @@ export interface Dice {
 }
 
 /** Seeded by the environment, or by the clock. */
-export function seededDice(): Dice {
+export function seededRandom(): SeededRandom {
   const seed = Number(process.env['DAGSVERK_TEST_SEED'] ?? Date.now() % 1_000_000_000)
   process.stderr.write(`SEED=${seed}\n`)
-  return diceOf(seed)
+  return randomFrom(seed)
 }
 
 /** Mulberry32: sufficient for shuffling, and the same on every platform. */
-export function diceOf(seed: number): Dice {
+export function randomFrom(seed: number): SeededRandom {
   let state = seed
   const below = (limit: number): number => {
     state = (state + 0x6d2b79f5) | 0

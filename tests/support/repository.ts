@@ -9,7 +9,7 @@ export function filesUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((path) => !notOurs.test(path))
+    .filter((path) => !ignoredPaths.test(path))
     .sort()
 }
 
@@ -36,8 +36,8 @@ function isRule(cells: string[] | undefined): boolean {
 }
 
 /** The text in backticks. */
-export function ticked(text: string): string[] {
+export function backtickedTerms(text: string): string[] {
   return [...text.matchAll(/`(?<ticked>[^`]+)`/g)].map(({ groups }) => groups?.ticked ?? '')
 }
 
-const notOurs = /(^|\/)(node_modules|\.git|\.tools|dist|data|coverage|results)(\/|$)/
+const ignoredPaths = /(^|\/)(node_modules|\.git|\.tools|dist|data|coverage|results)(\/|$)/

@@ -1,21 +1,27 @@
 // A client of the revenue endpoints for a new company of its own.
 import { expect } from 'vitest'
-import type { Answer, CallOptions, Company, CompanyOptions, House } from './server.ts'
+import type {
+  TestReply,
+  CallOptions,
+  TestCompany,
+  TestCompanyOptions,
+  TestServer,
+} from './server.ts'
 
 export type Options = Readonly<Record<string, string>>
 
-export interface Till {
-  readonly company: Company
+export interface RevenueClient {
+  readonly company: TestCompany
   /** Any call with the company's key. */
-  readonly call: (method: string, address: string, options?: CallOptions) => Promise<Answer>
-  readonly find: (query?: Options, headers?: Options) => Promise<Answer>
-  readonly insert: (body: unknown, query?: Options, headers?: Options) => Promise<Answer>
-  readonly update: (body: unknown, query?: Options, headers?: Options) => Promise<Answer>
-  readonly saveList: (body: unknown, query?: Options, headers?: Options) => Promise<Answer>
-  readonly setPerDate: (body: unknown, query?: Options, headers?: Options) => Promise<Answer>
-  readonly accumulate: (body: unknown, query?: Options, headers?: Options) => Promise<Answer>
-  readonly journal: (query?: Options) => Promise<Answer>
-  readonly remove: (id: number, headers?: Options) => Promise<Answer>
+  readonly call: (method: string, address: string, options?: CallOptions) => Promise<TestReply>
+  readonly find: (query?: Options, headers?: Options) => Promise<TestReply>
+  readonly insert: (body: unknown, query?: Options, headers?: Options) => Promise<TestReply>
+  readonly update: (body: unknown, query?: Options, headers?: Options) => Promise<TestReply>
+  readonly saveList: (body: unknown, query?: Options, headers?: Options) => Promise<TestReply>
+  readonly setPerDate: (body: unknown, query?: Options, headers?: Options) => Promise<TestReply>
+  readonly accumulate: (body: unknown, query?: Options, headers?: Options) => Promise<TestReply>
+  readonly revenueLog: (query?: Options) => Promise<TestReply>
+  readonly delete: (id: number, headers?: Options) => Promise<TestReply>
   /** All records as `Finn` returns them. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly records: (query?: Options) => Promise<any[]>
@@ -23,26 +29,29 @@ export interface Till {
   readonly idsWhere: (filter: string, query?: Options) => Promise<number[]>
 }
 
-export async function newTill(house: House, options?: CompanyOptions): Promise<Till> {
-  tills += 1
-  return tillOf(house, await house.company(`KASSE ${tills}`, options))
+export async function newRevenueClient(
+  server: TestServer,
+  options?: TestCompanyOptions,
+): Promise<RevenueClient> {
+  clientCount += 1
+  return revenueClientFor(server, await server.addCompany(`KASSE ${clientCount}`, options))
 }
 
-let tills = 0
+let clientCount = 0
 
-export function tillOf(house: House, company: Company): Till {
-  const call: Till['call'] = (method, address, options) =>
-    house.call(method, address, { as: company, ...options })
+export function revenueClientFor(server: TestServer, company: TestCompany): RevenueClient {
+  const call: RevenueClient['call'] = (method, address, options) =>
+    server.call(method, address, { as: company, ...options })
   const get = (path: string, query: Options = {}, headers: Options = {}) =>
     call('GET', addressOf(path, query), { headers })
   const post =
-    (path: string): Till['insert'] =>
+    (path: string): RevenueClient['insert'] =>
     (body, query = {}, headers = {}) =>
       call('POST', addressOf(path, query), payloadOf(body, headers))
-  const records: Till['records'] = async (query) => {
-    const answer = await get('/dev/Omsetning/Finn', query)
-    expect(answer.status, answer.text).toBe(200)
-    return answer.json
+  const records: RevenueClient['records'] = async (query) => {
+    const reply = await get('/dev/Omsetning/Finn', query)
+    expect(reply.status, reply.text).toBe(200)
+    return reply.json
   }
   return {
     company,
@@ -53,8 +62,8 @@ export function tillOf(house: House, company: Company): Till {
     saveList: post('/dev/Omsetning/LagreEllerOppdaterListe'),
     setPerDate: post('/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato'),
     accumulate: post('/dev/Omsetning/AggsertOmsetning'),
-    journal: (query) => get('/omsetning/OmsetningLogg', query),
-    remove: (id, headers = {}) => call('DELETE', `/omsetning/Omsetning(${id})`, { headers }),
+    revenueLog: (query) => get('/omsetning/OmsetningLogg', query),
+    delete: (id, headers = {}) => call('DELETE', `/omsetning/Omsetning(${id})`, { headers }),
     records,
     idsWhere: async (filter, query) =>
       (await records({ ...query, $filter: filter, $select: 'InntektsPlanId' })).map(

@@ -9,7 +9,7 @@ import { root } from './repository.ts'
 export interface RunningSandbox {
   readonly address: string
   /** Everything printed so far. */
-  told(): string
+  stderr(): string
   /** The files in its temporary folder. */
   files(): string[]
   /** Sends SIGTERM, as a supervisor does. */
@@ -30,20 +30,20 @@ export async function startSandbox(
     env: { TMPDIR: folder, DAGSVERK_LOG_LEVEL: 'silent', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let told = ''
+  let stderr = ''
   const exited = once(server, 'exit')
   const address = await new Promise<string>((resolve, reject) => {
-    server.stderr.on('data', (piece: Buffer) => {
-      told += piece.toString()
+    server.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString()
       // The example calls are printed last: after them the output is complete.
-      const found = / serves on (?<address>http:\S+)[^]*application\/xml'/.exec(told)
+      const found = / serves on (?<address>http:\S+)[^]*application\/xml'/.exec(stderr)
       if (found?.groups?.address !== undefined) resolve(found.groups.address)
     })
-    server.once('exit', () => reject(new Error(`the sandbox did not start: ${told}`)))
+    server.once('exit', () => reject(new Error(`the sandbox did not start: ${stderr}`)))
   })
   return {
     address,
-    told: () => told,
+    stderr: () => stderr,
     files: () => readdirSync(folder),
     stop: async () => {
       server.kill('SIGTERM')

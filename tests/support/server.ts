@@ -8,17 +8,17 @@ import { RunningKeys } from '../../src/api/write-pipeline/idempotency.ts'
 import { appEndpoints } from '../../src/app/endpoints.ts'
 import { LiveFeed } from '../../src/app/live/live-feed.ts'
 import { SecondFactor } from '../../src/auth/mfa/second-factor.ts'
-import { words } from '../../src/app/paths.ts'
-import { Gate } from '../../src/auth/authenticator/authenticator.ts'
-import { hashChosen, hashGenerated } from '../../src/auth/passwords/password-hash.ts'
+import { appPaths } from '../../src/app/paths.ts'
+import { Authenticator } from '../../src/auth/authenticator/authenticator.ts'
+import { hashPassword, hashSecret } from '../../src/auth/passwords/password-hash.ts'
 import { Passkeys } from '../../src/auth/mfa/passkeys.ts'
 import type { Role } from '../../src/auth/roles.ts'
 import { rateOf } from '../../src/auth/authenticator/rate-limit.ts'
 import { passwordScopes, scopes as allScopes, type Scope } from '../../src/auth/scopes.ts'
 import { generateKey, generatePassword } from '../../src/auth/tokens/secret.ts'
-import { Recovery } from '../../src/auth/passwords/password-reset.ts'
-import { Seal } from '../../src/auth/tokens/encryptor.ts'
-import type { RefusedSignIns } from '../../src/auth/sessions/sign-in-audit.ts'
+import { PasswordReset } from '../../src/auth/passwords/password-reset.ts'
+import { Encryptor } from '../../src/auth/tokens/encryptor.ts'
+import type { RejectedSignInBuffer } from '../../src/auth/sessions/sign-in-audit.ts'
 import { Sessions } from '../../src/auth/sessions/sessions.ts'
 import {
   defaultSettings,
@@ -28,19 +28,19 @@ import {
 import type { HttpServer } from '../../src/http/server.ts'
 import { dayIn } from '../../src/lib/civil-date.ts'
 import { parseNetworks } from '../../src/lib/network.ts'
-import { readGroupRole } from '../../src/sso/group-roles.ts'
-import { Provider, type ProviderSettings } from '../../src/sso/provider.ts'
-import { SignOn } from '../../src/sso/login.ts'
-import { CallNotes } from '../../src/server/metrics/api-call-log.ts'
-import { Outbox } from '../../src/notifications/mail/mail-queue.ts'
+import { parseGroupRole } from '../../src/sso/group-roles.ts'
+import { OidcProvider, type ProviderSettings } from '../../src/sso/provider.ts'
+import { OidcLogin } from '../../src/sso/login.ts'
+import { ApiCallLog } from '../../src/server/metrics/api-call-log.ts'
+import { MailQueue } from '../../src/notifications/mail/mail-queue.ts'
 import { insertCompany } from '../../src/store/accounts/companies.ts'
 import {
-  credentialById,
+  findCredential,
   insertCredential,
   updateCredential,
 } from '../../src/store/accounts/credentials.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { callerLimits, type TimeLimits } from '../../src/store/time-limits.ts'
+import { requestTimeLimits, type TimeLimits } from '../../src/store/time-limits.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { CredentialTable } from '../../src/store/tables/accounts.ts'
 import { insertUser, saveMembership } from '../../src/store/accounts/users.ts'
@@ -49,12 +49,12 @@ import { root } from './repository.ts'
 
 /** The two companies that every test server has. */
 interface Tenants {
-  readonly mine: Company
-  readonly other: Company
+  readonly tenantA: TestCompany
+  readonly tenantB: TestCompany
 }
 
-export interface House extends Tenants {
-  readonly server: HttpServer
+export interface TestServer extends Tenants {
+  readonly http: HttpServer
   readonly store: Store
   readonly url: string
   /** The key that encrypts secrets. */
@@ -62,30 +62,30 @@ export interface House extends Tenants {
   /** Microseconds; the real time unless the test sets it. */
   readonly clock: { now: () => number }
   /** Off unless the test enables it; the test runs the mail worker itself. */
-  readonly mail: { isOn: boolean; readonly outbox: Outbox }
+  readonly mail: { isOn: boolean; readonly outbox: MailQueue }
   /** The backup folder; deleted with the server. */
   readonly backupFolder: string
   /** The API call log; written when the test flushes it. */
-  readonly calls: CallNotes
-  readonly refused: RefusedSignIns
-  company(name: string, options?: CompanyOptions): Promise<Company>
+  readonly apiCallLog: ApiCallLog
+  readonly failedSignIns: RejectedSignInBuffer
+  addCompany(name: string, options?: TestCompanyOptions): Promise<TestCompany>
   /**
    * Adds a user with a role in each of these companies; an approver may be limited to departments.
    */
-  person(jobs: readonly Job[]): Promise<Person>
+  addUser(jobs: readonly TestMembership[]): Promise<TestUser>
   /** Adds a user who is an operator as well. */
-  operator(jobs: readonly Job[]): Promise<Person>
+  addOperator(jobs: readonly TestMembership[]): Promise<TestUser>
   /** Adds another credential of a company. */
-  credential(of: Company, options?: CredentialOptions): Promise<Credential>
+  addCredential(of: TestCompany, options?: TestCredentialOptions): Promise<TestCredential>
   /** Changes a credential in the database, as a command would. */
-  amend(id: string, changes: Partial<CredentialTable>): Promise<void>
+  updateCredential(id: string, changes: Partial<CredentialTable>): Promise<void>
   /** A second server on the same database, as another process would be, with other options. */
-  twin(options?: HouseOptions): Promise<House>
-  call(method: string, address: string, options?: CallOptions): Promise<Answer>
+  secondInstance(options?: TestServerOptions): Promise<TestServer>
+  call(method: string, address: string, options?: CallOptions): Promise<TestReply>
   close(): Promise<void>
 }
 
-export interface HouseOptions extends Partial<ApiOptions> {
+export interface TestServerOptions extends Partial<ApiOptions> {
   /** The identity provider for sign-in. */
   readonly provider?: ProviderSettings
   readonly groupRoles?: readonly string[]
@@ -94,53 +94,53 @@ export interface HouseOptions extends Partial<ApiOptions> {
   readonly appFolder?: string
 }
 
-export interface CompanyOptions {
+export interface TestCompanyOptions {
   readonly timezone?: string
   readonly settings?: Partial<CompanySettings>
   readonly scopes?: readonly Scope[]
 }
 
-export interface Company {
+export interface TestCompany {
   readonly id: number
   readonly name: string
   readonly password: string
   readonly key: string
 }
 
-export interface Job {
-  readonly company: Company
+export interface TestMembership {
+  readonly company: TestCompany
   readonly role: Role
   readonly departments?: readonly string[]
 }
 
-export interface Person {
+export interface TestUser {
   readonly id: number
   readonly email: string
   readonly password: string
 }
 
-export interface CredentialOptions extends Partial<
+export interface TestCredentialOptions extends Partial<
   Pick<CredentialTable, 'kind' | 'owner' | 'scopes' | 'addresses' | 'expiresAt'>
 > {
   /** A chosen secret; without it one is generated. */
   readonly chosen?: string
 }
 
-export interface Credential {
+export interface TestCredential {
   readonly id: string
   readonly secret: string
 }
 
 export interface CallOptions {
   /** The company whose key is sent; null calls anonymously. Default: `tenantA`. */
-  readonly as?: Company | null
+  readonly as?: TestCompany | null
   readonly json?: unknown
   readonly body?: string | Buffer
   readonly headers?: Readonly<Record<string, string>>
   readonly address?: string
 }
 
-export interface Answer {
+export interface TestReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly text: string
@@ -149,119 +149,126 @@ export interface Answer {
   readonly json: any
 }
 
-export function buildHouse(database: DatabaseKind, name: string): Promise<House> {
-  return build(database, name, async (store, pepper) => ({
-    mine: await addCompany(store, pepper, 'MITT', {}),
-    other: await addCompany(store, pepper, 'DITT', {}),
+export function startTestServer(database: DatabaseKind, name: string): Promise<TestServer> {
+  return startWithTenants(database, name, async (store, pepper) => ({
+    tenantA: await insertTestCompany(store, pepper, 'MITT', {}),
+    tenantB: await insertTestCompany(store, pepper, 'DITT', {}),
   }))
 }
 
 /** A server before its set-up: all callers are anonymous. */
-export function buildEmptyHouse(database: DatabaseKind, name: string): Promise<House> {
-  return build(database, name, async () => ({ mine: nobody, other: nobody }))
+export function startEmptyTestServer(database: DatabaseKind, name: string): Promise<TestServer> {
+  return startWithTenants(database, name, async () => ({ tenantA: noCompany, tenantB: noCompany }))
 }
 
-const nobody: Company = { id: 0, name: '', password: '', key: '' }
+const noCompany: TestCompany = { id: 0, name: '', password: '', key: '' }
 
-async function build(
+async function startWithTenants(
   database: DatabaseKind,
   name: string,
-  settle: (store: Store, pepper: Buffer) => Promise<Tenants>,
-): Promise<House> {
+  addTenants: (store: Store, pepper: Buffer) => Promise<Tenants>,
+): Promise<TestServer> {
   const { url, drop } = await database.make(name)
   const pepper = randomBytes(32)
   const clock = { now: () => Date.now() * 1000 }
-  const ground: Ground = {
+  const shared: SharedState = {
     url,
     pepper,
     clock,
     backupFolder: join(tmpdir(), `dagsverk-backups-${randomBytes(6).toString('hex')}`),
     mail: {
       isOn: false,
-      outbox: new Outbox(new Seal({ pepper, random: randomBytes }, 'letters'), () => clock.now()),
+      outbox: new MailQueue(new Encryptor({ pepper, random: randomBytes }, 'letters'), () =>
+        clock.now(),
+      ),
     },
   }
-  const rooms = await openRooms(ground)
-  const house = houseIn(rooms, ground, await settle(rooms.store, ground.pepper))
+  const instance = await openInstance(shared)
+  const server = toTestServer(instance, shared, await addTenants(instance.store, shared.pepper))
   return {
-    ...house,
+    ...server,
     close: async () => {
-      await house.close()
+      await server.close()
       await drop()
-      rmSync(house.backupFolder, { recursive: true, force: true })
+      rmSync(server.backupFolder, { recursive: true, force: true })
     },
   }
 }
 
 /** What several servers share. */
-interface Ground extends Pick<House, 'url' | 'clock' | 'mail' | 'backupFolder'> {
+interface SharedState extends Pick<TestServer, 'url' | 'clock' | 'mail' | 'backupFolder'> {
   readonly pepper: Buffer
 }
 
-function houseIn(rooms: Rooms, ground: Ground, { mine, other }: Tenants): House {
-  const { server, store, gate, calls, sessions } = rooms
-  const { pepper, url, clock, mail, backupFolder } = ground
+function toTestServer(
+  instance: ServerInstance,
+  shared: SharedState,
+  { tenantA, tenantB }: Tenants,
+): TestServer {
+  const { server: http, store, gate, apiCallLog, sessions } = instance
+  const { pepper, url, clock, mail, backupFolder } = shared
   return {
-    server,
+    http,
     store,
     url,
     pepper,
     clock,
     mail,
-    calls,
-    refused: sessions.refused,
+    apiCallLog,
+    failedSignIns: sessions.rejectedSignIns,
     backupFolder,
-    mine,
-    other,
-    company: (name, options = {}) => addCompany(store, pepper, name, options),
-    person: (jobs) => addPerson(store, jobs, 0),
-    operator: (jobs) => addPerson(store, jobs, 1),
-    credential: (of, options = {}) => addCredential(store, pepper, of.id, options),
-    amend: async (id, changes) => {
-      const credential = await credentialById(store, id)
+    tenantA,
+    tenantB,
+    addCompany: (name, options = {}) => insertTestCompany(store, pepper, name, options),
+    addUser: (jobs) => insertTestUser(store, jobs, 0),
+    addOperator: (jobs) => insertTestUser(store, jobs, 1),
+    addCredential: (of, options = {}) => insertTestCredential(store, pepper, of.id, options),
+    updateCredential: async (id, changes) => {
+      const credential = await findCredential(store, id)
       if (credential === undefined) throw new Error(`no credential ${id}`)
-      await store.inHouseTransaction((writer) =>
+      await store.inSystemTransaction((writer) =>
         updateCredential(writer, { ...credential, ...changes }),
       )
     },
-    twin: async (options) => houseIn(await openRooms(ground, options), ground, { mine, other }),
+    secondInstance: async (options) =>
+      toTestServer(await openInstance(shared, options), shared, { tenantA, tenantB }),
     call: async (method, address, options = {}) =>
-      call(server, method, address, { as: mine, ...options }),
+      call(http, method, address, { as: tenantA, ...options }),
     close: async () => {
-      await server.stop()
-      await gate.settled()
+      await http.stop()
+      await gate.flushUsage()
       await store.close()
     },
   }
 }
 
-type Rooms = Awaited<ReturnType<typeof openRooms>>
+type ServerInstance = Awaited<ReturnType<typeof openInstance>>
 
-async function openRooms(
-  { url, pepper, clock, mail, backupFolder }: Ground,
+async function openInstance(
+  { url, pepper, clock, mail, backupFolder }: SharedState,
   {
     provider,
     groupRoles = [],
-    timeLimits = callerLimits,
+    timeLimits = requestTimeLimits,
     appFolder = join(root, 'web/dist'),
     ...options
-  }: HouseOptions = {},
+  }: TestServerOptions = {},
 ) {
-  const store = await openStore({ url, isCreating: false, timeLimits })
+  const store = await openStore({ url, canCreate: false, timeLimits })
   const cryptoContext = {
     random: randomBytes,
     clock: () => clock.now(),
     hashCost: cheapHash,
     pepper,
   }
-  const gate = new Gate({
+  const gate = new Authenticator({
     ...cryptoContext,
     store,
     trustProxy: options.trustProxy ?? parseNetworks([]),
     allowHttp: parseNetworks([]),
     rate: rateOf(6000),
     publicUrl: '',
-    onTrouble: (problem) => {
+    onBackgroundError: (problem) => {
       throw problem
     },
   })
@@ -270,35 +277,35 @@ async function openRooms(
     ...cryptoContext,
     store,
     trustProxy,
-    guard: gate.guard,
-    factor: new SecondFactor(cryptoContext),
+    passwordThrottle: gate.passwordThrottle,
+    secondFactor: new SecondFactor(cryptoContext),
   })
   const app: Parameters<typeof appEndpoints>[0] = {
     store,
     gate,
     sessions,
-    passkeys: new Passkeys({ store, sessions, minting: cryptoContext, publicUrl: '' }),
+    passkeys: new Passkeys({ store, sessions, cryptoContext, publicUrl: '' }),
     signOn:
       provider === undefined
         ? null
-        : new SignOn({
+        : new OidcLogin({
             store,
             sessions,
-            minting: cryptoContext,
-            provider: new Provider(provider),
-            groupRoles: groupRoles.map(readGroupRole),
+            cryptoContext,
+            provider: new OidcProvider(provider),
+            groupRoles: groupRoles.map(parseGroupRole),
             name: 'Prøveleverandør',
             publicUrl: '',
-            homePath: words.home,
-            backPath: words.signOnBack,
+            homePath: appPaths.home,
+            backPath: appPaths.signOnBack,
           }),
-    recovery: new Recovery({ store, minting: cryptoContext, trustProxy }),
+    recovery: new PasswordReset({ store, cryptoContext, trustProxy }),
     get outbox() {
       return mail.isOn ? mail.outbox : null
     },
     publicUrl: options.publicUrl ?? '',
     clock: () => clock.now(),
-    minting: cryptoContext,
+    cryptoContext,
     today: (zone: string) => dayIn(zone, clock.now()),
     isSandbox: false,
     system: {
@@ -312,52 +319,52 @@ async function openRooms(
     webhookNetworks: parseNetworks(['127.0.0.0/8']),
     feed: new LiveFeed(store),
   }
-  const calls = new CallNotes({ store, clock: () => clock.now() })
-  const server = createApi({
-    onAnswer: (told) => calls.note(told),
-    beside: appEndpoints(app, randomBytes, appFolder),
+  const apiCallLog = new ApiCallLog({ store, clock: () => clock.now() })
+  const http = createApi({
+    onAnswer: (entry) => apiCallLog.record(entry),
+    extraEndpoints: appEndpoints(app, randomBytes, appFolder),
     store,
-    gate,
+    authenticator: gate,
     clock: () => clock.now(),
-    minting: cryptoContext,
+    cryptoContext,
     runningKeys: new RunningKeys(),
     version: '0.0.0',
     publicUrl: '',
     allowedHosts: [],
     ...options,
   })
-  return { server, store, gate, calls, sessions }
+  return { server: http, store, gate, apiCallLog, sessions }
 }
 
-async function addCompany(
+async function insertTestCompany(
   store: Store,
   pepper: Buffer,
   name: string,
-  { timezone = 'Europe/Oslo', settings = {}, scopes = allScopes }: CompanyOptions,
-): Promise<Company> {
+  { timezone = 'Europe/Oslo', settings = {}, scopes = allScopes }: TestCompanyOptions,
+): Promise<TestCompany> {
   const stored = writeSettings({ ...defaultSettings, ...settings })
-  const id = await store.inHouseTransaction((writer) =>
+  const id = await store.inSystemTransaction((writer) =>
     insertCompany(writer, { name, timezone, currency: 'NOK', settings: stored }, Date.now() * 1000),
   )
-  const password = await addCredential(store, pepper, id, { kind: 'password' })
-  const key = await addCredential(store, pepper, id, { scopes: scopes.join(' ') })
+  const password = await insertTestCredential(store, pepper, id, { kind: 'password' })
+  const key = await insertTestCredential(store, pepper, id, { scopes: scopes.join(' ') })
   return { id, name, password: password.secret, key: key.secret }
 }
 
-async function addCredential(
+async function insertTestCredential(
   store: Store,
   pepper: Buffer,
   companyId: number,
-  { kind = 'key', chosen, ...options }: CredentialOptions,
-): Promise<Credential> {
-  const made = generateKey('live', randomBytes)
-  const secret = chosen ?? (kind === 'key' ? made.key : generatePassword(randomBytes))
+  { kind = 'key', chosen, ...options }: TestCredentialOptions,
+): Promise<TestCredential> {
+  const generated = generateKey('live', randomBytes)
+  const secret = chosen ?? (kind === 'key' ? generated.key : generatePassword(randomBytes))
   const secretHash =
-    chosen === undefined ? hashGenerated(secret, pepper) : await hashChosen(secret, cheapHash)
-  await store.inHouseTransaction((writer) =>
+    chosen === undefined ? hashSecret(secret, pepper) : await hashPassword(secret, cheapHash)
+  await store.inSystemTransaction((writer) =>
     insertCredential(writer, {
       companyId,
-      id: made.id,
+      id: generated.id,
       kind,
       name: kind,
       owner: 'tests',
@@ -373,16 +380,20 @@ async function addCredential(
       ...options,
     }),
   )
-  return { id: made.id, secret }
+  return { id: generated.id, secret }
 }
 
-let people = 0
+let userCount = 0
 
-async function addPerson(store: Store, jobs: readonly Job[], isOperator: 0 | 1): Promise<Person> {
-  const email = `person${++people}@eksempel.no`
+async function insertTestUser(
+  store: Store,
+  jobs: readonly TestMembership[],
+  isOperator: 0 | 1,
+): Promise<TestUser> {
+  const email = `person${++userCount}@eksempel.no`
   const password = 'fire ulike ord her'
-  const passwordHash = await hashChosen(password, cheapHash)
-  const id = await store.inHouseTransaction(async (writer) => {
+  const passwordHash = await hashPassword(password, cheapHash)
+  const id = await store.inSystemTransaction(async (writer) => {
     const userId = await insertUser(writer, { email, passwordHash, isOperator }, Date.now() * 1000)
     for (const { company, role, departments } of jobs)
       await saveMembership(writer, {
@@ -404,9 +415,9 @@ async function call(
   method: string,
   address: string,
   { as, json, body, headers = {}, address: remoteAddress }: CallOptions,
-): Promise<Answer> {
+): Promise<TestReply> {
   const payload = json === undefined ? body : JSON.stringify(json)
-  const answer = await server.inject({
+  const reply = await server.inject({
     method,
     url: address,
     headers: {
@@ -419,11 +430,11 @@ async function call(
     ...(remoteAddress === undefined ? {} : { remoteAddress }),
   })
   return {
-    status: answer.statusCode,
-    headers: answer.headers as Record<string, string | undefined>,
-    text: answer.body,
+    status: reply.statusCode,
+    headers: reply.headers as Record<string, string | undefined>,
+    text: reply.body,
     get json() {
-      return JSON.parse(answer.body)
+      return JSON.parse(reply.body)
     },
   }
 }

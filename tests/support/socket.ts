@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 
 /** Everything received until the connection closes. */
-export function sendRaw(address: string, bytes: string | Buffer): Promise<RawAnswer> {
+export function sendRaw(address: string, bytes: string | Buffer): Promise<RawReply> {
   const { port, hostname } = new URL(address)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)
@@ -12,18 +12,18 @@ export function sendRaw(address: string, bytes: string | Buffer): Promise<RawAns
       received += part
     })
     socket.on('error', reject)
-    socket.on('close', () => resolve(toAnswer(received)))
+    socket.on('close', () => resolve(parseRawReply(received)))
     socket.write(bytes)
   })
 }
 
-export interface RawAnswer {
+export interface RawReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-function toAnswer(received: string): RawAnswer {
+function parseRawReply(received: string): RawReply {
   const [head = '', ...rest] = received.split('\r\n\r\n')
   const [line = '', ...headers] = head.split('\r\n')
   return {

@@ -1,12 +1,12 @@
 // The Norwegian wire names, from their two sources: the resource descriptions and the glossary.
-import { resultWords } from '../../src/engine/formats/write/wire-names.ts'
+import { resultNames } from '../../src/engine/formats/write/wire-names.ts'
 import type { Resource } from '../../src/engine/model/resource.ts'
-import { dagsverk } from '../../src/model/service-schema.ts'
+import { serviceSchema } from '../../src/model/service-schema.ts'
 import * as directory from '../../src/model/directory.ts'
 import * as log from '../../src/model/revenue-log.ts'
 import * as revenue from '../../src/model/revenue.ts'
 import * as transaction from '../../src/model/transaction.ts'
-import { tableUnder, ticked } from './repository.ts'
+import { tableUnder, backtickedTerms } from './repository.ts'
 
 /** All resources of `model/`. */
 const resources: readonly Resource[] = [directory, log, revenue, transaction].flatMap((file) =>
@@ -18,17 +18,17 @@ function isResource(exported: unknown): exported is Resource {
 }
 
 /** The wire names of the descriptions: resources, fields in every spelling, and relations. */
-export function describedWords(): string[] {
+export function describedNames(): string[] {
   return [
     ...new Set([
       ...resources.flatMap(({ wire, fields }) => [
         wire,
         ...Object.values(fields).flatMap((field) => [
           ...spellingsOf(field),
-          ...(field.alsoReads ?? []),
+          ...(field.aliases ?? []),
         ]),
       ]),
-      ...dagsverk.relations.flatMap(spellingsOf),
+      ...serviceSchema.relations.flatMap(spellingsOf),
     ]),
   ]
 }
@@ -38,11 +38,13 @@ function spellingsOf({ wire, plain }: { wire: string; plain?: string }): string[
 }
 
 /** Those, the names around a list of results, and the verbs; without words that English has too. */
-export function wireWords(): string[] {
-  const verbs = tableUnder('docs/glossary.md', 'Verbs').flatMap(([wire = '']) => ticked(wire))
-  return [...describedWords(), ...Object.values(resultWords), ...verbs].filter(
-    (word) => !englishToo.has(word),
+export function wireNames(): string[] {
+  const verbs = tableUnder('docs/glossary.md', 'Verbs').flatMap(([wire = '']) =>
+    backtickedTerms(wire),
+  )
+  return [...describedNames(), ...Object.values(resultNames), ...verbs].filter(
+    (word) => !alsoEnglish.has(word),
   )
 }
 
-const englishToo = new Set(['Id', 'id', 'For', 'Av', 'Handling', 'Status'])
+const alsoEnglish = new Set(['Id', 'id', 'For', 'Av', 'Handling', 'Status'])

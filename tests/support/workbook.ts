@@ -12,12 +12,15 @@ export interface ZipFile {
 }
 
 export function workbook(rows: readonly (readonly SheetCell[])[]): Buffer {
-  return zip([...frame, { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.from(sheet(rows)) }])
+  return zip([
+    ...packageParts,
+    { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.from(sheet(rows)) },
+  ])
 }
 
 /** A workbook around the XML of its one sheet. */
 export function workbookOf(sheetXml: string): Buffer {
-  return zip([...frame, { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.from(sheetXml) }])
+  return zip([...packageParts, { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.from(sheetXml) }])
 }
 
 export function zip(files: readonly ZipFile[]): Buffer {
@@ -33,10 +36,10 @@ export function zip(files: readonly ZipFile[]): Buffer {
     common.writeUInt32LE(packed.length, 14)
     common.writeUInt32LE(claimedBytes, 18)
     common.writeUInt16LE(Buffer.byteLength(name), 22)
-    const local = Buffer.concat([mark(3), common, Buffer.from(name), packed])
+    const local = Buffer.concat([signature(3), common, Buffer.from(name), packed])
     const tail = Buffer.alloc(14)
     tail.writeUInt32LE(offset, 10)
-    list.push(Buffer.concat([mark(1), Buffer.from([20, 0]), common, tail, Buffer.from(name)]))
+    list.push(Buffer.concat([signature(1), Buffer.from([20, 0]), common, tail, Buffer.from(name)]))
     locals.push(local)
     offset += local.length
   }
@@ -46,10 +49,10 @@ export function zip(files: readonly ZipFile[]): Buffer {
   end.writeUInt16LE(files.length, 6)
   end.writeUInt32LE(listed.length, 8)
   end.writeUInt32LE(offset, 12)
-  return Buffer.concat([...locals, listed, mark(5), end])
+  return Buffer.concat([...locals, listed, signature(5), end])
 }
 
-function mark(kind: number): Buffer {
+function signature(kind: number): Buffer {
   return Buffer.from([0x50, 0x4b, kind, kind + 1])
 }
 
@@ -61,14 +64,14 @@ function sheet(rows: readonly (readonly SheetCell[])[]): string {
 
 function cellOf(row: number) {
   return (cell: SheetCell, column: number): string => {
-    const place = `r="${String.fromCharCode(65 + column)}${row + 1}"`
+    const cellReference = `r="${String.fromCharCode(65 + column)}${row + 1}"`
     if (cell === null) return ''
-    if (typeof cell === 'number') return `<c ${place}><v>${cell}</v></c>`
-    if (typeof cell === 'boolean') return `<c ${place} t="b"><v>${Number(cell)}</v></c>`
+    if (typeof cell === 'number') return `<c ${cellReference}><v>${cell}</v></c>`
+    if (typeof cell === 'boolean') return `<c ${cellReference} t="b"><v>${Number(cell)}</v></c>`
     if (cell instanceof Date)
-      return `<c ${place} s="1"><v>${cell.getTime() / 86_400_000 + 25_569}</v></c>`
+      return `<c ${cellReference} s="1"><v>${cell.getTime() / 86_400_000 + 25_569}</v></c>`
     const text = cell.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-    return `<c ${place} t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`
+    return `<c ${cellReference} t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`
   }
 }
 
@@ -77,7 +80,7 @@ const relations = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const types = 'http://schemas.openxmlformats.org/package/2006/content-types'
 
-const frame: readonly ZipFile[] = Object.entries({
+const packageParts: readonly ZipFile[] = Object.entries({
   '[Content_Types].xml': `<Types xmlns="${types}"><Default Extension="xml" ContentType="application/xml"/></Types>`,
   '_rels/.rels': `<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/></Relationships>`,

@@ -4,94 +4,94 @@ import { once } from 'node:events'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeAt } from '../../src/auth/mfa/totp.ts'
-import { client, startProvider, type IdentityProvider } from '../app/identity-provider.ts'
-import { seedIn } from '../app/seed.ts'
+import { oidcClient, startProvider, type IdentityProvider } from '../app/identity-provider.ts'
+import { parseSeed } from '../app/seed.ts'
 import { databases } from '../support/databases.ts'
-import { buildHouse, type House, type Person } from '../support/server.ts'
-import { isMet } from '../support/requirements.ts'
-import { problemsOf } from './axe.ts'
-import { looks, openBrowser, openContext, type Look } from './browser.ts'
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { isAvailable } from '../support/requirements.ts'
+import { findAccessibilityProblems } from './axe.ts'
+import { appearances, openBrowser, openContext, type Appearance } from './browser.ts'
 
 const password = 'fire ulike ord her'
 const step = 30_000_000
 
-describe.runIf(isMet('chromium')).each(databases)('account screen on $name', (database) => {
-  let base: House
-  let house: House
+describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name', (database) => {
+  let base: TestServer
+  let server: TestServer
   let provider: IdentityProvider
   let browser: Browser
   let context: BrowserContext
   let page: Page
   let address: string
-  let kari: Person
+  let kari: TestUser
   let now = 0
-  const noise: string[] = []
+  const consoleErrors: string[] = []
   beforeAll(async () => {
     const port = await freePort()
     address = `http://127.0.0.1:${port}`
     provider = await startProvider(`${address}/app/sso/svar`)
-    base = await buildHouse(database, 'web-account')
+    base = await startTestServer(database, 'web-account')
     base.clock.now = () => now
-    house = await base.twin({
+    server = await base.secondInstance({
       provider: {
         issuer: provider.issuer,
-        clientId: client.id,
-        clientSecret: client.secret,
+        clientId: oidcClient.id,
+        clientSecret: oidcClient.secret,
         scopes: 'openid email profile',
         groupsClaim: 'groups',
         hosts: [],
       },
       groupRoles: ['sjefer=MITT:admin'],
     })
-    await house.server.listen(port, '127.0.0.1')
+    await server.http.listen(port, '127.0.0.1')
     browser = await openBrowser()
   })
   beforeEach(async () => {
-    noise.length = 0
+    consoleErrors.length = 0
     now = Date.now() * 1000
-    kari = await house.person([{ company: house.mine, role: 'viewer' }])
+    kari = await server.addUser([{ company: server.tenantA, role: 'viewer' }])
     await open()
   })
   afterEach(() => context.close())
   afterAll(async () => {
     await browser.close()
-    await house.close()
+    await server.close()
     await base.close()
     await provider.close()
   })
 
-  const open = async (look?: Look) => {
-    context = await openContext(browser, address, look)
+  const open = async (appearance?: Appearance) => {
+    context = await openContext(browser, address, appearance)
     page = await context.newPage()
     page.on('console', (message) => {
       // Ignores the provider's own pages, and error responses that the screen shows.
       const isOurs = message.location().url.startsWith(address)
       if (isOurs && message.type() === 'error' && !/status of 40[13]/.test(message.text()))
-        noise.push(message.text())
+        consoleErrors.push(message.text())
     })
-    page.on('pageerror', (error) => noise.push(error.message))
+    page.on('pageerror', (error) => consoleErrors.push(error.message))
   }
 
-  const enter = async (who = kari, path = '/app/konto') => {
+  const signInAt = async (who = kari, path = '/app/konto') => {
     await page.goto(path)
     await page.fill('input[name=email]', who.email)
     await page.fill('input[name=password]', who.password)
     await page.click('button[type=submit]')
   }
 
-  const looksRight = async () => {
+  const expectCleanScreen = async () => {
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - window.innerWidth,
     )
-    expect(await problemsOf(page)).toEqual([])
+    expect(await findAccessibilityProblems(page)).toEqual([])
     expect(overflow).toBeLessThanOrEqual(0)
-    expect(noise).toEqual([])
+    expect(consoleErrors).toEqual([])
   }
 
   /** Enters the second factor and returns its code generator and the recovery codes. */
   const setUp = async (): Promise<{ code: () => string; codes: string[] }> => {
     await page.waitForSelector('.qr-code path')
-    const seed = seedIn((await page.textContent('.secret'))?.replaceAll(' ', '') ?? '')
+    const seed = parseSeed((await page.textContent('.secret'))?.replaceAll(' ', '') ?? '')
     const code = () => codeAt(seed, now)
     await page.fill('input[name=code]', code())
     await page.keyboard.press('Enter')
@@ -101,7 +101,7 @@ describe.runIf(isMet('chromium')).each(databases)('account screen on $name', (da
   }
 
   test('a user sets up a second factor, signs in with it, and trusts the browser', async () => {
-    await enter()
+    await signInAt()
     await page.click('text=Sett opp')
     const { code, codes } = await setUp()
     expect(codes).toHaveLength(10)
@@ -114,7 +114,7 @@ describe.runIf(isMet('chromium')).each(databases)('account screen on $name', (da
     await page.click('text=Logg ut')
     await page.waitForSelector('input[name=email]')
 
-    await enter()
+    await signInAt()
     await page.waitForSelector('input[name=code]')
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('code')
     await page.keyboard.type('000000')
@@ -127,22 +127,22 @@ describe.runIf(isMet('chromium')).each(databases)('account screen on $name', (da
     await page.click('.account')
     await page.click('text=Logg ut')
     await page.waitForSelector('input[name=email]')
-    await enter()
+    await signInAt()
     await page.waitForSelector('#devices')
 
     await page.click('section[aria-labelledby=devices] button')
     await page.waitForSelector('#devices', { state: 'detached' })
     await page.click('text=Slå av')
     await page.waitForSelector('text=Sett opp')
-    expect(noise).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   test('a recovery code replaces the authenticator app', async () => {
-    await enter()
+    await signInAt()
     await page.click('text=Sett opp')
     const { codes } = await setUp()
     await context.clearCookies()
-    await enter()
+    await signInAt()
     await page.click('text=Jeg har ikke appen')
     await page.fill('input[name=code]', codes[0] ?? '')
     await page.keyboard.press('Enter')
@@ -150,7 +150,7 @@ describe.runIf(isMet('chromium')).each(databases)('account screen on $name', (da
   })
 
   test('a sensitive action requires password and code again', async () => {
-    await enter()
+    await signInAt()
     await page.click('text=Sett opp')
     const { code } = await setUp()
     await page.click('text=Jeg har tatt vare på dem')
@@ -165,7 +165,7 @@ describe.runIf(isMet('chromium')).each(databases)('account screen on $name', (da
   })
 
   test('a user changes the password, and sees the open sessions', async () => {
-    await enter()
+    await signInAt()
     await page.waitForSelector('#new-password')
     const next = 'nye ord som ingen kjenner'
     await page.fill('input[name=current-password]', 'feil')
@@ -179,15 +179,15 @@ describe.runIf(isMet('chromium')).each(databases)('account screen on $name', (da
       expect.stringContaining('Chrome, Linux'),
     ])
     await context.clearCookies()
-    await enter({ ...kari, password: next })
+    await signInAt({ ...kari, password: next })
     await page.waitForSelector('#sessions')
   })
 
   test('a user ends all other sessions', async () => {
-    await enter()
+    await signInAt()
     await page.waitForSelector('#sessions')
     await context.clearCookies()
-    await enter()
+    await signInAt()
     await page.waitForSelector('section[aria-labelledby=sessions] li:nth-child(2)')
     await page.click('text=Logg ut alle andre steder')
     await page.waitForSelector('section[aria-labelledby=sessions] li:nth-child(2)', {
@@ -210,48 +210,48 @@ describe.runIf(isMet('chromium')).each(databases)('account screen on $name', (da
         automaticPresenceSimulation: true,
       },
     })
-    await enter(kari, `${byName}/app/konto`)
+    await signInAt(kari, `${byName}/app/konto`)
     await page.click('text=Lag en passnøkkel')
     await page.waitForSelector('section[aria-labelledby=passkeys] li')
     await context.clearCookies()
     await page.goto(`${byName}/app/konto`)
     await page.click('text=Logg inn med passnøkkel')
     await page.waitForSelector('section[aria-labelledby=passkeys] li:has-text("sist brukt")')
-    expect(await problemsOf(page)).toEqual([])
+    expect(await findAccessibilityProblems(page)).toEqual([])
     await page.click('section[aria-labelledby=passkeys] li button')
     await page.waitForSelector('section[aria-labelledby=passkeys] li', { state: 'detached' })
-    expect(noise).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   describe('a company that requires a second factor', () => {
-    test.each([looks[0], looks.at(-1)])(
+    test.each([appearances[0], appearances.at(-1)])(
       'users must set it up before anything else: %j',
-      async (look) => {
-        if (look === undefined) throw new Error('no look')
+      async (appearance) => {
+        if (appearance === undefined) throw new Error('no look')
         await context.close()
-        await open(look)
-        const company = await house.company(`STRENGT ${now} ${look.theme}`, {
+        await open(appearance)
+        const company = await server.addCompany(`STRENGT ${now} ${appearance.theme}`, {
           settings: { requiresFactorOfViewer: true },
         })
-        const ola = await house.person([{ company, role: 'viewer' }])
-        await enter(ola, '/app/omsetning')
+        const ola = await server.addUser([{ company, role: 'viewer' }])
+        await signInAt(ola, '/app/omsetning')
         await page.click('main button')
         await page.waitForSelector('.qr-code path')
-        await looksRight()
+        await expectCleanScreen()
         await setUp()
-        await looksRight()
+        await expectCleanScreen()
         await page.click('.actions button:last-child')
         await page.waitForSelector('.shell h1')
         await context.clearCookies()
-        await enter(ola)
+        await signInAt(ola)
         await page.waitForSelector('input[name=code]')
-        await looksRight()
+        await expectCleanScreen()
       },
     )
   })
 
   describe('sign-in by OpenID Connect', () => {
-    const enterThere = async (subject: string) => {
+    const signInAtProvider = async (subject: string) => {
       await page.waitForSelector('input[name=login]')
       await page.fill('input[name=login]', subject)
       await page.fill('input[name=password]', 'x')
@@ -261,27 +261,27 @@ describe.runIf(isMet('chromium')).each(databases)('account screen on $name', (da
 
     test('returns to the requested screen, with the role mapped from the group', async () => {
       const subject = `sjef-${database.name}`
-      provider.people.set(subject, { groups: ['sjefer'], email: `${subject}@eksempel.no` })
+      provider.claimsBySubject.set(subject, { groups: ['sjefer'], email: `${subject}@eksempel.no` })
       await page.goto('/app/administrasjon?vis=personer')
       await page.waitForSelector('.sign-on button')
-      await looksRight()
+      await expectCleanScreen()
       await page.click('.sign-on button')
-      await enterThere(subject)
+      await signInAtProvider(subject)
       await page.waitForSelector('.card-list .panel')
       expect(new URL(page.url()).search).toBe('?vis=personer')
-      expect(noise).toEqual([])
+      expect(consoleErrors).toEqual([])
     })
 
     test('a sensitive action requires signing in at the provider again', async () => {
       const subject = `grav-${database.name}`
-      provider.people.set(subject, { groups: ['sjefer'], email: `${subject}@eksempel.no` })
+      provider.claimsBySubject.set(subject, { groups: ['sjefer'], email: `${subject}@eksempel.no` })
       await page.goto('/app/administrasjon?vis=personer')
       await page.click('.sign-on button')
-      await enterThere(subject)
+      await signInAtProvider(subject)
       const person = `.card-list li:has-text("${kari.email}")`
       await page.locator(`${person} button`).last().click()
       await page.waitForSelector('[role=dialog] >> text=Du logger inn der på nytt')
-      await looksRight()
+      await expectCleanScreen()
       await page.click('[role=dialog] >> text=Logg inn med Prøveleverandør')
       await page.waitForSelector('input[name=login]')
       await page.fill('input[name=login]', subject)
@@ -294,23 +294,23 @@ describe.runIf(isMet('chromium')).each(databases)('account screen on $name', (da
     test('an unknown identity sees an error that says what to do', async () => {
       await page.goto('/app/omsetning?vis=dager')
       await page.click('.sign-on button')
-      await enterThere(`ukjent-${database.name}`)
+      await signInAtProvider(`ukjent-${database.name}`)
       await page.waitForSelector('.sign-on [role=alert]')
       expect(await page.textContent('.sign-on [role=alert]')).toContain('Du har ingen konto her')
-      await looksRight()
+      await expectCleanScreen()
     })
 
     test('an account is linked with the provider, and signs in there', async () => {
       const subject = `knyttet-${database.name}`
-      provider.people.set(subject, { groups: [] })
-      await enter()
+      provider.claimsBySubject.set(subject, { groups: [] })
+      await signInAt()
       await page.click('text=Knytt til Prøveleverandør')
-      await enterThere(subject)
+      await signInAtProvider(subject)
       await page.waitForSelector('text=Knyttet til Prøveleverandør siden')
       await context.clearCookies()
       await page.goto('/app/konto')
       await page.click('.sign-on button')
-      await enterThere(subject)
+      await signInAtProvider(subject)
       await page.waitForSelector('#linked')
       expect(await page.locator('#new-password').count()).toBe(0)
     })

@@ -8,7 +8,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /**
  * Violations of the tags WCAG 2.0 A to 2.2 AA. Runs outside the page's Content-Security-Policy, as an extension does.
  */
-export async function problemsOf(page: Page): Promise<string[]> {
+export async function findAccessibilityProblems(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   const run = async (expression: string) => {
     const { result, exceptionDetails } = await session.send('Runtime.evaluate', {

@@ -7,19 +7,19 @@ import {
   openBrowser,
   openContext,
   signIn,
-  type Look,
+  type Appearance,
   type Person,
 } from './browser.ts'
 
-export interface Desk {
+export interface BrowserFixture {
   /** Base URL of the sandbox. */
   readonly address: string
   /** Opens a page of the app, as an administrator unless another person is given. */
-  readonly open: (path: string, look?: Look, who?: Person) => Promise<Page>
+  readonly open: (path: string, appearance?: Appearance, who?: Person) => Promise<Page>
 }
 
 /** Call in a `describe`; starts the sandbox and the browser before its tests and stops them after. */
-export function sitDown(): Desk {
+export function useBrowser(): BrowserFixture {
   let sandbox: RunningSandbox
   let browser: Browser
   beforeAll(async () => {
@@ -37,8 +37,8 @@ export function sitDown(): Desk {
     get address() {
       return sandbox.address
     },
-    open: async (path, look, who = administrator) => {
-      const page = await (await openContext(browser, sandbox.address, look)).newPage()
+    open: async (path, appearance, who = administrator) => {
+      const page = await (await openContext(browser, sandbox.address, appearance)).newPage()
       await signIn(page, path, who)
       return page
     },

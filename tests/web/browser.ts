@@ -9,20 +9,20 @@ import {
 
 export type Theme = 'light' | 'dark'
 
-export interface Look {
+export interface Appearance {
   readonly theme: Theme
   readonly language: 'nb' | 'en'
   readonly width: 1280 | 375
 }
 
-export const looks: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
+export const appearances: readonly Appearance[] = (['light', 'dark'] as const).flatMap((theme) =>
   (['nb', 'en'] as const).flatMap((language) =>
     ([1280, 375] as const).map((width) => ({ theme, language, width })),
   ),
 )
 
 /** Cover every theme, language and width between them, for intermediate states of a screen. */
-export const oppositeLooks: readonly Look[] = [
+export const oppositeAppearances: readonly Appearance[] = [
   { theme: 'light', language: 'nb', width: 1280 },
   { theme: 'dark', language: 'en', width: 375 },
 ]
@@ -46,7 +46,7 @@ export function openBrowser(...more: readonly string[]): Promise<Browser> {
 export function openContext(
   browser: Browser,
   address: string,
-  { theme, language, width }: Look = { theme: 'light', language: 'nb', width: 1280 },
+  { theme, language, width }: Appearance = { theme: 'light', language: 'nb', width: 1280 },
   more: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
   return browser.newContext({
@@ -62,7 +62,7 @@ export function openContext(
 }
 
 /** Whether a console message comes from Playwright itself. */
-export function isOurs(text: string): boolean {
+export function isDriverMessage(text: string): boolean {
   return text.includes('blocked by Playwright')
 }
 

@@ -1,13 +1,13 @@
 // Data-quality lists in the browser: comparing duplicates, deleting one, moving unknown codes.
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { isMet } from '../support/requirements.ts'
-import { problemsOf } from './axe.ts'
-import { oppositeLooks, type Look } from './browser.ts'
-import { sitDown } from './browser-fixture.ts'
+import { isAvailable } from '../support/requirements.ts'
+import { findAccessibilityProblems } from './axe.ts'
+import { oppositeAppearances, type Appearance } from './browser.ts'
+import { useBrowser } from './browser-fixture.ts'
 
-describe.runIf(isMet('chromium'))('data quality', () => {
-  const desk = sitDown()
+describe.runIf(isAvailable('chromium'))('data quality', () => {
+  const browserFixture = useBrowser()
   let page: Page
   beforeAll(async () => {
     await send('Lagre', { Dato: '2026-11-11', AvdelingID: '20', Omsetning: 123 })
@@ -18,7 +18,7 @@ describe.runIf(isMet('chromium'))('data quality', () => {
   })
 
   const send = (operation: string, body: unknown) =>
-    fetch(`${desk.address}/dev/Omsetning/${operation}?key=test-key`, {
+    fetch(`${browserFixture.address}/dev/Omsetning/${operation}?key=test-key`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
@@ -26,12 +26,12 @@ describe.runIf(isMet('chromium'))('data quality', () => {
 
   const revenue = async (filter: string): Promise<number[]> => {
     const query = new URLSearchParams({ $filter: filter, key: 'test-key' }).toString()
-    const answer = await fetch(`${desk.address}/dev/Omsetning/Finn?${query}`)
-    return ((await answer.json()) as { Omsetning: number }[]).map(({ Omsetning }) => Omsetning)
+    const reply = await fetch(`${browserFixture.address}/dev/Omsetning/Finn?${query}`)
+    return ((await reply.json()) as { Omsetning: number }[]).map(({ Omsetning }) => Omsetning)
   }
 
-  const open = async (look?: Look) => {
-    page = await desk.open('/app/rydde', look)
+  const open = async (appearance?: Appearance) => {
+    page = await browserFixture.open('/app/rydde', appearance)
     await page.waitForSelector('.page-section h2')
   }
 
@@ -80,19 +80,19 @@ describe.runIf(isMet('chromium'))('data quality', () => {
     expect(await page.locator('tr:has-text("NY-1") a:has-text("Opprett")').count()).toBe(0)
   })
 
-  test.each(oppositeLooks)(
+  test.each(oppositeAppearances)(
     'the lists are accessible: $theme, $language, $width wide',
-    async (look) => {
+    async (appearance) => {
       await send('Lagre', { Dato: '2026-11-10', AvdelingID: '<b>x</b>', Omsetning: 5 })
       await send('Lagre', { Dato: '2026-11-11', AvdelingID: '20', Omsetning: 7 })
-      await open(look)
+      await open(appearance)
       const width = () =>
         page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       expect(Math.max(0, await width())).toBe(0)
-      expect(await problemsOf(page)).toEqual([])
+      expect(await findAccessibilityProblems(page)).toEqual([])
       await page.locator('#crowded ~ .table-scroll a').first().click()
       await page.waitForSelector('[role=dialog] .record button')
-      expect(await problemsOf(page)).toEqual([])
+      expect(await findAccessibilityProblems(page)).toEqual([])
     },
   )
 })

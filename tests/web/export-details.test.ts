@@ -5,25 +5,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { isMet } from '../support/requirements.ts'
-import { problemsOf } from './axe.ts'
-import { oppositeLooks, type Look } from './browser.ts'
-import { sitDown } from './browser-fixture.ts'
+import { isAvailable } from '../support/requirements.ts'
+import { findAccessibilityProblems } from './axe.ts'
+import { oppositeAppearances, type Appearance } from './browser.ts'
+import { useBrowser } from './browser-fixture.ts'
 
-describe.runIf(isMet('chromium'))('export details', () => {
-  const desk = sitDown()
+describe.runIf(isAvailable('chromium'))('export details', () => {
+  const browserFixture = useBrowser()
   let page: Page
 
-  const open = async (path: string, look?: Look) => {
-    page = await desk.open(path, look)
+  const open = async (path: string, appearance?: Appearance) => {
+    page = await browserFixture.open(path, appearance)
   }
 
   const waiting = async (): Promise<number[]> => {
     const query = new URLSearchParams({ $select: 'Id', key: 'test-key' })
-    const answer = await fetch(
-      `${desk.address}/odata/Transaksjon?${query.toString()}&$filter=Status%20eq%20'Godkjent'`,
+    const reply = await fetch(
+      `${browserFixture.address}/odata/Transaksjon?${query.toString()}&$filter=Status%20eq%20'Godkjent'`,
     )
-    return ((await answer.json()) as { value: { Id: number }[] }).value.map(({ Id }) => Id)
+    return ((await reply.json()) as { value: { Id: number }[] }).value.map(({ Id }) => Id)
   }
 
   test('overdue lines are shown first, and a line shows its history', async () => {
@@ -50,9 +50,9 @@ describe.runIf(isMet('chromium'))('export details', () => {
       page.waitForEvent('download'),
       page.click('[role=dialog] button:has-text("JSON")'),
     ])
-    const told = JSON.parse(readFileSync(await download.path(), 'utf8'))
-    expect(told.lines).toHaveLength(told.count)
-    expect(told.lines[0]).toMatchObject({ Eksportnokkel: `T${told.lines[0].Id}.r1` })
+    const retrieval = JSON.parse(readFileSync(await download.path(), 'utf8'))
+    expect(retrieval.lines).toHaveLength(retrieval.count)
+    expect(retrieval.lines[0]).toMatchObject({ Eksportnokkel: `T${retrieval.lines[0].Id}.r1` })
     const [table] = await Promise.all([
       page.waitForEvent('download'),
       page.click('[role=dialog] button:has-text("CSV")'),
@@ -70,19 +70,20 @@ describe.runIf(isMet('chromium'))('export details', () => {
     const command = /^sed .* kvittering-17\.html .*$/m.exec(
       readFileSync('docs/material.md', 'utf8'),
     )
-    const asked = (command?.[0] ?? '').replace('17', String(told.id))
-    const [hex = ''] = execFileSync('sh', ['-c', asked], { cwd: folder, encoding: 'utf8' }).split(
-      ' ',
-    )
-    expect(Buffer.from(hex, 'hex').toString('base64url')).toBe(told.hash)
+    const checksumCommand = (command?.[0] ?? '').replace('17', String(retrieval.id))
+    const [hex = ''] = execFileSync('sh', ['-c', checksumCommand], {
+      cwd: folder,
+      encoding: 'utf8',
+    }).split(' ')
+    expect(Buffer.from(hex, 'hex').toString('base64url')).toBe(retrieval.hash)
     const paper = readFileSync(join(folder, receipt.suggestedFilename()), 'utf8')
     expect(paper).toContain(hex)
     expect(paper).toContain('Teksten gir den kontrollsummen som ble ført.')
     await page.locator('[role=dialog] .related td a').first().click()
     await page.waitForSelector('[role=dialog] .history li')
     await page.goto(`file://${join(folder, receipt.suggestedFilename())}`)
-    expect(await page.locator('h1').textContent()).toBe(`Kvittering for uthenting ${told.id}`)
-    expect(await problemsOf(page)).toEqual([])
+    expect(await page.locator('h1').textContent()).toBe(`Kvittering for uthenting ${retrieval.id}`)
+    expect(await findAccessibilityProblems(page)).toEqual([])
     rmSync(folder, { recursive: true })
   })
 
@@ -105,7 +106,7 @@ describe.runIf(isMet('chromium'))('export details', () => {
   })
 
   const post = (path: string, body: unknown) =>
-    fetch(`${desk.address}/prosjekt/${path}?key=test-key`, {
+    fetch(`${browserFixture.address}/prosjekt/${path}?key=test-key`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
@@ -143,10 +144,10 @@ describe.runIf(isMet('chromium'))('export details', () => {
     await page.waitForSelector('[role=dialog] .history li:has-text("med to numre hos mottakeren")')
   })
 
-  test.each(oppositeLooks)(
+  test.each(oppositeAppearances)(
     'reconciliation is accessible: $theme, $language, $width wide',
-    async (look) => {
-      await open('/app/eksport?vis=avstemming', look)
+    async (appearance) => {
+      await open('/app/eksport?vis=avstemming', appearance)
       await page.fill('.panel textarea', 'Id\n999999\n2\n')
       await page.locator('.panel > button').last().click()
       await page.waitForSelector('.reconcile-result td')
@@ -155,7 +156,7 @@ describe.runIf(isMet('chromium'))('export details', () => {
         width: window.innerWidth,
       }))
       expect(Math.max(0, scrollWidth - width)).toBe(0)
-      expect(await problemsOf(page)).toEqual([])
+      expect(await findAccessibilityProblems(page)).toEqual([])
     },
   )
 })

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
-import { isMet } from '../support/requirements.ts'
-import { problemsOf } from './axe.ts'
-import { oppositeLooks, type Look, type Person } from './browser.ts'
-import { sitDown } from './browser-fixture.ts'
+import { isAvailable } from '../support/requirements.ts'
+import { findAccessibilityProblems } from './axe.ts'
+import { oppositeAppearances, type Appearance, type Person } from './browser.ts'
+import { useBrowser } from './browser-fixture.ts'
 
-describe.runIf(isMet('chromium'))('import', () => {
-  const desk = sitDown()
+describe.runIf(isAvailable('chromium'))('import', () => {
+  const browserFixture = useBrowser()
   let page: Page
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-import-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  const open = async (path: string, look?: Look, who?: Person) => {
-    page = await desk.open(path, look, who)
+  const open = async (path: string, appearance?: Appearance, who?: Person) => {
+    page = await browserFixture.open(path, appearance, who)
     await page.waitForSelector('.step h2')
   }
 
@@ -27,8 +27,8 @@ describe.runIf(isMet('chromium'))('import', () => {
 
   const sites = async (): Promise<string[]> => {
     const query = new URLSearchParams({ $filter: "startswith(Id,'IMP')", key: 'test-key' })
-    const answer = await fetch(`${desk.address}/odata/Anlegg?${query.toString()}`)
-    const { value } = (await answer.json()) as { value: { Id: string; Navn: string }[] }
+    const reply = await fetch(`${browserFixture.address}/odata/Anlegg?${query.toString()}`)
+    const { value } = (await reply.json()) as { value: { Id: string; Navn: string }[] }
     return value.map(({ Id, Navn }) => `${Id} ${Navn}`)
   }
 
@@ -92,7 +92,7 @@ describe.runIf(isMet('chromium'))('import', () => {
     await page.getByRole('button', { name: 'Angre', exact: true }).press('Enter')
     await page.waitForSelector('.alert:has-text("«Felt 2» er lagret")')
     expect(await chosen()).toEqual(['Id', 'Navn', 'Poststed', '', ''])
-    expect(await problemsOf(page)).toEqual([])
+    expect(await findAccessibilityProblems(page)).toEqual([])
     await page.click('button:has-text("Prøv uten å lagre")')
     await page.click('button:has-text("Importer 2 rader")')
     await page.waitForSelector('h2:text("Importert")')
@@ -119,9 +119,9 @@ describe.runIf(isMet('chromium'))('import', () => {
       $filter: "Dato eq datetime('2020-03-02')",
       key: 'test-key',
     })
-    const answer = await fetch(`${desk.address}/dev/Omsetning/Finn?${query.toString()}`)
+    const reply = await fetch(`${browserFixture.address}/dev/Omsetning/Finn?${query.toString()}`)
     expect(
-      ((await answer.json()) as { Omsetning: number }[]).map(({ Omsetning }) => Omsetning),
+      ((await reply.json()) as { Omsetning: number }[]).map(({ Omsetning }) => Omsetning),
     ).toEqual([1234.5])
   })
 
@@ -136,10 +136,10 @@ describe.runIf(isMet('chromium'))('import', () => {
     expect(await page.isDisabled('button:has-text("Prøv uten å lagre")')).toBe(true)
   })
 
-  test.each(oppositeLooks)(
+  test.each(oppositeAppearances)(
     'every step is accessible: $theme, $language, $width wide',
-    async (look) => {
-      await open('/app/import?hva=Anlegg', look)
+    async (appearance) => {
+      await open('/app/import?hva=Anlegg', appearance)
       const hostile = '<img src=x onerror=alert(1)>'
       await page.setInputFiles(
         'input[type=file]',
@@ -153,7 +153,7 @@ describe.runIf(isMet('chromium'))('import', () => {
         width: window.innerWidth,
       }))
       expect(Math.max(0, scrollWidth - width)).toBe(0)
-      expect(await problemsOf(page)).toEqual([])
+      expect(await findAccessibilityProblems(page)).toEqual([])
     },
   )
 })

@@ -1,7 +1,7 @@
 // Layout checks that run inside the page: covered focus, touch target size, clipped numbers.
 
 /** Controls that are entirely covered when they have the focus (WCAG 2.2, 2.4.11). */
-export async function hiddenWhenFocused(): Promise<string[]> {
+export async function findHiddenWhenFocused(): Promise<string[]> {
   const layer = [...document.querySelectorAll('[aria-modal=true]')].at(-1) ?? document.body
   const controls = layer.querySelectorAll<HTMLElement>(
     'a[href], button, input, select, textarea, summary, [tabindex="0"]',
@@ -32,7 +32,7 @@ export async function hiddenWhenFocused(): Promise<string[]> {
 }
 
 /** Controls lower than 44 or narrower than 24 pixels, except inline links and calendar days (also in the grid). */
-export function smallTargets(): string[] {
+export function findSmallTargets(): string[] {
   const layer = [...document.querySelectorAll('[aria-modal=true]')].at(-1) ?? document.body
   const controls = layer.querySelectorAll<HTMLElement>(
     'a[href]:not(.skip, .day-square), button, input, select, textarea, summary',
@@ -54,7 +54,7 @@ export function smallTargets(): string[] {
 }
 
 /** Numbers that overflow their cell or are clipped by an ancestor; scroll containers do not count. */
-export function cutNumbers(): string[] {
+export function findCutNumbers(): string[] {
   const numbers = document.querySelectorAll<HTMLElement>(
     '.number, .figure, .figure-note, .tile-figure, .tile-note, .cell, .grid small, .group-sum, .action-count, .badge, .tab-count',
   )

@@ -1,11 +1,11 @@
 // Delayed replies: a screen shows no zero, and no all-clear, before the reply has come.
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isMet } from '../support/requirements.ts'
+import { isAvailable } from '../support/requirements.ts'
 import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 import { administrator, openBrowser, openContext, signIn } from './browser.ts'
 
-describe.runIf(isMet('chromium'))('before the reply has come', () => {
+describe.runIf(isAvailable('chromium'))('before the reply has come', () => {
   let sandbox: RunningSandbox
   let browser: Browser
   let page: Page
@@ -31,7 +31,7 @@ describe.runIf(isMet('chromium'))('before the reply has come', () => {
     )
     return {
       count: () => held.length,
-      letGo: async () => {
+      release: async () => {
         isHolding = false
         for (const route of held) await route.continue()
       },
@@ -71,8 +71,8 @@ describe.runIf(isMet('chromium'))('before the reply has come', () => {
     await page.waitForSelector('h1')
     await expect.poll(() => data.count() + sets.count()).toBeGreaterThan(0)
     expect(await zeros()).toEqual([])
-    await data.letGo()
-    await sets.letGo()
+    await data.release()
+    await sets.release()
   })
 
   test('Today shows a dash for ready and failed lines', async () => {
@@ -86,8 +86,8 @@ describe.runIf(isMet('chromium'))('before the reply has come', () => {
       'Klart for eksport–',
       'Meldt som feil–',
     ])
-    await ready.letGo()
-    await failed.letGo()
+    await ready.release()
+    await failed.release()
     await page.waitForSelector('.tile:text-matches("Klart for eksport[1-9]")')
     await page.waitForSelector('.tile:text-matches("Meldt som feil0")')
   })
@@ -98,7 +98,7 @@ describe.runIf(isMet('chromium'))('before the reply has come', () => {
     await page.waitForSelector('.tabs')
     await expect.poll(overview.count).toBeGreaterThan(0)
     expect(await page.locator('.tab-count').allTextContents()).toEqual(['–', '–', '–', '–'])
-    await overview.letGo()
+    await overview.release()
     await page.waitForSelector('.tab-count:text-matches("^[1-9]")')
   })
 
@@ -112,7 +112,7 @@ describe.runIf(isMet('chromium'))('before the reply has come', () => {
     await current
     await page.waitForSelector('.figures .figure')
     expect(await page.locator('.toolbar .summary').allTextContents()).toEqual([])
-    await before.letGo()
+    await before.release()
     await page.waitForSelector('.summary:text-matches("i fjor [1-9]")')
   })
 })

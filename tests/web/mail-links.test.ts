@@ -1,18 +1,18 @@
 // Links of e-mails by keyboard: invitation, password reset; and the operator's screens.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTerminal, type Running, type Terminal } from '../cli/terminal.ts'
+import { openTerminal, type RunningCommand, type Terminal } from '../cli/terminal.ts'
 import { linkIn, startMailServer, type MailServer } from '../support/mail-server.ts'
-import { isMet } from '../support/requirements.ts'
-import { problemsOf } from './axe.ts'
-import { looks, openBrowser, openContext, signIn } from './browser.ts'
+import { isAvailable } from '../support/requirements.ts'
+import { findAccessibilityProblems } from './axe.ts'
+import { appearances, openBrowser, openContext, signIn } from './browser.ts'
 
 const kari = { email: 'kari@eksempel.no', password: 'fire ulike ord her' }
 const nils = { email: 'nils@eksempel.no', password: 'korger under bordet' }
 
-describe.runIf(isMet('chromium'))('links of e-mails, and operator screens', () => {
+describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens', () => {
   let terminal: Terminal
-  let serving: Running
+  let serverProcess: RunningCommand
   let server: MailServer
   let browser: Browser
   let address: string
@@ -27,20 +27,20 @@ describe.runIf(isMet('chromium'))('links of e-mails, and operator screens', () =
     await terminal.run('company', 'add', 'Fjord AS')
     const place = ['--company', 'Fjord AS', '--role', 'admin', '--operator', '--password-stdin']
     await terminal.pipe(kari.password, 'user', 'add', kari.email, ...place)
-    serving = terminal.start(['serve', '--port', '0'])
-    address = (await serving.told(/serves on (?<address>http:\S+)/)).groups?.address ?? ''
+    serverProcess = terminal.start(['serve', '--port', '0'])
+    address = (await serverProcess.stderr(/serves on (?<address>http:\S+)/)).groups?.address ?? ''
     browser = await openBrowser()
   })
   afterAll(async () => {
     await browser.close()
-    serving.stop()
-    await serving.ended
+    serverProcess.stop()
+    await serverProcess.ended
     terminal.close()
     await server.stop()
   })
 
   const fresh = async (): Promise<Page> => (await openContext(browser, address)).newPage()
-  const letter = async (index: number) => {
+  const waitForMail = async (index: number) => {
     await expect.poll(() => server.received.length, { timeout: 10_000 }).toBeGreaterThan(index)
     const found = server.received[index]
     if (found === undefined) throw new Error('no e-mail')
@@ -55,8 +55,8 @@ describe.runIf(isMet('chromium'))('links of e-mails, and operator screens', () =
     await page.getByRole('button', { name: 'Send invitasjonen' }).press('Enter')
     await page.waitForSelector(`.alert:has-text("på vei til ${nils.email}")`)
     await page.waitForSelector(`.panel:has-text("${nils.email}"):has-text("gjelder til")`)
-    expect(await problemsOf(page)).toEqual([])
-    const { subject, ...invitation } = await letter(0)
+    expect(await findAccessibilityProblems(page)).toEqual([])
+    const { subject, ...invitation } = await waitForMail(0)
     expect(subject).toBe('Du er invitert til Fjord AS')
 
     const other = await fresh()
@@ -85,7 +85,7 @@ describe.runIf(isMet('chromium'))('links of e-mails, and operator screens', () =
     await page.getByLabel('E-post').fill(nils.email)
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=status]:has-text("kommer det en e-post")')
-    await page.goto(linkIn(await letter(1)))
+    await page.goto(linkIn(await waitForMail(1)))
     await page.locator('input[name=new-password]').fill('grønne epler i kurven')
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=status]:has-text("Passordet er byttet")')
@@ -128,10 +128,10 @@ describe.runIf(isMet('chromium'))('links of e-mails, and operator screens', () =
     await page.getByLabel('Navn', { exact: true }).fill('Vik AS')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.copyable .secret')
-    expect(await problemsOf(page)).toEqual([])
+    expect(await findAccessibilityProblems(page)).toEqual([])
     await page.getByRole('button', { name: 'Jeg har tatt vare på det' }).press('Enter')
     await page.waitForSelector('.alert:has-text("på vei til siv@eksempel.no")')
-    const { subject } = await letter(3)
+    const { subject } = await waitForMail(3)
     expect(subject).toBe('Du er invitert til Vik AS')
     await page.getByRole('button', { name: 'Steng: Vik AS' }).press('Enter')
     await page.keyboard.type('Vik')
@@ -146,10 +146,10 @@ describe.runIf(isMet('chromium'))('links of e-mails, and operator screens', () =
     await page.context().close()
   })
 
-  test.each(looks)(
+  test.each(appearances)(
     'operator screens are accessible: $theme, $language, $width wide',
-    async (look) => {
-      const page = await (await openContext(browser, address, look)).newPage()
+    async (appearance) => {
+      const page = await (await openContext(browser, address, appearance)).newPage()
       await signIn(page, '/app/administrasjon?vis=drift', kari)
       for (const [part, ready] of [
         ['drift', '#limits'],
@@ -157,7 +157,7 @@ describe.runIf(isMet('chromium'))('links of e-mails, and operator screens', () =
       ] as const) {
         await page.goto(`/app/administrasjon?vis=${part}`)
         await page.waitForSelector(ready)
-        expect([part, await problemsOf(page)]).toEqual([part, []])
+        expect([part, await findAccessibilityProblems(page)]).toEqual([part, []])
         const overflow = await page.evaluate(
           () => document.documentElement.scrollWidth - window.innerWidth,
         )
@@ -167,15 +167,15 @@ describe.runIf(isMet('chromium'))('links of e-mails, and operator screens', () =
     },
   )
 
-  test.each(looks)(
+  test.each(appearances)(
     'public screens are accessible: $theme, $language, $width wide',
-    async (look) => {
-      const page = await (await openContext(browser, address, look)).newPage()
+    async (appearance) => {
+      const page = await (await openContext(browser, address, appearance)).newPage()
       for (const path of ['/app/glemt', '/app/ny-adgang#x', '/app/invitasjon#x']) {
         await page.goto(path)
         await page.waitForSelector('main form, main [role=alert]')
         expect(await page.locator('h1').count()).toBe(1)
-        expect([path, await problemsOf(page)]).toEqual([path, []])
+        expect([path, await findAccessibilityProblems(page)]).toEqual([path, []])
         const overflow = await page.evaluate(
           () => document.documentElement.scrollWidth - window.innerWidth,
         )

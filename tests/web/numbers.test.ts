@@ -1,10 +1,10 @@
 // Large numbers: no screen clips one or scrolls sideways, at any width.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isMet } from '../support/requirements.ts'
+import { isAvailable } from '../support/requirements.ts'
 import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 import { openBrowser, openContext, signIn } from './browser.ts'
-import { cutNumbers } from './layout-checks.ts'
+import { findCutNumbers } from './layout-checks.ts'
 
 const widths = [375, 820, 1024, 1280, 1920]
 
@@ -24,19 +24,19 @@ const large = [
   { Salgspris: null, Antall: 12_345_678.1234 },
 ]
 
-describe.runIf(isMet('chromium'))('with large numbers', () => {
+describe.runIf(isAvailable('chromium'))('with large numbers', () => {
   let sandbox: RunningSandbox
   let browser: Browser
   let page: Page
 
   const post = async (path: string, body: unknown) => {
-    const answer = await fetch(`${sandbox.address}${path}`, {
+    const reply = await fetch(`${sandbox.address}${path}`, {
       method: 'POST',
       headers: { 'tb-key': 'test-key', 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     })
-    const text = await answer.text()
-    expect(answer.status, text).toBe(200)
+    const text = await reply.text()
+    expect(reply.status, text).toBe(200)
     return JSON.parse(text === '' ? 'null' : text)
   }
 
@@ -84,7 +84,9 @@ describe.runIf(isMet('chromium'))('with large numbers', () => {
       await page.setViewportSize({ width, height: 860 })
       await page.waitForSelector(ready)
       // Charts and cards are redrawn shortly after a resize.
-      await expect.poll(() => page.evaluate(cutNumbers), { message: `${width} wide` }).toEqual([])
+      await expect
+        .poll(() => page.evaluate(findCutNumbers), { message: `${width} wide` })
+        .toEqual([])
       const overflow = () =>
         page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       await expect.poll(overflow, { message: `${width} wide` }).toBeLessThanOrEqual(0)

@@ -1,14 +1,14 @@
 // Offline mode on a phone: lines and decisions are queued, and sent once when online again.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isMet } from '../support/requirements.ts'
+import { isAvailable } from '../support/requirements.ts'
 import { openBrowser, openContext, signIn } from './browser.ts'
-import { worlds } from './environments.ts'
+import { testEnvironments } from './environments.ts'
 
 const phone = { theme: 'light', language: 'nb', width: 375 } as const
 const registrant = { email: 'ansatt@test.example', password: 'test' }
 
-describe.runIf(isMet('chromium')).each(worlds)('offline, on $name', ({ start }) => {
+describe.runIf(isAvailable('chromium')).each(testEnvironments)('offline, on $name', ({ start }) => {
   let sandbox: Awaited<ReturnType<typeof start>>
   let browser: Browser
   let context: BrowserContext
@@ -29,8 +29,8 @@ describe.runIf(isMet('chromium')).each(worlds)('offline, on $name', ({ start }) 
 
   const transactions = async (filter: string): Promise<{ Id: number; Status: string }[]> => {
     const query = new URLSearchParams({ key: 'test-key', $filter: filter, $select: 'Id,Status' })
-    const answer = await fetch(`${sandbox.address}/odata/Transaksjon?${query.toString()}`)
-    return ((await answer.json()) as { value: { Id: number; Status: string }[] }).value
+    const reply = await fetch(`${sandbox.address}/odata/Transaksjon?${query.toString()}`)
+    return ((await reply.json()) as { value: { Id: number; Status: string }[] }).value
   }
 
   const registerLine = async (item: string) => {

@@ -1,19 +1,19 @@
 // Pure functions of the browser app: amounts, dates, CSV cells, ranges, list layout.
 import { describe, expect, test } from 'vitest'
 import { browserName } from '../../web/features/account/browser-name.ts'
-import { cellOf } from '../../web/api/csv.ts'
+import { formatCsvCell } from '../../web/api/csv.ts'
 import {
-  daysFrom,
-  lastOfMonth,
-  mondayOf,
-  plusMonths,
-  weekOf,
-  yearBefore,
+  listDays,
+  getLastOfMonth,
+  getMonday,
+  addMonths,
+  getIsoWeek,
+  getDayInPreviousYear,
 } from '../../web/api/days.ts'
-import { sentAmount, typedAmount } from '../../web/api/format.ts'
-import { inRuns } from '../../web/api/id-ranges.ts'
-import { planOf } from '../../web/features/approvals/list-layout.ts'
-import { presetAt, spanOf } from '../../web/features/revenue/presets.ts'
+import { toDecimalText, parseTypedAmount } from '../../web/api/format.ts'
+import { toRanges } from '../../web/api/id-ranges.ts'
+import { createListLayout } from '../../web/features/approvals/list-layout.ts'
+import { findPreset, getPresetRange } from '../../web/features/revenue/presets.ts'
 
 test.each([
   ['12 500,50', '12500.50'],
@@ -31,7 +31,7 @@ test.each([
   ['1,2,3', null],
   ['123456789012', null],
 ])('the typed amount «%s» is %s', (typed, amount) => {
-  expect(typedAmount(typed)).toBe(amount)
+  expect(parseTypedAmount(typed)).toBe(amount)
 })
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
   [-1, '-0.0001'],
   [0, '0.0000'],
 ])('%i ten-thousandths are formatted as %s', (amount, text) => {
-  expect(sentAmount(amount)).toBe(text)
+  expect(toDecimalText(amount)).toBe(text)
 })
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   ['a"b', '"a""b"'],
   ['plain', 'plain'],
 ])('a CSV cell is never a formula: %j becomes %j', (value, cell) => {
-  expect(cellOf(value)).toBe(cell)
+  expect(formatCsvCell(value)).toBe(cell)
 })
 
 test.each([
@@ -69,9 +69,9 @@ test.each([
   ['thisYear', '2026-01-01', '2026-01-01', '2026-01-01'],
   ['lastYear', '2026-11-16', '2025-01-01', '2025-12-31'],
 ] as const)('the preset %s on %s is %s to %s, and is recognized', (name, today, from, to) => {
-  expect(spanOf(name, today)).toMatchObject({ from, to })
-  expect(presetAt(spanOf(name, today), today)).toBe(name)
-  expect(presetAt({ per: 'day', from: '2026-05-01', to: '2026-05-02' }, today)).toBe(null)
+  expect(getPresetRange(name, today)).toMatchObject({ from, to })
+  expect(findPreset(getPresetRange(name, today), today)).toBe(name)
+  expect(findPreset({ per: 'day', from: '2026-05-01', to: '2026-05-02' }, today)).toBe(null)
 })
 
 test.each([
@@ -79,7 +79,7 @@ test.each([
   [[5, 3, 4, 9, 11, 10], '3-5,9-11'],
   [[], ''],
 ])('the ids %j are sent as %s', (ids, text) => {
-  expect(inRuns(ids)).toBe(text)
+  expect(toRanges(ids)).toBe(text)
 })
 
 describe('days', () => {
@@ -90,16 +90,16 @@ describe('days', () => {
     ['2027-01-04', 1],
     ['2024-12-30', 1],
   ])('%s is in week %i', (day, week) => {
-    expect(weekOf(day)).toBe(week)
+    expect(getIsoWeek(day)).toBe(week)
   })
 
   test('date arithmetic over months, weeks and years', () => {
-    expect(lastOfMonth('2024-02-10')).toBe('2024-02-29')
-    expect(plusMonths('2026-01-01', -2)).toBe('2025-11-01')
-    expect(mondayOf('2026-11-22')).toBe('2026-11-16')
-    expect(yearBefore('2026-11-16', 'day')).toBe('2025-11-17')
-    expect(yearBefore('2026-11-01', 'month')).toBe('2025-11-01')
-    expect(daysFrom('2026-02-27', '2026-03-01')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01'])
+    expect(getLastOfMonth('2024-02-10')).toBe('2024-02-29')
+    expect(addMonths('2026-01-01', -2)).toBe('2025-11-01')
+    expect(getMonday('2026-11-22')).toBe('2026-11-16')
+    expect(getDayInPreviousYear('2026-11-16', 'day')).toBe('2025-11-17')
+    expect(getDayInPreviousYear('2026-11-01', 'month')).toBe('2025-11-01')
+    expect(listDays('2026-02-27', '2026-03-01')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01'])
   })
 })
 
@@ -139,7 +139,7 @@ test.each([
     ['a+0:299', 'b+0:1'],
   ],
   [[], []],
-])('lines of groups of %j are fetched in ranges %j', (counts, stretches) => {
+])('lines of groups of %j are fetched in ranges %j', (counts, ranges) => {
   const groups = counts.map((count, index) => ({
     key: 'abcd'.charAt(index),
     name: null,
@@ -149,11 +149,9 @@ test.each([
     to: '2026-11-02',
     odd: 0,
   }))
-  const { lines, stretchOf } = planOf({ groups, steps: [] }, [], 'project')
+  const { lines, rangeOf: stretchOf } = createListLayout({ groups, steps: [] }, [], 'project')
   const found = Array.from({ length: lines }, (_, index) => stretchOf(index))
-  expect([...new Set(found)].map(({ at, skip, count }) => `${at}+${skip}:${count}`)).toEqual(
-    stretches,
-  )
+  expect([...new Set(found)].map(({ at, skip, count }) => `${at}+${skip}:${count}`)).toEqual(ranges)
   found.forEach(({ first, count }, index) => {
     expect(index).toBeGreaterThanOrEqual(first)
     expect(index).toBeLessThan(first + count)

@@ -1,11 +1,11 @@
 // Receipt of a retrieval: escapes every text, and prints the checksum of its lines.
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { StoryLine } from '../../web/features/export/details-api.ts'
-import { contentOf, receiptOf, type Receipt } from '../../web/features/export/receipt.ts'
+import type { LineSnapshot } from '../../web/features/export/details-api.ts'
+import { getChecksumText, renderReceipt, type Receipt } from '../../web/features/export/receipt.ts'
 import { receiptTexts } from '../../web/features/export/receipt-i18n.ts'
 
-function line(id: number, more: Partial<StoryLine> = {}): StoryLine {
+function line(id: number, more: Partial<LineSnapshot> = {}): LineSnapshot {
   return {
     id,
     revision: 1,
@@ -42,9 +42,9 @@ function hashOf(text: string) {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-function receipt(lines: readonly StoryLine[], hash = hashOf(contentOf(lines))): Receipt {
+function receipt(lines: readonly LineSnapshot[], hash = hashOf(getChecksumText(lines))): Receipt {
   return {
-    handOut: {
+    retrieval: {
       id: 6,
       destinationId: 1,
       actor: 'key:a',
@@ -65,55 +65,55 @@ function receipt(lines: readonly StoryLine[], hash = hashOf(contentOf(lines))): 
     zone: 'Europe/Oslo',
     destination: 'Regnskap',
     by: 'nøkkel a',
-    asked: 'alt som ventet',
+    query: 'alt som ventet',
     states: { ready: 'Klart', exported: 'Eksportert', closed: 'Lukket', withdrawn: 'Trukket' },
     madeAt: 0,
   }
 }
 
 describe.each(['nb', 'en'] as const)('receipt in %s', (language) => {
-  const say = receiptTexts[language]
-  const written = (of: Receipt) => receiptOf(of, say, language)
+  const t = receiptTexts[language]
+  const render = (of: Receipt) => renderReceipt(of, t, language)
 
   test('lines are sorted by id, and their text matches the checksum', async () => {
-    const text = await written(receipt([line(10), line(9, { revision: 2 })]))
+    const text = await render(receipt([line(10), line(9, { revision: 2 })]))
     expect(text).toContain('<p id="content">9:2,10:1,</p>')
-    expect(text).toContain(say.matches)
+    expect(text).toContain(t.matches)
     expect(text).toContain(createHash('sha256').update('9:2,10:1,').digest('hex'))
     expect(text.indexOf('T9.r1')).toBeLessThan(text.indexOf('T10.r1'))
   })
 
   test('a checksum that does not match the lines is reported', async () => {
-    const text = await written(receipt([line(1)], hashOf('2:1,')))
-    expect(text).toContain(say.differs)
-    expect(text).not.toContain(say.matches)
+    const text = await render(receipt([line(1)], hashOf('2:1,')))
+    expect(text).toContain(t.differs)
+    expect(text).not.toContain(t.matches)
   })
 
   test('with missing lines the checksum cannot be verified', async () => {
     const whole = receipt([line(1)])
-    const text = await written({ ...whole, handOut: { ...whole.handOut, count: 2 } })
-    expect(text).toContain(say.incomplete('1', '2'))
+    const text = await render({ ...whole, retrieval: { ...whole.retrieval, count: 2 } })
+    expect(text).toContain(t.incomplete('1', '2'))
     expect(text).not.toContain('id="content"')
   })
 
   test('sums by department and project are exact, with a row for lines without a code', async () => {
     const lines = [line(1), line(2, { projectId: null }), line(3, { amount: null })]
-    const text = await written(receipt(lines))
+    const text = await render(receipt(lines))
     const row = (name: string, count: string, sum: RegExp) =>
       new RegExp(`<td>${name}</td><td class="number">${count}</td><td class="number">${sum.source}`)
     expect(text).toMatch(row('20', '3', /251[.,]00/))
     expect(text).toMatch(row('P003', '2', /125[.,]50/))
-    expect(text).toMatch(row(say.without, '1', /125[.,]50/))
+    expect(text).toMatch(row(t.without, '1', /125[.,]50/))
   })
 
   test('texts of lines are escaped', async () => {
     const hostile = '<img src=x onerror=alert(1)>"&'
-    const text = await written({
+    const text = await render({
       ...receipt([line(1, { itemName: hostile, externalId: hostile, departmentId: hostile })]),
       company: hostile,
       destination: hostile,
       by: hostile,
-      asked: hostile,
+      query: hostile,
     })
     expect(text).not.toContain('<img')
     expect(text).not.toMatch(/<script|onerror=alert\(1\)>/)

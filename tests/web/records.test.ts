@@ -1,17 +1,17 @@
 // Directory records by keyboard: create, edit, delete, and conflicts.
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { isMet } from '../support/requirements.ts'
-import { problemsOf } from './axe.ts'
-import { oppositeLooks, type Look, type Person } from './browser.ts'
-import { sitDown } from './browser-fixture.ts'
+import { isAvailable } from '../support/requirements.ts'
+import { findAccessibilityProblems } from './axe.ts'
+import { oppositeAppearances, type Appearance, type Person } from './browser.ts'
+import { useBrowser } from './browser-fixture.ts'
 
-describe.runIf(isMet('chromium'))('directory records', () => {
-  const desk = sitDown()
+describe.runIf(isAvailable('chromium'))('directory records', () => {
+  const browserFixture = useBrowser()
   let page: Page
 
-  const open = async (path: string, look?: Look, who?: Person) => {
-    page = await desk.open(path, look, who)
+  const open = async (path: string, appearance?: Appearance, who?: Person) => {
+    page = await browserFixture.open(path, appearance, who)
     await page.waitForSelector('.list td')
   }
 
@@ -21,8 +21,8 @@ describe.runIf(isMet('chromium'))('directory records', () => {
       $select: 'Navn',
       key: 'test-key',
     })
-    const answer = await fetch(`${desk.address}/odata/Anlegg?${query.toString()}`)
-    return ((await answer.json()) as { value: { Navn: string }[] }).value.map(({ Navn }) => Navn)
+    const reply = await fetch(`${browserFixture.address}/odata/Anlegg?${query.toString()}`)
+    return ((await reply.json()) as { value: { Navn: string }[] }).value.map(({ Navn }) => Navn)
   }
 
   test('a record is created, edited and deleted by keyboard', async () => {
@@ -51,7 +51,7 @@ describe.runIf(isMet('chromium'))('directory records', () => {
     await open('/app/register?liste=Avdeling&id=20')
     await page.click('[role=dialog] button:has-text("Rediger")')
     await page.getByLabel('Navn Navn').fill('Mitt navn')
-    await fetch(`${desk.address}/ansatt/avdeling('20')?key=test-key`, {
+    await fetch(`${browserFixture.address}/ansatt/avdeling('20')?key=test-key`, {
       method: 'PATCH',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ Beskrivelse: 'endret av andre' }),
@@ -79,10 +79,10 @@ describe.runIf(isMet('chromium'))('directory records', () => {
     expect(await page.locator('button:has-text("Ny avdeling")').count()).toBe(0)
   })
 
-  test.each(oppositeLooks)(
+  test.each(oppositeAppearances)(
     'the form is accessible: $theme, $language, $width wide',
-    async (look) => {
-      await open('/app/register?id=1', look)
+    async (appearance) => {
+      await open('/app/register?id=1', appearance)
       await page.locator('[role=dialog] .mantine-Drawer-body > button').click()
       await page.waitForSelector('[role=dialog] form')
       await page.locator('[role=dialog] form > button').click()
@@ -92,7 +92,7 @@ describe.runIf(isMet('chromium'))('directory records', () => {
         width: window.innerWidth,
       }))
       expect(Math.max(0, scrollWidth - width)).toBe(0)
-      expect(await problemsOf(page)).toEqual([])
+      expect(await findAccessibilityProblems(page)).toEqual([])
     },
   )
 })

@@ -1,13 +1,13 @@
 // API reference at /docs: makes no request to another host; a trial key can only read.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isMet } from '../support/requirements.ts'
+import { isAvailable } from '../support/requirements.ts'
 import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
-import { problemsOf } from './axe.ts'
-import { looks, openBrowser, openContext, signIn } from './browser.ts'
+import { findAccessibilityProblems } from './axe.ts'
+import { appearances, openBrowser, openContext, signIn } from './browser.ts'
 
-/** Axe rules that the viewer itself violates (ADR 0107). */
-const ofViewer: ReadonlySet<string> = new Set([
+/** Axe rules that the viewer itself violates (ADR 0050). */
+const knownViewerProblems: ReadonlySet<string> = new Set([
   'aria-input-field-name',
   'aria-required-attr',
   'button-name',
@@ -15,25 +15,25 @@ const ofViewer: ReadonlySet<string> = new Set([
   'target-size',
 ])
 
-describe.runIf(isMet('chromium'))('API reference at /docs', () => {
+describe.runIf(isAvailable('chromium'))('API reference at /docs', () => {
   let sandbox: RunningSandbox
   let browser: Browser
   let page: Page
-  const asked: string[] = []
-  const noise: string[] = []
+  const requestedUrls: string[] = []
+  const consoleErrors: string[] = []
   beforeAll(async () => {
     sandbox = await startSandbox()
     browser = await openBrowser()
   })
   beforeEach(async () => {
     page = await (await openContext(browser, sandbox.address)).newPage()
-    asked.length = 0
-    noise.length = 0
-    page.on('request', (request) => asked.push(request.url()))
+    requestedUrls.length = 0
+    consoleErrors.length = 0
+    page.on('request', (request) => requestedUrls.push(request.url()))
     page.on('console', (message) => {
-      if (message.type() === 'error') noise.push(message.text())
+      if (message.type() === 'error') consoleErrors.push(message.text())
     })
-    page.on('pageerror', (error) => noise.push(error.message))
+    page.on('pageerror', (error) => consoleErrors.push(error.message))
   })
   afterEach(() => page.context().close())
   afterAll(async () => {
@@ -41,8 +41,8 @@ describe.runIf(isMet('chromium'))('API reference at /docs', () => {
     await sandbox.stop()
   })
 
-  const abroad = () =>
-    asked.filter((url) => !url.startsWith(sandbox.address) && !/^(data|blob):/.test(url))
+  const foreignRequests = () =>
+    requestedUrls.filter((url) => !url.startsWith(sandbox.address) && !/^(data|blob):/.test(url))
 
   test('is public, and makes no request to another host', async () => {
     await page.goto('/docs')
@@ -52,28 +52,28 @@ describe.runIf(isMet('chromium'))('API reference at /docs', () => {
     await page.waitForSelector(
       'h2:has-text("Find revenue records"), h3:has-text("Find revenue records")',
     )
-    expect(abroad()).toEqual([])
+    expect(foreignRequests()).toEqual([])
     // The browser logs the 401 of an anonymous visitor as an error.
-    expect(noise.filter((text) => !text.includes('401'))).toEqual([])
+    expect(consoleErrors.filter((text) => !text.includes('401'))).toEqual([])
   })
 
-  test.each(looks.filter(({ language }) => language === 'en'))(
+  test.each(appearances.filter(({ language }) => language === 'en'))(
     'has no accessibility problems but known ones of the viewer: $theme, $width wide',
-    async (look) => {
-      const context = await openContext(browser, sandbox.address, look)
+    async (appearance) => {
+      const context = await openContext(browser, sandbox.address, appearance)
       const own = await context.newPage()
       await own.goto('/docs')
       await own.waitForSelector('h1:has-text("Dagsverk")')
-      const problems = await problemsOf(own)
+      const problems = await findAccessibilityProblems(own)
       const kinds = problems.map((problem) => problem.split(' ')[0] ?? '')
       await context.close()
-      expect(kinds.filter((kind) => !ofViewer.has(kind))).toEqual([])
+      expect(kinds.filter((kind) => !knownViewerProblems.has(kind))).toEqual([])
     },
   )
 
   test('signed-in users get a read-only key, which is never sent in a URL', async () => {
     await signIn(page, '/app/hjelp')
-    noise.length = 0
+    consoleErrors.length = 0
     const making = page.waitForResponse('**/app/data/dokumentasjon/nokkel')
     await page.goto('/docs')
     const { key } = (await (await making).json()) as { key: string }
@@ -82,8 +82,8 @@ describe.runIf(isMet('chromium'))('API reference at /docs', () => {
       (value) => [...document.querySelectorAll('input')].some((input) => input.value === value),
       key,
     )
-    expect([abroad(), noise]).toEqual([[], []])
-    expect(asked.filter((url) => url.includes(key))).toEqual([])
+    expect([foreignRequests(), consoleErrors]).toEqual([[], []])
+    expect(requestedUrls.filter((url) => url.includes(key))).toEqual([])
     const read = await fetch(`${sandbox.address}/dev/Omsetning/Finn?$top=1`, {
       headers: { 'tb-key': key },
     })

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readTable } from '../../src/imports/read-table.ts'
-import { isMet } from '../support/requirements.ts'
+import { isAvailable } from '../support/requirements.ts'
 import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
-import { isOurs, openBrowser, openContext, signIn } from './browser.ts'
+import { isDriverMessage, openBrowser, openContext, signIn } from './browser.ts'
 
-describe.runIf(isMet('chromium'))('revenue downloads', () => {
+describe.runIf(isAvailable('chromium'))('revenue downloads', () => {
   let sandbox: RunningSandbox
   let browser: Browser
   let page: Page
-  const noise: string[] = []
+  const consoleErrors: string[] = []
   beforeAll(async () => {
     sandbox = await startSandbox()
     browser = await openBrowser()
@@ -30,8 +30,8 @@ describe.runIf(isMet('chromium'))('revenue downloads', () => {
     await signIn(page, '/app/omsetning?fra=2026-11-09&til=2026-11-11')
     await page.waitForSelector('.chart svg')
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type()) && !isOurs(message.text()))
-        noise.push(message.text())
+      if (['error', 'warning'].includes(message.type()) && !isDriverMessage(message.text()))
+        consoleErrors.push(message.text())
     })
   })
   afterAll(async () => {
@@ -84,7 +84,7 @@ describe.runIf(isMet('chromium'))('revenue downloads', () => {
       '-1.25',
       '=HYPERLINK("http://x")',
     ])
-    expect(noise).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   test('PNG of the chart', async () => {
@@ -94,6 +94,6 @@ describe.runIf(isMet('chromium'))('revenue downloads', () => {
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([2400, 1280])
     // Background, text, grid, and one colour per department.
     expect(await coloursIn(bytes)).toBeGreaterThan(8)
-    expect(noise).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 })

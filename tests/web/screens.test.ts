@@ -1,14 +1,21 @@
 // Every screen in every theme, language and width: accessible, no errors, no horizontal scroll.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isMet } from '../support/requirements.ts'
+import { isAvailable } from '../support/requirements.ts'
 import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
-import { problemsOf } from './axe.ts'
-import { administrator, isOurs, looks, openBrowser, openContext, signIn } from './browser.ts'
-import { hiddenWhenFocused, smallTargets } from './layout-checks.ts'
+import { findAccessibilityProblems } from './axe.ts'
+import {
+  administrator,
+  isDriverMessage,
+  appearances,
+  openBrowser,
+  openContext,
+  signIn,
+} from './browser.ts'
+import { findHiddenWhenFocused, findSmallTargets } from './layout-checks.ts'
 import { administratorScreens, screens } from './screens.ts'
 
-describe.runIf(isMet('chromium'))('every screen', () => {
+describe.runIf(isAvailable('chromium'))('every screen', () => {
   let sandbox: RunningSandbox
   let browser: Browser
   beforeAll(async () => {
@@ -20,47 +27,48 @@ describe.runIf(isMet('chromium'))('every screen', () => {
     await sandbox.stop()
   })
 
-  describe.each(looks)('$theme, $language, $width wide', (look) => {
+  describe.each(appearances)('$theme, $language, $width wide', (appearance) => {
     let context: BrowserContext
     let page: Page
-    const noise: string[] = []
-    const nowhere = look.language === 'nb' ? 'Siden finnes ikke' : 'There is no such page'
+    const consoleErrors: string[] = []
+    const notFoundTitle =
+      appearance.language === 'nb' ? 'Siden finnes ikke' : 'There is no such page'
     beforeAll(async () => {
-      context = await openContext(browser, sandbox.address, look)
+      context = await openContext(browser, sandbox.address, appearance)
       page = await context.newPage()
       page.on('request', (request) => {
         if (!request.url().startsWith(sandbox.address) && !request.url().startsWith('data:'))
-          noise.push(`asked ${request.url()}`)
+          consoleErrors.push(`asked ${request.url()}`)
       })
       // CSP violations and uncaught errors appear here.
       page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type()) && !isOurs(message.text()))
-          noise.push(message.text())
+        if (['error', 'warning'].includes(message.type()) && !isDriverMessage(message.text()))
+          consoleErrors.push(message.text())
       })
-      page.on('pageerror', (error) => noise.push(error.message))
+      page.on('pageerror', (error) => consoleErrors.push(error.message))
     })
     afterAll(() => context.close())
 
     const overflow = () =>
       page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth))
 
-    const look_ = async () => ({
-      problems: await problemsOf(page),
+    const inspect = async () => ({
+      problems: await findAccessibilityProblems(page),
       overflow: await overflow(),
-      noise: noise.splice(0),
+      consoleErrors: consoleErrors.splice(0),
     })
 
     /** WCAG 1.4.10 (reflow), 2.4.11 (focus not obscured), 2.5.8 (target size); also at tablet widths. */
-    const isWithinReach = async () => {
-      expect(await page.evaluate(hiddenWhenFocused)).toEqual([])
-      if (look.width === 375) expect(await page.evaluate(smallTargets)).toEqual([])
+    const expectReachable = async () => {
+      expect(await page.evaluate(findHiddenWhenFocused)).toEqual([])
+      if (appearance.width === 375) expect(await page.evaluate(findSmallTargets)).toEqual([])
       const height = page.viewportSize()?.height ?? 0
-      for (const width of look.width === 375 ? [320] : [1024, 820]) {
+      for (const width of appearance.width === 375 ? [320] : [1024, 820]) {
         await page.setViewportSize({ width, height })
         // A chart is redrawn after a resize.
         await expect.poll(overflow, { interval: 10, message: `${width} wide` }).toBe(0)
       }
-      await page.setViewportSize({ width: look.width, height })
+      await page.setViewportSize({ width: appearance.width, height })
     }
 
     /**
@@ -69,26 +77,26 @@ describe.runIf(isMet('chromium'))('every screen', () => {
     const follow = async (path: string) => {
       const go = (to: string) => page.evaluate((one) => history.pushState(null, '', one), to)
       await go('/app/finnes-ikke')
-      await page.waitForSelector(`h1:text-is("${nowhere}")`)
+      await page.waitForSelector(`h1:text-is("${notFoundTitle}")`)
       await go(path)
-      await page.waitForSelector(`h1:not(:text-is("${nowhere}"))`)
+      await page.waitForSelector(`h1:not(:text-is("${notFoundTitle}"))`)
     }
 
     test('sign-in', async () => {
       await page.goto('/')
       await page.waitForSelector('form')
       // The browser logs the 401 of an anonymous visitor as an error.
-      const { noise: told, ...seen } = await look_()
-      expect(told.filter((one) => !one.includes('401'))).toEqual([])
-      expect(seen).toEqual({ problems: [], overflow: 0 })
+      const { consoleErrors: messages, ...findings } = await inspect()
+      expect(messages.filter((one) => !one.includes('401'))).toEqual([])
+      expect(findings).toEqual({ problems: [], overflow: 0 })
       await signIn(page)
-      noise.length = 0
+      consoleErrors.length = 0
     })
 
     test('not-found page', async () => {
       await page.evaluate(() => history.pushState(null, '', '/app/finnes-ikke'))
       await page.waitForSelector('.state')
-      expect(await look_()).toEqual({ problems: [], overflow: 0, noise: [] })
+      expect(await inspect()).toEqual({ problems: [], overflow: 0, consoleErrors: [] })
     })
 
     test.each([...screens, ...administratorScreens])(
@@ -97,9 +105,9 @@ describe.runIf(isMet('chromium'))('every screen', () => {
         if (name === administratorScreens[0]?.name) {
           await page.context().clearCookies()
           await signIn(page, path, administrator)
-          noise.length = 0
+          consoleErrors.length = 0
         }
-        await (look === looks[0] ? page.goto(path) : follow(path))
+        await (appearance === appearances[0] ? page.goto(path) : follow(path))
         if (press !== undefined) {
           await page.waitForSelector(focus)
           if (focus !== 'h1') await page.focus(focus)
@@ -107,12 +115,12 @@ describe.runIf(isMet('chromium'))('every screen', () => {
         }
         await page.waitForSelector(ready)
         expect(await page.locator('h1').count()).toBe(1)
-        expect(await page.evaluate(() => document.documentElement.lang)).toBe(look.language)
-        const { noise: told, ...seen } = await look_()
-        expect(told.filter((one) => error === undefined || !one.includes(error))).toEqual([])
-        expect(seen).toEqual({ problems: [], overflow: 0 })
+        expect(await page.evaluate(() => document.documentElement.lang)).toBe(appearance.language)
+        const { consoleErrors: messages, ...findings } = await inspect()
+        expect(messages.filter((one) => error === undefined || !one.includes(error))).toEqual([])
+        expect(findings).toEqual({ problems: [], overflow: 0 })
         // Layout does not depend on theme or language.
-        if (look.theme === 'light' && look.language === 'nb') await isWithinReach()
+        if (appearance.theme === 'light' && appearance.language === 'nb') await expectReachable()
       },
     )
   })

@@ -1,720 +1,731 @@
 // User tasks by keyboard, in a real browser against the real server, on every database.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isMet } from '../support/requirements.ts'
+import { isAvailable } from '../support/requirements.ts'
 import { administrator, openBrowser, openContext, signIn } from './browser.ts'
-import { worlds } from './environments.ts'
+import { testEnvironments } from './environments.ts'
 
-describe.runIf(isMet('chromium')).each(worlds)('tasks by keyboard, on $name', ({ start }) => {
-  let sandbox: Awaited<ReturnType<typeof start>>
-  let browser: Browser
-  let page: Page
-  beforeAll(async () => {
-    sandbox = await start()
-    browser = await openBrowser()
-  })
-  beforeEach(async () => {
-    page = await (await openContext(browser, sandbox.address)).newPage()
-  })
-  afterEach(() => page.context().close())
-  afterAll(async () => {
-    await browser.close()
-    await sandbox.stop()
-  })
-
-  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
-
-  const revenueOn = async (date: string, department: string): Promise<number[]> => {
-    const filter = `Dato eq datetime('${date}') and AvdelingID eq '${department}'`
-    const query = new URLSearchParams({ $filter: filter, key: 'test-key' }).toString()
-    const answer = await fetch(`${sandbox.address}/dev/Omsetning/Finn?${query}`)
-    const rows = (await answer.json()) as { Omsetning: number }[]
-    return rows.map(({ Omsetning }) => Omsetning)
-  }
-
-  const register = async (usage: object): Promise<void> => {
-    const answer = await fetch(`${sandbox.address}/prosjekt/Transaksjon/Batch?key=test-key`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify([usage]),
+describe.runIf(isAvailable('chromium')).each(testEnvironments)(
+  'tasks by keyboard, on $name',
+  ({ start }) => {
+    let sandbox: Awaited<ReturnType<typeof start>>
+    let browser: Browser
+    let page: Page
+    beforeAll(async () => {
+      sandbox = await start()
+      browser = await openBrowser()
     })
-    expect(answer.status).toBe(200)
-  }
+    beforeEach(async () => {
+      page = await (await openContext(browser, sandbox.address)).newPage()
+    })
+    afterEach(() => page.context().close())
+    afterAll(async () => {
+      await browser.close()
+      await sandbox.stop()
+    })
 
-  test('a manager signs in with Tab and Enter, and lands at the requested URL', async () => {
-    await page.goto('/app/register?liste=Prosjekt')
-    await page.waitForSelector('form')
-    await page.focus('input[name=email]')
-    await page.keyboard.type('leder@test.example')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('feil')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('[role=alert]')
-    expect(await focused()).toBe('E-post eller passord er feil.')
-    await page.fill('input[name=password]', 'test')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('.list td')
-    expect(new URL(page.url()).search).toBe('?liste=Prosjekt')
-  })
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
 
-  test('a manager skips to the content, navigates by shortcuts, and lists them', async () => {
-    await signIn(page)
-    await page.keyboard.press('Tab')
-    expect(await focused()).toBe('Hopp til innholdet')
-    await page.keyboard.press('Enter')
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
-    expect(await page.locator('.rail-link.active').count()).toBe(1)
-    await page.keyboard.press('g')
-    await page.keyboard.press('o')
-    await page.waitForSelector('h1:text("Omsetning")')
-    await page.keyboard.press('?')
-    await page.waitForSelector('[role=dialog] kbd')
-    await page.keyboard.press('Escape')
-    await page.waitForSelector('[role=dialog]', { state: 'detached' })
-  })
-
-  test('the command palette finds a screen, a project and an action', async () => {
-    await signIn(page)
-    const search = async (typed: string) => {
-      await page.keyboard.press('Control+k')
-      await page.waitForSelector('.palette-input:focus')
-      await page.keyboard.type(typed)
+    const revenueOn = async (date: string, department: string): Promise<number[]> => {
+      const filter = `Dato eq datetime('${date}') and AvdelingID eq '${department}'`
+      const query = new URLSearchParams({ $filter: filter, key: 'test-key' }).toString()
+      const reply = await fetch(`${sandbox.address}/dev/Omsetning/Finn?${query}`)
+      const rows = (await reply.json()) as { Omsetning: number }[]
+      return rows.map(({ Omsetning }) => Omsetning)
     }
-    await search('omset')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('h1:text("Omsetning")')
-    await search('P003')
-    await page.waitForSelector('[role=option][aria-selected=true]:has-text("P003")')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/register\?liste=Prosjekt&id=P003/)
-    await page.waitForSelector('[role=dialog] .fields')
-    await page.keyboard.press('Escape')
-    await page.waitForSelector('[role=dialog]', { state: 'detached' })
-    await search('avvik')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/godkjenning\?avvik=true/)
-    await search('finnes ikke')
-    await page.waitForSelector('.palette-list:has-text("Ingen treff")')
-    await page.keyboard.press('Escape')
-    await page.waitForSelector('.palette-input', { state: 'detached' })
-  })
 
-  test('shortcuts do not apply in fields, and can be switched off', async () => {
-    await signIn(page, '/app/register')
-    await page.keyboard.press('/')
-    await page.keyboard.type('go?')
-    expect(await page.inputValue('input[type=search]')).toBe('go?')
-    await page.keyboard.press('Escape')
-    await page.evaluate(() => {
-      localStorage.setItem('dagsverk-shortcuts', 'off')
-      if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-    })
-    await page.keyboard.press('g')
-    await page.keyboard.press('i')
-    expect(new URL(page.url()).pathname).toBe('/app/register')
-  })
-
-  test('a manager moves in the grid by arrow keys, corrects a cell, and undoes it', async () => {
-    await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-09')
-    const [before = 0] = await revenueOn('2026-11-09', '007')
-    const first = page.locator('[data-cell="0:0"]')
-    await first.focus()
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('ArrowLeft')
-    await page.keyboard.press('Enter')
-    await page.keyboard.type('12 500,50')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('.alert:has-text("1 celle lagret")')
-    expect(await revenueOn('2026-11-09', '007')).toEqual([12500.5])
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-cell'))).toBe('1:0')
-    await page.click('.alert button')
-    await page.waitForSelector('.alert', { state: 'detached' })
-    await expect.poll(() => revenueOn('2026-11-09', '007')).toEqual([before])
-    // Both changes appear in the feed, newest first, and link to their cell.
-    await page.goto('/app/omsetning?vis=mottatt&handling=endret')
-    await page.waitForSelector('.feed td:has-text("12 500,50")')
-    await page.locator('.senders button:has-text("leder@test.example")').press('Enter')
-    await page.waitForURL(/kilde=user/)
-    const rows = page.locator('.feed tbody tr')
-    await expect.poll(() => rows.count()).toBe(2)
-    expect(await rows.nth(1).textContent()).toMatch(/12\s500,50/)
-    await rows.first().locator('button').press('Enter')
-    await page.waitForSelector('[role=dialog] .history li')
-  })
-
-  test('Escape cancels editing a cell', async () => {
-    await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-09')
-    const before = await revenueOn('2026-11-10', '10')
-    await page.locator('[data-cell="1:1"]').focus()
-    await page.keyboard.press('Enter')
-    await page.keyboard.type('5')
-    await page.keyboard.press('Escape')
-    await page.waitForSelector('[data-cell="1:1"]:focus')
-    expect(await revenueOn('2026-11-10', '10')).toEqual(before)
-  })
-
-  test('a manager pastes a block from a spreadsheet into the grid', async () => {
-    await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-02')
-    await page.locator('[data-cell="0:0"]').click()
-    await page.locator('.editor input').evaluate((input) => {
-      const data = new DataTransfer()
-      data.setData('text', '1 001,25\t1002\n2001\tingenting\n')
-      const paste = new ClipboardEvent('paste', {
-        clipboardData: data,
-        bubbles: true,
-        cancelable: true,
+    const register = async (usage: object): Promise<void> => {
+      const reply = await fetch(`${sandbox.address}/prosjekt/Transaksjon/Batch?key=test-key`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify([usage]),
       })
-      input.dispatchEvent(paste)
-    })
-    await page.waitForSelector('.alert:has-text("3 celler lagret")')
-    expect(await revenueOn('2026-11-02', '007')).toEqual([1001.25])
-    expect(await revenueOn('2026-11-03', '007')).toEqual([1002])
-    expect(await revenueOn('2026-11-02', '10')).toEqual([2001])
-  })
-
-  test('a concurrent change of a cell is reported, and not overwritten', async () => {
-    await signIn(page, '/app/omsetning?vis=dager&dag=2026-10-19')
-    await page.locator('[data-cell="0:0"]').click()
-    await fetch(`${sandbox.address}/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato?key=test-key`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify([{ Dato: '2026-10-19', AvdelingID: '007', Omsetning: 77 }]),
-    })
-    await page.keyboard.type('55')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('[role=alert]:has-text("etter at du leste den")')
-    expect(await revenueOn('2026-10-19', '007')).toEqual([77])
-  })
-
-  test('the cell drawer shows the change log, and restores an earlier amount', async () => {
-    await signIn(page, '/app/omsetning?vis=dager&dag=2026-10-26')
-    const [before = 0] = await revenueOn('2026-10-26', '20')
-    await page.locator('[data-cell="2:0"]').focus()
-    await page.keyboard.press('Enter')
-    await page.keyboard.type('1')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('.alert')
-    await page.goto('/app/omsetning?vis=dager&dag=2026-10-26&celle=2026-10-26.20')
-    await page.waitForSelector('.history li:has-text("leder@test.example")')
-    await page.click('.history button')
-    await expect.poll(() => revenueOn('2026-10-26', '20')).toEqual([before])
-    await page.keyboard.press('Escape')
-    await page.waitForSelector('[role=dialog]', { state: 'detached' })
-  })
-
-  const waiting = async (): Promise<number> => {
-    const query = new URLSearchParams({
-      $filter: "Status eq 'Registrert'",
-      $count: 'true',
-      $top: '0',
-      key: 'test-key',
-    }).toString()
-    const answer = await fetch(`${sandbox.address}/odata/Transaksjon?${query}`)
-    return ((await answer.json()) as { '@odata.count': number })['@odata.count']
-  }
-
-  test('a manager approves selected lines after seeing count and sum, and undoes it', async () => {
-    await signIn(page, '/app/godkjenning')
-    await page.waitForSelector('.queue .line')
-    const before = await waiting()
-    await page.keyboard.press('j')
-    await page.keyboard.press('x')
-    await page.waitForSelector('.action-count:has-text("1 merket")')
-    await page.keyboard.press('Shift+ArrowDown')
-    await page.waitForSelector('.action-count:has-text("2 merket")')
-    expect(await page.textContent('.action-bar button >> nth=0')).toMatch(/^Godkjenn 2 \([\d ]/)
-    await page.keyboard.press('a')
-    await page.waitForSelector('.alert:has-text("2 godkjent")')
-    expect(await waiting()).toBe(before - 2)
-    await page.keyboard.press('u')
-    await page.waitForSelector('.alert:has-text("2 venter på godkjenning igjen")')
-    expect(await waiting()).toBe(before)
-  })
-
-  test('a saved filter is available in another browser, and can be deleted', async () => {
-    await signIn(page, '/app/godkjenning?gruppe=dag&avvik=true')
-    const menu = async (on: Page) => {
-      await on.getByRole('button', { name: 'Lagrede filtre' }).press('Enter')
-      await on.waitForSelector('[role=menu]')
+      expect(reply.status).toBe(200)
     }
-    await menu(page)
-    await page.getByRole('menuitem', { name: 'Lagre dette filteret' }).press('Enter')
-    await page.getByRole('button', { name: 'Lagre', exact: true }).press('Enter')
-    await page.waitForSelector('[role=dialog]:has-text("Gi filteret et navn.")')
-    await page.getByLabel('Navn').fill('Avvik dag for dag')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('[role=dialog]', { state: 'detached' })
-    const other = await (await openContext(browser, sandbox.address)).newPage()
-    await signIn(other, '/app/godkjenning')
-    await menu(other)
-    await other.getByRole('menuitem', { name: 'Avvik dag for dag', exact: true }).press('Enter')
-    await other.waitForURL(/gruppe=dag&avvik=true/)
-    await menu(other)
-    await other.getByRole('menuitem', { name: 'Slett filteret Avvik dag for dag' }).press('Enter')
-    await menu(other)
-    await expect
-      .poll(() => other.getByRole('menuitem', { name: 'Avvik dag for dag', exact: true }).count())
-      .toBe(0)
-    await other.context().close()
-  })
 
-  test('rejecting requires a reason', async () => {
-    await signIn(page, '/app/godkjenning?gruppe=ingen')
-    await page.waitForSelector('.queue .line')
-    const before = await waiting()
-    await page.keyboard.press('j')
-    await page.keyboard.press('x')
-    await page.waitForSelector('.action-bar')
-    await page.keyboard.press('r')
-    await page.waitForSelector('[role=dialog] textarea:focus')
-    await page.keyboard.press('Tab')
-    await page.click('[role=dialog] button[type=submit]')
-    await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
-    expect(await waiting()).toBe(before)
-    await page.fill('[role=dialog] textarea', 'Feil <b>prosjekt</b>')
-    await page.click('[role=dialog] button[type=submit]')
-    await page.waitForSelector('.alert:has-text("1 avvist")')
-    expect(await waiting()).toBe(before - 1)
-    await page.goto('/app/godkjenning?liste=avvist&gruppe=ingen')
-    await page.waitForSelector('.reason:has-text("Feil <b>prosjekt</b>")')
-  })
-
-  test('the list is filtered by project, and printed completely without controls', async () => {
-    await signIn(page, '/app/godkjenning?gruppe=ingen')
-    await page.waitForSelector('.queue .line .strong')
-    const all = Number(await page.getAttribute('.queue', 'aria-rowcount'))
-    await page.getByRole('button', { name: 'Flere filtre' }).press('Enter')
-    await page.getByLabel('Prosjekt').fill('P003')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/prosjekt=P003/)
-    const rows = async () => Number(await page.getAttribute('.queue', 'aria-rowcount'))
-    await expect.poll(rows).toBeLessThan(all)
-    await page.goto('/app/godkjenning?gruppe=ingen')
-    await page.waitForSelector('.queue .line .strong')
-    const drawn = () => page.locator('.queue .line').count()
-    await page.setViewportSize({ width: 1280, height: 200 })
-    await page.evaluate(() => window.scrollTo(0, 0))
-    await expect.poll(drawn).toBeLessThan((await rows()) - 10)
-    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
-    expect(await drawn()).toBeGreaterThanOrEqual((await rows()) - 1)
-    await page.emulateMedia({ media: 'print' })
-    for (const gone of ['.toolbar', '.rail', '.top', '.tabs'])
-      expect(await page.locator(gone).first().isVisible()).toBe(false)
-  })
-
-  test('under four-eyes approval nobody can approve own lines', async () => {
-    const context = page.context()
-    await signIn(page, '/app/administrasjon?vis=innstillinger', administrator)
-    await page.getByLabel('Fire øyne').focus()
-    await page.keyboard.press('Space')
-    await page.locator('.settings button[type=submit]').first().press('Enter')
-    await page.waitForSelector('text=Lagret')
-    await context.clearCookies()
-    await signIn(page, '/app/uttak')
-    await page.getByLabel('Vare', { exact: true }).fill('Egen vare')
-    await page.getByLabel('Antall').fill('1')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('.card-list li:has-text("Egen vare")')
-    await page.goto('/app/godkjenning?gruppe=ingen&kilde=app')
-    const own = page.locator('.queue .line:has-text("Egen vare")').first()
-    await own.locator('text=egen linje').waitFor()
-    expect(await own.locator('input').count()).toBe(0)
-    await context.clearCookies()
-    await signIn(page, '/app/administrasjon?vis=innstillinger', administrator)
-    await page.getByLabel('Fire øyne').focus()
-    await page.keyboard.press('Space')
-    await page.locator('.settings button[type=submit]').first().press('Enter')
-    await page.waitForSelector('text=Lagret')
-  })
-
-  test('closing the line drawer restores the focus', async () => {
-    await signIn(page, '/app/godkjenning')
-    await page.waitForSelector('.queue .line')
-    await page.keyboard.press('j')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('[role=dialog] .history li')
-    await page.keyboard.press('Escape')
-    await page.waitForSelector('[role=dialog]', { state: 'detached' })
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('role')))
-      .toBe('row')
-  })
-
-  test('lines that somebody else decided first are listed, and the rest is approved', async () => {
-    await signIn(page, '/app/godkjenning?gruppe=ingen')
-    await page.waitForSelector('.queue .line')
-    await page.keyboard.press('j')
-    for (const key of ['j', 'j', 'j', 'j', 'j', 'x', 'j', 'x']) await page.keyboard.press(key)
-    await page.waitForSelector('.action-count:has-text("2 merket")')
-    const ids = await page.locator('.queue .ticked').count()
-    expect(ids).toBeGreaterThanOrEqual(2)
-    const all = await fetch(
-      `${sandbox.address}/odata/Transaksjon?key=test-key&$filter=Status eq 'Registrert'&$select=Id`,
-    )
-    const { value } = (await all.json()) as { value: { Id: number }[] }
-    await fetch(`${sandbox.address}/prosjekt/Transaksjon/Godkjenn?key=test-key`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ ids: value.slice(0, -1).map(({ Id }) => Id) }),
-    })
-    await page.keyboard.press('a')
-    await page.waitForSelector('.not-done li:has-text("alt godkjent av en annen")')
-    expect(await waiting()).toBeLessThanOrEqual(1)
-  })
-
-  test('Explore API builds a query by click, and shows it as code', async () => {
-    await signIn(page, '/app/utforsk?sett=Ansatt')
-    await page.waitForSelector('.explore-result td')
-    await page.getByRole('button', { name: 'Etternavn', exact: true }).press('Enter')
-    await page.getByRole('button', { name: 'Fornavn', exact: true }).press('Enter')
-    await page.getByRole('button', { name: 'Avdeling', exact: true }).press('Enter')
-    await page.getByLabel('Felt', { exact: true }).selectOption('Etternavn')
-    await page.getByLabel('Sammenligning').selectOption('startswith')
-    await page.getByLabel('Verdi').fill('B')
-    await page.getByRole('button', { name: 'Legg til' }).press('Enter')
-    await page.getByRole('button', { name: 'Spør' }).press('Enter')
-    await page.waitForURL(/expand=Avdeling/)
-    await expect
-      .poll(async () => (await page.locator('.explore-result th').allTextContents()).join())
-      .toBe('Etternavn,Fornavn,Avdeling')
-    const names = await page.locator('.explore-result td:first-child').allTextContents()
-    expect([names.length > 0, names.every((name) => name.startsWith('B'))]).toEqual([true, true])
-    expect(await page.textContent('pre.code')).toContain('$filter=startswith(Etternavn,')
-  })
-
-  test('Explore API offers XML only for sets that have it', async () => {
-    await signIn(page, '/app/utforsk?sett=Avdeling&select=Id,Navn&top=2')
-    await page.waitForSelector('.explore-result td')
-    await page.getByText('XML', { exact: true }).click()
-    await expect
-      .poll(() => page.locator('.explore-result pre').first().textContent())
-      .toMatch(/<ArrayOfAvdeling[^>]*>\n<Avdeling>\n<Id>/)
-    await page.goto('/app/utforsk?sett=Transaksjon&top=2')
-    await page.waitForSelector('.explore-result td')
-    expect(await page.getByText('XML', { exact: true }).count()).toBe(0)
-  })
-
-  test('the approval queue shows how many days a line has waited', async () => {
-    await register({ Dato: '2026-11-02', ProsjektId: 'P003', Varenavn: 'Alderspumpe', Antall: 1 })
-    // Age counts from registration, whoever approved it since.
-    const keyed = (path: string, body?: object) =>
-      fetch(`${sandbox.address}/prosjekt/${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: { 'tb-key': 'test-key', 'Content-Type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-    const ready = await keyed("TransaksjonsEksport?$top=1&$filter=ProsjektId eq 'P003'")
-    const { value } = (await ready.json()) as { value: { Id: number }[] }
-    await keyed('Transaksjon/TrekkGodkjenning', { ids: value.map(({ Id }) => Id) })
-    await signIn(page, '/app/godkjenning?prosjekt=P003')
-    await page.waitForSelector('.queue-head:has-text("Alder")')
-    const fresh = page.locator('.queue .line:has-text("Alderspumpe")').first()
-    await expect.poll(() => fresh.textContent()).toMatch(/0 d$/)
-    // Anomalies are listed before the lines are loaded.
-    const oldest = async () => {
-      const rows = await page.locator('.queue .line').allTextContents()
-      return Math.max(...rows.map((text) => Number(/(\d+) d$/.exec(text)?.[1])))
-    }
-    await expect.poll(oldest).toBeGreaterThan(0)
-  })
-
-  test('a directory list shows changes of others live', async () => {
-    await signIn(page, '/app/register?liste=Avdeling&sok=Nattlager')
-    await page.waitForSelector('.state')
-    const answer = await fetch(`${sandbox.address}/ansatt/avdeling?key=test-key`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ Id: 'NATT', Navn: 'Nattlager' }),
-    })
-    expect(answer.status).toBe(201)
-    await page.waitForSelector('.list td:has-text("Nattlager")', { timeout: 10_000 })
-  })
-
-  test('a manager searches the directory and opens a record; closing it restores the focus', async () => {
-    await signIn(page, '/app/register')
-    await page.waitForSelector('.list td')
-    await page.keyboard.press('/')
-    await page.keyboard.type('bakke')
-    await page.waitForURL(/sok=bakke/)
-    await expect.poll(() => page.locator('.list tbody tr').count()).toBeLessThan(20)
-    await page.evaluate(() => {
-      if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-    })
-    await page.keyboard.press('j')
-    await page.keyboard.press('j')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('[role=dialog] .fields')
-    await page.keyboard.press('Escape')
-    await page.waitForSelector('[role=dialog]', { state: 'detached' })
-    expect(await page.evaluate(() => document.activeElement?.className)).toBe('row-open')
-  })
-
-  test('language and theme are remembered', async () => {
-    await signIn(page)
-    await page.click('.languages button:text("EN")')
-    await page.waitForSelector('h1:text("Today")')
-    await page.click('.account')
-    await page.click('[role=menuitem]:has-text("Dark")')
-    await page.reload()
-    await page.waitForSelector('h1:text("Today")')
-    expect(await page.evaluate(() => document.documentElement.dataset['mantineColorScheme'])).toBe(
-      'dark',
-    )
-  })
-
-  test('a banner shows the age of the data while offline', async () => {
-    await signIn(page)
-    await page.context().setOffline(true)
-    await page.waitForSelector('.banner.offline:has-text("Det du ser, er fra kl.")')
-    await page.context().setOffline(false)
-    await page.waitForSelector('.banner.offline', { state: 'detached' })
-  })
-
-  const early = { Dato: '2026-11-13', ProsjektId: 'P003', Varenavn: 'Venter alt', Antall: 1 }
-
-  test('a new line is counted at once, and listed on request', async () => {
-    await register(early)
-    await signIn(page, '/app/godkjenning')
-    await page.waitForSelector('.queue .line')
-    const rows = Number(await page.getAttribute('.queue', 'aria-rowcount'))
-    const counted = async () => Number(await page.textContent('.tabs [aria-current] .tab-count'))
-    const before = await counted()
-    await register({ Dato: '2026-11-13', ProsjektId: 'P003', Varenavn: 'Kom nettopp', Antall: 1 })
-    await page.waitForSelector('[role=status] .alert:has-text("1 ny linje")')
-    expect(Number(await page.getAttribute('.queue', 'aria-rowcount'))).toBe(rows)
-    await page.getByRole('button', { name: 'Vis lista som den er nå' }).press('Enter')
-    await expect.poll(counted).toBe(before + 1)
-    await page.waitForSelector('[role=status] .alert', { state: 'detached' })
-  })
-
-  test('without live updates the app polls', async () => {
-    await register(early)
-    await page.route('**/app/data/hendelser', (route) => route.fulfill({ status: 429, body: '' }))
-    await page.clock.install()
-    await signIn(page)
-    const badge = async () => Number.parseInt((await page.textContent('.rail .badge')) ?? '', 10)
-    const before = await badge()
-    await register({ Dato: '2026-11-13', ProsjektId: 'P003', Varenavn: 'Uten strøm', Antall: 1 })
-    await page.clock.runFor(35_000)
-    await expect.poll(badge).toBe(before + 1)
-  })
-
-  test('after signing out no screen is shown', async () => {
-    await signIn(page)
-    await page.click('.account')
-    await page.click('[role=menuitem]:has-text("Logg ut")')
-    await page.waitForSelector('form')
-    await page.goto('/app/omsetning')
-    await page.waitForSelector('form')
-  })
-
-  test('a viewer of another company sees only that company', async () => {
-    await signIn(page, '/app/register?liste=Avdeling', {
-      email: 'leder@test2.example',
-      password: 'test2',
-    })
-    await page.waitForSelector('.list td')
-    expect(await page.textContent('.company')).toBe('TEST2')
-  })
-
-  test('a registrant registers two lines, and corrects a rejected one', async () => {
-    const ansatt = { email: 'ansatt@test.example', password: 'test' }
-    await signIn(page, '/app/uttak', ansatt)
-    await page.waitForSelector('.material-entry-form')
-    const project = page.getByRole('combobox', { name: 'Prosjekt' })
-    for (const [item, typed] of [
-      ['Sparkel', 'p003'],
-      ['Maling hvit', 'varmepumpe bodø'],
-    ] as const) {
-      await page.getByLabel('Vare', { exact: true }).fill(item)
+    test('a manager signs in with Tab and Enter, and lands at the requested URL', async () => {
+      await page.goto('/app/register?liste=Prosjekt')
+      await page.waitForSelector('form')
+      await page.focus('input[name=email]')
+      await page.keyboard.type('leder@test.example')
       await page.keyboard.press('Tab')
-      await page.getByLabel('Antall').fill('2,5')
-      await page.getByLabel('Enhet').fill('l')
-      await project.fill(typed)
+      await page.keyboard.type('feil')
       await page.keyboard.press('Enter')
-      await page.waitForSelector(`.alert:has-text("Registrert: 2,5 l ${item}")`)
-    }
-    expect(await project.inputValue()).toBe('Varmepumpe Bodø')
-    // Found by part of its name, marked as favourite, and chosen.
-    await page.getByLabel('Vare', { exact: true }).fill('ling hv')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector(
-      '[role=rowgroup][aria-label=Favoritter] [aria-pressed=true][data-focused]',
-    )
-    await page.keyboard.press('ArrowLeft')
-    await page.keyboard.press('Enter')
-    expect(await page.getByLabel('Vare', { exact: true }).inputValue()).toBe('Maling hvit')
-    await page.waitForSelector('[role=grid]', { state: 'detached' })
-    const asked = "$filter=Varenavn eq 'Sparkel'&$select=Id"
-    const found = await fetch(`${sandbox.address}/odata/Transaksjon?key=test-key&${asked}`)
-    const { value } = (await found.json()) as { value: { Id: number }[] }
-    await fetch(`${sandbox.address}/prosjekt/Transaksjon(${value[0]?.Id})/Avvis?key=test-key`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ grunn: 'For mye' }),
+      await page.waitForSelector('[role=alert]')
+      expect(await focused()).toBe('E-post eller passord er feil.')
+      await page.fill('input[name=password]', 'test')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.list td')
+      expect(new URL(page.url()).search).toBe('?liste=Prosjekt')
     })
-    await page.context().clearCookies()
-    await page.evaluate(() => localStorage.clear())
-    // Another browser shows the same project and favourite: both are stored on the server.
-    await signIn(page, '/app/uttak', ansatt)
-    await page.waitForSelector('.chip:text-is("Maling hvit"):first-child')
-    expect(await project.inputValue()).toBe('Varmepumpe Bodø')
-    const returned = page.locator('.card-list li:has-text("For mye")')
-    await returned.getByText('Rett og send på nytt').click()
-    await page.getByLabel('Antall').fill('1')
-    await page.keyboard.press('Enter')
-    await returned.waitFor({ state: 'detached' })
-    await page.waitForSelector(
-      '.card-list li:has-text("Sparkel"):has-text("Venter på godkjenning")',
-    )
-  })
 
-  test('a registrant chooses a project from the list, and an unknown one is rejected', async () => {
-    await signIn(page, '/app/uttak', { email: 'ansatt@test.example', password: 'test' })
-    const project = page.getByRole('combobox', { name: 'Prosjekt' })
-    await page.getByLabel('Vare', { exact: true }).fill('Tettemasse')
-    await page.keyboard.press('Tab')
-    await page.getByLabel('Antall').fill('1')
-    await project.fill('Tromsø havn')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector(
-      '.material-entry-form:has-text("«Tromsø havn» finnes ikke i registeret")',
-    )
-    expect(await project.evaluate((field) => field === document.activeElement)).toBe(true)
-    expect(await page.locator('.card-list li:has-text("Tettemasse")').count()).toBe(0)
-    await project.fill('nybygg bodø')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector(
-      '.material-entry-form:has-text("Flere i registeret heter «nybygg bodø»")',
-    )
-    await project.fill('bodø')
-    await page.keyboard.press('ArrowDown')
-    await page.waitForSelector('[role=option][aria-selected=true]')
-    await page.keyboard.press('Enter')
-    expect(await project.inputValue()).toBe('Nybygg Bodø')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('.card-list li:has-text("Tettemasse"):has-text("Nybygg Bodø")')
-  })
-
-  test('an administrator previews an undo, gives reason and password, and requeues two lines', async () => {
-    await signIn(page, '/app/eksport?liste=ute', administrator)
-    const boxes = page.locator('.table-scroll input[type=checkbox]')
-    await boxes.first().focus()
-    await page.keyboard.press('Space')
-    await boxes.nth(1).focus()
-    await page.keyboard.press('Space')
-    await page.locator('.action-bar button').first().focus()
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('[role=dialog] .receiver-ids code')
-    expect(await page.locator('[role=dialog] .receiver-ids code').count()).toBe(2)
-    await page.locator('[role=dialog] button[type=submit]').press('Enter')
-    await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
-    await page.locator('[role=dialog] textarea').fill('Ført i feil regnskap')
-    // The reply five minutes after sign-in; the second request reaches the server.
-    await page.route(
-      '**/app/data/eksport/angre',
-      (route) =>
-        route.fulfill({ status: 403, body: '{"error":{"code":"PasswordNeeded","message":""}}' }),
-      { times: 1 },
-    )
-    await page.locator('[role=dialog] button[type=submit]').click()
-    await page.locator('input[name=password-again]').fill('feil')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('[role=dialog]:has-text("Passordet er feil.")')
-    await page.locator('input[name=password-again]').fill(administrator.password)
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('.outcome:has-text("2 venter på å bli hentet igjen")')
-    await page.click('label:has-text("Historikk")')
-    await page.waitForSelector('.page-section td:has-text("Ført i feil regnskap")')
-  })
-
-  test('an administrator creates, renews and revokes an API key', async () => {
-    const ask = async (key: string) =>
-      (await fetch(`${sandbox.address}/dev/Omsetning/Finn?$top=1&key=${key}`)).status
-    await signIn(page, '/app/administrasjon', administrator)
-    await page.getByRole('button', { name: 'Ny nøkkel' }).press('Enter')
-    await page.getByRole('button', { name: 'Lag nøkkelen' }).press('Enter')
-    await page.waitForSelector('[role=dialog]:has-text("Skriv hva nøkkelen er for.")')
-    await page.getByLabel('Integrasjon', { exact: true }).fill('kasse')
-    await page.getByLabel('lese omsetning').press('Space')
-    await page.getByRole('button', { name: 'Lag nøkkelen' }).press('Enter')
-    const first = (await page.textContent('.secret')) ?? ''
-    expect(await ask(first)).toBe(200)
-    await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
-    await page.getByRole('button', { name: /^Forny: kasse/ }).press('Enter')
-    await page.getByRole('dialog').getByRole('button', { name: 'Forny' }).press('Enter')
-    await page.waitForSelector('.secret')
-    const second = (await page.textContent('.secret')) ?? ''
-    expect([await ask(first), await ask(second)]).toEqual([200, 200])
-    await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
-    const ends = page.getByRole('button', { name: /^Trekk tilbake: kasse/ })
-    for (const left of [1, 0]) {
-      await ends.first().press('Enter')
-      await page.getByRole('dialog').getByRole('button', { name: 'Trekk tilbake' }).press('Enter')
-      await expect.poll(() => ends.count()).toBe(left)
-    }
-    expect([await ask(first), await ask(second)]).toEqual([401, 401])
-  })
-
-  test('an administrator invites a person, who joins by the link, and disables them', async () => {
-    await signIn(page, '/app/administrasjon?vis=personer', administrator)
-    await page.getByRole('button', { name: 'Inviter' }).press('Enter')
-    await page.getByLabel('E-post').fill('ny@test.example')
-    await page.getByRole('button', { name: 'Send invitasjonen' }).press('Enter')
-    const link = (await page.textContent('.secret')) ?? ''
-    const other = await (await openContext(browser, sandbox.address)).newPage()
-    await other.goto(link)
-    await other.getByLabel('Navnet ditt').fill('Ny Person')
-    await other.locator('input[name=new-password]').fill('korger under bordet')
-    await other.keyboard.press('Enter')
-    await other.waitForSelector('.shell h1')
-    await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
-    await page.reload()
-    await page.getByRole('button', { name: 'Steng ute: ny@test.example' }).press('Enter')
-    await page.waitForSelector('.panel:has-text("ny@test.example"):has-text("stengt ute")')
-    await other.goto('/app/i-dag')
-    await other.waitForSelector('input[name=password]')
-    await other.context().close()
-  })
-
-  test('an administrator finds a rejected call by request id, and sets an alert rule', async () => {
-    await fetch(`${sandbox.address}/dev/Omsetning/Finn?$top=-1&key=test-key`, {
-      headers: { 'X-Request-Id': 'kasse-17' },
+    test('a manager skips to the content, navigates by shortcuts, and lists them', async () => {
+      await signIn(page)
+      await page.keyboard.press('Tab')
+      expect(await focused()).toBe('Hopp til innholdet')
+      await page.keyboard.press('Enter')
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+      expect(await page.locator('.rail-link.active').count()).toBe(1)
+      await page.keyboard.press('g')
+      await page.keyboard.press('o')
+      await page.waitForSelector('h1:text("Omsetning")')
+      await page.keyboard.press('?')
+      await page.waitForSelector('[role=dialog] kbd')
+      await page.keyboard.press('Escape')
+      await page.waitForSelector('[role=dialog]', { state: 'detached' })
     })
-    await signIn(page, '/app/administrasjon?vis=kall', administrator)
-    // The server writes the API call log every few seconds.
-    await expect
-      .poll(
-        async () => {
-          await page.reload()
-          await page.waitForSelector('[role=search]')
-          await page.waitForSelector('.panel, .state')
-          return page.locator('.panel:has-text("kasse-17")').count()
-        },
-        { timeout: 15_000, interval: 500 },
+
+    test('the command palette finds a screen, a project and an action', async () => {
+      await signIn(page)
+      const search = async (typed: string) => {
+        await page.keyboard.press('Control+k')
+        await page.waitForSelector('.palette-input:focus')
+        await page.keyboard.type(typed)
+      }
+      await search('omset')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('h1:text("Omsetning")')
+      await search('P003')
+      await page.waitForSelector('[role=option][aria-selected=true]:has-text("P003")')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/register\?liste=Prosjekt&id=P003/)
+      await page.waitForSelector('[role=dialog] .fields')
+      await page.keyboard.press('Escape')
+      await page.waitForSelector('[role=dialog]', { state: 'detached' })
+      await search('avvik')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/godkjenning\?avvik=true/)
+      await search('finnes ikke')
+      await page.waitForSelector('.palette-list:has-text("Ingen treff")')
+      await page.keyboard.press('Escape')
+      await page.waitForSelector('.palette-input', { state: 'detached' })
+    })
+
+    test('shortcuts do not apply in fields, and can be switched off', async () => {
+      await signIn(page, '/app/register')
+      await page.keyboard.press('/')
+      await page.keyboard.type('go?')
+      expect(await page.inputValue('input[type=search]')).toBe('go?')
+      await page.keyboard.press('Escape')
+      await page.evaluate(() => {
+        localStorage.setItem('dagsverk-shortcuts', 'off')
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+      })
+      await page.keyboard.press('g')
+      await page.keyboard.press('i')
+      expect(new URL(page.url()).pathname).toBe('/app/register')
+    })
+
+    test('a manager moves in the grid by arrow keys, corrects a cell, and undoes it', async () => {
+      await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-09')
+      const [before = 0] = await revenueOn('2026-11-09', '007')
+      const first = page.locator('[data-cell="0:0"]')
+      await first.focus()
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowLeft')
+      await page.keyboard.press('Enter')
+      await page.keyboard.type('12 500,50')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.alert:has-text("1 celle lagret")')
+      expect(await revenueOn('2026-11-09', '007')).toEqual([12500.5])
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('data-cell'))).toBe(
+        '1:0',
       )
-      .toBe(1)
-    await page.getByLabel('Forespørselens id').fill('kasse-18')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('.state:has-text("Ingen avviste kall har denne id-en")')
-    await page.getByLabel('Forespørselens id').fill('kasse-17')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('.panel:has-text("$top")')
-    await page.goto('/app/administrasjon')
-    const integration = page.locator('.panel:has-text("sist avvist")').first()
-    await integration.getByRole('button', { name: /^Varsel: / }).press('Enter')
-    await page.getByLabel('Skal høres minst hver … time').fill('12')
-    await page.getByRole('button', { name: 'Lagre' }).press('Enter')
-    await page.waitForSelector('.panel:has-text("skal høres minst hver 12. time")')
-  })
+      await page.click('.alert button')
+      await page.waitForSelector('.alert', { state: 'detached' })
+      await expect.poll(() => revenueOn('2026-11-09', '007')).toEqual([before])
+      // Both changes appear in the feed, newest first, and link to their cell.
+      await page.goto('/app/omsetning?vis=mottatt&handling=endret')
+      await page.waitForSelector('.feed td:has-text("12 500,50")')
+      await page.locator('.senders button:has-text("leder@test.example")').press('Enter')
+      await page.waitForURL(/kilde=user/)
+      const rows = page.locator('.feed tbody tr')
+      await expect.poll(() => rows.count()).toBe(2)
+      expect(await rows.nth(1).textContent()).toMatch(/12\s500,50/)
+      await rows.first().locator('button').press('Enter')
+      await page.waitForSelector('[role=dialog] .history li')
+    })
 
-  test('a registrant sees which role a screen requires', async () => {
-    await signIn(page, '/app/omsetning', { email: 'ansatt@test.example', password: 'test' })
-    await page.waitForSelector('.state:has-text("Du har ikke tilgang hit")')
-    expect(await page.locator('.rail-link:has-text("Omsetning")').count()).toBe(0)
-  })
-})
+    test('Escape cancels editing a cell', async () => {
+      await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-09')
+      const before = await revenueOn('2026-11-10', '10')
+      await page.locator('[data-cell="1:1"]').focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.type('5')
+      await page.keyboard.press('Escape')
+      await page.waitForSelector('[data-cell="1:1"]:focus')
+      expect(await revenueOn('2026-11-10', '10')).toEqual(before)
+    })
+
+    test('a manager pastes a block from a spreadsheet into the grid', async () => {
+      await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-02')
+      await page.locator('[data-cell="0:0"]').click()
+      await page.locator('.editor input').evaluate((input) => {
+        const data = new DataTransfer()
+        data.setData('text', '1 001,25\t1002\n2001\tingenting\n')
+        const paste = new ClipboardEvent('paste', {
+          clipboardData: data,
+          bubbles: true,
+          cancelable: true,
+        })
+        input.dispatchEvent(paste)
+      })
+      await page.waitForSelector('.alert:has-text("3 celler lagret")')
+      expect(await revenueOn('2026-11-02', '007')).toEqual([1001.25])
+      expect(await revenueOn('2026-11-03', '007')).toEqual([1002])
+      expect(await revenueOn('2026-11-02', '10')).toEqual([2001])
+    })
+
+    test('a concurrent change of a cell is reported, and not overwritten', async () => {
+      await signIn(page, '/app/omsetning?vis=dager&dag=2026-10-19')
+      await page.locator('[data-cell="0:0"]').click()
+      await fetch(
+        `${sandbox.address}/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato?key=test-key`,
+        {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify([{ Dato: '2026-10-19', AvdelingID: '007', Omsetning: 77 }]),
+        },
+      )
+      await page.keyboard.type('55')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('[role=alert]:has-text("etter at du leste den")')
+      expect(await revenueOn('2026-10-19', '007')).toEqual([77])
+    })
+
+    test('the cell drawer shows the change log, and restores an earlier amount', async () => {
+      await signIn(page, '/app/omsetning?vis=dager&dag=2026-10-26')
+      const [before = 0] = await revenueOn('2026-10-26', '20')
+      await page.locator('[data-cell="2:0"]').focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.type('1')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.alert')
+      await page.goto('/app/omsetning?vis=dager&dag=2026-10-26&celle=2026-10-26.20')
+      await page.waitForSelector('.history li:has-text("leder@test.example")')
+      await page.click('.history button')
+      await expect.poll(() => revenueOn('2026-10-26', '20')).toEqual([before])
+      await page.keyboard.press('Escape')
+      await page.waitForSelector('[role=dialog]', { state: 'detached' })
+    })
+
+    const waiting = async (): Promise<number> => {
+      const query = new URLSearchParams({
+        $filter: "Status eq 'Registrert'",
+        $count: 'true',
+        $top: '0',
+        key: 'test-key',
+      }).toString()
+      const reply = await fetch(`${sandbox.address}/odata/Transaksjon?${query}`)
+      return ((await reply.json()) as { '@odata.count': number })['@odata.count']
+    }
+
+    test('a manager approves selected lines after seeing count and sum, and undoes it', async () => {
+      await signIn(page, '/app/godkjenning')
+      await page.waitForSelector('.queue .line')
+      const before = await waiting()
+      await page.keyboard.press('j')
+      await page.keyboard.press('x')
+      await page.waitForSelector('.action-count:has-text("1 merket")')
+      await page.keyboard.press('Shift+ArrowDown')
+      await page.waitForSelector('.action-count:has-text("2 merket")')
+      expect(await page.textContent('.action-bar button >> nth=0')).toMatch(/^Godkjenn 2 \([\d ]/)
+      await page.keyboard.press('a')
+      await page.waitForSelector('.alert:has-text("2 godkjent")')
+      expect(await waiting()).toBe(before - 2)
+      await page.keyboard.press('u')
+      await page.waitForSelector('.alert:has-text("2 venter på godkjenning igjen")')
+      expect(await waiting()).toBe(before)
+    })
+
+    test('a saved filter is available in another browser, and can be deleted', async () => {
+      await signIn(page, '/app/godkjenning?gruppe=dag&avvik=true')
+      const menu = async (on: Page) => {
+        await on.getByRole('button', { name: 'Lagrede filtre' }).press('Enter')
+        await on.waitForSelector('[role=menu]')
+      }
+      await menu(page)
+      await page.getByRole('menuitem', { name: 'Lagre dette filteret' }).press('Enter')
+      await page.getByRole('button', { name: 'Lagre', exact: true }).press('Enter')
+      await page.waitForSelector('[role=dialog]:has-text("Gi filteret et navn.")')
+      await page.getByLabel('Navn').fill('Avvik dag for dag')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('[role=dialog]', { state: 'detached' })
+      const other = await (await openContext(browser, sandbox.address)).newPage()
+      await signIn(other, '/app/godkjenning')
+      await menu(other)
+      await other.getByRole('menuitem', { name: 'Avvik dag for dag', exact: true }).press('Enter')
+      await other.waitForURL(/gruppe=dag&avvik=true/)
+      await menu(other)
+      await other.getByRole('menuitem', { name: 'Slett filteret Avvik dag for dag' }).press('Enter')
+      await menu(other)
+      await expect
+        .poll(() => other.getByRole('menuitem', { name: 'Avvik dag for dag', exact: true }).count())
+        .toBe(0)
+      await other.context().close()
+    })
+
+    test('rejecting requires a reason', async () => {
+      await signIn(page, '/app/godkjenning?gruppe=ingen')
+      await page.waitForSelector('.queue .line')
+      const before = await waiting()
+      await page.keyboard.press('j')
+      await page.keyboard.press('x')
+      await page.waitForSelector('.action-bar')
+      await page.keyboard.press('r')
+      await page.waitForSelector('[role=dialog] textarea:focus')
+      await page.keyboard.press('Tab')
+      await page.click('[role=dialog] button[type=submit]')
+      await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
+      expect(await waiting()).toBe(before)
+      await page.fill('[role=dialog] textarea', 'Feil <b>prosjekt</b>')
+      await page.click('[role=dialog] button[type=submit]')
+      await page.waitForSelector('.alert:has-text("1 avvist")')
+      expect(await waiting()).toBe(before - 1)
+      await page.goto('/app/godkjenning?liste=avvist&gruppe=ingen')
+      await page.waitForSelector('.reason:has-text("Feil <b>prosjekt</b>")')
+    })
+
+    test('the list is filtered by project, and printed completely without controls', async () => {
+      await signIn(page, '/app/godkjenning?gruppe=ingen')
+      await page.waitForSelector('.queue .line .strong')
+      const all = Number(await page.getAttribute('.queue', 'aria-rowcount'))
+      await page.getByRole('button', { name: 'Flere filtre' }).press('Enter')
+      await page.getByLabel('Prosjekt').fill('P003')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/prosjekt=P003/)
+      const rows = async () => Number(await page.getAttribute('.queue', 'aria-rowcount'))
+      await expect.poll(rows).toBeLessThan(all)
+      await page.goto('/app/godkjenning?gruppe=ingen')
+      await page.waitForSelector('.queue .line .strong')
+      const drawn = () => page.locator('.queue .line').count()
+      await page.setViewportSize({ width: 1280, height: 200 })
+      await page.evaluate(() => window.scrollTo(0, 0))
+      await expect.poll(drawn).toBeLessThan((await rows()) - 10)
+      await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+      expect(await drawn()).toBeGreaterThanOrEqual((await rows()) - 1)
+      await page.emulateMedia({ media: 'print' })
+      for (const gone of ['.toolbar', '.rail', '.top', '.tabs'])
+        expect(await page.locator(gone).first().isVisible()).toBe(false)
+    })
+
+    test('under four-eyes approval nobody can approve own lines', async () => {
+      const context = page.context()
+      await signIn(page, '/app/administrasjon?vis=innstillinger', administrator)
+      await page.getByLabel('Fire øyne').focus()
+      await page.keyboard.press('Space')
+      await page.locator('.settings button[type=submit]').first().press('Enter')
+      await page.waitForSelector('text=Lagret')
+      await context.clearCookies()
+      await signIn(page, '/app/uttak')
+      await page.getByLabel('Vare', { exact: true }).fill('Egen vare')
+      await page.getByLabel('Antall').fill('1')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.card-list li:has-text("Egen vare")')
+      await page.goto('/app/godkjenning?gruppe=ingen&kilde=app')
+      const own = page.locator('.queue .line:has-text("Egen vare")').first()
+      await own.locator('text=egen linje').waitFor()
+      expect(await own.locator('input').count()).toBe(0)
+      await context.clearCookies()
+      await signIn(page, '/app/administrasjon?vis=innstillinger', administrator)
+      await page.getByLabel('Fire øyne').focus()
+      await page.keyboard.press('Space')
+      await page.locator('.settings button[type=submit]').first().press('Enter')
+      await page.waitForSelector('text=Lagret')
+    })
+
+    test('closing the line drawer restores the focus', async () => {
+      await signIn(page, '/app/godkjenning')
+      await page.waitForSelector('.queue .line')
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('[role=dialog] .history li')
+      await page.keyboard.press('Escape')
+      await page.waitForSelector('[role=dialog]', { state: 'detached' })
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.getAttribute('role')))
+        .toBe('row')
+    })
+
+    test('lines that somebody else decided first are listed, and the rest is approved', async () => {
+      await signIn(page, '/app/godkjenning?gruppe=ingen')
+      await page.waitForSelector('.queue .line')
+      await page.keyboard.press('j')
+      for (const key of ['j', 'j', 'j', 'j', 'j', 'x', 'j', 'x']) await page.keyboard.press(key)
+      await page.waitForSelector('.action-count:has-text("2 merket")')
+      const ids = await page.locator('.queue .ticked').count()
+      expect(ids).toBeGreaterThanOrEqual(2)
+      const all = await fetch(
+        `${sandbox.address}/odata/Transaksjon?key=test-key&$filter=Status eq 'Registrert'&$select=Id`,
+      )
+      const { value } = (await all.json()) as { value: { Id: number }[] }
+      await fetch(`${sandbox.address}/prosjekt/Transaksjon/Godkjenn?key=test-key`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ ids: value.slice(0, -1).map(({ Id }) => Id) }),
+      })
+      await page.keyboard.press('a')
+      await page.waitForSelector('.not-done li:has-text("alt godkjent av en annen")')
+      expect(await waiting()).toBeLessThanOrEqual(1)
+    })
+
+    test('Explore API builds a query by click, and shows it as code', async () => {
+      await signIn(page, '/app/utforsk?sett=Ansatt')
+      await page.waitForSelector('.explore-result td')
+      await page.getByRole('button', { name: 'Etternavn', exact: true }).press('Enter')
+      await page.getByRole('button', { name: 'Fornavn', exact: true }).press('Enter')
+      await page.getByRole('button', { name: 'Avdeling', exact: true }).press('Enter')
+      await page.getByLabel('Felt', { exact: true }).selectOption('Etternavn')
+      await page.getByLabel('Sammenligning').selectOption('startswith')
+      await page.getByLabel('Verdi').fill('B')
+      await page.getByRole('button', { name: 'Legg til' }).press('Enter')
+      await page.getByRole('button', { name: 'Spør' }).press('Enter')
+      await page.waitForURL(/expand=Avdeling/)
+      await expect
+        .poll(async () => (await page.locator('.explore-result th').allTextContents()).join())
+        .toBe('Etternavn,Fornavn,Avdeling')
+      const names = await page.locator('.explore-result td:first-child').allTextContents()
+      expect([names.length > 0, names.every((name) => name.startsWith('B'))]).toEqual([true, true])
+      expect(await page.textContent('pre.code')).toContain('$filter=startswith(Etternavn,')
+    })
+
+    test('Explore API offers XML only for sets that have it', async () => {
+      await signIn(page, '/app/utforsk?sett=Avdeling&select=Id,Navn&top=2')
+      await page.waitForSelector('.explore-result td')
+      await page.getByText('XML', { exact: true }).click()
+      await expect
+        .poll(() => page.locator('.explore-result pre').first().textContent())
+        .toMatch(/<ArrayOfAvdeling[^>]*>\n<Avdeling>\n<Id>/)
+      await page.goto('/app/utforsk?sett=Transaksjon&top=2')
+      await page.waitForSelector('.explore-result td')
+      expect(await page.getByText('XML', { exact: true }).count()).toBe(0)
+    })
+
+    test('the approval queue shows how many days a line has waited', async () => {
+      await register({ Dato: '2026-11-02', ProsjektId: 'P003', Varenavn: 'Alderspumpe', Antall: 1 })
+      // Age counts from registration, whoever approved it since.
+      const keyed = (path: string, body?: object) =>
+        fetch(`${sandbox.address}/prosjekt/${path}`, {
+          method: body === undefined ? 'GET' : 'POST',
+          headers: { 'tb-key': 'test-key', 'Content-Type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+      const ready = await keyed("TransaksjonsEksport?$top=1&$filter=ProsjektId eq 'P003'")
+      const { value } = (await ready.json()) as { value: { Id: number }[] }
+      await keyed('Transaksjon/TrekkGodkjenning', { ids: value.map(({ Id }) => Id) })
+      await signIn(page, '/app/godkjenning?prosjekt=P003')
+      await page.waitForSelector('.queue-head:has-text("Alder")')
+      const fresh = page.locator('.queue .line:has-text("Alderspumpe")').first()
+      await expect.poll(() => fresh.textContent()).toMatch(/0 d$/)
+      // Anomalies are listed before the lines are loaded.
+      const oldest = async () => {
+        const rows = await page.locator('.queue .line').allTextContents()
+        return Math.max(...rows.map((text) => Number(/(\d+) d$/.exec(text)?.[1])))
+      }
+      await expect.poll(oldest).toBeGreaterThan(0)
+    })
+
+    test('a directory list shows changes of others live', async () => {
+      await signIn(page, '/app/register?liste=Avdeling&sok=Nattlager')
+      await page.waitForSelector('.state')
+      const reply = await fetch(`${sandbox.address}/ansatt/avdeling?key=test-key`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ Id: 'NATT', Navn: 'Nattlager' }),
+      })
+      expect(reply.status).toBe(201)
+      await page.waitForSelector('.list td:has-text("Nattlager")', { timeout: 10_000 })
+    })
+
+    test('a manager searches the directory and opens a record; closing it restores the focus', async () => {
+      await signIn(page, '/app/register')
+      await page.waitForSelector('.list td')
+      await page.keyboard.press('/')
+      await page.keyboard.type('bakke')
+      await page.waitForURL(/sok=bakke/)
+      await expect.poll(() => page.locator('.list tbody tr').count()).toBeLessThan(20)
+      await page.evaluate(() => {
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+      })
+      await page.keyboard.press('j')
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('[role=dialog] .fields')
+      await page.keyboard.press('Escape')
+      await page.waitForSelector('[role=dialog]', { state: 'detached' })
+      expect(await page.evaluate(() => document.activeElement?.className)).toBe('row-open')
+    })
+
+    test('language and theme are remembered', async () => {
+      await signIn(page)
+      await page.click('.languages button:text("EN")')
+      await page.waitForSelector('h1:text("Today")')
+      await page.click('.account')
+      await page.click('[role=menuitem]:has-text("Dark")')
+      await page.reload()
+      await page.waitForSelector('h1:text("Today")')
+      expect(
+        await page.evaluate(() => document.documentElement.dataset['mantineColorScheme']),
+      ).toBe('dark')
+    })
+
+    test('a banner shows the age of the data while offline', async () => {
+      await signIn(page)
+      await page.context().setOffline(true)
+      await page.waitForSelector('.banner.offline:has-text("Det du ser, er fra kl.")')
+      await page.context().setOffline(false)
+      await page.waitForSelector('.banner.offline', { state: 'detached' })
+    })
+
+    const early = { Dato: '2026-11-13', ProsjektId: 'P003', Varenavn: 'Venter alt', Antall: 1 }
+
+    test('a new line is counted at once, and listed on request', async () => {
+      await register(early)
+      await signIn(page, '/app/godkjenning')
+      await page.waitForSelector('.queue .line')
+      const rows = Number(await page.getAttribute('.queue', 'aria-rowcount'))
+      const counted = async () => Number(await page.textContent('.tabs [aria-current] .tab-count'))
+      const before = await counted()
+      await register({ Dato: '2026-11-13', ProsjektId: 'P003', Varenavn: 'Kom nettopp', Antall: 1 })
+      await page.waitForSelector('[role=status] .alert:has-text("1 ny linje")')
+      expect(Number(await page.getAttribute('.queue', 'aria-rowcount'))).toBe(rows)
+      await page.getByRole('button', { name: 'Vis lista som den er nå' }).press('Enter')
+      await expect.poll(counted).toBe(before + 1)
+      await page.waitForSelector('[role=status] .alert', { state: 'detached' })
+    })
+
+    test('without live updates the app polls', async () => {
+      await register(early)
+      await page.route('**/app/data/hendelser', (route) => route.fulfill({ status: 429, body: '' }))
+      await page.clock.install()
+      await signIn(page)
+      const badge = async () => Number.parseInt((await page.textContent('.rail .badge')) ?? '', 10)
+      const before = await badge()
+      await register({ Dato: '2026-11-13', ProsjektId: 'P003', Varenavn: 'Uten strøm', Antall: 1 })
+      await page.clock.runFor(35_000)
+      await expect.poll(badge).toBe(before + 1)
+    })
+
+    test('after signing out no screen is shown', async () => {
+      await signIn(page)
+      await page.click('.account')
+      await page.click('[role=menuitem]:has-text("Logg ut")')
+      await page.waitForSelector('form')
+      await page.goto('/app/omsetning')
+      await page.waitForSelector('form')
+    })
+
+    test('a viewer of another company sees only that company', async () => {
+      await signIn(page, '/app/register?liste=Avdeling', {
+        email: 'leder@test2.example',
+        password: 'test2',
+      })
+      await page.waitForSelector('.list td')
+      expect(await page.textContent('.company')).toBe('TEST2')
+    })
+
+    test('a registrant registers two lines, and corrects a rejected one', async () => {
+      const ansatt = { email: 'ansatt@test.example', password: 'test' }
+      await signIn(page, '/app/uttak', ansatt)
+      await page.waitForSelector('.material-entry-form')
+      const project = page.getByRole('combobox', { name: 'Prosjekt' })
+      for (const [item, typed] of [
+        ['Sparkel', 'p003'],
+        ['Maling hvit', 'varmepumpe bodø'],
+      ] as const) {
+        await page.getByLabel('Vare', { exact: true }).fill(item)
+        await page.keyboard.press('Tab')
+        await page.getByLabel('Antall').fill('2,5')
+        await page.getByLabel('Enhet').fill('l')
+        await project.fill(typed)
+        await page.keyboard.press('Enter')
+        await page.waitForSelector(`.alert:has-text("Registrert: 2,5 l ${item}")`)
+      }
+      expect(await project.inputValue()).toBe('Varmepumpe Bodø')
+      // Found by part of its name, marked as favourite, and chosen.
+      await page.getByLabel('Vare', { exact: true }).fill('ling hv')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector(
+        '[role=rowgroup][aria-label=Favoritter] [aria-pressed=true][data-focused]',
+      )
+      await page.keyboard.press('ArrowLeft')
+      await page.keyboard.press('Enter')
+      expect(await page.getByLabel('Vare', { exact: true }).inputValue()).toBe('Maling hvit')
+      await page.waitForSelector('[role=grid]', { state: 'detached' })
+      const query = "$filter=Varenavn eq 'Sparkel'&$select=Id"
+      const found = await fetch(`${sandbox.address}/odata/Transaksjon?key=test-key&${query}`)
+      const { value } = (await found.json()) as { value: { Id: number }[] }
+      await fetch(`${sandbox.address}/prosjekt/Transaksjon(${value[0]?.Id})/Avvis?key=test-key`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ grunn: 'For mye' }),
+      })
+      await page.context().clearCookies()
+      await page.evaluate(() => localStorage.clear())
+      // Another browser shows the same project and favourite: both are stored on the server.
+      await signIn(page, '/app/uttak', ansatt)
+      await page.waitForSelector('.chip:text-is("Maling hvit"):first-child')
+      expect(await project.inputValue()).toBe('Varmepumpe Bodø')
+      const returned = page.locator('.card-list li:has-text("For mye")')
+      await returned.getByText('Rett og send på nytt').click()
+      await page.getByLabel('Antall').fill('1')
+      await page.keyboard.press('Enter')
+      await returned.waitFor({ state: 'detached' })
+      await page.waitForSelector(
+        '.card-list li:has-text("Sparkel"):has-text("Venter på godkjenning")',
+      )
+    })
+
+    test('a registrant chooses a project from the list, and an unknown one is rejected', async () => {
+      await signIn(page, '/app/uttak', { email: 'ansatt@test.example', password: 'test' })
+      const project = page.getByRole('combobox', { name: 'Prosjekt' })
+      await page.getByLabel('Vare', { exact: true }).fill('Tettemasse')
+      await page.keyboard.press('Tab')
+      await page.getByLabel('Antall').fill('1')
+      await project.fill('Tromsø havn')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector(
+        '.material-entry-form:has-text("«Tromsø havn» finnes ikke i registeret")',
+      )
+      expect(await project.evaluate((field) => field === document.activeElement)).toBe(true)
+      expect(await page.locator('.card-list li:has-text("Tettemasse")').count()).toBe(0)
+      await project.fill('nybygg bodø')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector(
+        '.material-entry-form:has-text("Flere i registeret heter «nybygg bodø»")',
+      )
+      await project.fill('bodø')
+      await page.keyboard.press('ArrowDown')
+      await page.waitForSelector('[role=option][aria-selected=true]')
+      await page.keyboard.press('Enter')
+      expect(await project.inputValue()).toBe('Nybygg Bodø')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.card-list li:has-text("Tettemasse"):has-text("Nybygg Bodø")')
+    })
+
+    test('an administrator previews an undo, gives reason and password, and requeues two lines', async () => {
+      await signIn(page, '/app/eksport?liste=ute', administrator)
+      const boxes = page.locator('.table-scroll input[type=checkbox]')
+      await boxes.first().focus()
+      await page.keyboard.press('Space')
+      await boxes.nth(1).focus()
+      await page.keyboard.press('Space')
+      await page.locator('.action-bar button').first().focus()
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('[role=dialog] .receiver-ids code')
+      expect(await page.locator('[role=dialog] .receiver-ids code').count()).toBe(2)
+      await page.locator('[role=dialog] button[type=submit]').press('Enter')
+      await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
+      await page.locator('[role=dialog] textarea').fill('Ført i feil regnskap')
+      // The reply five minutes after sign-in; the second request reaches the server.
+      await page.route(
+        '**/app/data/eksport/angre',
+        (route) =>
+          route.fulfill({
+            status: 403,
+            body: '{"error":{"code":"ReauthenticationRequired","message":""}}',
+          }),
+        { times: 1 },
+      )
+      await page.locator('[role=dialog] button[type=submit]').click()
+      await page.locator('input[name=password-again]').fill('feil')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('[role=dialog]:has-text("Passordet er feil.")')
+      await page.locator('input[name=password-again]').fill(administrator.password)
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.outcome:has-text("2 venter på å bli hentet igjen")')
+      await page.click('label:has-text("Historikk")')
+      await page.waitForSelector('.page-section td:has-text("Ført i feil regnskap")')
+    })
+
+    test('an administrator creates, renews and revokes an API key', async () => {
+      const fetchStatus = async (key: string) =>
+        (await fetch(`${sandbox.address}/dev/Omsetning/Finn?$top=1&key=${key}`)).status
+      await signIn(page, '/app/administrasjon', administrator)
+      await page.getByRole('button', { name: 'Ny nøkkel' }).press('Enter')
+      await page.getByRole('button', { name: 'Lag nøkkelen' }).press('Enter')
+      await page.waitForSelector('[role=dialog]:has-text("Skriv hva nøkkelen er for.")')
+      await page.getByLabel('Integrasjon', { exact: true }).fill('kasse')
+      await page.getByLabel('lese omsetning').press('Space')
+      await page.getByRole('button', { name: 'Lag nøkkelen' }).press('Enter')
+      const first = (await page.textContent('.secret')) ?? ''
+      expect(await fetchStatus(first)).toBe(200)
+      await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
+      await page.getByRole('button', { name: /^Forny: kasse/ }).press('Enter')
+      await page.getByRole('dialog').getByRole('button', { name: 'Forny' }).press('Enter')
+      await page.waitForSelector('.secret')
+      const second = (await page.textContent('.secret')) ?? ''
+      expect([await fetchStatus(first), await fetchStatus(second)]).toEqual([200, 200])
+      await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
+      const ends = page.getByRole('button', { name: /^Trekk tilbake: kasse/ })
+      for (const left of [1, 0]) {
+        await ends.first().press('Enter')
+        await page.getByRole('dialog').getByRole('button', { name: 'Trekk tilbake' }).press('Enter')
+        await expect.poll(() => ends.count()).toBe(left)
+      }
+      expect([await fetchStatus(first), await fetchStatus(second)]).toEqual([401, 401])
+    })
+
+    test('an administrator invites a person, who joins by the link, and disables them', async () => {
+      await signIn(page, '/app/administrasjon?vis=personer', administrator)
+      await page.getByRole('button', { name: 'Inviter' }).press('Enter')
+      await page.getByLabel('E-post').fill('ny@test.example')
+      await page.getByRole('button', { name: 'Send invitasjonen' }).press('Enter')
+      const link = (await page.textContent('.secret')) ?? ''
+      const other = await (await openContext(browser, sandbox.address)).newPage()
+      await other.goto(link)
+      await other.getByLabel('Navnet ditt').fill('Ny Person')
+      await other.locator('input[name=new-password]').fill('korger under bordet')
+      await other.keyboard.press('Enter')
+      await other.waitForSelector('.shell h1')
+      await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
+      await page.reload()
+      await page.getByRole('button', { name: 'Steng ute: ny@test.example' }).press('Enter')
+      await page.waitForSelector('.panel:has-text("ny@test.example"):has-text("stengt ute")')
+      await other.goto('/app/i-dag')
+      await other.waitForSelector('input[name=password]')
+      await other.context().close()
+    })
+
+    test('an administrator finds a rejected call by request id, and sets an alert rule', async () => {
+      await fetch(`${sandbox.address}/dev/Omsetning/Finn?$top=-1&key=test-key`, {
+        headers: { 'X-Request-Id': 'kasse-17' },
+      })
+      await signIn(page, '/app/administrasjon?vis=kall', administrator)
+      // The server writes the API call log every few seconds.
+      await expect
+        .poll(
+          async () => {
+            await page.reload()
+            await page.waitForSelector('[role=search]')
+            await page.waitForSelector('.panel, .state')
+            return page.locator('.panel:has-text("kasse-17")').count()
+          },
+          { timeout: 15_000, interval: 500 },
+        )
+        .toBe(1)
+      await page.getByLabel('Forespørselens id').fill('kasse-18')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.state:has-text("Ingen avviste kall har denne id-en")')
+      await page.getByLabel('Forespørselens id').fill('kasse-17')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.panel:has-text("$top")')
+      await page.goto('/app/administrasjon')
+      const integration = page.locator('.panel:has-text("sist avvist")').first()
+      await integration.getByRole('button', { name: /^Varsel: / }).press('Enter')
+      await page.getByLabel('Skal høres minst hver … time').fill('12')
+      await page.getByRole('button', { name: 'Lagre' }).press('Enter')
+      await page.waitForSelector('.panel:has-text("skal høres minst hver 12. time")')
+    })
+
+    test('a registrant sees which role a screen requires', async () => {
+      await signIn(page, '/app/omsetning', { email: 'ansatt@test.example', password: 'test' })
+      await page.waitForSelector('.state:has-text("Du har ikke tilgang hit")')
+      expect(await page.locator('.rail-link:has-text("Omsetning")').count()).toBe(0)
+    })
+  },
+)

@@ -1,17 +1,17 @@
 // Every code of the server has a text in both languages.
 import { describe, expect, test } from 'vitest'
 import type { DecisionOutcome } from '../../src/material/decide.ts'
-import { alarms } from '../../src/export/acknowledge.ts'
+import { alertCodes } from '../../src/export/acknowledge.ts'
 import { reasonCodes } from '../../src/export/undo.ts'
 import { auditActions } from '../../src/store/audit/audit.ts'
-import type { LedgerAct } from '../../src/store/tables/exports.ts'
+import type { LedgerAction } from '../../src/store/tables/exports.ts'
 import { approvalText } from '../../web/i18n/approvals.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { exportText } from '../../web/i18n/export.ts'
-import { codes } from '../../web/features/export/error-codes-i18n.ts'
+import { ledgerCodes } from '../../web/features/export/error-codes-i18n.ts'
 
 /** Does not compile when a code is missing here. */
-const ledgerActs: Readonly<Record<LedgerAct, true>> = {
+const ledgerActs: Readonly<Record<LedgerAction, true>> = {
   marked: true,
   failed: true,
   retried: true,
@@ -32,17 +32,17 @@ const undecided: Readonly<Record<Undone, true>> = {
 }
 
 describe.each(['nb', 'en'] as const)('texts in %s', (language) => {
-  const codesOfLanguage = codes[language]
-  const say = { ...approvalText[language], ...auditText[language], ...exportText[language] }
+  const codesOfLanguage = ledgerCodes[language]
+  const t = { ...approvalText[language], ...auditText[language], ...exportText[language] }
   test.each<[string, object, readonly string[]]>([
-    ['action of the audit', say.audit.actions, auditActions],
-    ['action of the ledger', say.export.acts, Object.keys(ledgerActs)],
-    ['code of the ledger', codesOfLanguage, [...Object.values(alarms), 'broken']],
-    ['reason code of a user', say.export.reasonCodes, reasonCodes],
+    ['action of the audit', t.audit.actions, auditActions],
+    ['action of the ledger', t.export.actions, Object.keys(ledgerActs)],
+    ['code of the ledger', codesOfLanguage, [...Object.values(alertCodes), 'broken']],
+    ['reason code of a user', t.export.reasonCodes, reasonCodes],
     [
       'code of an undecided line',
-      say.approvals.codes,
-      [...Object.keys(undecided), 'SelfApprovalForbidden', 'LineHeld'],
+      t.approvals.codes,
+      [...Object.keys(undecided), 'SelfApprovalForbidden', 'LineClaimed'],
     ],
   ])('every %s has a text', (_what, words, names) => {
     const known = new Map<string, unknown>(Object.entries(words))

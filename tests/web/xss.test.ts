@@ -1,9 +1,9 @@
 // XSS: hostile texts on every screen that shows user input; and sign-in over plain HTTP.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isMet } from '../support/requirements.ts'
+import { isAvailable } from '../support/requirements.ts'
 import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
-import { isOurs, openBrowser, openContext, signIn } from './browser.ts'
+import { isDriverMessage, openBrowser, openContext, signIn } from './browser.ts'
 
 const payloads = [
   '<script>window.hit=1</script>',
@@ -38,19 +38,19 @@ const payloads = [
   '=HYPERLINK("https://evil.example")',
 ]
 
-describe.runIf(isMet('chromium'))('a hostile text', () => {
+describe.runIf(isAvailable('chromium'))('a hostile text', () => {
   let sandbox: RunningSandbox
   let browser: Browser
   let page: Page
-  const noise: string[] = []
+  const consoleErrors: string[] = []
 
   const post = async (path: string, body: unknown) => {
-    const answer = await fetch(`${sandbox.address}${path}`, {
+    const reply = await fetch(`${sandbox.address}${path}`, {
       method: 'POST',
       headers: { 'tb-key': 'test-key', 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     })
-    expect(answer.status, await answer.text()).toBe(200)
+    expect(reply.status, await reply.text()).toBe(200)
   }
 
   beforeAll(async () => {
@@ -59,15 +59,19 @@ describe.runIf(isMet('chromium'))('a hostile text', () => {
     page = await (await openContext(browser, sandbox.address)).newPage()
     page.on('console', (message) => {
       const text = message.text()
-      if (['error', 'warning'].includes(message.type()) && !text.includes('401') && !isOurs(text))
-        noise.push(text)
+      if (
+        ['error', 'warning'].includes(message.type()) &&
+        !text.includes('401') &&
+        !isDriverMessage(text)
+      )
+        consoleErrors.push(text)
     })
     page.on('dialog', (dialog) => {
-      noise.push(dialog.message())
+      consoleErrors.push(dialog.message())
       void dialog.dismiss()
     })
     page.on('request', (request) => {
-      if (!request.url().startsWith(sandbox.address)) noise.push(request.url())
+      if (!request.url().startsWith(sandbox.address)) consoleErrors.push(request.url())
     })
     await post(
       '/dev/Omsetning/LagreEllerOppdaterListe',
@@ -135,11 +139,11 @@ describe.runIf(isMet('chromium'))('a hostile text', () => {
     await page.waitForLoadState('networkidle')
     expect(await page.evaluate(() => 'hit' in window)).toBe(false)
     expect(await page.locator('main script, main iframe, main form[action]').count()).toBe(0)
-    expect(noise.splice(0)).toEqual([])
+    expect(consoleErrors.splice(0)).toEqual([])
   })
 })
 
-describe.runIf(isMet('chromium'))('plain HTTP on another host than localhost', () => {
+describe.runIf(isAvailable('chromium'))('plain HTTP on another host than localhost', () => {
   test('the sign-in explains why it does not work, and links to HTTPS', async () => {
     const sandbox = await startSandbox(['--sandbox-public'], {
       DAGSVERK_ALLOWED_HOSTS: 'tavle.example',

@@ -1,18 +1,18 @@
 // Material lines to approve: queries, and sending decisions.
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import { ask } from './client.ts'
-import { everyUnlessLive } from './live.ts'
-import { sendOrKeep } from './outbox.ts'
-import { inRuns } from './id-ranges.ts'
+import { get } from './client.ts'
+import { pollUnlessLive } from './live.ts'
+import { sendOrQueue } from './outbox.ts'
+import { toRanges } from './id-ranges.ts'
 import type { Session } from './session.ts'
 
 export type LineState = 'registered' | 'approved' | 'rejected' | 'exported'
 
-export const grouping = ['none', 'project', 'employee', 'department', 'day'] as const
+export const groupings = ['none', 'project', 'employee', 'department', 'day'] as const
 
-export type Grouping = (typeof grouping)[number]
+export type Grouping = (typeof groupings)[number]
 
-export interface Filter {
+export interface ApprovalListFilter {
   readonly state: LineState
   readonly group: Grouping
   readonly from: string | undefined
@@ -24,7 +24,7 @@ export interface Filter {
 }
 
 /** Matches every registered line. */
-export const everyLine: Filter = {
+export const everyLine: ApprovalListFilter = {
   state: 'registered',
   group: 'none',
   from: undefined,
@@ -35,7 +35,7 @@ export const everyLine: Filter = {
   source: undefined,
 }
 
-export interface Line {
+export interface MaterialLine {
   readonly id: number
   readonly revision: number
   readonly date: string
@@ -68,7 +68,7 @@ export interface Line {
   readonly createdAt: number
 }
 
-export interface OddLine extends Line {
+export interface AnomalousLine extends MaterialLine {
   readonly oddity: number
 }
 
@@ -83,18 +83,18 @@ export interface LineGroup {
   readonly odd: number
 }
 
-export interface Overview {
+export interface ApprovalOverview {
   readonly groups: readonly LineGroup[]
   /** For an ungrouped list: the number of lines per day. */
   readonly steps: readonly Pick<LineGroup, 'key' | 'count'>[]
   readonly counts: readonly { readonly state: string; readonly count: number }[]
   /** The oldest anomalous lines; `oddCount` counts all. */
-  readonly odd: readonly OddLine[]
+  readonly odd: readonly AnomalousLine[]
   readonly oddCount: number
 }
 
-export interface LineDetail {
-  readonly row: Line
+export interface MaterialLineDetails {
+  readonly row: MaterialLine
   readonly revisions: readonly {
     readonly revision: number
     readonly replacedAt: number
@@ -110,10 +110,10 @@ export interface LineDetail {
     readonly externalId: string | null
     readonly reason: string | null
   }[]
-  readonly neighbours: readonly Line[]
+  readonly neighbours: readonly MaterialLine[]
 }
 
-export interface Decided {
+export interface DecisionResult {
   readonly done: readonly number[]
   readonly others: readonly {
     readonly id: number
@@ -124,21 +124,21 @@ export interface Decided {
 }
 
 /** Lines that are fetched together: those after the first `skip` of a group, and possibly small groups after it. */
-export interface Stretch {
+export interface LineRange {
   /** Key of the group; for an ungrouped list, a day. */
   readonly at: string
   readonly skip: number
   readonly count: number
 }
 
-function queryOf(filter: Filter) {
+function toQuery(filter: ApprovalListFilter) {
   return { ...filter }
 }
 
-export function queueQuery(filter: Filter) {
+export function approvalsQuery(filter: ApprovalListFilter) {
   return queryOptions({
     queryKey: ['material', 'overview', filter],
-    queryFn: () => ask<Overview>('/app/data/uttak/oversikt', queryOf(filter)),
+    queryFn: () => get<ApprovalOverview>('/app/data/uttak/oversikt', toQuery(filter)),
     staleTime: 10_000,
     // The list changes only when its reader asks for it.
     refetchOnWindowFocus: false,
@@ -146,36 +146,36 @@ export function queueQuery(filter: Filter) {
 }
 
 /** Number of anomalies among all waiting lines. Computed from every line, and therefore polled rarely. */
-export const oddCountQuery = queryOptions({
+export const anomalyCountQuery = queryOptions({
   queryKey: ['material', 'odd'],
   queryFn: async () =>
-    (await ask<Overview>('/app/data/uttak/oversikt', queryOf(everyLine))).oddCount,
+    (await get<ApprovalOverview>('/app/data/uttak/oversikt', toQuery(everyLine))).oddCount,
   staleTime: 60_000,
   refetchInterval: 120_000,
 })
 
 /** For counters: cheap, polled often. */
-export function countQuery(asked: Filter) {
-  const filter: Filter = { ...asked, group: 'none' }
+export function countQuery(lineFilter: ApprovalListFilter) {
+  const filter: ApprovalListFilter = { ...lineFilter, group: 'none' }
   return queryOptions({
     queryKey: ['material', 'count', filter],
     queryFn: () =>
-      ask<{ count: number; amount: number; oldest: string | null }>(
+      get<{ count: number; amount: number; oldest: string | null }>(
         '/app/data/uttak/antall',
-        queryOf(filter),
+        toQuery(filter),
       ),
     staleTime: 5_000,
-    refetchInterval: everyUnlessLive(30_000),
+    refetchInterval: pollUnlessLive(30_000),
   })
 }
 
-export function linesQuery(filter: Filter, { at, skip, count }: Stretch) {
+export function approvalLinesQuery(filter: ApprovalListFilter, { at, skip, count }: LineRange) {
   return queryOptions({
     queryKey: ['material', 'lines', filter, at, skip, count],
     queryFn: async () =>
       (
-        await ask<{ rows: Line[] }>('/app/data/uttak/linjer', {
-          ...queryOf(filter),
+        await get<{ rows: MaterialLine[] }>('/app/data/uttak/linjer', {
+          ...toQuery(filter),
           at,
           skip,
           top: count,
@@ -196,43 +196,43 @@ export async function refreshMaterial(client: QueryClient): Promise<void> {
 export function lineQuery(id: number) {
   return queryOptions({
     queryKey: ['material', 'line', id],
-    queryFn: () => ask<LineDetail>(`/app/data/uttak/linje/${id}`),
+    queryFn: () => get<MaterialLineDetails>(`/app/data/uttak/linje/${id}`),
   })
 }
 
-export async function idsOf(filter: Filter): Promise<readonly number[]> {
-  return (await ask<{ ids: number[] }>('/app/data/uttak/ider', queryOf(filter))).ids
+export async function fetchIds(filter: ApprovalListFilter): Promise<readonly number[]> {
+  return (await get<{ ids: number[] }>('/app/data/uttak/ider', toQuery(filter))).ids
 }
 
-export type Act = 'approve' | 'reject' | 'withdraw'
+export type ApprovalAction = 'approve' | 'reject' | 'withdraw'
 
-export interface Deciding {
-  readonly act: Act
+export interface DecisionRequest {
+  readonly act: ApprovalAction
   readonly ids: readonly number[]
   readonly reason: string | null
 }
 
 /** Null when queued until online; `label` describes it in the outbox. */
 export function decide(
-  { act, ids, reason }: Deciding,
+  { act, ids, reason }: DecisionRequest,
   label: string,
   session: Session,
-): Promise<Decided | null> {
-  return sendOrKeep<Decided>(
+): Promise<DecisionResult | null> {
+  return sendOrQueue<DecisionResult>(
     {
       key: crypto.randomUUID(),
       kind: 'decision',
       label,
       ids,
       path: '/app/data/uttak/beslutt',
-      body: { act, ids: inRuns(ids), reason },
+      body: { act, ids: toRanges(ids), reason },
     },
     session,
   )
 }
 
 /** The bits of `oddity`. */
-export const oddities = {
+export const anomalyFlags = {
   noProject: 1,
   noPrice: 2,
   repeated: 4,

@@ -1,8 +1,8 @@
 // HTTP client of the app: JSON requests, CSRF token, and errors as RequestError.
-import { noteAway, noteHeard } from './connectivity.ts'
+import { recordOffline, recordReply } from './connectivity.ts'
 
 /** An error response of the server, or code `Offline` when it could not be reached. */
-export class Refusal extends Error {
+export class RequestError extends Error {
   readonly code: string
   readonly status: number
   readonly requestId: string | null
@@ -24,46 +24,48 @@ export class Refusal extends Error {
   }
 }
 
-let token = ''
+let csrfToken = ''
 let language = 'nb'
-let lastTouch = Date.now()
+let lastInteractionAt = Date.now()
 
 /** Sent with every write; only a page of this origin can read it. */
-export function setToken(csrf: string): void {
-  token = csrf
+export function setCsrfToken(csrf: string): void {
+  csrfToken = csrf
 }
 
-export function setAskingLanguage(asked: string): void {
-  language = asked
+export function setRequestLanguage(chosen: string): void {
+  language = chosen
 }
 
 for (const event of ['pointerdown', 'keydown'])
-  window.addEventListener(event, () => void (lastTouch = Date.now()), { passive: true })
+  window.addEventListener(event, () => void (lastInteractionAt = Date.now()), { passive: true })
 
-type Named = Readonly<Record<string, string>>
+type HeaderFields = Readonly<Record<string, string>>
 
-export type Query = Readonly<Record<string, string | number | undefined>>
+export type QueryParams = Readonly<Record<string, string | number | undefined>>
 
 /** The JSON of a GET; the caller states its type. */
-export async function ask<Answer>(path: string, query: Query = {}): Promise<Answer> {
-  return send<Answer>('GET', path + addressOf(query), undefined)
+export async function get<Reply>(path: string, query: QueryParams = {}): Promise<Reply> {
+  return sendJson<Reply>('GET', path + queryString(query), undefined)
 }
 
 /** The same response as text, in another format. */
-export async function askText(path: string, query: Query, format: string): Promise<string> {
-  return (await respond('GET', path + addressOf(query), undefined, { Accept: format })).text()
+export async function getText(path: string, query: QueryParams, format: string): Promise<string> {
+  return (
+    await fetchOrThrow('GET', path + queryString(query), undefined, { Accept: format })
+  ).text()
 }
 
-export async function act<Answer = null>(
+export async function request<Reply = null>(
   method: 'POST' | 'DELETE',
   path: string,
   body?: unknown,
-  headers: Named = {},
-): Promise<Answer> {
-  return send<Answer>(method, path, body, headers)
+  headers: HeaderFields = {},
+): Promise<Reply> {
+  return sendJson<Reply>(method, path, body, headers)
 }
 
-export function addressOf(query: Query): string {
+export function queryString(query: QueryParams): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === ''
       ? []
@@ -72,56 +74,62 @@ export function addressOf(query: Query): string {
   return given.length === 0 ? '' : `?${given.join('&')}`
 }
 
-async function send<Answer>(
+async function sendJson<Reply>(
   method: string,
   path: string,
   body: unknown,
-  headers: Named = {},
-): Promise<Answer> {
+  headers: HeaderFields = {},
+): Promise<Reply> {
   const sent = body === undefined ? undefined : JSON.stringify(body)
   const typed = sent === undefined ? headers : { ...headers, 'Content-Type': 'application/json' }
-  const response = await respond(method, path, sent, typed)
+  const response = await fetchOrThrow(method, path, sent, typed)
   const text = await response.text()
   return JSON.parse(text === '' ? 'null' : text)
 }
 
 /** Uploads a file unchanged; the response may be streamed. */
 export function sendFile(path: string, file: Blob): Promise<Response> {
-  return respond('POST', path, file, { 'Content-Type': 'application/octet-stream' })
+  return fetchOrThrow('POST', path, file, { 'Content-Type': 'application/octet-stream' })
 }
 
 /** Throws a `RequestError` for every error response, and when the server cannot be reached. */
-async function respond(
+async function fetchOrThrow(
   method: string,
   path: string,
   body: string | Blob | undefined,
-  headers: Named,
+  headers: HeaderFields,
 ): Promise<Response> {
-  const askedAt = Date.now()
+  const startedAt = Date.now()
   const response = await fetch(path, {
     method,
     headers: {
       ...headers,
       'Accept-Language': language,
-      ...(method === 'GET' ? {} : { 'X-CSRF-Token': token }),
+      ...(method === 'GET' ? {} : { 'X-CSRF-Token': csrfToken }),
       // An open page that nobody uses must not keep the session alive.
-      ...(Date.now() - lastTouch > 60_000 ? { 'X-Unattended': '1' } : {}),
+      ...(Date.now() - lastInteractionAt > 60_000 ? { 'X-Background': '1' } : {}),
     },
     ...(body === undefined ? {} : { body }),
   }).catch(() => {
-    noteAway()
-    throw new Refusal('Offline', 0, '', null)
+    recordOffline()
+    throw new RequestError('Offline', 0, '', null)
   })
-  noteHeard(askedAt)
-  if (!response.ok) throw refusalIn(await response.text(), response)
+  recordReply(startedAt)
+  if (!response.ok) throw parseError(await response.text(), response)
   return response
 }
 
-function refusalIn(text: string, { status, headers }: Response): Refusal {
+function parseError(text: string, { status, headers }: Response): RequestError {
   try {
     const { error } = JSON.parse(text)
-    return new Refusal(error.code, status, error.message, error.requestId, error.target ?? null)
+    return new RequestError(
+      error.code,
+      status,
+      error.message,
+      error.requestId,
+      error.target ?? null,
+    )
   } catch {
-    return new Refusal('Unreadable', status, text.slice(0, 200), headers.get('x-request-id'))
+    return new RequestError('Unreadable', status, text.slice(0, 200), headers.get('x-request-id'))
   }
 }

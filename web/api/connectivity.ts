@@ -1,40 +1,40 @@
 // Connectivity: whether the server can be reached, and when it last replied.
 
-export interface Reach {
+export interface Connectivity {
   /** The latest request did not get through. */
-  readonly isAway: boolean
+  readonly isOffline: boolean
   /** Milliseconds since 1970. */
-  readonly heardAt: number
+  readonly lastReplyAt: number
 }
 
-let reach: Reach = { isAway: false, heardAt: Date.now() }
-let lostAt = 0
-const watchers = new Set<() => void>()
+let current: Connectivity = { isOffline: false, lastReplyAt: Date.now() }
+let offlineSince = 0
+const listeners = new Set<() => void>()
 
-export function reachNow(): Reach {
-  return reach
+export function getConnectivity(): Connectivity {
+  return current
 }
 
-export function watchReach(changed: () => void): () => void {
-  watchers.add(changed)
-  return () => watchers.delete(changed)
+export function subscribeConnectivity(changed: () => void): () => void {
+  listeners.add(changed)
+  return () => listeners.delete(changed)
 }
 
 /** @param startedAt milliseconds since 1970. A reply that was under way when the connection was lost proves nothing. */
-export function noteHeard(askedAt = Date.now()): void {
-  if (askedAt >= lostAt) note({ isAway: false, heardAt: Date.now() })
+export function recordReply(startedAt = Date.now()): void {
+  if (startedAt >= offlineSince) update({ isOffline: false, lastReplyAt: Date.now() })
 }
 
-export function noteAway(): void {
-  lostAt = Date.now()
-  note({ ...reach, isAway: true })
+export function recordOffline(): void {
+  offlineSince = Date.now()
+  update({ ...current, isOffline: true })
 }
 
 /** Notifies listeners when connectivity changes, not on every reply. */
-function note(next: Reach): void {
-  const hasTurned = next.isAway !== reach.isAway
-  reach = next
-  if (hasTurned) for (const changed of watchers) changed()
+function update(next: Connectivity): void {
+  const hasTurned = next.isOffline !== current.isOffline
+  current = next
+  if (hasTurned) for (const changed of listeners) changed()
 }
 
-window.addEventListener('offline', noteAway)
+window.addEventListener('offline', recordOffline)

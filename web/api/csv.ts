@@ -1,7 +1,7 @@
 // CSV for Norwegian spreadsheets: semicolons, decimal commas, and no formula injection.
 
 export function downloadCsv(name: string, rows: readonly (readonly string[])[]): void {
-  const text = rows.map((row) => row.map(cellOf).join(';')).join('\r\n')
+  const text = rows.map((row) => row.map(formatCsvCell).join(';')).join('\r\n')
   downloadFile(name, new Blob(['\uFEFF', text], { type: 'text/csv' }))
 }
 
@@ -15,7 +15,7 @@ export function downloadFile(name: string, file: Blob): void {
 }
 
 /** Text that starts like a formula is quoted, so that no spreadsheet evaluates it. */
-export function cellOf(value: string): string {
+export function formatCsvCell(value: string): string {
   if (/^-?\d+(\.\d+)?$/.test(value)) return value.replace('.', ',')
   const harmless = /^[\s\uFF1D\uFF0B\uFF0D\uFF20=+\-@]/.test(value) ? `'${value}` : value
   return /[";\r\n]/.test(harmless) || harmless !== value

@@ -1,6 +1,6 @@
 // Data quality of revenue: duplicates, missing days, unknown codes, and fixing them.
 import { queryOptions } from '@tanstack/react-query'
-import { act, ask } from './client.ts'
+import { request, get } from './client.ts'
 import type { CellSum } from './revenue.ts'
 
 export interface UnknownCode {
@@ -15,25 +15,25 @@ export interface UnknownCode {
   readonly at: number | null
 }
 
-export interface Untidy {
+export interface DataIssues {
   readonly missing: readonly { readonly departmentId: string; readonly dates: readonly string[] }[]
   readonly crowded: readonly CellSum[]
   readonly unknown: readonly UnknownCode[]
 }
 
-export const untidyQuery = queryOptions({
+export const dataIssuesQuery = queryOptions({
   queryKey: ['revenue', 'untidy'],
-  queryFn: () => ask<Untidy>('/app/data/omsetning/rydde'),
+  queryFn: () => get<DataIssues>('/app/data/omsetning/rydde'),
   staleTime: 15_000,
 })
 
 /** `changedAt` is sent as precondition. */
-export function removeRecord({ id, changedAt }: { id: number; changedAt: number }) {
-  return act('POST', '/app/data/omsetning/slett', { id: String(id), before: String(changedAt) })
+export function deleteRevenueRecord({ id, changedAt }: { id: number; changedAt: number }) {
+  return request('POST', '/app/data/omsetning/slett', { id: String(id), before: String(changedAt) })
 }
 
-export function moveCode({ departmentId, first, last }: UnknownCode, to: string) {
-  return act<{ moved: number }>('POST', '/app/data/omsetning/flytt', {
+export function moveRecordsOfCode({ departmentId, first, last }: UnknownCode, to: string) {
+  return request<{ moved: number }>('POST', '/app/data/omsetning/flytt', {
     from: departmentId,
     to,
     first,

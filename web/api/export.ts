@@ -1,7 +1,7 @@
 // Export: overview, lines, claims, and actions on exported lines.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { act, ask } from './client.ts'
-import { everyUnlessLive } from './live.ts'
+import { request, get } from './client.ts'
+import { pollUnlessLive } from './live.ts'
 
 export const laneNames = ['ready', 'claimed', 'failed', 'exported'] as const
 
@@ -74,17 +74,17 @@ export interface ExportOverview {
 
 export const exportQuery = queryOptions({
   queryKey: ['material', 'export'],
-  queryFn: () => ask<ExportOverview>('/app/data/eksport'),
+  queryFn: () => get<ExportOverview>('/app/data/eksport'),
   staleTime: 10_000,
-  refetchInterval: everyUnlessLive(30_000),
+  refetchInterval: pollUnlessLive(30_000),
 })
 
 /** Counts for a badge: lines reported as failed, and how many of these are parked. */
 export const failedQuery = queryOptions({
   queryKey: ['material', 'failed'],
-  queryFn: () => ask<{ count: number; parked: number }>('/app/data/eksport/feilet'),
+  queryFn: () => get<{ count: number; parked: number }>('/app/data/eksport/feilet'),
   staleTime: 10_000,
-  refetchInterval: everyUnlessLive(30_000),
+  refetchInterval: pollUnlessLive(30_000),
 })
 
 export type LineList = 'waiting' | 'failed' | 'gone'
@@ -109,12 +109,12 @@ export interface ExportLine {
   readonly holder: string | null
 }
 
-export function linesQuery(destination: number, list: LineList) {
+export function exportLinesQuery(destination: number, list: LineList) {
   return infiniteQueryOptions({
     queryKey: ['material', 'export', 'lines', destination, list],
     queryFn: async ({ pageParam }) =>
       (
-        await ask<{ rows: ExportLine[] }>('/app/data/eksport/linjer', {
+        await get<{ rows: ExportLine[] }>('/app/data/eksport/linjer', {
           destination,
           list,
           before: pageParam === 0 ? undefined : pageParam,
@@ -127,9 +127,9 @@ export function linesQuery(destination: number, list: LineList) {
 }
 
 /** Undo the export, close (handled elsewhere), retry, or send back to approval. */
-export type Return = 'undone' | 'closed' | 'retried' | 'sent_back'
+export type LineAction = 'undone' | 'closed' | 'retried' | 'sent_back'
 
-const addresses: Readonly<Record<Return, string>> = {
+const actionPaths: Readonly<Record<LineAction, string>> = {
   undone: 'angre',
   closed: 'lukk',
   retried: 'prov-igjen',
@@ -137,9 +137,9 @@ const addresses: Readonly<Record<Return, string>> = {
 }
 
 /** What the action would do with a line, or why it cannot. */
-export interface Judged {
+export interface LineActionPreview {
   readonly id: number
-  readonly code: Return | 'not_found' | 'not_allowed'
+  readonly code: LineAction | 'not_found' | 'not_allowed'
   readonly state: 'ready' | 'exported' | 'closed' | 'withdrawn' | null
   readonly amount: number | null
   readonly externalId: string | null
@@ -147,39 +147,39 @@ export interface Judged {
   readonly isLocked: boolean
 }
 
-interface Returning {
+interface LineActionTarget {
   readonly destination: number
   readonly ids: readonly number[]
 }
 
-export function previewReturn(what: Return, { destination, ids }: Returning) {
-  return act<{ lines: Judged[] }>('POST', '/app/data/eksport/prov', {
-    act: what,
+export function previewLineAction(action: LineAction, { destination, ids }: LineActionTarget) {
+  return request<{ lines: LineActionPreview[] }>('POST', '/app/data/eksport/prov', {
+    act: action,
     destination: String(destination),
     ids: ids.join(','),
   })
 }
 
-export interface Returned {
+export interface LineActionResult {
   readonly done: readonly number[]
-  readonly others: readonly Judged[]
+  readonly others: readonly LineActionPreview[]
 }
 
-export function returnLines(
-  what: Return,
-  { destination, ids }: Returning,
-  why: { readonly reason: string; readonly code: string },
+export function executeLineAction(
+  action: LineAction,
+  { destination, ids }: LineActionTarget,
+  reason: { readonly reason: string; readonly code: string },
 ) {
-  return act<Returned>('POST', `/app/data/eksport/${addresses[what]}`, {
+  return request<LineActionResult>('POST', `/app/data/eksport/${actionPaths[action]}`, {
     destination: String(destination),
     ids: ids.join(','),
-    ...why,
+    ...reason,
   })
 }
 
 /** Releases the lines of a claim whose worker is gone; the reason is stored. */
 export function breakClaim({ id, destinationId }: Claim, reason: string) {
-  return act<{ state: string }>('POST', '/app/data/eksport/bryt', {
+  return request<{ state: string }>('POST', '/app/data/eksport/bryt', {
     destination: String(destinationId),
     claim: String(id),
     reason,

@@ -5,7 +5,7 @@ const locales = { nb: 'nb-NO', en: 'en-GB' } as const
 
 const numbers = new Map<string, Intl.NumberFormat>()
 
-function numberFormat(language: Language, places: number): Intl.NumberFormat {
+function getNumberFormat(language: Language, places: number): Intl.NumberFormat {
   const key = `${language}${places}`
   const known = numbers.get(key)
   if (known !== undefined) return known
@@ -16,12 +16,12 @@ function numberFormat(language: Language, places: number): Intl.NumberFormat {
 }
 
 /** `12 500`, or `12 500,50` with two decimals. */
-export function amountText(amount: number, language: Language, places = 0): string {
-  return numberFormat(language, places).format(amount / 10_000)
+export function formatAmount(amount: number, language: Language, places = 0): string {
+  return getNumberFormat(language, places).format(amount / 10_000)
 }
 
 /** As many decimals as needed, at most four: `2,5`. */
-export function quantityText(quantity: number, language: Language): string {
+export function formatQuantity(quantity: number, language: Language): string {
   return quantityFormats[language].format(quantity / 10_000)
 }
 
@@ -31,35 +31,35 @@ const quantityFormats = {
 }
 
 /** `+4,2 %`, always signed, so that colour is not the only difference. */
-export function shareText(share: number, language: Language, places = 1): string {
-  const text = numberFormat(language, places).format(Math.abs(share) * 100)
+export function formatPercentChange(share: number, language: Language, places = 1): string {
+  const text = getNumberFormat(language, places).format(Math.abs(share) * 100)
   const sign = Math.round(share * 100 * 10 ** places) === 0 ? '' : share > 0 ? '+' : '−'
   return `${sign}${text} %`
 }
 
-export function countText(count: number, language: Language): string {
-  return numberFormat(language, 0).format(count)
+export function formatCount(count: number, language: Language): string {
+  return getNumberFormat(language, 0).format(count)
 }
 
 /** Typed or pasted text as a decimal text with a point; null when it is no number. */
-export function typedAmount(typed: string): string | null {
+export function parseTypedAmount(typed: string): string | null {
   const plain = typed.replace(/[\s  ]|kr/gi, '').replace(/−/g, '-')
   const pointed = plain.includes(',') ? plain.replace(/\./g, '').replace(',', '.') : plain
   return /^-?\d{1,11}(\.\d{1,4})?$/.test(pointed) ? pointed : null
 }
 
 /** Ten-thousandths as the decimal text that the server reads: `12500.5`. */
-export function sentAmount(amount: number): string {
+export function toDecimalText(amount: number): string {
   const magnitude = Math.abs(amount)
   const places = String(magnitude % 10_000).padStart(4, '0')
   return `${amount < 0 ? '-' : ''}${Math.floor(magnitude / 10_000)}.${places}`
 }
 
 /** A duration in microseconds, in its two largest units: `45 s`, `12 min`, `3 t 20 min`, `2 d 4 t`. */
-export function spanText(microseconds: number, language: Language): string {
+export function formatDuration(microseconds: number, language: Language): string {
   const seconds = Math.round(microseconds / 1_000_000)
-  const units = spanUnits.map(([unit, size], at) => {
-    const [, larger = Infinity] = spanUnits[at - 1] ?? []
+  const units = durationUnits.map(([unit, size], at) => {
+    const [, larger = Infinity] = durationUnits[at - 1] ?? []
     return { unit: unit[language], count: Math.floor((seconds % larger) / size) }
   })
   const first = units.findIndex(({ count }) => count > 0)
@@ -72,7 +72,7 @@ export function spanText(microseconds: number, language: Language): string {
     .join(' ')
 }
 
-const spanUnits = [
+const durationUnits = [
   [{ nb: 'd', en: 'd' }, 86_400],
   [{ nb: 't', en: 'h' }, 3_600],
   [{ nb: 'min', en: 'min' }, 60],
@@ -81,16 +81,16 @@ const spanUnits = [
 
 const days = new Map<string, Intl.DateTimeFormat>()
 
-function dayFormat(language: Language, name: DayForm): Intl.DateTimeFormat {
+function getDayFormat(language: Language, name: DayFormat): Intl.DateTimeFormat {
   const key = language + name
   const known = days.get(key)
   if (known !== undefined) return known
-  const made = new Intl.DateTimeFormat(locales[language], { timeZone: 'UTC', ...dayForms[name] })
+  const made = new Intl.DateTimeFormat(locales[language], { timeZone: 'UTC', ...dayFormats[name] })
   days.set(key, made)
   return made
 }
 
-const dayForms = {
+const dayFormats = {
   /** `fre. 20. nov.` */
   short: { weekday: 'short', day: 'numeric', month: 'short' },
   /** `20. nov. 2026` */
@@ -105,14 +105,14 @@ const dayForms = {
   monthYear: { month: 'long', year: 'numeric' },
 } as const
 
-export type DayForm = keyof typeof dayForms
+export type DayFormat = keyof typeof dayFormats
 
-export function dayText(day: string, language: Language, form: DayForm = 'short'): string {
-  return dayFormat(language, form).format(Date.parse(day))
+export function formatDay(day: string, language: Language, form: DayFormat = 'short'): string {
+  return getDayFormat(language, form).format(Date.parse(day))
 }
 
 /** Time of day of milliseconds since 1970, in the company's time zone. */
-export function timeText(milliseconds: number, language: Language, zone: string): string {
+export function formatTime(milliseconds: number, language: Language, zone: string): string {
   return new Intl.DateTimeFormat(locales[language], {
     timeZone: zone,
     hour: '2-digit',
@@ -121,7 +121,7 @@ export function timeText(milliseconds: number, language: Language, zone: string)
 }
 
 /** Date of microseconds since 1970, in the company's time zone. */
-export function dayOf(microseconds: number, zone: string): string {
+export function toDay(microseconds: number, zone: string): string {
   const known = zones.get(zone)
   const format = known ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone })
   if (known === undefined) zones.set(zone, format)
@@ -131,7 +131,7 @@ export function dayOf(microseconds: number, zone: string): string {
 const zones = new Map<string, Intl.DateTimeFormat>()
 
 /** Date and time of microseconds since 1970, in the company's time zone. */
-export function momentText(microseconds: number, language: Language, zone: string): string {
+export function formatTimestamp(microseconds: number, language: Language, zone: string): string {
   return new Intl.DateTimeFormat(locales[language], {
     timeZone: zone,
     day: 'numeric',

@@ -1,61 +1,61 @@
-// Live updates over server-sent events while the page is visible; polling where these fail (ADR 0105).
+// Live updates over server-sent events while the page is visible; polling where these fail (ADR 0047).
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { noteAway, noteHeard } from './connectivity.ts'
+import { recordOffline, recordReply } from './connectivity.ts'
 
 const topics = ['material', 'handOuts', 'revenue', 'directory'] as const
 
 type Topic = (typeof topics)[number]
 
 /** A query's refetch interval: none while live updates arrive. */
-export function everyUnlessLive(intervalMs: number) {
+export function pollUnlessLive(intervalMs: number) {
   return (): number | false => (isLive ? false : intervalMs)
 }
 
 let isLive = false
 
 /** Subscribes until the returned function is called. */
-export function follow(client: QueryClient): () => void {
-  const news = new News(client)
+export function subscribeLiveUpdates(client: QueryClient): () => void {
+  const refresher = new QueryRefresher(client)
   let source: EventSource | null = null
   let failures = 0
-  let again: ReturnType<typeof setTimeout> | undefined
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
 
   const open = () => {
     source = new EventSource('/app/data/hendelser')
     source.addEventListener('beat', ({ data }: MessageEvent<string>) => {
       // Catches up on what was missed; a page that has just loaded is current.
-      if (failures > 0) news.all()
+      if (failures > 0) refresher.refreshAll()
       failures = 0
       isLive = true
-      noteHeard()
-      news.onDay(dayIn(data))
+      recordReply()
+      refresher.onDay(parseDay(data))
     })
     source.addEventListener('changed', ({ data }: MessageEvent<string>) => {
-      noteHeard()
-      news.of(topicsIn(data))
+      recordReply()
+      refresher.refresh(parseTopics(data))
     })
     source.addEventListener('error', () => {
       failures += 1
       // The stream is lost: queries poll from now on, starting now.
       if (isLive && failures > 1) {
         isLive = false
-        news.all()
+        refresher.refreshAll()
       }
-      if (failures > 1) noteAway()
+      if (failures > 1) recordOffline()
       // Rejected, not interrupted: the browser does not reconnect by itself.
       if (source?.readyState !== EventSource.CLOSED) return
       isLive = false
-      news.all()
-      again = setTimeout(open, 60_000)
+      refresher.refreshAll()
+      retryTimer = setTimeout(open, 60_000)
     })
   }
   const close = () => {
-    clearTimeout(again)
+    clearTimeout(retryTimer)
     source?.close()
     source = null
     isLive = false
   }
-  const turn = () => {
+  const onVisibilityChange = () => {
     if (document.hidden) close()
     else if (source === null) {
       failures = 1
@@ -65,22 +65,22 @@ export function follow(client: QueryClient): () => void {
   if (!document.hidden) open()
   const reopen = () => {
     close()
-    turn()
+    onVisibilityChange()
   }
-  document.addEventListener('visibilitychange', turn)
+  document.addEventListener('visibilitychange', onVisibilityChange)
   window.addEventListener('online', reopen)
   return () => {
-    document.removeEventListener('visibilitychange', turn)
+    document.removeEventListener('visibilitychange', onVisibilityChange)
     window.removeEventListener('online', reopen)
     close()
-    news.stop()
+    refresher.stop()
   }
 }
 
 /** Invalidates the queries of a topic, at most every three seconds: tills send faster than anybody reads. */
-class News {
+class QueryRefresher {
   readonly #client: QueryClient
-  readonly #waiting = new Set<Topic>()
+  readonly pending = new Set<Topic>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #day = ''
 
@@ -88,19 +88,21 @@ class News {
     this.#client = client
   }
 
-  all(): void {
-    this.of(topics)
+  refreshAll(): void {
+    this.refresh(topics)
   }
 
-  of(topics: readonly Topic[]): void {
-    for (const topic of topics) this.#waiting.add(topic)
-    if (this.#timer === undefined) this.#pass()
+  refresh(topics: readonly Topic[]): void {
+    for (const topic of topics) this.pending.add(topic)
+    if (this.#timer === undefined) this.flush()
   }
 
   /** At midnight everything relative to "today" is stale. */
   onDay(day: string): void {
     if (this.#day !== day && this.#day !== '')
-      void this.#client.invalidateQueries({ predicate: ({ queryKey }) => !isKeptStill(queryKey) })
+      void this.#client.invalidateQueries({
+        predicate: ({ queryKey }) => !isRefreshedOnDemand(queryKey),
+      })
     this.#day = day
   }
 
@@ -108,37 +110,37 @@ class News {
     clearTimeout(this.#timer)
   }
 
-  #pass(): void {
-    const topics = [...this.#waiting]
-    this.#waiting.clear()
-    this.#timer = topics.length === 0 ? undefined : setTimeout(() => this.#pass(), 3_000)
+  flush(): void {
+    const topics = [...this.pending]
+    this.pending.clear()
+    this.#timer = topics.length === 0 ? undefined : setTimeout(() => this.flush(), 3_000)
     for (const topic of topics)
       void this.#client.invalidateQueries({
-        predicate: ({ queryKey }) => isAbout(topic, queryKey) && !isKeptStill(queryKey),
+        predicate: ({ queryKey }) => isAffected(topic, queryKey) && !isRefreshedOnDemand(queryKey),
       })
   }
 }
 
-function isAbout(topic: Topic, [area, part]: QueryKey): boolean {
+function isAffected(topic: Topic, [area, part]: QueryKey): boolean {
   if (topic === 'directory') return area === 'set'
   if (topic === 'handOuts') return area === 'material' && part === 'export'
   return area === topic || (topic === 'material' && area === 'audit')
 }
 
 /** Lists that somebody reads or selects in are not refreshed by themselves: they show a notice. */
-function isKeptStill([area, part, detail]: QueryKey): boolean {
+function isRefreshedOnDemand([area, part, detail]: QueryKey): boolean {
   return (
     area === 'material' &&
     (part === 'overview' || part === 'lines' || (part === 'export' && detail !== undefined))
   )
 }
 
-function dayIn(data: string): string {
-  const told: { today: string } = JSON.parse(data)
-  return told.today
+function parseDay(data: string): string {
+  const event: { today: string } = JSON.parse(data)
+  return event.today
 }
 
-function topicsIn(data: string): readonly Topic[] {
-  const told: { topics: Topic[] } = JSON.parse(data)
-  return told.topics
+function parseTopics(data: string): readonly Topic[] {
+  const event: { topics: Topic[] } = JSON.parse(data)
+  return event.topics
 }

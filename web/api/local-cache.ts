@@ -1,34 +1,34 @@
 // Replies stored in localStorage for offline use, until the user signs out.
-import { Refusal } from './client.ts'
+import { RequestError } from './client.ts'
 
 const prefix = 'dagsverk-kept-'
 
 /** The reply, or the last stored one when the server cannot be reached. */
-export async function keeping<Answer>(
+export async function fetchWithCache<Reply>(
   name: string,
-  question: () => Promise<Answer>,
-): Promise<Answer> {
+  fetchReply: () => Promise<Reply>,
+): Promise<Reply> {
   try {
-    const answer = await question()
-    keep(name, answer)
-    return answer
+    const reply = await fetchReply()
+    saveToCache(name, reply)
+    return reply
   } catch (error) {
-    const last = keptText(name)
-    if (last === null || !(error instanceof Refusal) || error.code !== 'Offline') throw error
+    const last = readCachedText(name)
+    if (last === null || !(error instanceof RequestError) || error.code !== 'Offline') throw error
     return JSON.parse(last)
   }
 }
 
-export function keep(name: string, what: unknown): void {
+export function saveToCache(name: string, what: unknown): void {
   return localStorage.setItem(prefix + name, JSON.stringify(what))
 }
 
 /** JSON; null when nothing is stored. */
-export function keptText(name: string): string | null {
+export function readCachedText(name: string): string | null {
   return localStorage.getItem(prefix + name)
 }
 
-export function forgetKept(): void {
+export function deleteCache(): void {
   for (const name of Object.keys(localStorage))
     if (name.startsWith(prefix)) localStorage.removeItem(name)
 }

@@ -1,9 +1,9 @@
-// Outbox: writes made offline, stored in this browser and sent once each when online (ADR 0106).
-import { act, Refusal } from './client.ts'
-import { reachNow, watchReach } from './connectivity.ts'
+// Outbox: writes made offline, stored in this browser and sent once each when online (ADR 0048).
+import { request, RequestError } from './client.ts'
+import { getConnectivity, subscribeConnectivity } from './connectivity.ts'
 import type { Session } from './session.ts'
 
-export interface Waiting {
+export interface PendingRequest {
   /** Also its Idempotency-Key: executed once, however often it is sent. */
   readonly key: string
   readonly kind: 'line' | 'decision'
@@ -19,16 +19,16 @@ export interface Waiting {
   readonly company: string
 }
 
-export type Errand = Pick<Waiting, 'key' | 'kind' | 'label' | 'ids' | 'path' | 'body'>
+export type OutboxRequest = Pick<PendingRequest, 'key' | 'kind' | 'label' | 'ids' | 'path' | 'body'>
 
-const storedAs = 'dagsverk-outbox'
-const watchers = new Set<() => void>()
+const storageKey = 'dagsverk-outbox'
+const listeners = new Set<() => void>()
 let stored = ''
-let all: readonly Waiting[] = []
+let all: readonly PendingRequest[] = []
 
 /** All pending requests of this browser, of any user; the same array while nothing changes. */
-export function waitingNow(): readonly Waiting[] {
-  const text = localStorage.getItem(storedAs) ?? '[]'
+export function getPending(): readonly PendingRequest[] {
+  const text = localStorage.getItem(storageKey) ?? '[]'
   if (text !== stored) {
     stored = text
     all = JSON.parse(text)
@@ -36,48 +36,48 @@ export function waitingNow(): readonly Waiting[] {
   return all
 }
 
-export function watchWaiting(changed: () => void): () => void {
-  watchers.add(changed)
+export function subscribeOutbox(changed: () => void): () => void {
+  listeners.add(changed)
   // Changes made in another tab.
   window.addEventListener('storage', changed)
   return () => {
-    watchers.delete(changed)
+    listeners.delete(changed)
     window.removeEventListener('storage', changed)
   }
 }
 
-export function isOf({ email, company }: Session) {
-  return (one: Waiting): boolean => one.email === email && one.company === company
+export function belongsTo({ email, company }: Session) {
+  return (one: PendingRequest): boolean => one.email === email && one.company === company
 }
 
 /** Sends it now, or queues it and returns null when the server cannot be reached. */
-export async function sendOrKeep<Answer>(
-  errand: Errand,
+export async function sendOrQueue<Reply>(
+  outboxRequest: OutboxRequest,
   { email, company }: Session,
-): Promise<Answer | null> {
+): Promise<Reply | null> {
   try {
-    return await send<Answer>(errand)
+    return await send<Reply>(outboxRequest)
   } catch (error) {
-    if (!isAway(error)) throw error
-    store([...waitingNow(), { ...errand, problem: null, email, company }])
+    if (!isOffline(error)) throw error
+    savePending([...getPending(), { ...outboxRequest, problem: null, email, company }])
     return null
   }
 }
 
-export function takeBack(key: string): void {
-  return store(waitingNow().filter((one) => one.key !== key))
+export function discardPending(key: string): void {
+  return savePending(getPending().filter((one) => one.key !== key))
 }
 
 /** Sends pending requests whenever the server is reachable, until the returned function is called. */
-export function emptyOutbox(
+export function drainOutbox(
   session: Session,
   { findSession, onSent }: { findSession: () => Promise<Session | null>; onSent: () => void },
 ): () => void {
   let isSending = false
-  const isMine = isOf(session)
-  const next = () => waitingNow().find((one) => isMine(one) && one.problem === null)
+  const isMine = belongsTo(session)
+  const next = () => getPending().find((one) => isMine(one) && one.problem === null)
   const sendAll = async () => {
-    if (isSending || reachNow().isAway || next() === undefined) return
+    if (isSending || getConnectivity().isOffline || next() === undefined) return
     isSending = true
     try {
       // Another user may have signed in here; and a page that was opened offline has no CSRF token yet.
@@ -92,34 +92,34 @@ export function emptyOutbox(
       onSent()
     }
   }
-  const stop = watchReach(() => void sendAll())
+  const stop = subscribeConnectivity(() => void sendAll())
   void sendAll()
   return stop
 }
 
-async function deliver(one: Waiting): Promise<void> {
+async function deliver(one: PendingRequest): Promise<void> {
   try {
     await send(one)
-    takeBack(one.key)
+    discardPending(one.key)
   } catch (error) {
-    const isRefused = error instanceof Refusal && error.status >= 400 && error.status < 500
+    const isRefused = error instanceof RequestError && error.status >= 400 && error.status < 500
     if (!isRefused || error.status === 401 || error.status === 429) throw error
     const { message } = error
-    store(
-      waitingNow().map((other) => (other.key === one.key ? { ...other, problem: message } : other)),
+    savePending(
+      getPending().map((other) => (other.key === one.key ? { ...other, problem: message } : other)),
     )
   }
 }
 
-function send<Answer>({ path, body, key }: Errand): Promise<Answer> {
-  return act<Answer>('POST', path, body, { 'Idempotency-Key': key })
+function send<Reply>({ path, body, key }: OutboxRequest): Promise<Reply> {
+  return request<Reply>('POST', path, body, { 'Idempotency-Key': key })
 }
 
-function isAway(error: unknown): boolean {
-  return error instanceof Refusal && error.code === 'Offline'
+function isOffline(error: unknown): boolean {
+  return error instanceof RequestError && error.code === 'Offline'
 }
 
-function store(waiting: readonly Waiting[]): void {
-  localStorage.setItem(storedAs, JSON.stringify(waiting))
-  for (const changed of watchers) changed()
+function savePending(waiting: readonly PendingRequest[]): void {
+  localStorage.setItem(storageKey, JSON.stringify(waiting))
+  for (const changed of listeners) changed()
 }

@@ -1,15 +1,15 @@
 // Passkeys (WebAuthn): the browser's dialogs, in the encoding that the server expects.
-import { act } from './client.ts'
+import { request } from './client.ts'
 
 /** Browsers support WebAuthn in secure contexts only. */
-export const knowsPasskeys = 'PublicKeyCredential' in window
+export const supportsPasskeys = 'PublicKeyCredential' in window
 
-interface Told {
+interface PasskeyRequestOptions {
   readonly challenge: string
   readonly site: string
 }
 
-interface ToldMaker extends Told {
+interface PasskeyCreationOptions extends PasskeyRequestOptions {
   readonly user: string
   readonly name: string
   /** Existing credential ids, so that no device creates a second one. */
@@ -18,35 +18,47 @@ interface ToldMaker extends Told {
 
 /** False when the user closes the dialog. */
 export async function signInWithPasskey(): Promise<boolean> {
-  const { challenge, site } = await act<Told>('POST', '/app/okt/passnokkel/ny', {})
-  const used = await dialog(() =>
+  const { challenge, site } = await request<PasskeyRequestOptions>(
+    'POST',
+    '/app/okt/passnokkel/ny',
+    {},
+  )
+  const used = await showBrowserDialog(() =>
     navigator.credentials.get({
-      publicKey: { challenge: bytesOf(challenge), rpId: site, userVerification: 'required' },
+      publicKey: {
+        challenge: decodeBase64url(challenge),
+        rpId: site,
+        userVerification: 'required',
+      },
     }),
   )
   if (!(used?.response instanceof AuthenticatorAssertionResponse)) return false
   const { clientDataJSON, authenticatorData, signature } = used.response
-  await act('POST', '/app/okt/passnokkel', {
+  await request('POST', '/app/okt/passnokkel', {
     id: used.id,
-    clientData: textOf(clientDataJSON),
-    authenticatorData: textOf(authenticatorData),
-    signature: textOf(signature),
+    clientData: encodeBase64url(clientDataJSON),
+    authenticatorData: encodeBase64url(authenticatorData),
+    signature: encodeBase64url(signature),
   })
   return true
 }
 
 /** The fields of a new passkey; null when the user closes the dialog. */
-export async function makePasskey(): Promise<Readonly<Record<string, string>> | null> {
-  const told = await act<ToldMaker>('POST', '/app/data/konto/passnokler/ny', {})
-  const { challenge, site, user, name, known } = told
-  const made = await dialog(() =>
+export async function createPasskey(): Promise<Readonly<Record<string, string>> | null> {
+  const challengeReply = await request<PasskeyCreationOptions>(
+    'POST',
+    '/app/data/konto/passnokler/ny',
+    {},
+  )
+  const { challenge, site, user, name, known } = challengeReply
+  const made = await showBrowserDialog(() =>
     navigator.credentials.create({
       publicKey: {
-        challenge: bytesOf(challenge),
+        challenge: decodeBase64url(challenge),
         rp: { id: site, name: 'Dagsverk' },
-        user: { id: bytesOf(user), name, displayName: name },
+        user: { id: decodeBase64url(user), name, displayName: name },
         pubKeyCredParams: [-7, -8, -257].map((alg) => ({ type: 'public-key', alg })),
-        excludeCredentials: known.map((id) => ({ type: 'public-key', id: bytesOf(id) })),
+        excludeCredentials: known.map((id) => ({ type: 'public-key', id: decodeBase64url(id) })),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         attestation: 'none',
       },
@@ -57,15 +69,17 @@ export async function makePasskey(): Promise<Readonly<Record<string, string>> | 
   if (publicKey === null) return null
   return {
     id: made.id,
-    publicKey: textOf(publicKey),
-    clientData: textOf(made.response.clientDataJSON),
-    authenticatorData: textOf(made.response.getAuthenticatorData()),
+    publicKey: encodeBase64url(publicKey),
+    clientData: encodeBase64url(made.response.clientDataJSON),
+    authenticatorData: encodeBase64url(made.response.getAuthenticatorData()),
   }
 }
 
-async function dialog(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential | null> {
+async function showBrowserDialog(
+  open: () => Promise<Credential | null>,
+): Promise<PublicKeyCredential | null> {
   try {
-    const credential = await ask()
+    const credential = await open()
     return credential instanceof PublicKeyCredential ? credential : null
   } catch (error) {
     const isClosed = error instanceof DOMException && error.name === 'NotAllowedError'
@@ -74,13 +88,13 @@ async function dialog(ask: () => Promise<Credential | null>): Promise<PublicKeyC
   }
 }
 
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+function decodeBase64url(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
     letter.charCodeAt(0),
   )
 }
 
-function textOf(bytes: ArrayBuffer): string {
+function encodeBase64url(bytes: ArrayBuffer): string {
   return btoa(String.fromCharCode(...new Uint8Array(bytes)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')

@@ -1,7 +1,7 @@
 // Revenue: overview, sums, cells, and saving cells.
 import { queryOptions } from '@tanstack/react-query'
-import { act, ask } from './client.ts'
-import { everyUnlessLive } from './live.ts'
+import { request, get } from './client.ts'
+import { pollUnlessLive } from './live.ts'
 
 export interface CellSum {
   readonly date: string
@@ -11,7 +11,7 @@ export interface CellSum {
   readonly records: number
 }
 
-export interface Figure {
+export interface KeyFigure {
   readonly name: 'yesterday' | 'week' | 'month' | 'lastMonth' | 'year'
   readonly from: string
   readonly to: string
@@ -20,9 +20,9 @@ export interface Figure {
   readonly before: { readonly from: string; readonly to: string; readonly amount: number | null }
 }
 
-export interface Overview {
+export interface RevenueOverview {
   readonly today: string
-  readonly figures: readonly Figure[]
+  readonly figures: readonly KeyFigure[]
   readonly days: readonly { readonly date: string; readonly amount: number }[]
   readonly missing: readonly { readonly departmentId: string; readonly dates: readonly string[] }[]
   readonly crowded: readonly CellSum[]
@@ -36,7 +36,7 @@ export interface Overview {
   readonly lastChangedAt: number | null
 }
 
-export interface CellDetail {
+export interface RevenueCellDetails {
   readonly records: readonly {
     readonly id: number
     readonly extra: number
@@ -57,39 +57,39 @@ export interface CellDetail {
   }[]
 }
 
-export type Per = 'day' | 'week' | 'month'
+export type PeriodUnit = 'day' | 'week' | 'month'
 
-const fresh = { staleTime: 15_000, refetchInterval: everyUnlessLive(60_000) } as const
+const fresh = { staleTime: 15_000, refetchInterval: pollUnlessLive(60_000) } as const
 
-export const overviewQuery = queryOptions({
+export const revenueOverviewQuery = queryOptions({
   queryKey: ['revenue', 'overview'],
-  queryFn: () => ask<Overview>('/app/data/omsetning/oversikt'),
+  queryFn: () => get<RevenueOverview>('/app/data/omsetning/oversikt'),
   ...fresh,
 })
 
-export function sumsQuery(from: string, to: string, per: Per) {
+export function revenueSumsQuery(from: string, to: string, per: PeriodUnit) {
   return queryOptions({
     queryKey: ['revenue', 'sums', from, to, per],
     queryFn: async () =>
-      (await ask<{ sums: CellSum[] }>('/app/data/omsetning/summer', { from, to, per })).sums,
+      (await get<{ sums: CellSum[] }>('/app/data/omsetning/summer', { from, to, per })).sums,
     ...fresh,
   })
 }
 
-export function cellQuery(date: string, department: string) {
+export function revenueCellQuery(date: string, department: string) {
   return queryOptions({
     queryKey: ['revenue', 'cell', date, department],
-    queryFn: () => ask<CellDetail>('/app/data/omsetning/celle', { date, department }),
+    queryFn: () => get<RevenueCellDetails>('/app/data/omsetning/celle', { date, department }),
   })
 }
 
-export interface Edit {
+export interface RevenueEdit {
   readonly date: string
   readonly department: string
   readonly amount: string
   readonly before: string | null
 }
 
-export function setCells(edits: readonly Edit[]): Promise<unknown> {
-  return act('POST', '/app/data/omsetning/celler', edits)
+export function saveRevenueCells(edits: readonly RevenueEdit[]): Promise<unknown> {
+  return request('POST', '/app/data/omsetning/celler', edits)
 }

@@ -1,6 +1,6 @@
 // Saved views: named filters of a user, per screen.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { act, ask } from './client.ts'
+import { request, get } from './client.ts'
 
 export interface SavedView {
   readonly screen: string
@@ -11,21 +11,21 @@ export interface SavedView {
 
 export const viewsQuery = queryOptions({
   queryKey: ['views'],
-  queryFn: async () => (await ask<{ views: SavedView[] }>('/app/data/visninger')).views,
+  queryFn: async () => (await get<{ views: SavedView[] }>('/app/data/visninger')).views,
   staleTime: 300_000,
 })
 
-export function useViews() {
+export function useSavedViewMutations() {
   const client = useQueryClient()
   const onSettled = () => client.invalidateQueries(viewsQuery)
-  const keep = useMutation({
-    mutationFn: (view: SavedView) => act('POST', '/app/data/visninger', view),
+  const save = useMutation({
+    mutationFn: (view: SavedView) => request('POST', '/app/data/visninger', view),
     onSettled,
   })
-  const drop = useMutation({
+  const remove = useMutation({
     mutationFn: ({ screen, name }: SavedView) =>
-      act('DELETE', '/app/data/visninger', { screen, name }),
+      request('DELETE', '/app/data/visninger', { screen, name }),
     onSettled,
   })
-  return { keep, drop }
+  return { keep: save, drop: remove }
 }

@@ -1,8 +1,8 @@
 // The current session: who is signed in, signing in and out, switching company.
 import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { act, ask, Refusal, setToken } from './client.ts'
-import { forgetKept, keeping } from './local-cache.ts'
-import { reachNow } from './connectivity.ts'
+import { request, get, RequestError, setCsrfToken } from './client.ts'
+import { deleteCache, fetchWithCache } from './local-cache.ts'
+import { getConnectivity } from './connectivity.ts'
 
 export type Role = 'registrant' | 'viewer' | 'approver' | 'auditor' | 'admin'
 
@@ -43,17 +43,17 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session | null> => {
     try {
-      return withDay(
-        await keeping('session', async () => {
+      return withCurrentDay(
+        await fetchWithCache('session', async () => {
           // The CSRF token gives write access to whoever reads it: it is never stored.
-          const { csrf, ...session } = await ask<Session & { csrf: string }>('/app/okt')
-          setToken(csrf)
+          const { csrf, ...session } = await get<Session & { csrf: string }>('/app/okt')
+          setCsrfToken(csrf)
           return session
         }),
       )
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'SessionExpired') {
-        forgetKept()
+      if (error instanceof RequestError && error.code === 'SessionExpired') {
+        deleteCache()
         return null
       }
       throw error
@@ -63,8 +63,8 @@ export const sessionQuery = queryOptions({
 })
 
 /** The date advances offline too. */
-function withDay(session: Session): Session {
-  if (session.isSandbox || !reachNow().isAway) return session
+function withCurrentDay(session: Session): Session {
+  if (session.isSandbox || !getConnectivity().isOffline) return session
   const here = new Intl.DateTimeFormat('sv-SE', { timeZone: session.zone }).format(new Date())
   return here > session.today ? { ...session, today: here } : session
 }
@@ -76,12 +76,12 @@ export function useSession(): Session {
   return data
 }
 
-export function useWhoIsThere() {
+export function useSessionOrNull() {
   return useQuery(sessionQuery)
 }
 
 /** Clears all cached data after the server has ended the session. */
-export function useForgetting() {
+export function useForgetSession() {
   const client = useQueryClient()
   return () => {
     client.setQueryData(sessionQuery.queryKey, null)
@@ -89,35 +89,38 @@ export function useForgetting() {
   }
 }
 
-export function useSigning() {
+export function useSignInActions() {
   const client = useQueryClient()
-  const forget = useForgetting()
-  const anew = async () => {
+  const forget = useForgetSession()
+  const reloadSession = async () => {
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
     await client.refetchQueries(sessionQuery)
   }
   return {
     signIn: async (fields: Credentials) => {
-      await act('POST', '/app/okt', fields)
-      await anew()
+      await request('POST', '/app/okt', fields)
+      await reloadSession()
     },
     /** Signs in by other means than a password; `work` returns whether it succeeded. */
-    enter: async (work: () => Promise<boolean>) => {
-      if (await work()) await anew()
+    signInWith: async (work: () => Promise<boolean>) => {
+      if (await work()) await reloadSession()
     },
     /** Re-authenticates the current user. */
-    prove: async (proof: Pick<Credentials, 'password' | 'code'>, { email, company }: Session) => {
-      await act('POST', '/app/okt', { email, company, ...proof })
+    reauthenticate: async (
+      credentials: Pick<Credentials, 'password' | 'code'>,
+      { email, company }: Session,
+    ) => {
+      await request('POST', '/app/okt', { email, company, ...credentials })
       await client.refetchQueries(sessionQuery)
     },
     signOut: async () => {
-      await act('DELETE', '/app/okt')
-      forgetKept()
+      await request('DELETE', '/app/okt')
+      deleteCache()
       forget()
     },
-    moveTo: async (company: string) => {
-      await act('POST', '/app/okt/bytt', { company })
-      await anew()
+    switchCompany: async (company: string) => {
+      await request('POST', '/app/okt/bytt', { company })
+      await reloadSession()
     },
   }
 }

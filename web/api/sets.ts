@@ -1,20 +1,20 @@
 // OData sets, read with the session.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { ask, type Query } from './client.ts'
+import { get, type QueryParams } from './client.ts'
 
 export type SetName = 'Ansatt' | 'Avdeling' | 'Prosjekt' | 'Anlegg'
 
-export type Row = Readonly<Record<string, unknown>>
+export type SetRow = Readonly<Record<string, unknown>>
 
-export interface Page {
+export interface SetPage {
   readonly '@odata.count'?: number
-  readonly value: readonly Row[]
+  readonly value: readonly SetRow[]
 }
 
-export function setQuery(set: SetName, query: Query) {
+export function setQuery(set: SetName, query: QueryParams) {
   return queryOptions({
     queryKey: ['set', set, query],
-    queryFn: () => ask<Page>(`/app/les/${set}`, query),
+    queryFn: () => get<SetPage>(`/app/les/${set}`, query),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   })
@@ -24,13 +24,16 @@ export function setQuery(set: SetName, query: Query) {
 export const departmentsQuery = queryOptions({
   queryKey: ['set', 'departments'],
   queryFn: async () => {
-    const { value } = await ask<Page>('/app/les/Avdeling', { $select: 'Id,Navn', $orderby: 'Id' })
-    return new Map(value.map((row) => [String(row['Id']), textOf(row['Navn'])]))
+    const { value } = await get<SetPage>('/app/les/Avdeling', {
+      $select: 'Id,Navn',
+      $orderby: 'Id',
+    })
+    return new Map(value.map((row) => [String(row['Id']), toText(row['Navn'])]))
   },
   staleTime: 300_000,
 })
 
-export function textOf(value: unknown): string {
+export function toText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : ''

@@ -1,24 +1,26 @@
 // OfflineBanner: tells how old the data is while the server cannot be reached.
 import { useEffect, useReducer, useSyncExternalStore } from 'react'
-import { timeText } from '../api/format.ts'
-import { reachNow, watchReach } from '../api/connectivity.ts'
+import { formatTime } from '../api/format.ts'
+import { getConnectivity, subscribeConnectivity } from '../api/connectivity.ts'
 import { useSession } from '../api/session.ts'
-import { useText } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.tsx'
 
 export function OfflineBanner() {
-  const isAway = useSyncExternalStore(watchReach, () => reachNow().isAway)
-  return <div role="status">{isAway && <Age />}</div>
+  const isOffline = useSyncExternalStore(subscribeConnectivity, () => getConnectivity().isOffline)
+  return <div role="status">{isOffline && <OfflineMessage />}</div>
 }
 
-function Age() {
-  const { say, language } = useText()
+function OfflineMessage() {
+  const { t, language } = useTranslation()
   const { zone } = useSession()
-  const [, again] = useReducer((count: number) => count + 1, 0)
+  const [, rerender] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
-    const timer = setInterval(again, 15_000)
+    const timer = setInterval(rerender, 15_000)
     return () => clearInterval(timer)
   }, [])
-  const { heardAt } = reachNow()
-  const minutes = Math.floor((Date.now() - heardAt) / 60_000)
-  return <p className="banner offline">{say.offline(minutes, timeText(heardAt, language, zone))}</p>
+  const { lastReplyAt } = getConnectivity()
+  const minutes = Math.floor((Date.now() - lastReplyAt) / 60_000)
+  return (
+    <p className="banner offline">{t.offline(minutes, formatTime(lastReplyAt, language, zone))}</p>
+  )
 }

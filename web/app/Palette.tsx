@@ -4,15 +4,15 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { useSigning, type Session } from '../api/session.ts'
-import { useText } from '../i18n/translation.tsx'
+import { useSignInActions, type Session } from '../api/session.ts'
+import { useTranslation } from '../i18n/translation.tsx'
 import {
-  entriesOf,
-  fitting,
-  groupsOf,
+  listEntries,
+  filterEntries,
+  groupEntries,
   recordQueries,
-  recordsIn,
-  type Entry,
+  toRecordEntries,
+  type PaletteEntry,
 } from './palette-entries.ts'
 import './Palette.css'
 
@@ -22,34 +22,34 @@ interface PaletteProps {
 }
 
 export function Palette({ session, onClose }: PaletteProps) {
-  const { say, language, choose } = useText()
+  const { t, language, selectLanguage } = useTranslation()
   const { setColorScheme } = useMantineColorScheme()
-  const { signOut, moveTo } = useSigning()
+  const { signOut, switchCompany } = useSignInActions()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
-  const [at, setAt] = useState(0)
-  const [asked] = useDebouncedValue(typed.trim(), 200)
+  const [selectedIndex, setSelectedIndex] = useState(0)
+  const [searchText] = useDebouncedValue(typed.trim(), 200)
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
 
-  const fixed = entriesOf(session, say, {
+  const fixed = listEntries(session, t, {
     go: (to, search) => void navigate({ to, search }),
-    language: () => choose(language === 'nb' ? 'en' : 'nb'),
+    language: () => selectLanguage(language === 'nb' ? 'en' : 'nb'),
     theme: setColorScheme,
     signOut: () => void signOut(),
-    moveTo: (company) => void moveTo(company),
+    switchCompany: (company) => void switchCompany(company),
   })
-  const found = useQueries({ queries: recordQueries(session, asked) })
-  const records = recordsIn(found, (search) => void navigate({ to: '/app/register', search }))
-  const entries = [...fitting(fixed, typed), ...records]
-  const current = Math.min(at, entries.length - 1)
-  const isAsking = found.some(({ isFetching }) => isFetching)
+  const found = useQueries({ queries: recordQueries(session, searchText) })
+  const records = toRecordEntries(found, (search) => void navigate({ to: '/app/register', search }))
+  const entries = [...filterEntries(fixed, typed), ...records]
+  const current = Math.min(selectedIndex, entries.length - 1)
+  const isSearching = found.some(({ isFetching }) => isFetching)
 
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [current])
 
-  const open = (entry: Entry | undefined) => {
+  const open = (entry: PaletteEntry | undefined) => {
     if (entry === undefined) return
     onClose()
     entry.run()
@@ -57,7 +57,7 @@ export function Palette({ session, onClose }: PaletteProps) {
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && entries.length > 0)
-      setAt((current + step + entries.length) % entries.length)
+      setSelectedIndex((current + step + entries.length) % entries.length)
     else if (event.key === 'Enter') open(entries[current])
     else return
     event.preventDefault()
@@ -66,10 +66,10 @@ export function Palette({ session, onClose }: PaletteProps) {
     <Modal
       opened
       onClose={onClose}
-      title={say.palette.title}
+      title={t.palette.title}
       size="lg"
       transitionProps={{ duration: 0 }}
-      closeButtonProps={{ 'aria-label': say.close }}
+      closeButtonProps={{ 'aria-label': t.close }}
       className="palette"
     >
       <input
@@ -77,35 +77,35 @@ export function Palette({ session, onClose }: PaletteProps) {
         className="palette-input"
         type="text"
         role="combobox"
-        aria-label={say.palette.title}
+        aria-label={t.palette.title}
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={entries.length === 0 ? undefined : `${id}-${current}`}
         aria-autocomplete="list"
         autoComplete="off"
         spellCheck={false}
-        placeholder={say.palette.hint}
+        placeholder={t.palette.hint}
         value={typed}
         onChange={({ currentTarget }) => {
           setTyped(currentTarget.value)
-          setAt(0)
+          setSelectedIndex(0)
         }}
         onKeyDown={press}
       />
       <p className="visually-hidden" role="status">
-        {isAsking ? say.states.loading : say.palette.count(entries.length)}
+        {isSearching ? t.states.loading : t.palette.count(entries.length)}
       </p>
       <div
         ref={list}
         id={`${id}-list`}
         className="palette-list"
         role="listbox"
-        aria-label={say.palette.title}
+        aria-label={t.palette.title}
       >
-        {groupsOf(entries).map(({ name, from, members }) => (
-          <div key={name} role="group" aria-label={say.palette.groups[name]}>
+        {groupEntries(entries).map(({ name, from, members }) => (
+          <div key={name} role="group" aria-label={t.palette.groups[name]}>
             <p className="palette-group" aria-hidden="true">
-              {say.palette.groups[name]}
+              {t.palette.groups[name]}
             </p>
             {members.map((entry, index) => (
               // The keyboard focus stays in the input (aria-activedescendant); the pointer clicks here.
@@ -117,7 +117,7 @@ export function Palette({ session, onClose }: PaletteProps) {
                 className="palette-entry"
                 aria-selected={from + index === current}
                 onClick={() => open(entry)}
-                onPointerMove={() => setAt(from + index)}
+                onPointerMove={() => setSelectedIndex(from + index)}
               >
                 <span>{entry.label}</span>
                 <span className="muted">{entry.note}</span>
@@ -125,7 +125,7 @@ export function Palette({ session, onClose }: PaletteProps) {
             ))}
           </div>
         ))}
-        {entries.length === 0 && !isAsking && <p className="muted">{say.states.noMatchTitle}</p>}
+        {entries.length === 0 && !isSearching && <p className="muted">{t.states.noMatchTitle}</p>}
       </div>
     </Modal>
   )

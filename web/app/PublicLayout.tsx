@@ -1,25 +1,25 @@
 // PublicLayout: the page frame for anonymous visitors.
 import { useEffect, type ReactNode } from 'react'
-import { useText } from '../i18n/translation.tsx'
-import { LanguageSwitch, Mark } from './TopBar.tsx'
+import { useTranslation } from '../i18n/translation.tsx'
+import { LanguageSwitch, Logo } from './TopBar.tsx'
 import './PublicLayout.css'
 
-interface FrontProps {
+interface PublicLayoutProps {
   readonly title: string
   readonly children: ReactNode
 }
 
-export function Front({ title, children }: FrontProps) {
-  const { say } = useText()
+export function PublicLayout({ title, children }: PublicLayoutProps) {
+  const { t } = useTranslation()
   useEffect(() => {
-    document.title = `${title} · ${say.appName}`
-  }, [title, say])
+    document.title = `${title} · ${t.appName}`
+  }, [title, t])
   return (
     <div className="sign-in">
       <header>
         <span className="brand">
-          <Mark />
-          <span>{say.appName}</span>
+          <Logo />
+          <span>{t.appName}</span>
         </span>
         <LanguageSwitch />
       </header>

@@ -2,14 +2,14 @@
 import { UnstyledButton } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Session } from '../api/session.ts'
-import { useText } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.tsx'
 import { Icon } from '../components/Icon.tsx'
 import './Search.css'
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
 
 export function Search({ session }: { session: Session }) {
-  const { say } = useText()
+  const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -29,7 +29,7 @@ export function Search({ session }: { session: Session }) {
         onClick={() => setOpen(true)}
       >
         <Icon name="search" size={16} />
-        <span>{say.palette.open}</span>
+        <span>{t.palette.open}</span>
         <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </UnstyledButton>
       {isOpen && (

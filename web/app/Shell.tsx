@@ -3,13 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { countQuery, everyLine } from '../api/approvals.ts'
-import { countText } from '../api/format.ts'
-import { installShell } from './install.ts'
-import { follow } from '../api/live.ts'
+import { formatCount } from '../api/format.ts'
+import { registerServiceWorker } from './install.ts'
+import { subscribeLiveUpdates } from '../api/live.ts'
 import type { Session } from '../api/session.ts'
-import { useText } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.tsx'
 import { Icon } from '../components/Icon.tsx'
-import { placesFor } from './navigation.ts'
+import { screensFor } from './navigation.ts'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { Outbox } from '../components/Outbox.tsx'
 import { Shortcuts } from '../components/Shortcuts.tsx'
@@ -18,48 +18,48 @@ import { TopBar } from './TopBar.tsx'
 import './Shell.css'
 
 /** Number of lines that wait for approval. */
-function Waiting() {
-  const { say, language } = useText()
+function PendingApprovalsBadge() {
+  const { t, language } = useTranslation()
   const { data } = useQuery(countQuery(everyLine))
   const count = data?.count ?? 0
   if (count === 0) return null
   return (
     <span className="badge">
-      {countText(count, language)}
-      <span className="visually-hidden"> {say.approvals.waiting.toLowerCase()}</span>
+      {formatCount(count, language)}
+      <span className="visually-hidden"> {t.approvals.waiting.toLowerCase()}</span>
     </span>
   )
 }
 
 export function Shell({ session }: { session: Session }) {
-  const { say } = useText()
+  const { t } = useTranslation()
   const client = useQueryClient()
-  const places = placesFor(session)
+  const screens = screensFor(session)
   const isRegistrant = session.role === 'registrant'
   // Another session may belong to another company.
-  useEffect(() => follow(client), [client, session.email, session.company])
-  useEffect(installShell, [])
+  useEffect(() => subscribeLiveUpdates(client), [client, session.email, session.company])
+  useEffect(registerServiceWorker, [])
   return (
     <div className="shell">
       <a className="skip" href="#content">
-        {say.skip}
+        {t.skipToContent}
       </a>
       <TopBar session={session} />
-      <nav className="rail" aria-label={say.menu}>
-        {places.map(({ to, name, icon, isBelow }) => (
+      <nav className="rail" aria-label={t.menu}>
+        {screens.map(({ to, name, icon, isSecondary }) => (
           <Link
             key={name}
             to={to}
-            className={isBelow ? 'rail-link secondary' : 'rail-link'}
+            className={isSecondary ? 'rail-link secondary' : 'rail-link'}
             // The skip link leaves a hash in the URL.
             activeOptions={{ includeHash: isRegistrant && name === 'uttak' }}
           >
             <Icon name={icon} />
-            <span className="long">{say.screens[name]}</span>
+            <span className="long">{t.screens[name]}</span>
             <span className="short">
-              {isRegistrant && name === 'uttak' ? say.newUsage : say.short[name]}
+              {isRegistrant && name === 'uttak' ? t.newMaterial : t.shortNames[name]}
             </span>
-            {name === 'godkjenning' && <Waiting />}
+            {name === 'godkjenning' && <PendingApprovalsBadge />}
           </Link>
         ))}
         {isRegistrant && (
@@ -70,12 +70,12 @@ export function Shell({ session }: { session: Session }) {
             activeOptions={{ includeHash: true }}
           >
             <Icon name="history" />
-            <span className="short">{say.ownUsage}</span>
+            <span className="short">{t.ownMaterial}</span>
           </Link>
         )}
       </nav>
       <main id="content" tabIndex={-1}>
-        {session.isSandbox && <p className="banner sandbox">{say.sandbox}</p>}
+        {session.isSandbox && <p className="banner sandbox">{t.sandbox}</p>}
         <OfflineBanner />
         <Outbox />
         <Suspense fallback={<Loading />}>

@@ -1,21 +1,21 @@
 // Top bar: company, search, language, theme and account.
 import { Menu, useMantineColorScheme, UnstyledButton, type MantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useSigning, type Session } from '../api/session.ts'
+import { useSignInActions, type Session } from '../api/session.ts'
 import type { Language } from '../i18n/language.ts'
-import { useText } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.tsx'
 import { Icon } from '../components/Icon.tsx'
-import { placesFor } from './navigation.ts'
+import { screensFor } from './navigation.ts'
 import { Search } from './Search.tsx'
 import './TopBar.css'
 
 export function TopBar({ session }: { session: Session }) {
-  const { say } = useText()
+  const { t } = useTranslation()
   return (
     <header className="top">
-      <Link to="/app/i-dag" className="brand" aria-label={say.appName}>
-        <Mark />
-        <span>{say.appName}</span>
+      <Link to="/app/i-dag" className="brand" aria-label={t.appName}>
+        <Logo />
+        <span>{t.appName}</span>
       </Link>
       <CompanySwitcher session={session} />
       <div className="top-tools">
@@ -27,7 +27,7 @@ export function TopBar({ session }: { session: Session }) {
   )
 }
 
-export function Mark() {
+export function Logo() {
   return (
     <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="7" fill="#0f5e63" />
@@ -44,20 +44,20 @@ export function Mark() {
 }
 
 function CompanySwitcher({ session }: { session: Session }) {
-  const { say } = useText()
-  const { moveTo } = useSigning()
+  const { t } = useTranslation()
+  const { switchCompany } = useSignInActions()
   if (session.companies.length < 2) return <span className="company">{session.company}</span>
   return (
     <Menu position="bottom-start">
       <Menu.Target>
-        <UnstyledButton className="company" aria-label={`${say.company}: ${session.company}`}>
+        <UnstyledButton className="company" aria-label={`${t.company}: ${session.company}`}>
           {session.company}
           <Icon name="right" size={14} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         {session.companies.map((name) => (
-          <Menu.Item key={name} onClick={() => void moveTo(name)}>
+          <Menu.Item key={name} onClick={() => void switchCompany(name)}>
             {name}
           </Menu.Item>
         ))}
@@ -72,9 +72,9 @@ const languages: readonly { code: Language; short: string; name: string }[] = [
 ]
 
 export function LanguageSwitch() {
-  const { say, language, choose } = useText()
+  const { t, language, selectLanguage } = useTranslation()
   return (
-    <div className="languages" role="group" aria-label={say.language}>
+    <div className="languages" role="group" aria-label={t.language}>
       {languages.map(({ code, short, name }) => (
         <button
           key={code}
@@ -82,7 +82,7 @@ export function LanguageSwitch() {
           lang={code}
           title={name}
           aria-pressed={language === code}
-          onClick={() => choose(code)}
+          onClick={() => selectLanguage(code)}
         >
           {short}
         </button>
@@ -94,23 +94,23 @@ export function LanguageSwitch() {
 const schemes: readonly MantineColorScheme[] = ['auto', 'light', 'dark']
 
 function Account({ session }: { session: Session }) {
-  const { say } = useText()
-  const { signOut } = useSigning()
+  const { t } = useTranslation()
+  const { signOut } = useSignInActions()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <UnstyledButton className="account" aria-label={`${say.account}: ${session.email}`}>
+        <UnstyledButton className="account" aria-label={`${t.account}: ${session.email}`}>
           <Icon name="person" />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <div className="account-who">
           <strong>{session.email}</strong>
-          <span>{say.roles[session.role]}</span>
+          <span>{t.roles[session.role]}</span>
         </div>
         <Menu.Divider />
-        <Menu.Label>{say.theme.label}</Menu.Label>
+        <Menu.Label>{t.theme.label}</Menu.Label>
         {schemes.map((scheme) => (
           <Menu.Item
             key={scheme}
@@ -118,21 +118,21 @@ function Account({ session }: { session: Session }) {
             onClick={() => setColorScheme(scheme)}
             rightSection={colorScheme === scheme ? <Icon name="approve" size={16} /> : undefined}
           >
-            {say.theme[scheme]}
+            {t.theme[scheme]}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        {placesFor(session)
-          .filter(({ isOffBar }) => isOffBar)
+        {screensFor(session)
+          .filter(({ isHiddenInBottomBar }) => isHiddenInBottomBar)
           .map(({ to, name }) => (
             <Menu.Item key={name} className="phone-only" component={Link} to={to}>
-              {say.screens[name]}
+              {t.screens[name]}
             </Menu.Item>
           ))}
         <Menu.Item component={Link} to="/app/konto">
-          {say.myAccount}
+          {t.myAccount}
         </Menu.Item>
-        <Menu.Item onClick={() => void signOut()}>{say.signOut}</Menu.Item>
+        <Menu.Item onClick={() => void signOut()}>{t.signOut}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

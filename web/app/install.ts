@@ -1,12 +1,12 @@
 // Registers the service worker that lets the app open offline.
 
-export const serviceWorkerAt = '/app/sw.js'
+export const serviceWorkerPath = '/app/sw.js'
 
 /** Delayed until the page itself has loaded. Without browser support the app works online only. */
-export function installShell(): () => void {
+export function registerServiceWorker(): () => void {
   const timer = setTimeout(() => {
     if ('serviceWorker' in navigator)
-      navigator.serviceWorker.register(serviceWorkerAt, { scope: '/app/' }).catch(() => {})
+      navigator.serviceWorker.register(serviceWorkerPath, { scope: '/app/' }).catch(() => {})
   }, 3_000)
   return () => clearTimeout(timer)
 }

@@ -6,14 +6,14 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Refusal } from '../api/client.ts'
+import { RequestError } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
-import { makeRouter } from './router.tsx'
+import { createAppRouter } from './router.tsx'
 import { LanguageProvider } from '../i18n/translation.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
-import { allowStyles } from './trusted-types.ts'
+import { installTrustedTypesPolicy } from './trusted-types.ts'
 
-allowStyles()
+installTrustedTypesPolicy()
 
 const client = new QueryClient({
   defaultOptions: {
@@ -23,7 +23,7 @@ const client = new QueryClient({
       networkMode: 'always',
       refetchOnReconnect: true,
       // An error response is final; only failures of the server or network are retried.
-      retry: (count, error) => count < 2 && error instanceof Refusal && error.status >= 500,
+      retry: (count, error) => count < 2 && error instanceof RequestError && error.status >= 500,
     },
   },
 })
@@ -31,7 +31,7 @@ const client = new QueryClient({
 // Shows the sign-in at the current URL when the session expires.
 client.getQueryCache().subscribe(({ query }) => {
   const { error } = query.state
-  const isOver = error instanceof Refusal && error.code === 'SessionExpired'
+  const isOver = error instanceof RequestError && error.code === 'SessionExpired'
   if (isOver && client.getQueryData(sessionQuery.queryKey) !== null)
     client.setQueryData(sessionQuery.queryKey, null)
 })
@@ -56,7 +56,7 @@ createRoot(element).render(
         getStyleNonce={styleNonce}
       >
         <QueryClientProvider client={client}>
-          <RouterProvider router={makeRouter()} />
+          <RouterProvider router={createAppRouter()} />
         </QueryClientProvider>
       </MantineProvider>
     </LanguageProvider>

@@ -2,7 +2,7 @@
 import type { Role, Session } from '../api/session.ts'
 import type { IconName } from '../components/Icon.tsx'
 
-export interface Place {
+export interface AppScreen {
   readonly to:
     | '/app/i-dag'
     | '/app/uttak'
@@ -27,25 +27,25 @@ export interface Place {
     | 'hjelp'
   readonly icon: IconName
   /** Pressed after `g`. */
-  readonly letter: string
+  readonly shortcut: string
   readonly scope: string | null
   /** Limits it to these roles; otherwise everybody with the scope. */
   readonly roles?: readonly Role[]
   /** Also for the operator of the server. */
   readonly isForOperators?: true
-  readonly isBelow?: true
+  readonly isSecondary?: true
   /** Moved to the account menu on phones. */
-  readonly isOffBar?: true
+  readonly isHiddenInBottomBar?: true
 }
 
-const below = { isBelow: true, isOffBar: true } as const
+const secondary = { isSecondary: true, isHiddenInBottomBar: true } as const
 
-const places: readonly Place[] = [
+const screens: readonly AppScreen[] = [
   {
     to: '/app/i-dag',
     name: 'i-dag',
     icon: 'today',
-    letter: 'i',
+    shortcut: 'i',
     scope: null,
     roles: ['viewer', 'approver', 'auditor', 'admin'],
   },
@@ -53,83 +53,84 @@ const places: readonly Place[] = [
     to: '/app/uttak',
     name: 'uttak',
     icon: 'usage',
-    letter: 'u',
+    shortcut: 'u',
     scope: 'material:write',
-    isOffBar: true,
+    isHiddenInBottomBar: true,
   },
   {
     to: '/app/godkjenning',
     name: 'godkjenning',
     icon: 'approve',
-    letter: 'g',
+    shortcut: 'g',
     scope: 'material:approve',
   },
   {
     to: '/app/omsetning',
     name: 'omsetning',
     icon: 'revenue',
-    letter: 'o',
+    shortcut: 'o',
     scope: 'revenue:read',
   },
   {
     to: '/app/eksport',
     name: 'eksport',
     icon: 'export',
-    letter: 'x',
+    shortcut: 'x',
     scope: 'material:read',
   },
   {
     to: '/app/register',
     name: 'register',
     icon: 'register',
-    letter: 'r',
+    shortcut: 'r',
     scope: 'directory:read',
-    isOffBar: true,
+    isHiddenInBottomBar: true,
   },
   {
     to: '/app/utforsk',
     name: 'utforsk',
     icon: 'explore',
-    letter: 'e',
+    shortcut: 'e',
     scope: 'directory:read',
-    ...below,
+    ...secondary,
   },
   {
     to: '/app/administrasjon',
     name: 'administrasjon',
     icon: 'settings',
-    letter: 'a',
+    shortcut: 'a',
     scope: null,
     roles: ['admin'],
     isForOperators: true,
-    ...below,
+    ...secondary,
   },
   {
     to: '/app/revisjon',
     name: 'revisjon',
     icon: 'history',
-    letter: 'l',
+    shortcut: 'l',
     scope: null,
     roles: ['auditor', 'admin'],
-    ...below,
+    ...secondary,
   },
-  { to: '/app/hjelp', name: 'hjelp', icon: 'help', letter: 'h', scope: null, ...below },
+  { to: '/app/hjelp', name: 'hjelp', icon: 'help', shortcut: 'h', scope: null, ...secondary },
 ]
 
 /** Roles that may open a screen, lowest first: shown to those who may not. */
-export function rolesAt(pathname: string): readonly Role[] {
+export function rolesForPath(pathname: string): readonly Role[] {
   return (
-    least[pathname] ?? places.find(({ to }) => to === pathname)?.roles ?? ['viewer', 'approver']
+    minimumRoles[pathname] ??
+    screens.find(({ to }) => to === pathname)?.roles ?? ['viewer', 'approver']
   )
 }
 
-const least: Readonly<Record<string, readonly Role[] | undefined>> = {
+const minimumRoles: Readonly<Record<string, readonly Role[] | undefined>> = {
   '/app/uttak': ['registrant', 'approver'],
   '/app/import': ['approver', 'admin'],
 }
 
-export function placesFor({ scopes, role, isOperator }: Session): readonly Place[] {
-  return places
+export function screensFor({ scopes, role, isOperator }: Session): readonly AppScreen[] {
+  return screens
     .filter(({ scope }) => scope === null || scopes.includes(scope))
     .filter(
       ({ roles, isForOperators }) =>

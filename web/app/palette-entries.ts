@@ -1,15 +1,15 @@
 // Entries of the command palette: screens, actions, and directory records.
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { MantineColorScheme } from '@mantine/core'
-import { setQuery, textOf, type Page, type Row, type SetName } from '../api/sets.ts'
+import { setQuery, toText, type SetPage, type SetRow, type SetName } from '../api/sets.ts'
 import type { Session } from '../api/session.ts'
-import { filterFor, listings } from '../features/directory/listings.ts'
+import { toSearchFilter, listDefinitions } from '../features/directory/listings.ts'
 import type { Texts } from '../i18n/nb.ts'
-import { placesFor, type Place } from './navigation.ts'
+import { screensFor, type AppScreen } from './navigation.ts'
 
 export type GroupName = 'screens' | 'actions' | 'Ansatt' | 'Prosjekt' | 'Avdeling'
 
-export interface Entry {
+export interface PaletteEntry {
   readonly id: string
   readonly group: GroupName
   readonly label: string
@@ -17,19 +17,23 @@ export interface Entry {
   readonly run: () => void
 }
 
-export interface Doing {
-  readonly go: (to: Place['to'], search: Readonly<Record<string, string | boolean>>) => void
+export interface PaletteActions {
+  readonly go: (to: AppScreen['to'], search: Readonly<Record<string, string | boolean>>) => void
   readonly language: () => void
   readonly theme: (scheme: MantineColorScheme) => void
   readonly signOut: () => void
-  readonly moveTo: (company: string) => void
+  readonly switchCompany: (company: string) => void
 }
 
 /** Entries that need no request. */
-export function entriesOf(session: Session, say: Texts, doing: Doing): readonly Entry[] {
-  const { acts } = say.palette
+export function listEntries(
+  session: Session,
+  t: Texts,
+  actions: PaletteActions,
+): readonly PaletteEntry[] {
+  const { actions: texts } = t.palette
   const may = (scope: string) => session.scopes.includes(scope)
-  const act = (id: string, label: string, run: () => void, note = ''): Entry => ({
+  const entry = (id: string, label: string, run: () => void, note = ''): PaletteEntry => ({
     id,
     group: 'actions',
     label,
@@ -37,38 +41,51 @@ export function entriesOf(session: Session, say: Texts, doing: Doing): readonly 
     run,
   })
   return [
-    ...placesFor(session).map(({ to, name, letter }) => ({
+    ...screensFor(session).map(({ to, name, shortcut }) => ({
       id: to,
       group: 'screens' as const,
-      label: say.screens[name],
-      note: `g ${letter}`,
-      run: () => doing.go(to, {}),
+      label: t.screens[name],
+      note: `g ${shortcut}`,
+      run: () => actions.go(to, {}),
     })),
-    ...(may('material:write') ? [act('usage', acts.usage, () => doing.go('/app/uttak', {}))] : []),
+    ...(may('material:write')
+      ? [entry('usage', texts.registerMaterial, () => actions.go('/app/uttak', {}))]
+      : []),
     ...(may('material:approve')
       ? [
-          act('anomalies', acts.odd, () => doing.go('/app/godkjenning', { avvik: true })),
-          act('rejected', acts.rejected, () => doing.go('/app/godkjenning', { liste: 'avvist' })),
+          entry('anomalies', texts.anomalies, () =>
+            actions.go('/app/godkjenning', { avvik: true }),
+          ),
+          entry('rejected', texts.rejected, () =>
+            actions.go('/app/godkjenning', { liste: 'avvist' }),
+          ),
         ]
       : []),
     ...(may('revenue:read')
       ? [
-          act('days', acts.days, () => doing.go('/app/omsetning', { vis: 'dager' })),
-          act('calendar', acts.calendar, () => doing.go('/app/omsetning', { vis: 'kalender' })),
+          entry('days', texts.days, () => actions.go('/app/omsetning', { vis: 'dager' })),
+          entry('calendar', texts.calendar, () =>
+            actions.go('/app/omsetning', { vis: 'kalender' }),
+          ),
         ]
       : []),
     ...session.companies
       .filter((name) => name !== session.company)
-      .map((name) => act(`company ${name}`, acts.company(name), () => doing.moveTo(name))),
-    act('language', acts.language, doing.language),
-    act('dark', `${say.theme.label}: ${say.theme.dark}`, () => doing.theme('dark')),
-    act('light', `${say.theme.label}: ${say.theme.light}`, () => doing.theme('light')),
-    act('sign-out', say.signOut, doing.signOut),
+      .map((name) =>
+        entry(`company ${name}`, texts.company(name), () => actions.switchCompany(name)),
+      ),
+    entry('language', texts.language, actions.language),
+    entry('dark', `${t.theme.label}: ${t.theme.dark}`, () => actions.theme('dark')),
+    entry('light', `${t.theme.label}: ${t.theme.light}`, () => actions.theme('light')),
+    entry('sign-out', t.signOut, actions.signOut),
   ]
 }
 
 /** Entries whose label contains every typed word, ignoring case. */
-export function fitting(entries: readonly Entry[], typed: string): readonly Entry[] {
+export function filterEntries(
+  entries: readonly PaletteEntry[],
+  typed: string,
+): readonly PaletteEntry[] {
   const words = typed.toLowerCase().split(/\s+/)
   return entries.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
 }
@@ -80,41 +97,41 @@ export function recordQueries(session: Session, typed: string) {
   return searched.map((set) => ({
     ...setQuery(set, {
       $select: set === 'Ansatt' ? 'Id,Fornavn,Etternavn,Tittel' : 'Id,Navn',
-      $orderby: listings[set].order,
+      $orderby: listDefinitions[set].order,
       $top: 5,
-      $filter: filterFor(listings[set].searched, typed),
+      $filter: toSearchFilter(listDefinitions[set].searched, typed),
     }),
     enabled: typed.length > 1 && session.scopes.includes('directory:read'),
   }))
 }
 
-export function recordsIn(
-  found: readonly UseQueryResult<Page>[],
+export function toRecordEntries(
+  found: readonly UseQueryResult<SetPage>[],
   open: (search: { liste: SetName; id: string }) => void,
-): readonly Entry[] {
+): readonly PaletteEntry[] {
   return searched.flatMap((set, index) => {
     const page = found[index]
     // Results for an earlier text are ignored.
     if (page?.data === undefined || page.isPlaceholderData) return []
     return page.data.value.map((row) => ({
-      id: `${set} ${textOf(row['Id'])}`,
+      id: `${set} ${toText(row['Id'])}`,
       group: set,
-      label: nameOf(row),
-      note: textOf(row['Tittel']) || textOf(row['Id']),
-      run: () => open({ liste: set, id: textOf(row['Id']) }),
+      label: getRecordName(row),
+      note: toText(row['Tittel']) || toText(row['Id']),
+      run: () => open({ liste: set, id: toText(row['Id']) }),
     }))
   })
 }
 
-function nameOf(row: Row): string {
-  return textOf(row['Navn']) || [row['Fornavn'], row['Etternavn']].map(textOf).join(' ').trim()
+function getRecordName(row: SetRow): string {
+  return toText(row['Navn']) || [row['Fornavn'], row['Etternavn']].map(toText).join(' ').trim()
 }
 
 /** Consecutive entries of one group, with the index of the first. */
-export function groupsOf(
-  entries: readonly Entry[],
-): { readonly name: GroupName; readonly from: number; readonly members: Entry[] }[] {
-  const groups: { name: GroupName; from: number; members: Entry[] }[] = []
+export function groupEntries(
+  entries: readonly PaletteEntry[],
+): { readonly name: GroupName; readonly from: number; readonly members: PaletteEntry[] }[] {
+  const groups: { name: GroupName; from: number; members: PaletteEntry[] }[] = []
   for (const [from, entry] of entries.entries()) {
     const last = groups.at(-1)
     if (last?.name === entry.group) last.members.push(entry)

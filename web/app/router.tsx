@@ -18,20 +18,20 @@ import {
   oneOf,
   pageNumber,
   periodParams,
-  searchOf,
+  parseSearch,
   text,
 } from './search-params.ts'
-import { Door } from './SessionGuard.tsx'
+import { SessionGuard } from './SessionGuard.tsx'
 import { NotFound } from './NotFound.tsx'
 import { Today } from '../features/home/Today.tsx'
 
-const root = createRootRoute({ component: Door, notFoundComponent: NotFound })
+const root = createRootRoute({ component: SessionGuard, notFoundComponent: NotFound })
 
 function screen<const Path extends string>(path: Path, component: RouteComponent) {
   return createRoute({ getParentRoute: () => root, path, component })
 }
 
-function filtered<const Path extends string, Search>(
+function screenWithSearch<const Path extends string, Search>(
   path: Path,
   validateSearch: (search: Record<string, unknown>) => Search,
   component: RouteComponent,
@@ -39,7 +39,7 @@ function filtered<const Path extends string, Search>(
   return createRoute({ getParentRoute: () => root, path, validateSearch, component })
 }
 
-function leadingToToday<const Path extends string>(path: Path) {
+function redirectToToday<const Path extends string>(path: Path) {
   return createRoute({
     getParentRoute: () => root,
     path,
@@ -51,10 +51,10 @@ function leadingToToday<const Path extends string>(path: Path) {
 }
 
 const routes = [
-  leadingToToday('/'),
-  leadingToToday('/app'),
+  redirectToToday('/'),
+  redirectToToday('/app'),
   // A URL that users return to with an open session.
-  leadingToToday('/app/logg-inn'),
+  redirectToToday('/app/logg-inn'),
   screen('/app/i-dag', Today),
   screen(
     '/app/uttak',
@@ -63,9 +63,9 @@ const routes = [
       'MaterialEntry',
     ),
   ),
-  filtered(
+  screenWithSearch(
     '/app/godkjenning',
-    searchOf({
+    parseSearch({
       liste: oneOf('venter', 'godkjent', 'avvist', 'eksportert'),
       gruppe: oneOf(...Object.values(groupingParams)),
       fra: day,
@@ -82,9 +82,9 @@ const routes = [
     }),
     lazyRouteComponent(() => import('../features/approvals/Approvals.tsx'), 'Approvals'),
   ),
-  filtered(
+  screenWithSearch(
     '/app/omsetning',
-    searchOf({
+    parseSearch({
       vis: oneOf('dager', 'kalender', 'mottatt'),
       per: oneOf(...Object.values(periodParams)),
       fra: day,
@@ -103,15 +103,15 @@ const routes = [
     }),
     lazyRouteComponent(() => import('../features/revenue/Revenue.tsx'), 'Revenue'),
   ),
-  filtered(
+  screenWithSearch(
     '/app/rydde',
     /** Opens a cell. */
-    searchOf({ celle: text }),
+    parseSearch({ celle: text }),
     lazyRouteComponent(() => import('../features/data-quality/DataQuality.tsx'), 'DataQuality'),
   ),
-  filtered(
+  screenWithSearch(
     '/app/register',
-    searchOf({
+    parseSearch({
       liste: oneOf('Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg'),
       sok: text,
       side: pageNumber,
@@ -123,14 +123,14 @@ const routes = [
     }),
     lazyRouteComponent(() => import('../features/directory/Directory.tsx'), 'Directory'),
   ),
-  filtered(
+  screenWithSearch(
     '/app/import',
-    searchOf({ hva: oneOf(...importedSets) }),
+    parseSearch({ hva: oneOf(...importedSets) }),
     lazyRouteComponent(() => import('../features/imports/Imports.tsx'), 'Imports'),
   ),
-  filtered(
+  screenWithSearch(
     '/app/utforsk',
-    searchOf({
+    parseSearch({
       sett: oneOf(...exploredSets),
       select: text,
       filter: text,
@@ -140,9 +140,9 @@ const routes = [
     }),
     lazyRouteComponent(() => import('../features/explore/Explore.tsx'), 'Explore'),
   ),
-  filtered(
+  screenWithSearch(
     '/app/eksport',
-    searchOf({
+    parseSearch({
       vis: oneOf('historikk', 'ventetid', 'avstemming'),
       liste: oneOf('venter', 'feil', 'ute'),
       mottaker: number,
@@ -157,9 +157,9 @@ const routes = [
     }),
     lazyRouteComponent(() => import('../features/export/Export.tsx'), 'Export'),
   ),
-  filtered(
+  screenWithSearch(
     '/app/revisjon',
-    searchOf({
+    parseSearch({
       linje: number,
       /** Part of the actor's name. */
       hvem: text,
@@ -168,9 +168,9 @@ const routes = [
     }),
     lazyRouteComponent(() => import('../features/audit/Audit.tsx'), 'Audit'),
   ),
-  filtered(
+  screenWithSearch(
     '/app/administrasjon',
-    searchOf({
+    parseSearch({
       vis: oneOf('nokler', 'kall', 'webhooks', 'personer', 'innstillinger', 'firmaer', 'drift'),
       /** Id of a rejected request. */
       id: text,
@@ -205,7 +205,7 @@ const routes = [
   ),
 ] as const
 
-export function makeRouter() {
+export function createAppRouter() {
   return createRouter({
     routeTree: root.addChildren(routes),
     defaultPreload: 'intent',
@@ -215,6 +215,6 @@ export function makeRouter() {
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof makeRouter>
+    router: ReturnType<typeof createAppRouter>
   }
 }

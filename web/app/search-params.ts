@@ -1,8 +1,8 @@
 // Query parameters of the app's URLs: parsing each into a typed value, and dropping what is invalid.
 import type { Grouping } from '../api/approvals.ts'
 import { isDay } from '../api/days.ts'
-import type { Per } from '../api/revenue.ts'
-import type { FeedAct } from '../features/revenue/feed-api.ts'
+import type { PeriodUnit } from '../api/revenue.ts'
+import type { RevenueFeedAction } from '../features/revenue/feed-api.ts'
 
 // URLs are Norwegian: how values of the server are spelled in them.
 
@@ -18,7 +18,7 @@ export const periodParams = {
   day: 'dag',
   week: 'uke',
   month: 'maned',
-} as const satisfies Record<Per, string>
+} as const satisfies Record<PeriodUnit, string>
 
 export const actionParams = {
   insert: 'ny',
@@ -26,46 +26,47 @@ export const actionParams = {
   add: 'lagt-til',
   delete: 'slettet',
   import: 'importert',
-} as const satisfies Record<FeedAct, string>
+} as const satisfies Record<RevenueFeedAction, string>
 
 /** Undefined for an invalid value. */
-type Read<Value> = (value: unknown) => Value | undefined
+type ParamParser<Value> = (value: unknown) => Value | undefined
 
-type SearchOf<Reads extends Readonly<Record<string, Read<unknown>>>> = {
+type ParsedSearch<Reads extends Readonly<Record<string, ParamParser<unknown>>>> = {
   readonly [Name in keyof Reads]?: ReturnType<Reads[Name]>
 }
 
-type Search<Reads extends Readonly<Record<string, Read<unknown>>>> = (
+type SearchValidator<Reads extends Readonly<Record<string, ParamParser<unknown>>>> = (
   search: Readonly<Record<string, unknown>>,
-) => SearchOf<Reads>
+) => ParsedSearch<Reads>
 
 /** Unknown parameters are dropped. */
-export function searchOf<const Reads extends Readonly<Record<string, Read<unknown>>>>(
-  reads: Reads,
-): Search<Reads>
-export function searchOf(reads: Readonly<Record<string, Read<unknown>>>) {
+export function parseSearch<const Reads extends Readonly<Record<string, ParamParser<unknown>>>>(
+  parsers: Reads,
+): SearchValidator<Reads>
+export function parseSearch(parsers: Readonly<Record<string, ParamParser<unknown>>>) {
   return (search: Readonly<Record<string, unknown>>) =>
-    Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, read(search[name])]))
+    Object.fromEntries(Object.entries(parsers).map(([name, parse]) => [name, parse(search[name])]))
 }
 
-export function oneOf<const Word extends string>(...words: readonly Word[]): Read<Word> {
+export function oneOf<const Word extends string>(...words: readonly Word[]): ParamParser<Word> {
   return (value) => words.find((word) => word === value)
 }
 
 /** The router parses what looks like a number as one. */
-export const text: Read<string> = (value) =>
+export const text: ParamParser<string> = (value) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
-export const number: Read<number> = (value) => (typeof value === 'number' ? value : undefined)
+export const number: ParamParser<number> = (value) =>
+  typeof value === 'number' ? value : undefined
 
 /** The first page has no parameter. */
-export const pageNumber: Read<number> = (value) =>
+export const pageNumber: ParamParser<number> = (value) =>
   typeof value === 'number' && value > 1 ? value : undefined
 
-export const flag: Read<boolean> = (value) => (value === true ? true : undefined)
+export const flag: ParamParser<boolean> = (value) => (value === true ? true : undefined)
 
 /** A valid date, `YYYY-MM-DD`. */
-export const day: Read<string> = (value) => {
+export const day: ParamParser<string> = (value) => {
   const written = text(value)
   return isDay(written) ? written : undefined
 }

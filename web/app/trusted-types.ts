@@ -1,5 +1,5 @@
 // Trusted Types policy: no text becomes HTML, except the CSS rules of Mantine.
-import { serviceWorkerAt } from './install.ts'
+import { serviceWorkerPath } from './install.ts'
 
 interface PolicyFactory {
   createPolicy(
@@ -8,7 +8,7 @@ interface PolicyFactory {
   ): unknown
 }
 
-export function allowStyles(): void {
+export function installTrustedTypesPolicy(): void {
   const factory = 'trustedTypes' in window ? window.trustedTypes : undefined
   if (!isFactory(factory)) return
   factory.createPolicy('default', {
@@ -17,7 +17,7 @@ export function allowStyles(): void {
       return text
     },
     createScriptURL: (address) => {
-      if (address !== serviceWorkerAt) throw new TypeError('blocked: script URL is not allowed')
+      if (address !== serviceWorkerPath) throw new TypeError('blocked: script URL is not allowed')
       return address
     },
   })

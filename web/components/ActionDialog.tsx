@@ -1,9 +1,9 @@
 // ActionDialog: a modal form with an error message, Cancel and Submit.
 import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useText } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.tsx'
 
-interface AskingProps {
+interface ActionDialogProps {
   readonly title: string
   readonly submit: string
   readonly isBusy: boolean
@@ -13,16 +13,16 @@ interface AskingProps {
   readonly children: ReactNode
 }
 
-export function Asking(props: AskingProps) {
+export function ActionDialog(props: ActionDialogProps) {
   const { title, submit, isBusy, error, onSubmit, onClose, children } = props
-  const { say } = useText()
+  const { t } = useTranslation()
   return (
     <Modal
       opened
       onClose={onClose}
       transitionProps={{ duration: 0 }}
       title={title}
-      closeButtonProps={{ 'aria-label': say.close }}
+      closeButtonProps={{ 'aria-label': t.close }}
     >
       <form
         className="dialog-form"
@@ -40,7 +40,7 @@ export function Asking(props: AskingProps) {
         {children}
         <div className="dialog-actions">
           <Button size="sm" variant="default" onClick={onClose}>
-            {say.cancel}
+            {t.cancel}
           </Button>
           <Button size="sm" type="submit" loading={isBusy}>
             {submit}

@@ -2,7 +2,7 @@
 import { TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { accountText } from '../i18n/account.ts'
-import { useText } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.tsx'
 import './CodeField.css'
 
 interface CodeFieldProps {
@@ -14,7 +14,7 @@ interface CodeFieldProps {
 }
 
 export function CodeField({ value, onChange, error, isAppOnly = false }: CodeFieldProps) {
-  const { say } = useText(accountText)
+  const { t } = useTranslation(accountText)
   const [isRecovering, setRecovering] = useState(false)
   return (
     <div className="code-field">
@@ -22,8 +22,8 @@ export function CodeField({ value, onChange, error, isAppOnly = false }: CodeFie
         data-autofocus
         autoFocus
         name="code"
-        label={isRecovering ? say.factor.recoveryCode : say.factor.code}
-        description={isRecovering ? say.factor.recoveryHint : say.factor.codeHint}
+        label={isRecovering ? t.factor.recoveryCode : t.factor.code}
+        description={isRecovering ? t.factor.recoveryHint : t.factor.codeHint}
         inputMode={isRecovering ? 'text' : 'numeric'}
         autoComplete={isRecovering ? 'off' : 'one-time-code'}
         autoCapitalize="none"
@@ -43,7 +43,7 @@ export function CodeField({ value, onChange, error, isAppOnly = false }: CodeFie
             onChange('')
           }}
         >
-          {isRecovering ? say.factor.useApp : say.factor.useRecovery}
+          {isRecovering ? t.factor.useApp : t.factor.useRecovery}
         </button>
       )}
     </div>

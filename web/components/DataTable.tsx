@@ -1,6 +1,6 @@
 // DataTable: a server-paged table whose rows open by click or keyboard.
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
-import { isTyping, shortcutsAreOn } from './shortcut-keys.ts'
+import { isTyping, areShortcutsEnabled } from './shortcut-keys.ts'
 
 export interface Column<Row> {
   readonly name: string
@@ -28,7 +28,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
   useEffect(() => {
     const press = (event: globalThis.KeyboardEvent) => {
-      if (isTyping(event) || !shortcutsAreOn()) return
+      if (isTyping(event) || !areShortcutsEnabled()) return
       const isInList = body.current?.contains(document.activeElement) ?? false
       if (!isInList && (event.key === 'j' || event.key === 'ArrowDown')) {
         event.preventDefault()
@@ -40,7 +40,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }, [])
 
   const walk = (event: KeyboardEvent, index: number) => {
-    const step = stepOf(event.key)
+    const step = rowStep(event.key)
     if (step === 0) return
     event.preventDefault()
     event.stopPropagation()
@@ -94,7 +94,7 @@ export function ApiName({ name, title }: { name: string; title: string }) {
   return name === title ? null : <span className="api-name">{name}</span>
 }
 
-function stepOf(key: string): number {
+function rowStep(key: string): number {
   if (key === 'j' || key === 'ArrowDown') return 1
   return key === 'k' || key === 'ArrowUp' ? -1 : 0
 }

@@ -10,7 +10,7 @@ interface FileOrPasteProps {
   readonly error: Error | null
   /** `name` is empty for pasted text. */
   readonly onChoose: (file: Blob, name: string) => void
-  readonly say: {
+  readonly t: {
     readonly chooseFile: string
     readonly paste: string
     readonly usePaste: string
@@ -19,26 +19,26 @@ interface FileOrPasteProps {
   readonly children?: ReactNode
 }
 
-export function FileOrPaste({ accept, isBusy, error, onChoose, say, children }: FileOrPasteProps) {
+export function FileOrPaste({ accept, isBusy, error, onChoose, t, children }: FileOrPasteProps) {
   const [pasted, setPasted] = useState('')
   return (
     <>
       <div className="file-choice">
         <FileButton
           accept={accept}
-          inputProps={{ 'aria-label': say.chooseFile }}
+          inputProps={{ 'aria-label': t.chooseFile }}
           onChange={(file) => file !== null && onChoose(file, file.name)}
         >
           {(props) => (
             <Button {...props} loading={isBusy}>
-              {say.chooseFile}
+              {t.chooseFile}
             </Button>
           )}
         </FileButton>
         {children}
       </div>
       <Textarea
-        label={say.paste}
+        label={t.paste}
         autosize
         minRows={2}
         maxRows={8}
@@ -52,7 +52,7 @@ export function FileOrPaste({ accept, isBusy, error, onChoose, say, children }: 
         loading={isBusy}
         onClick={() => onChoose(new Blob([pasted]), '')}
       >
-        {say.usePaste}
+        {t.usePaste}
       </Button>
       <div aria-live="assertive">
         {error !== null && <p className="problem">{error.message}</p>}

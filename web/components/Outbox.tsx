@@ -3,48 +3,50 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import {
-  emptyOutbox,
-  isOf,
-  takeBack,
-  waitingNow,
-  watchWaiting,
-  type Waiting,
+  drainOutbox,
+  belongsTo,
+  discardPending,
+  getPending,
+  subscribeOutbox,
+  type PendingRequest,
 } from '../api/outbox.ts'
 import { sessionQuery, useSession } from '../api/session.ts'
-import { useText } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.tsx'
 
 /** Pending requests of the current user. */
-export function useWaiting(): readonly Waiting[] {
+export function usePendingRequests(): readonly PendingRequest[] {
   const session = useSession()
-  return useSyncExternalStore(watchWaiting, waitingNow).filter(isOf(session))
+  return useSyncExternalStore(subscribeOutbox, getPending).filter(belongsTo(session))
 }
 
 export function Outbox() {
-  const { say } = useText()
+  const { t } = useTranslation()
   const session = useSession()
   const client = useQueryClient()
-  const waiting = useWaiting()
+  const pending = usePendingRequests()
   useEffect(
     () =>
-      emptyOutbox(session, {
+      drainOutbox(session, {
         findSession: () => client.fetchQuery({ ...sessionQuery, staleTime: 0 }),
         onSent: () => void client.invalidateQueries({ queryKey: ['material'] }),
       }),
     [client, session],
   )
-  const refused = waiting.filter(({ problem }) => problem !== null)
-  const count = waiting.length - refused.length
+  const failed = pending.filter(({ problem }) => problem !== null)
+  const count = pending.length - failed.length
   return (
     <>
-      <div role="status">{count > 0 && <p className="banner">{say.outbox.waiting(count)}</p>}</div>
+      <div role="status">
+        {count > 0 && <p className="banner">{t.outbox.pendingCount(count)}</p>}
+      </div>
       <div role="alert">
-        {refused.map(({ key, label, problem }) => (
+        {failed.map(({ key, label, problem }) => (
           <div key={key} className="alert error">
             <span>
               <strong>{label}</strong>: {problem}
             </span>
-            <Button variant="default" onClick={() => takeBack(key)}>
-              {say.outbox.drop}
+            <Button variant="default" onClick={() => discardPending(key)}>
+              {t.outbox.discard}
             </Button>
           </div>
         ))}

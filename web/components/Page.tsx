@@ -1,6 +1,6 @@
 // Page: heading, aside and document title of a screen.
 import { useEffect, type ReactNode } from 'react'
-import { useText } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.tsx'
 
 interface PageProps {
   readonly title: string
@@ -9,10 +9,10 @@ interface PageProps {
 }
 
 export function Page({ title, aside, children }: PageProps) {
-  const { say } = useText()
+  const { t } = useTranslation()
   useEffect(() => {
-    document.title = `${title} · ${say.appName}`
-  }, [title, say.appName])
+    document.title = `${title} · ${t.appName}`
+  }, [title, t.appName])
   return (
     <>
       <header className="page-head">

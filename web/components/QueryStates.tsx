@@ -2,15 +2,15 @@
 import { Button } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
-import { Refusal } from '../api/client.ts'
+import { RequestError } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
-import { useText } from '../i18n/translation.tsx'
-import { rolesAt } from '../app/navigation.ts'
+import { useTranslation } from '../i18n/translation.tsx'
+import { rolesForPath } from '../app/navigation.ts'
 import './QueryStates.css'
 
 /** Nothing for 300 ms, so that fast replies do not flicker. */
 export function Loading({ rows = 6 }: { rows?: number }) {
-  const { say } = useText()
+  const { t } = useTranslation()
   const [isLate, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), 300)
@@ -18,7 +18,7 @@ export function Loading({ rows = 6 }: { rows?: number }) {
   }, [])
   if (!isLate) return <div className="loading" aria-busy="true" />
   return (
-    <div className="loading" role="status" aria-label={say.states.loading}>
+    <div className="loading" role="status" aria-label={t.states.loading}>
       {Array.from({ length: rows }, (_, index) => (
         <span key={index} className="skeleton" />
       ))}
@@ -26,14 +26,14 @@ export function Loading({ rows = 6 }: { rows?: number }) {
   )
 }
 
-interface StateProps {
+interface EmptyStateProps {
   readonly title: string
   readonly children?: ReactNode
   readonly action?: ReactNode
   readonly isAlert?: boolean
 }
 
-export function State({ title, children, action, isAlert = false }: StateProps) {
+export function EmptyState({ title, children, action, isAlert = false }: EmptyStateProps) {
   return (
     <div className="state" role={isAlert ? 'alert' : undefined}>
       <p className="state-title">{title}</p>
@@ -45,61 +45,61 @@ export function State({ title, children, action, isAlert = false }: StateProps) 
 
 /** The filter matches nothing; `clear` is the link that resets it. */
 export function NoMatch({ clear }: { clear: ReactNode }) {
-  const { say } = useText()
+  const { t } = useTranslation()
   return (
-    <State title={say.states.noMatchTitle} action={clear}>
-      {say.states.noMatchText}
-    </State>
+    <EmptyState title={t.states.noMatchTitle} action={clear}>
+      {t.states.noMatchText}
+    </EmptyState>
   )
 }
 
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { say } = useText()
+  const { t } = useTranslation()
   const retry = (
     <Button variant="default" onClick={onRetry}>
-      {say.retry}
+      {t.retry}
     </Button>
   )
-  if (error instanceof Refusal && error.code === 'Offline')
+  if (error instanceof RequestError && error.code === 'Offline')
     return (
-      <State title={say.states.offlineTitle} action={retry} isAlert>
-        {say.states.offlineText}
-      </State>
+      <EmptyState title={t.states.offlineTitle} action={retry} isAlert>
+        {t.states.offlineText}
+      </EmptyState>
     )
-  if (error instanceof Refusal && error.status === 403)
+  if (error instanceof RequestError && error.status === 403)
     return (
-      <State title={say.states.noAccessTitle} isAlert>
+      <EmptyState title={t.states.noAccessTitle} isAlert>
         {error.message}
-      </State>
+      </EmptyState>
     )
-  const id = error instanceof Refusal ? error.requestId : null
+  const id = error instanceof RequestError ? error.requestId : null
   return (
-    <State title={say.states.errorTitle} action={retry} isAlert>
+    <EmptyState title={t.states.errorTitle} action={retry} isAlert>
       {error instanceof Error && error.message !== '' && <p>{error.message}</p>}
       {id !== null && (
         <p>
-          {say.states.errorText} <code>{id}</code>
+          {t.states.errorText} <code>{id}</code>
         </p>
       )}
-    </State>
+    </EmptyState>
   )
 }
 
 /** Which role is required, and whom to ask. */
 export function NoAccess() {
-  const { say } = useText()
+  const { t } = useTranslation()
   const { role, company } = useSession()
   const { pathname } = useLocation()
-  const needed = rolesAt(pathname).map((one) => say.roles[one])
+  const needed = rolesForPath(pathname).map((one) => t.roles[one])
   return (
-    <State title={say.states.noAccessTitle}>
-      {say.states.noAccess(say.roles[role], needed.join(say.states.or), company)}
-    </State>
+    <EmptyState title={t.states.noAccessTitle}>
+      {t.states.noAccess(t.roles[role], needed.join(t.states.or), company)}
+    </EmptyState>
   )
 }
 
 /** Keeps showing old data while refetching; errors appear above it. */
-export function Fetched<Data>({
+export function QueryStates<Data>({
   query,
   children,
 }: {

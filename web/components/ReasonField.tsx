@@ -1,7 +1,7 @@
 // ReasonField: a required reason, which is stored with the action.
 import { Textarea } from '@mantine/core'
 import { approvalText } from '../i18n/approvals.ts'
-import { useText } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.tsx'
 
 interface ReasonFieldProps {
   /** Who will read it. */
@@ -12,13 +12,13 @@ interface ReasonFieldProps {
 }
 
 export function ReasonField({ hint, reason, isMissing, onChange }: ReasonFieldProps) {
-  const { say } = useText(approvalText)
+  const { t } = useTranslation(approvalText)
   return (
     <Textarea
       data-autofocus
-      label={say.approvals.reason}
+      label={t.approvals.reason}
       description={hint}
-      error={isMissing ? say.approvals.reasonMissing : undefined}
+      error={isMissing ? t.approvals.reasonMissing : undefined}
       value={reason}
       maxLength={4000}
       autosize

@@ -1,70 +1,75 @@
-// Re-authentication (step-up): asks for the password, then repeats the action (ADR 0064).
+// Re-authentication (step-up): asks for the password, then repeats the action (ADR 0040).
 import { Button, Modal, PasswordInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode, type SyntheticEvent } from 'react'
-import { Refusal } from '../api/client.ts'
-import { useSession, useSigning, type Session } from '../api/session.ts'
-import { leaveFor, providerQuery, whereWeAre } from '../api/sso.ts'
+import { RequestError } from '../api/client.ts'
+import { useSession, useSignInActions, type Session } from '../api/session.ts'
+import { redirectToProvider, providerQuery, getCurrentPath } from '../api/sso.ts'
 import { signInText } from '../i18n/sign-in.ts'
-import { useText } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.tsx'
 import { CodeField } from './CodeField.tsx'
-import { Problem } from './FormError.tsx'
+import { FormError } from './FormError.tsx'
 
-interface Grave {
+interface Reauthentication {
   /** Runs the action; repeats it after re-authentication when the server requires it. */
   readonly run: <Answer>(work: () => Promise<Answer>) => Promise<Answer>
   /** Render it in the screen; it opens when needed. */
   readonly dialog: ReactNode
 }
 
-interface Awaited {
-  readonly go: () => void
-  readonly stop: () => void
+interface PendingReauthentication {
+  readonly onConfirmed: () => void
+  readonly onCancel: () => void
 }
 
-export function useGrave(): Grave {
-  const [awaited, setAwaited] = useState<Awaited | null>(null)
-  const proof = (refused: Refusal) =>
+export function useReauthentication(): Reauthentication {
+  const [pending, setPending] = useState<PendingReauthentication | null>(null)
+  const waitForReauthentication = (error: RequestError) =>
     new Promise<void>((resolve, reject) => {
-      setAwaited({ go: resolve, stop: () => reject(refused) })
-    }).finally(() => setAwaited(null))
+      setPending({ onConfirmed: resolve, onCancel: () => reject(error) })
+    }).finally(() => setPending(null))
   return {
     run: async (work) => {
       try {
         return await work()
       } catch (error) {
-        if (!(error instanceof Refusal) || error.code !== 'PasswordNeeded') throw error
-        await proof(error)
+        if (!(error instanceof RequestError) || error.code !== 'ReauthenticationRequired')
+          throw error
+        await waitForReauthentication(error)
         return work()
       }
     },
-    dialog: awaited === null ? null : <PasswordAgain {...awaited} />,
+    dialog: pending === null ? null : <ReauthenticationDialog {...pending} />,
   }
 }
 
-function PasswordAgain({ go, stop }: Awaited) {
-  const { say } = useText(signInText)
+function ReauthenticationDialog({ onConfirmed, onCancel }: PendingReauthentication) {
+  const { t } = useTranslation(signInText)
   const session = useSession()
   return (
     <Modal
       opened
-      onClose={stop}
+      onClose={onCancel}
       transitionProps={{ duration: 0 }}
-      title={say.again.title}
-      closeButtonProps={{ 'aria-label': say.close }}
+      title={t.reauthentication.title}
+      closeButtonProps={{ 'aria-label': t.close }}
     >
       {session.via === 'provider' ? (
-        <ProviderAgain stop={stop} />
+        <ProviderForm onCancel={onCancel} />
       ) : (
-        <PasswordForm session={session} go={go} stop={stop} />
+        <PasswordForm session={session} onConfirmed={onConfirmed} onCancel={onCancel} />
       )}
     </Modal>
   )
 }
 
-function PasswordForm({ session, go, stop }: Awaited & { readonly session: Session }) {
-  const { say } = useText(signInText)
-  const { prove } = useSigning()
+function PasswordForm({
+  session,
+  onConfirmed,
+  onCancel,
+}: PendingReauthentication & { readonly session: Session }) {
+  const { t } = useTranslation(signInText)
+  const { reauthenticate } = useSignInActions()
   const [password, setPassword] = useState('')
   /** Null until a code is required. */
   const [code, setCode] = useState<string | null>(null)
@@ -75,13 +80,14 @@ function PasswordForm({ session, go, stop }: Awaited & { readonly session: Sessi
     setBusy(true)
     setProblem(null)
     try {
-      await prove(code === null ? { password } : { password, code }, session)
-      go()
+      await reauthenticate(code === null ? { password } : { password, code }, session)
+      onConfirmed()
     } catch (error) {
       setBusy(false)
-      if (!(error instanceof Refusal)) setProblem(say.again.wrong)
-      else if (error.code === 'SecondFactorNeeded') setCode('')
-      else setProblem(error.code === 'InvalidCredentials' ? say.again.wrong : error.message)
+      if (!(error instanceof RequestError)) setProblem(t.reauthentication.wrong)
+      else if (error.code === 'SecondFactorCodeRequired') setCode('')
+      else
+        setProblem(error.code === 'InvalidCredentials' ? t.reauthentication.wrong : error.message)
     }
   }
   return (
@@ -90,21 +96,21 @@ function PasswordForm({ session, go, stop }: Awaited & { readonly session: Sessi
       <PasswordInput
         data-autofocus
         name="password-again"
-        label={say.signIn.password}
-        description={say.again.text}
+        label={t.signIn.password}
+        description={t.reauthentication.text}
         error={problem}
-        visibilityToggleButtonProps={{ 'aria-label': say.signIn.showPassword }}
+        visibilityToggleButtonProps={{ 'aria-label': t.signIn.showPassword }}
         autoComplete="current-password"
         value={password}
         onChange={({ currentTarget }) => setPassword(currentTarget.value)}
       />
       {code !== null && <CodeField value={code} onChange={setCode} />}
       <div className="dialog-actions">
-        <Button size="sm" variant="default" onClick={stop}>
-          {say.cancel}
+        <Button size="sm" variant="default" onClick={onCancel}>
+          {t.cancel}
         </Button>
         <Button size="sm" type="submit" loading={isBusy} disabled={password === '' || code === ''}>
-          {say.again.goOn}
+          {t.reauthentication.continue}
         </Button>
       </div>
     </form>
@@ -112,26 +118,28 @@ function PasswordForm({ session, go, stop }: Awaited & { readonly session: Sessi
 }
 
 /** Users of the identity provider re-authenticate there. This leaves the page; the action must be repeated. */
-function ProviderAgain({ stop }: { readonly stop: () => void }) {
-  const { say } = useText(signInText)
+function ProviderForm({ onCancel }: { readonly onCancel: () => void }) {
+  const { t } = useTranslation(signInText)
   const { data: name } = useQuery(providerQuery)
   const [problem, setProblem] = useState<string | null>(null)
   const leave = () => {
-    leaveFor('/app/sso', { anew: 'true', to: whereWeAre() }).catch((error: unknown) => {
-      setProblem(error instanceof Error ? error.message : String(error))
-    })
+    redirectToProvider('/app/sso', { anew: 'true', to: getCurrentPath() }).catch(
+      (error: unknown) => {
+        setProblem(error instanceof Error ? error.message : String(error))
+      },
+    )
   }
   return (
     <div className="dialog-form">
-      <p>{say.again.text}</p>
-      <p>{say.signOn.reauthenticate}</p>
-      <Problem text={problem} />
+      <p>{t.reauthentication.text}</p>
+      <p>{t.sso.reauthenticate}</p>
+      <FormError text={problem} />
       <div className="dialog-actions">
-        <Button size="sm" variant="default" onClick={stop}>
-          {say.cancel}
+        <Button size="sm" variant="default" onClick={onCancel}>
+          {t.cancel}
         </Button>
         <Button size="sm" data-autofocus onClick={leave}>
-          {say.signOn.with(name ?? 'SSO')}
+          {t.sso.with(name ?? 'SSO')}
         </Button>
       </div>
     </div>

@@ -3,23 +3,23 @@ import { Button, Menu, Modal, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useViews, viewsQuery } from '../api/saved-views.ts'
-import { useText } from '../i18n/translation.tsx'
+import { useSavedViewMutations, viewsQuery } from '../api/saved-views.ts'
+import { useTranslation } from '../i18n/translation.tsx'
 import { Icon } from './Icon.tsx'
 
 export function SavedViews({ screen }: { screen: string }) {
-  const { say } = useText()
+  const { t } = useTranslation()
   const router = useRouter()
   const search = useRouterState({ select: ({ location }) => location.searchStr })
   const { data: all = [] } = useQuery(viewsQuery)
-  const { drop } = useViews()
+  const { drop: remove } = useSavedViewMutations()
   const [isNaming, setNaming] = useState(false)
   const views = all.filter((view) => view.screen === screen)
   return (
     <>
       <Menu position="bottom-start" width={300} transitionProps={{ duration: 0 }}>
         <Menu.Target>
-          <Button variant="default">{say.views.saved}</Button>
+          <Button variant="default">{t.views.saved}</Button>
         </Menu.Target>
         <Menu.Dropdown>
           {views.map((view) => (
@@ -27,65 +27,67 @@ export function SavedViews({ screen }: { screen: string }) {
               <Menu.Item onClick={() => router.history.push(`/app/${screen}${view.search}`)}>
                 {view.name}
               </Menu.Item>
-              <Menu.Item aria-label={say.views.drop(view.name)} onClick={() => drop.mutate(view)}>
+              <Menu.Item aria-label={t.views.delete(view.name)} onClick={() => remove.mutate(view)}>
                 <Icon name="close" size={16} />
               </Menu.Item>
             </div>
           ))}
           {views.length > 0 && <Menu.Divider />}
           <Menu.Item disabled={search === ''} onClick={() => setNaming(true)}>
-            {say.views.keep}
+            {t.views.save}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {isNaming && <Naming screen={screen} search={search} onClose={() => setNaming(false)} />}
+      {isNaming && (
+        <SaveViewDialog screen={screen} search={search} onClose={() => setNaming(false)} />
+      )}
     </>
   )
 }
 
-interface NamingProps {
+interface SaveViewDialogProps {
   readonly screen: string
   readonly search: string
   readonly onClose: () => void
 }
 
-function Naming({ screen, search, onClose }: NamingProps) {
-  const { say } = useText()
-  const { keep } = useViews()
+function SaveViewDialog({ screen, search, onClose }: SaveViewDialogProps) {
+  const { t } = useTranslation()
+  const { keep: save } = useSavedViewMutations()
   const [name, setName] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const wrong = isMissing ? say.views.nameMissing : undefined
+  const wrong = isMissing ? t.views.nameMissing : undefined
   return (
     <Modal
       opened
       onClose={onClose}
-      title={say.views.keep}
+      title={t.views.save}
       transitionProps={{ duration: 0 }}
-      closeButtonProps={{ 'aria-label': say.close }}
+      closeButtonProps={{ 'aria-label': t.close }}
     >
       <form
         className="dialog-form"
         onSubmit={(event) => {
           event.preventDefault()
           if (name.trim() === '') setMissing(true)
-          else keep.mutate({ screen, name: name.trim(), search }, { onSuccess: onClose })
+          else save.mutate({ screen, name: name.trim(), search }, { onSuccess: onClose })
         }}
       >
         <TextInput
           data-autofocus
-          label={say.views.name}
-          description={say.views.nameHint}
+          label={t.views.name}
+          description={t.views.nameHint}
           maxLength={60}
           value={name}
-          error={keep.error?.message ?? wrong}
+          error={save.error?.message ?? wrong}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         <div className="dialog-actions">
           <Button size="sm" variant="default" onClick={onClose}>
-            {say.cancel}
+            {t.cancel}
           </Button>
-          <Button size="sm" type="submit" loading={keep.isPending}>
-            {say.save}
+          <Button size="sm" type="submit" loading={save.isPending}>
+            {t.save}
           </Button>
         </div>
       </form>

@@ -3,51 +3,51 @@ import { Modal, Switch } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { Session } from '../api/session.ts'
-import { useText } from '../i18n/translation.tsx'
-import { isTyping, shortcutsAreOn, switchShortcuts } from './shortcut-keys.ts'
-import { placesFor } from '../app/navigation.ts'
+import { useTranslation } from '../i18n/translation.tsx'
+import { isTyping, areShortcutsEnabled, setShortcutsEnabled } from './shortcut-keys.ts'
+import { screensFor } from '../app/navigation.ts'
 import './Shortcuts.css'
 
 export function Shortcuts({ session }: { session: Session }) {
-  const { say } = useText()
+  const { t } = useTranslation()
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
-  const [isOn, setOn] = useState(shortcutsAreOn)
+  const [isOn, setOn] = useState(areShortcutsEnabled)
   const isGoing = useRef(false)
-  const places = placesFor(session)
+  const screens = screensFor(session)
 
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (isTyping(event) || !shortcutsAreOn()) return
+      if (isTyping(event) || !areShortcutsEnabled()) return
       const wasGoing = isGoing.current
       isGoing.current = !wasGoing && event.key === 'g'
       // The key after `g` must not reach the screen's own shortcuts.
       if (wasGoing) event.stopImmediatePropagation()
       if (event.key === '?') setOpen(true)
-      const place = wasGoing ? places.find(({ letter }) => letter === event.key) : undefined
-      if (place !== undefined) {
+      const screen = wasGoing ? screens.find(({ shortcut }) => shortcut === event.key) : undefined
+      if (screen !== undefined) {
         event.preventDefault()
-        void navigate({ to: place.to })
+        void navigate({ to: screen.to })
       }
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
-  }, [navigate, places])
+  }, [navigate, screens])
 
   return (
     <Modal
       opened={isOpen}
       onClose={() => setOpen(false)}
-      title={say.help.shortcuts}
-      closeButtonProps={{ 'aria-label': say.close }}
+      title={t.help.shortcuts}
+      closeButtonProps={{ 'aria-label': t.close }}
     >
       <KeyList session={session} />
       <Switch
         mt="md"
-        label={say.help.shortcutsOff}
+        label={t.help.shortcutsOff}
         checked={isOn}
         onChange={({ currentTarget }) => {
-          switchShortcuts(currentTarget.checked)
+          setShortcutsEnabled(currentTarget.checked)
           setOn(currentTarget.checked)
         }}
       />
@@ -56,8 +56,8 @@ export function Shortcuts({ session }: { session: Session }) {
 }
 
 export function KeyList({ session }: { session: Session }) {
-  const { say } = useText()
-  const { keys } = say.help
+  const { t } = useTranslation()
+  const { keys } = t.help
   const rows: readonly (readonly [string, string])[] = [
     ['?', keys.help],
     ['Ctrl K', keys.palette],
@@ -75,8 +75,8 @@ export function KeyList({ session }: { session: Session }) {
       : []),
     ['Enter', keys.open],
     ['Esc', keys.close],
-    ...placesFor(session).map(
-      ({ letter, name }) => [`g ${letter}`, keys.goTo(say.screens[name])] as const,
+    ...screensFor(session).map(
+      ({ shortcut, name }) => [`g ${shortcut}`, keys.goTo(t.screens[name])] as const,
     ),
   ]
   return (

@@ -1,7 +1,7 @@
 // SideDrawer: opened by URL; restores the focus when closed.
 import { Drawer } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
-import { useText } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.tsx'
 import './SideDrawer.css'
 
 interface SideDrawerProps {
@@ -12,7 +12,7 @@ interface SideDrawerProps {
 }
 
 export function SideDrawer({ title, note, onClose, children }: SideDrawerProps) {
-  const { say } = useText()
+  const { t } = useTranslation()
   const [opener] = useState(() => document.activeElement)
   useEffect(
     () => () => {
@@ -33,7 +33,7 @@ export function SideDrawer({ title, note, onClose, children }: SideDrawerProps) 
           <span className="muted">{note}</span>
         </span>
       }
-      closeButtonProps={{ 'aria-label': say.close }}
+      closeButtonProps={{ 'aria-label': t.close }}
     >
       {children}
     </Drawer>

@@ -1,20 +1,20 @@
 // YearOverYear: percentage change from last year, with sign and colour.
-import { shareText } from '../api/format.ts'
-import { useText } from '../i18n/translation.tsx'
+import { formatPercentChange } from '../api/format.ts'
+import { useTranslation } from '../i18n/translation.tsx'
 
-interface DeviationProps {
+interface YearOverYearProps {
   readonly amount: number | null
   readonly before: number | null
   /** Decimals of the percentage. */
   readonly places?: number
 }
 
-export function Deviation({ amount, before, places = 1 }: DeviationProps) {
-  const { say, language } = useText()
+export function YearOverYear({ amount, before, places = 1 }: YearOverYearProps) {
+  const { t, language } = useTranslation()
   if (amount === null || before === null || before === 0)
-    return <span className="muted">{before === null ? say.revenue.noBefore : say.none}</span>
+    return <span className="muted">{before === null ? t.revenue.noPreviousYear : t.none}</span>
   const share = (amount - before) / Math.abs(before)
-  return <span className={classOf(share)}>{shareText(share, language, places)}</span>
+  return <span className={classOf(share)}>{formatPercentChange(share, language, places)}</span>
 }
 
 /** Less than one per cent counts as unchanged. */

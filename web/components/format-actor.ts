@@ -2,10 +2,10 @@
 import type { AuditTexts } from '../i18n/audit.ts'
 import type { RevenueTexts } from '../i18n/revenue.ts'
 
-export function actorText(actor: string, say: AuditTexts & RevenueTexts): string {
-  if (actor === 'password') return say.revenue.actorPassword
-  if (actor === 'stranger') return say.audit.byStranger
-  if (actor === 'groups') return say.audit.byGroups
-  if (actor.startsWith('user:')) return say.audit.subjects.user(Number(actor.slice(5)))
-  return actor.startsWith('key:') ? say.revenue.actorKey(actor.slice(4)) : actor
+export function formatActor(actor: string, t: AuditTexts & RevenueTexts): string {
+  if (actor === 'password') return t.revenue.actorPassword
+  if (actor === 'stranger') return t.audit.anonymous
+  if (actor === 'groups') return t.audit.identityProviderGroups
+  if (actor.startsWith('user:')) return t.audit.subjects.user(Number(actor.slice(5)))
+  return actor.startsWith('key:') ? t.revenue.actorKey(actor.slice(4)) : actor
 }

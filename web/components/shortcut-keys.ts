@@ -11,12 +11,12 @@ export function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): b
   )
 }
 
-export function shortcutsAreOn(): boolean {
-  return localStorage.getItem(storedAs) !== 'off'
+export function areShortcutsEnabled(): boolean {
+  return localStorage.getItem(storageKey) !== 'off'
 }
 
-export function switchShortcuts(isOn: boolean): void {
-  return localStorage.setItem(storedAs, isOn ? 'on' : 'off')
+export function setShortcutsEnabled(isOn: boolean): void {
+  return localStorage.setItem(storageKey, isOn ? 'on' : 'off')
 }
 
-const storedAs = 'dagsverk-shortcuts'
+const storageKey = 'dagsverk-shortcuts'

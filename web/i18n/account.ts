@@ -1,12 +1,12 @@
 // Texts of the account and the second factor in both languages; loaded with their screens.
-import { many } from './plural.ts'
-import { section, type Widened } from './define-section.ts'
+import { pluralize } from './plural.ts'
+import { defineSection, type TranslationShape } from './define-section.ts'
 
 const nb = {
   factor: {
     title: 'Totrinnsinnlogging',
     text: 'En app på telefonen viser en kode som du skriver inn i tillegg til passordet. Bruk den autentiseringsappen du har, som Microsoft Authenticator, Google Authenticator eller en passordbehandler.',
-    demanded: (company: string) =>
+    required: (company: string) =>
       `${company} krever totrinnsinnlogging av deg. Sett den opp for å gå videre.`,
     setUp: 'Sett opp',
     scan: 'Skann bildet med appen.',
@@ -29,18 +29,18 @@ const nb = {
     codesLeft: (count: number) =>
       count === 0
         ? 'Ingen gjenopprettingskoder igjen. Lag nye.'
-        : `${many(count, 'gjenopprettingskode', 'gjenopprettingskoder')} igjen.`,
+        : `${pluralize(count, 'gjenopprettingskode', 'gjenopprettingskoder')} igjen.`,
     newCodes: 'Lag nye gjenopprettingskoder',
     turnOff: 'Slå av',
     codesTitle: 'Gjenopprettingskodene dine',
     codesText:
       'De vises bare nå. Ta vare på dem et annet sted enn på telefonen: hver av dem slipper deg inn én gang når du ikke har appen.',
-    codesKept: 'Jeg har tatt vare på dem',
+    codesSaved: 'Jeg har tatt vare på dem',
   },
   passkeys: {
     title: 'Passnøkler',
     text: 'Logg inn med fingeravtrykk, ansikt eller PIN på enheten, uten passord og kode.',
-    make: 'Lag en passnøkkel på denne enheten',
+    create: 'Lag en passnøkkel på denne enheten',
     signIn: 'Logg inn med passnøkkel',
     unused: (since: string) => `fra ${since}, ikke brukt ennå`,
   },
@@ -53,24 +53,24 @@ const nb = {
     submit: 'Bytt passord',
     done: 'Passordet er byttet.',
   },
-  places: {
-    sessions: 'Her er du innlogget',
+  sessions: {
+    title: 'Her er du innlogget',
     signOutThere: 'Logg ut der',
     signOutElsewhere: 'Logg ut alle andre steder',
     devices: 'Enheter som ikke spør om kode',
     devicesText: 'De spør igjen etter 30 dager, etter et nytt passord, og når du fjerner dem her.',
-    distrust: 'Fjern',
-    this: 'Denne',
+    remove: 'Fjern',
+    current: 'Denne',
     unknown: 'Ukjent nettleser',
-    seen: (since: string, seen: string) => `fra ${since}, sist brukt ${seen}`,
+    lastUsed: (since: string, lastUsed: string) => `fra ${since}, sist brukt ${lastUsed}`,
   },
 }
 
-const en: Widened<typeof nb> = {
+const en: TranslationShape<typeof nb> = {
   factor: {
     title: 'Two-step sign-in',
     text: 'An app on your phone shows a code, which you type in addition to your password. Use any authenticator app, such as Microsoft Authenticator, Google Authenticator or a password manager.',
-    demanded: (company: string) => `${company} requires two-step sign-in. Set it up to continue.`,
+    required: (company: string) => `${company} requires two-step sign-in. Set it up to continue.`,
     setUp: 'Set up',
     scan: 'Scan the QR code with the app.',
     picture: 'QR code for the authenticator app',
@@ -92,18 +92,18 @@ const en: Widened<typeof nb> = {
     codesLeft: (count: number) =>
       count === 0
         ? 'No recovery codes left. Create new ones.'
-        : `${many(count, 'recovery code', 'recovery codes')} left.`,
+        : `${pluralize(count, 'recovery code', 'recovery codes')} left.`,
     newCodes: 'Create new recovery codes',
     turnOff: 'Turn off',
     codesTitle: 'Your recovery codes',
     codesText:
       'They are shown only now. Store them somewhere other than on the phone: each signs you in once if you do not have the app.',
-    codesKept: 'I have saved them',
+    codesSaved: 'I have saved them',
   },
   passkeys: {
     title: 'Passkeys',
     text: 'Sign in with your fingerprint, face or device PIN instead of password and code.',
-    make: 'Create a passkey on this device',
+    create: 'Create a passkey on this device',
     signIn: 'Sign in with a passkey',
     unused: (since: string) => `since ${since}, not used yet`,
   },
@@ -116,18 +116,18 @@ const en: Widened<typeof nb> = {
     submit: 'Change password',
     done: 'The password is changed.',
   },
-  places: {
-    sessions: 'Where you are signed in',
+  sessions: {
+    title: 'Where you are signed in',
     signOutThere: 'Sign out there',
     signOutElsewhere: 'Sign out everywhere else',
     devices: 'Trusted devices that do not ask for a code',
     devicesText:
       'They ask again after 30 days, after a password change, and when you remove them here.',
-    distrust: 'Remove',
-    this: 'This one',
+    remove: 'Remove',
+    current: 'This one',
     unknown: 'Unknown browser',
-    seen: (since: string, seen: string) => `since ${since}, last used ${seen}`,
+    lastUsed: (since: string, lastUsed: string) => `since ${since}, last used ${lastUsed}`,
   },
 }
 
-export const accountText = section(nb, en)
+export const accountText = defineSection(nb, en)

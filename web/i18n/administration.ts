@@ -1,11 +1,11 @@
 // Texts of the administration in both languages; loaded with its screens.
-import { many } from './plural.ts'
-import { section, type Widened } from './define-section.ts'
+import { pluralize } from './plural.ts'
+import { defineSection, type TranslationShape } from './define-section.ts'
 
 const nb = {
-  watches: {
-    alarm: 'Varsel',
-    every: (hours: number) => `skal høres minst hver ${hours}. time`,
+  alerts: {
+    title: 'Varsel',
+    expectedEvery: (hours: number) => `skal høres minst hver ${hours}. time`,
     silent: (moment: string) => `Stille: varslet ${moment}`,
     hours: 'Skal høres minst hver … time',
     hoursHint: 'Administratorer får én e-post for hver stillhet. 0 er uten varsel',
@@ -27,16 +27,16 @@ const nb = {
     on: 'På',
     off: 'Av',
     offSince: (moment: string) => `Sluttet ${moment}: mottakeren svarte 410`,
-    both: (moment: string) => `begge hemmeligheter signerer til ${moment}`,
+    bothSecretsValid: (moment: string) => `begge hemmeligheter signerer til ${moment}`,
     since: (moment: string) => `lagt til ${moment}`,
     last: (type: string, moment: string) => `sist ${type} ${moment}:`,
-    neverTold: 'ingen hendelser sendt ennå',
+    nothingSent: 'ingen hendelser sendt ennå',
     delivered: (moment: string) => `tatt imot ${moment}`,
     waiting: 'venter på å bli sendt',
-    again: (moment: string) => `prøves igjen ${moment}`,
+    nextAttempt: (moment: string) => `prøves igjen ${moment}`,
     givenUp: 'gitt opp',
     status: (status: number) => `svarte ${status}`,
-    attempts: (count: number) => many(count, 'forsøk', 'forsøk'),
+    attempts: (count: number) => pluralize(count, 'forsøk', 'forsøk'),
     problems: {
       'address not allowed': 'adressen er ikke tillatt',
       'no address': 'vertsnavnet har ingen IP-adresse',
@@ -51,15 +51,16 @@ const nb = {
     noDeliveries: 'Ingenting er sendt ennå',
     noDeliveriesText: 'Send en prøve, eller vent til noe skjer.',
     resend: 'Send igjen',
-    acts: { prov: 'Send en prøve', forny: 'Ny hemmelighet', apne: 'Slå på', fjern: 'Fjern' },
-    actTexts: {
+    actions: { prov: 'Send en prøve', forny: 'Ny hemmelighet', apne: 'Slå på', fjern: 'Fjern' },
+    actionTexts: {
       prov: 'Mottakeren får hendelsen webhook.test om et øyeblikk. Svaret står blant leveransene.',
       forny: 'Den nye vises én gang. Begge signerer i ett døgn, så mottakeren rekker å bytte.',
       apne: 'Den får beskjed om det som skjer fra nå av.',
       fjern: 'Den får ikke flere hendelser, og leveranseloggen slettes. Det kan ikke gjøres om.',
     },
     secretOf: (url: string) => `Hemmeligheten til ${url}`,
-    once: 'Hemmeligheten vises bare nå. Mottakeren trenger den for å kjenne igjen signaturen.',
+    secretShownOnce:
+      'Hemmeligheten vises bare nå. Mottakeren trenger den for å kjenne igjen signaturen.',
   },
   calls: {
     title: 'Avviste kall',
@@ -69,8 +70,8 @@ const nb = {
     none: 'Ingen kall er avvist',
     noneText:
       'Her står kall fra integrasjoner som ble avvist den siste måneden, med feilmeldingen.',
-    noSuch: 'Ingen avviste kall har denne id-en',
-    noSuchText:
+    notFound: 'Ingen avviste kall har denne id-en',
+    notFoundText:
       'Id-en står i feilmeldingen og i X-Request-Id. Her finnes bare kall som ble avvist, den siste måneden.',
     succeeded: (moment: string) => `sist vellykket ${moment}`,
     refused: (moment: string) => `sist avvist ${moment}:`,
@@ -115,7 +116,7 @@ const nb = {
     people: 'Personer',
     settings: 'Innstillinger',
     newKey: 'Ny nøkkel',
-    makeKey: 'Lag nøkkelen',
+    createKey: 'Lag nøkkelen',
     noKeys: 'Ingen integrasjon har nøkkel',
     noKeysText: 'Lag én nøkkel for hver integrasjon, med bare de rettighetene den trenger.',
     keyStates: { live: 'i bruk', expired: 'utløpt', revoked: 'trukket tilbake' },
@@ -124,23 +125,23 @@ const nb = {
     expires: (moment: string) => `utløper ${moment}`,
     neverExpires: 'utløper ikke',
     from: (networks: string) => `bare fra ${networks}`,
-    keyActs: { forny: 'Forny', trekk: 'Trekk tilbake' },
-    keyActTexts: {
+    keyActions: { forny: 'Forny', trekk: 'Trekk tilbake' },
+    keyActionTexts: {
       forny:
         'En nøkkel til med de samme rettighetene. Begge virker til du trekker den gamle tilbake.',
       trekk: 'Alt som bruker nøkkelen, stanser med en gang. Det kan ikke gjøres om.',
     },
     revokedKeys: (count: number) =>
-      many(count, 'nøkkel er trukket tilbake', 'nøkler er trukket tilbake'),
-    keyMade: (name: string) => `Nøkkelen til ${name}`,
-    once: 'Nøkkelen vises bare nå. Kopier den dit den skal brukes.',
-    kept: 'Jeg har tatt vare på den',
+      pluralize(count, 'nøkkel er trukket tilbake', 'nøkler er trukket tilbake'),
+    keyCreated: (name: string) => `Nøkkelen til ${name}`,
+    keyShownOnce: 'Nøkkelen vises bare nå. Kopier den dit den skal brukes.',
+    secretSaved: 'Jeg har tatt vare på den',
     keyName: 'Integrasjon',
     keyNameHint: 'Navnet vises i revisjonen',
     keyNameMissing: 'Skriv hva nøkkelen er for.',
-    mayDo: 'Rettigheter',
-    rightsMissing: 'Velg minst én rettighet.',
-    rights: {
+    scopes: 'Rettigheter',
+    scopesMissing: 'Velg minst én rettighet.',
+    scopeNames: {
       'revenue:read': 'lese omsetning',
       'revenue:write': 'skrive omsetning',
       'directory:read': 'lese registeret',
@@ -152,7 +153,7 @@ const nb = {
       'material:export': 'hente og melde eksport',
       'export:undo': 'angre eksport',
     },
-    lives: 'Utløper etter',
+    lifetime: 'Utløper etter',
     days: { '30': '30 dager', '90': '90 dager', '365': 'ett år', '': 'aldri' },
     invite: 'Inviter',
     sendInvitation: 'Send invitasjonen',
@@ -164,7 +165,7 @@ const nb = {
     noMail:
       'E-post er ikke satt opp på serveren. Du får en lenke som du selv gir til den du inviterer.',
     invitationTo: (email: string) => `Invitasjon til ${email}`,
-    passOn:
+    linkShownOnce:
       'Gi lenken til den du inviterer, og ingen andre. Den vises bare nå, virker én gang, og gjelder i sju dager.',
     changePerson: 'Endre',
     shutOut: 'Steng ute',
@@ -231,10 +232,10 @@ const nb = {
   },
 }
 
-const en: Widened<typeof nb> = {
-  watches: {
-    alarm: 'Alert',
-    every: (hours) => `expected at least every ${hours} hours`,
+const en: TranslationShape<typeof nb> = {
+  alerts: {
+    title: 'Alert',
+    expectedEvery: (hours) => `expected at least every ${hours} hours`,
     silent: (moment) => `Silent: alerted ${moment}`,
     hours: 'Expected at least every … hours',
     hoursHint: 'Administrators get one e-mail per silence. 0 means no alert',
@@ -256,16 +257,16 @@ const en: Widened<typeof nb> = {
     on: 'On',
     off: 'Off',
     offSince: (moment) => `Disabled ${moment}: the receiver replied 410`,
-    both: (moment) => `signed with both secrets until ${moment}`,
+    bothSecretsValid: (moment) => `signed with both secrets until ${moment}`,
     since: (moment) => `added ${moment}`,
     last: (type, moment) => `last ${type} ${moment}:`,
-    neverTold: 'no events sent yet',
+    nothingSent: 'no events sent yet',
     delivered: (moment) => `delivered ${moment}`,
     waiting: 'waiting to be sent',
-    again: (moment) => `next attempt ${moment}`,
+    nextAttempt: (moment) => `next attempt ${moment}`,
     givenUp: 'given up',
     status: (status) => `replied ${status}`,
-    attempts: (count) => many(count, 'attempt', 'attempts'),
+    attempts: (count) => pluralize(count, 'attempt', 'attempts'),
     problems: {
       'address not allowed': 'the address is not allowed',
       'no address': 'the host name has no IP address',
@@ -280,8 +281,8 @@ const en: Widened<typeof nb> = {
     noDeliveries: 'Nothing sent yet',
     noDeliveriesText: 'Send a test, or wait until something happens.',
     resend: 'Send again',
-    acts: { prov: 'Send a test', forny: 'New secret', apne: 'Enable', fjern: 'Delete' },
-    actTexts: {
+    actions: { prov: 'Send a test', forny: 'New secret', apne: 'Enable', fjern: 'Delete' },
+    actionTexts: {
       prov: 'The receiver gets the event webhook.test in a moment. The response is listed under Deliveries.',
       forny:
         'The new secret is shown once. Events are signed with both for a day, so that the receiver can switch.',
@@ -289,7 +290,7 @@ const en: Widened<typeof nb> = {
       fjern: 'It receives no more events, and its delivery log is deleted. This cannot be undone.',
     },
     secretOf: (url) => `The secret of ${url}`,
-    once: 'The secret is shown only now. The receiver needs it to verify signatures.',
+    secretShownOnce: 'The secret is shown only now. The receiver needs it to verify signatures.',
   },
   calls: {
     title: 'Rejected calls',
@@ -299,8 +300,8 @@ const en: Widened<typeof nb> = {
     none: 'No rejected calls',
     noneText:
       'Calls of integrations that were rejected within the last month are listed here, with the error.',
-    noSuch: 'No rejected call has this id',
-    noSuchText:
+    notFound: 'No rejected call has this id',
+    notFoundText:
       'The id is in the error and in X-Request-Id. Only calls that were rejected within the last month are listed.',
     succeeded: (moment) => `last success ${moment}`,
     refused: (moment) => `last rejected ${moment}:`,
@@ -344,7 +345,7 @@ const en: Widened<typeof nb> = {
     people: 'People',
     settings: 'Settings',
     newKey: 'New key',
-    makeKey: 'Create the key',
+    createKey: 'Create the key',
     noKeys: 'No integration has a key',
     noKeysText: 'Create one key per integration, with only the permissions it needs.',
     keyStates: { live: 'in use', expired: 'expired', revoked: 'revoked' },
@@ -353,22 +354,22 @@ const en: Widened<typeof nb> = {
     expires: (moment) => `expires ${moment}`,
     neverExpires: 'does not expire',
     from: (networks) => `only from ${networks}`,
-    keyActs: { forny: 'Renew', trekk: 'Revoke' },
-    keyActTexts: {
+    keyActions: { forny: 'Renew', trekk: 'Revoke' },
+    keyActionTexts: {
       forny:
         'Creates another key with the same permissions. Both work until you revoke the old one.',
       trekk: 'Everything that uses the key stops at once. This cannot be undone.',
     },
-    revokedKeys: (count) => many(count, 'key is revoked', 'keys are revoked'),
-    keyMade: (name) => `Key for ${name}`,
-    once: 'The key is shown only now. Copy it to where it will be used.',
-    kept: 'I have saved it',
+    revokedKeys: (count) => pluralize(count, 'key is revoked', 'keys are revoked'),
+    keyCreated: (name) => `Key for ${name}`,
+    keyShownOnce: 'The key is shown only now. Copy it to where it will be used.',
+    secretSaved: 'I have saved it',
     keyName: 'Integration',
     keyNameHint: 'The name appears in the audit',
     keyNameMissing: 'Enter what the key is for.',
-    mayDo: 'Permissions',
-    rightsMissing: 'Choose at least one permission.',
-    rights: {
+    scopes: 'Permissions',
+    scopesMissing: 'Choose at least one permission.',
+    scopeNames: {
       'revenue:read': 'read revenue',
       'revenue:write': 'write revenue',
       'directory:read': 'read the directory',
@@ -380,7 +381,7 @@ const en: Widened<typeof nb> = {
       'material:export': 'fetch and report exports',
       'export:undo': 'undo exports',
     },
-    lives: 'Expires after',
+    lifetime: 'Expires after',
     days: { '30': '30 days', '90': '90 days', '365': 'one year', '': 'never' },
     invite: 'Invite',
     sendInvitation: 'Send the invitation',
@@ -392,7 +393,7 @@ const en: Widened<typeof nb> = {
     noMail:
       'E-mail is not configured on the server. You get a link to pass on to the person you invite.',
     invitationTo: (email) => `Invitation for ${email}`,
-    passOn:
+    linkShownOnce:
       'Give the link only to the person you invite. It is shown only now, works once, and is valid for seven days.',
     changePerson: 'Change',
     shutOut: 'Disable',
@@ -459,4 +460,4 @@ const en: Widened<typeof nb> = {
   },
 }
 
-export const administrationText = section(nb, en)
+export const administrationText = defineSection(nb, en)

@@ -1,7 +1,7 @@
 // Texts of the approvals in both languages; loaded with their screens.
 import { en as firstEnglish } from './en.ts'
 import { nb as first } from './nb.ts'
-import { section, type Said, type Widened } from './define-section.ts'
+import { defineSection, type Translation, type TranslationShape } from './define-section.ts'
 
 const nb = {
   approvals: {
@@ -29,10 +29,10 @@ const nb = {
       department: 'Uten avdeling',
       day: '',
     },
-    oddOnly: 'Bare avvik',
-    oddText: 'Se på disse først. De står også i listen under.',
-    oldestOddOf: (shown: string, count: string) => `Viser de ${shown} eldste av ${count}.`,
-    oddities: {
+    anomaliesOnly: 'Bare avvik',
+    anomaliesHint: 'Se på disse først. De står også i listen under.',
+    oldestAnomaliesOf: (shown: string, count: string) => `Viser de ${shown} eldste av ${count}.`,
+    anomalies: {
       noProject: 'uten prosjekt',
       noPrice: 'uten pris',
       repeated: 'lik en annen',
@@ -60,7 +60,7 @@ const nb = {
     line: (id: number) => `Linje ${id}`,
     summary: (count: string, sum: string, odd: string | null) =>
       `${count === '1' ? '1 linje' : `${count} linjer`}, til sammen ${sum}${odd === null ? '' : `, ${odd}`}.`,
-    moved: {
+    staleList: {
       more: (count: string) =>
         count === '1'
           ? '1 ny linje siden du åpnet lista.'
@@ -92,7 +92,7 @@ const nb = {
     reasonHint: 'Den som registrerte, ser dette og kan rette og sende på nytt.',
     reasonMissing: 'Skriv en grunn.',
     reasons: ['Feil prosjekt', 'Antallet stemmer ikke', 'Ført to ganger', 'Mangler pris'],
-    because: (reason: string) => `Avvist: ${reason}`,
+    rejectedBecause: (reason: string) => `Avvist: ${reason}`,
     done: {
       approve: (count: string, sum: string | null) =>
         `${count} godkjent${sum === null ? '' : ` (${sum})`}`,
@@ -104,7 +104,7 @@ const nb = {
       already_rejected: 'alt avvist av en annen',
       not_allowed: 'kan ikke endres i tilstanden den har nå',
       not_found: 'finnes ikke lenger, eller hører til en annen avdeling',
-      LineHeld: 'en mottaker holder på med den, så godkjenningen kan ikke trekkes nå',
+      LineClaimed: 'en mottaker holder på med den, så godkjenningen kan ikke trekkes nå',
       SelfApprovalForbidden: 'du har registrert den selv, så en annen må godkjenne',
     },
     more: (count: string) => `og ${count} til`,
@@ -116,8 +116,8 @@ const nb = {
     },
     emptyText: 'Nye linjer kommer når noen registrerer uttak, eller en integrasjon sender dem.',
     neighbours: 'Andre linjer på prosjektet',
-    exportStory: 'Se eksportdetaljer',
-    past: {
+    exportDetails: 'Se eksportdetaljer',
+    decisions: {
       Registrert: 'Godkjenning trukket',
       Godkjent: 'Godkjent',
       Avvist: 'Avvist',
@@ -128,7 +128,7 @@ const nb = {
   },
 }
 
-const en: Widened<typeof nb> = {
+const en: TranslationShape<typeof nb> = {
   approvals: {
     ...firstEnglish.approvals,
     lists: 'Lists',
@@ -154,10 +154,10 @@ const en: Widened<typeof nb> = {
       department: 'No department',
       day: '',
     },
-    oddOnly: 'Exceptions only',
-    oddText: 'Check these first. They are also listed below.',
-    oldestOddOf: (shown, count) => `Shows the oldest ${shown} of ${count}.`,
-    oddities: {
+    anomaliesOnly: 'Exceptions only',
+    anomaliesHint: 'Check these first. They are also listed below.',
+    oldestAnomaliesOf: (shown, count) => `Shows the oldest ${shown} of ${count}.`,
+    anomalies: {
       noProject: 'no project',
       noPrice: 'no price',
       repeated: 'same as another',
@@ -185,7 +185,7 @@ const en: Widened<typeof nb> = {
     line: (id) => `Line ${id}`,
     summary: (count, sum, odd) =>
       `${count === '1' ? '1 line' : `${count} lines`}, ${sum} in all${odd === null ? '' : `, ${odd}`}.`,
-    moved: {
+    staleList: {
       more: (count: string) =>
         count === '1'
           ? '1 new line since you opened the list.'
@@ -217,7 +217,7 @@ const en: Widened<typeof nb> = {
     reasonHint: 'Whoever registered it sees this, and can correct it and send it again.',
     reasonMissing: 'Write a reason.',
     reasons: ['Wrong project', 'The quantity is wrong', 'Registered twice', 'The price is missing'],
-    because: (reason) => `Rejected: ${reason}`,
+    rejectedBecause: (reason) => `Rejected: ${reason}`,
     done: {
       approve: (count, sum) => `${count} approved${sum === null ? '' : ` (${sum})`}`,
       reject: (count) => `${count} rejected`,
@@ -228,7 +228,7 @@ const en: Widened<typeof nb> = {
       already_rejected: 'rejected by somebody else already',
       not_allowed: 'cannot be changed in its current state',
       not_found: 'no longer exists, or belongs to another department',
-      LineHeld: 'claimed by a receiver, so its approval cannot be withdrawn now',
+      LineClaimed: 'claimed by a receiver, so its approval cannot be withdrawn now',
       SelfApprovalForbidden: 'you registered it yourself, so somebody else must approve it',
     },
     more: (count) => `and ${count} more`,
@@ -240,8 +240,8 @@ const en: Widened<typeof nb> = {
     },
     emptyText: 'New lines come when somebody registers material, or an integration sends them.',
     neighbours: 'Other lines of the project',
-    exportStory: 'See export details',
-    past: {
+    exportDetails: 'See export details',
+    decisions: {
       Registrert: 'Approval withdrawn',
       Godkjent: 'Approved',
       Avvist: 'Rejected',
@@ -252,6 +252,6 @@ const en: Widened<typeof nb> = {
   },
 }
 
-export const approvalText = section(nb, en)
+export const approvalText = defineSection(nb, en)
 
-export type ApprovalTexts = Said<typeof approvalText>
+export type ApprovalTexts = Translation<typeof approvalText>

@@ -1,12 +1,12 @@
 // Texts of the audit in both languages; loaded with the screens that use them.
-import { many } from './plural.ts'
-import { section, type Said, type Widened } from './define-section.ts'
+import { pluralize } from './plural.ts'
+import { defineSection, type Translation, type TranslationShape } from './define-section.ts'
 
 const nb = {
   audit: {
     line: 'Linje eller transaksjon',
     who: 'Hvem',
-    everyAct: 'Alle handlinger',
+    allActions: 'Alle handlinger',
     download: 'Last ned CSV',
     request: 'Forespørsel',
     hash: 'Kontrollsum',
@@ -78,9 +78,9 @@ const nb = {
       'password-link': 'Valgte nytt passord med lenke',
       'first-use': 'Første bruk den dagen',
     },
-    byGroups: 'Grupper hos innloggingstjenesten',
-    byStranger: 'Anonym',
-    ways: {
+    identityProviderGroups: 'Grupper hos innloggingstjenesten',
+    anonymous: 'Anonym',
+    signInMethods: {
       password: 'Med passord',
       code: 'Med passord og kode',
       'recovery-code': 'Med passord og gjenopprettingskode',
@@ -89,12 +89,13 @@ const nb = {
       passkey: 'Med passnøkkel',
       company: 'Fra et annet firma',
     },
-    wrongs: { password: 'feil passord', code: 'feil kode', 'shut-out': 'stengt ute' },
+    signInErrors: { password: 'feil passord', code: 'feil kode', 'shut-out': 'stengt ute' },
     subjects: {
       import: (id: string) => `Import ${id}`,
       transactions: (ids: string) => `Transaksjon ${ids}`,
       lines: (ids: string) => `Linje ${ids}`,
-      handOut: (id: string, lines: number) => `Uthenting ${id} (${many(lines, 'linje', 'linjer')})`,
+      retrieval: (id: string, lines: number) =>
+        `Uthenting ${id} (${pluralize(lines, 'linje', 'linjer')})`,
       claim: (id: string) => `Reservasjon ${id}`,
       key: (id: string) => `Nøkkel ${id}`,
       user: (id: number) => `Bruker ${id}`,
@@ -109,11 +110,11 @@ const nb = {
   },
 }
 
-const en: Widened<typeof nb> = {
+const en: TranslationShape<typeof nb> = {
   audit: {
     line: 'Line or transaction',
     who: 'Who',
-    everyAct: 'All actions',
+    allActions: 'All actions',
     download: 'Download CSV',
     request: 'Request',
     hash: 'Checksum',
@@ -185,9 +186,9 @@ const en: Widened<typeof nb> = {
       'password-link': 'Chose a new password by link',
       'first-use': 'First use that day',
     },
-    byGroups: 'Groups of the identity provider',
-    byStranger: 'Anonymous',
-    ways: {
+    identityProviderGroups: 'Groups of the identity provider',
+    anonymous: 'Anonymous',
+    signInMethods: {
       password: 'With password',
       code: 'With password and code',
       'recovery-code': 'With password and recovery code',
@@ -196,12 +197,12 @@ const en: Widened<typeof nb> = {
       passkey: 'With a passkey',
       company: 'From another company',
     },
-    wrongs: { password: 'wrong password', code: 'wrong code', 'shut-out': 'disabled' },
+    signInErrors: { password: 'wrong password', code: 'wrong code', 'shut-out': 'disabled' },
     subjects: {
       import: (id) => `Import ${id}`,
       transactions: (ids) => `Transaction ${ids}`,
       lines: (ids) => `Line ${ids}`,
-      handOut: (id, lines) => `Retrieval ${id} (${many(lines, 'line', 'lines')})`,
+      retrieval: (id, lines) => `Retrieval ${id} (${pluralize(lines, 'line', 'lines')})`,
       claim: (id) => `Claim ${id}`,
       key: (id) => `Key ${id}`,
       user: (id) => `User ${id}`,
@@ -216,6 +217,6 @@ const en: Widened<typeof nb> = {
   },
 }
 
-export const auditText = section(nb, en)
+export const auditText = defineSection(nb, en)
 
-export type AuditTexts = Said<typeof auditText>
+export type AuditTexts = Translation<typeof auditText>

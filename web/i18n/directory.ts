@@ -1,5 +1,5 @@
 // Texts of the directory in both languages; loaded with its screens.
-import { section, type Said, type Widened } from './define-section.ts'
+import { defineSection, type Translation, type TranslationShape } from './define-section.ts'
 
 const nb = {
   directory: {
@@ -44,7 +44,7 @@ const nb = {
   },
 }
 
-const en: Widened<typeof nb> = {
+const en: TranslationShape<typeof nb> = {
   directory: {
     importFile: 'Import a file',
     title: 'Directory',
@@ -87,6 +87,6 @@ const en: Widened<typeof nb> = {
   },
 }
 
-export const registerText = section(nb, en)
+export const directoryText = defineSection(nb, en)
 
-export type RegisterTexts = Said<typeof registerText>
+export type DirectoryTexts = Translation<typeof directoryText>

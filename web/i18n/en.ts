@@ -1,10 +1,10 @@
 // Common texts in English.
-import { many } from './plural.ts'
+import { pluralize } from './plural.ts'
 import type { Texts } from './nb.ts'
 
 export const en: Texts = {
   appName: 'Dagsverk',
-  skip: 'Skip to content',
+  skipToContent: 'Skip to content',
   language: 'Language',
   theme: { label: 'Appearance', auto: 'System', light: 'Light', dark: 'Dark' },
   account: 'Account',
@@ -13,7 +13,7 @@ export const en: Texts = {
   signOut: 'Sign out',
   sandbox: 'Sandbox: all data is generated, and is lost when the server stops.',
   offline: (minutes: number, time: string) =>
-    `No connection to the server. What you see is from ${time}${minutes === 0 ? '' : `, ${many(minutes, 'minute', 'minutes')} ago`}.`,
+    `No connection to the server. What you see is from ${time}${minutes === 0 ? '' : `, ${pluralize(minutes, 'minute', 'minutes')} ago`}.`,
   close: 'Close',
   cancel: 'Cancel',
   undo: 'Undo',
@@ -45,9 +45,9 @@ export const en: Texts = {
     revisjon: 'Audit',
     hjelp: 'Help',
   },
-  newUsage: 'New material',
-  ownUsage: 'My material',
-  short: {
+  newMaterial: 'New material',
+  ownMaterial: 'My material',
+  shortNames: {
     'i-dag': 'Today',
     uttak: 'Material',
     godkjenning: 'Approve',
@@ -63,7 +63,7 @@ export const en: Texts = {
     open: 'Search',
     title: 'Search and go to',
     hint: 'Screen, action or name',
-    count: (count: number) => many(count, 'match', 'matches'),
+    count: (count: number) => pluralize(count, 'match', 'matches'),
     groups: {
       screens: 'Screens',
       actions: 'Actions',
@@ -71,9 +71,9 @@ export const en: Texts = {
       Prosjekt: 'Projects',
       Avdeling: 'Departments',
     },
-    acts: {
-      usage: 'Register material used',
-      odd: 'See exceptions waiting for approval',
+    actions: {
+      registerMaterial: 'Register material used',
+      anomalies: 'See exceptions waiting for approval',
       rejected: 'See rejected lines',
       days: 'Correct revenue, department by day',
       calendar: 'See missing days in the calendar',
@@ -83,22 +83,22 @@ export const en: Texts = {
   },
   views: {
     saved: 'Saved filters',
-    keep: 'Save this filter',
-    drop: (name: string) => `Delete the filter ${name}`,
+    save: 'Save this filter',
+    delete: (name: string) => `Delete the filter ${name}`,
     name: 'Name',
     nameHint: 'Only you see this filter. It is available on all your devices.',
     nameMissing: 'Give the filter a name.',
   },
   outbox: {
-    waiting: (count: number) =>
-      `${many(count, 'change', 'changes')} will be sent when you are online.`,
-    waits: 'will be sent when online',
-    kept: 'Saved on this device. Will be sent when you are online.',
-    drop: 'Discard',
+    pendingCount: (count: number) =>
+      `${pluralize(count, 'change', 'changes')} will be sent when you are online.`,
+    pending: 'will be sent when online',
+    queued: 'Saved on this device. Will be sent when you are online.',
+    discard: 'Discard',
     decision: {
-      approve: (count: number) => `Approval of ${many(count, 'line', 'lines')}`,
-      reject: (count: number) => `Rejection of ${many(count, 'line', 'lines')}`,
-      withdraw: (count: number) => `Withdrawn approval of ${many(count, 'line', 'lines')}`,
+      approve: (count: number) => `Approval of ${pluralize(count, 'line', 'lines')}`,
+      reject: (count: number) => `Rejection of ${pluralize(count, 'line', 'lines')}`,
+      withdraw: (count: number) => `Withdrawn approval of ${pluralize(count, 'line', 'lines')}`,
     },
   },
   pageNotFound: {
@@ -129,16 +129,17 @@ export const en: Texts = {
       count === 0 ? 'will be retried' : `${count} parked after repeated failures`,
     comparedMonth: 'compared with the same dates last year',
     noRevenue: 'No figures for yesterday',
-    tidy: 'Data quality',
-    nothingToTidy: 'No issues found',
-    nothingToTidyText: 'No missing days, unknown codes or duplicate records.',
+    dataQuality: 'Data quality',
+    noIssues: 'No issues found',
+    noIssuesText: 'No missing days, unknown codes or duplicate records.',
     missing: (days, departments) =>
-      `${many(days, 'day', 'days')} missing in ${many(departments, 'department', 'departments')}`,
+      `${pluralize(days, 'day', 'days')} missing in ${pluralize(departments, 'department', 'departments')}`,
     missingText: 'Days without revenue where the department usually has some, last five weeks',
-    unknown: (count) => many(count, 'unknown department code', 'unknown department codes'),
+    unknown: (count) => pluralize(count, 'unknown department code', 'unknown department codes'),
     unknownText: 'Department codes in revenue that are not in the directory',
-    crowded: (count) => many(count, 'cell with several records', 'cells with several records'),
-    crowdedText: 'The same department and day has more than one record',
+    duplicates: (count) =>
+      pluralize(count, 'cell with several records', 'cells with several records'),
+    duplicatesText: 'The same department and day has more than one record',
     lastReceived: 'Last received',
     never: 'never',
     revenueYesterday: 'Revenue yesterday',
@@ -154,7 +155,7 @@ export const en: Texts = {
       lastMonth: 'Last month',
       year: 'Year to date',
     },
-    noBefore: 'no figures last year',
+    noPreviousYear: 'no figures last year',
     department: 'Department',
     withoutDepartment: 'No department',
     copied: 'Copied',
@@ -162,7 +163,7 @@ export const en: Texts = {
   approvals: {
     waiting: 'Waiting for approval',
     nothingWaiting: 'Nothing is waiting',
-    oddCount: (count) => `${count} ${count === '1' ? 'exception' : 'exceptions'}`,
+    anomalyCount: (count) => `${count} ${count === '1' ? 'exception' : 'exceptions'}`,
     readyForExport: 'Ready for export',
   },
   export: {

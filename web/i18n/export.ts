@@ -1,8 +1,8 @@
 // Texts of the export in both languages; loaded with its screens.
 import { en as firstEnglish } from './en.ts'
 import { nb as first } from './nb.ts'
-import { many } from './plural.ts'
-import { section, type Said, type Widened } from './define-section.ts'
+import { pluralize } from './plural.ts'
+import { defineSection, type Translation, type TranslationShape } from './define-section.ts'
 
 const nb = {
   export: {
@@ -19,15 +19,15 @@ const nb = {
     seeExported: 'Se det eksporterte',
     nothing: 'Ingenting venter på eksport',
     nothingText: 'Det som godkjennes, står her til mottakeren har hentet og meldt det.',
-    handOuts: 'Hentet',
-    noHandOuts: 'Ingen har hentet noe ennå.',
+    retrievals: 'Hentet',
+    noRetrievals: 'Ingen har hentet noe ennå.',
     reports: 'Meldt tilbake',
     noReports: 'Ingen har meldt noe ennå.',
     allWaiting: 'alt som ventet',
-    held: (moment: string) => `Eksporten er stanset siden ${moment}`,
-    heldText:
+    suspended: (moment: string) => `Eksporten er stanset siden ${moment}`,
+    suspendedText:
       'En sikkerhetskopi er lagt tilbake, og serveren vet ikke hva mottakerne har fått siden. Ingenting leveres ut; det som meldes inntatt, tas imot.',
-    heldRelease: 'Driftsansvarlig avstemmer med mottakerne, og starter eksporten igjen med',
+    suspendedRelease: 'Driftsansvarlig avstemmer med mottakerne, og starter eksporten igjen med',
     claims: 'Reservasjoner',
     fromTo: (from: string, to: string) => `fra ${from} til ${to}`,
     break: 'Bryt reservasjonen',
@@ -45,37 +45,37 @@ const nb = {
     waiting: 'Venter',
     gone: 'Ferdige',
     externalId: 'Hos mottakeren',
-    standing: 'Status',
+    status: 'Status',
     failedTimes: (times: number, reason: string) =>
-      `Meldt som feil ${many(times, 'gang', 'ganger')}${reason === '' ? '' : `: ${reason}`}`,
+      `Meldt som feil ${pluralize(times, 'gang', 'ganger')}${reason === '' ? '' : `: ${reason}`}`,
     ticked: (count: string) => `${count} merket`,
-    returnAsk: {
+    actionLabel: {
       undone: (count: string) => `Angre eksport av ${count} …`,
       closed: (count: string) => `Håndtert utenfor: ${count} …`,
       retried: (count: string) => `Prøv ${count} igjen …`,
       sent_back: (count: string) => `Send ${count} til godkjenning …`,
     },
-    returnTitle: {
+    actionTitle: {
       undone: (count: string) => `Angre eksport av ${count}`,
       closed: (count: string) => `Håndtert utenfor: ${count}`,
       retried: (count: string) => `Prøv ${count} igjen`,
       sent_back: (count: string) => `Send ${count} til godkjenning`,
     },
-    returnNow: {
+    actionConfirm: {
       undone: (count: string) => `Angre ${count}`,
       closed: (count: string) => `Ta ${count} av listen`,
       retried: (count: string) => `Prøv ${count} igjen`,
       sent_back: (count: string) => `Send ${count} tilbake`,
     },
-    returned: {
+    actionDone: {
       undone: (count: string) => `${count} venter på å bli hentet igjen, med ny eksportnøkkel`,
       closed: (count: string) => `${count} er tatt av listen`,
       retried: (count: string) => `${count} er klare for mottakerens jobb igjen`,
       sent_back: (count: string) => `${count} venter på godkjenning igjen`,
     },
-    comesTo: (count: string, sum: string) =>
+    total: (count: string, sum: string) =>
       `${count === '1' ? '1 linje' : `${count} linjer`}, til sammen ${sum}.`,
-    removeOutside: 'Dette må fjernes hos mottakeren, ellers står det der to ganger:',
+    removeAtReceiver: 'Dette må fjernes hos mottakeren, ellers står det der to ganger:',
     locked: (count: string) =>
       `${count === '1' ? '1 linje hører' : `${count} linjer hører`} til en periode som mottakeren har stengt.`,
     reasonCode: 'Hva slags grunn',
@@ -86,7 +86,7 @@ const nb = {
       other: 'Annet',
     },
     reasonHint: 'Grunnen står i historikken, og kan ikke endres siden.',
-    refusals: {
+    notPossible: {
       notFound: 'finnes ikke for denne mottakeren',
       corrected: 'er rettet av en senere linje, som må angres først',
       states: {
@@ -107,7 +107,7 @@ const nb = {
       reason: 'Grunn',
       request: 'forespørsel',
     },
-    acts: {
+    actions: {
       marked: 'Tatt inn',
       failed: 'Feilet',
       claimed: 'Holdt',
@@ -121,7 +121,7 @@ const nb = {
   },
 }
 
-const en: Widened<typeof nb> = {
+const en: TranslationShape<typeof nb> = {
   export: {
     ...firstEnglish.export,
     destination: 'Destination',
@@ -136,15 +136,15 @@ const en: Widened<typeof nb> = {
     seeExported: 'See exported lines',
     nothing: 'Nothing is waiting for export',
     nothingText: 'Approved lines are listed here until the receiver has fetched and reported them.',
-    handOuts: 'Fetched',
-    noHandOuts: 'Nobody has fetched anything yet.',
+    retrievals: 'Fetched',
+    noRetrievals: 'Nobody has fetched anything yet.',
     reports: 'Reported back',
     noReports: 'Nobody has reported anything yet.',
     allWaiting: 'all waiting lines',
-    held: (moment) => `Exports are suspended since ${moment}`,
-    heldText:
+    suspended: (moment) => `Exports are suspended since ${moment}`,
+    suspendedText:
       'A backup was restored, and the server does not know what the receivers have fetched since. Nothing can be fetched; reports of exported lines are accepted.',
-    heldRelease: 'The operator reconciles with the receivers, and resumes exports with',
+    suspendedRelease: 'The operator reconciles with the receivers, and resumes exports with',
     claims: 'Claims',
     fromTo: (from, to) => `from ${from} to ${to}`,
     break: 'Break the claim',
@@ -162,36 +162,36 @@ const en: Widened<typeof nb> = {
     waiting: 'Waiting',
     gone: 'Done',
     externalId: 'At the receiver',
-    standing: 'Status',
+    status: 'Status',
     failedTimes: (times, reason) =>
-      `Reported as failed ${many(times, 'time', 'times')}${reason === '' ? '' : `: ${reason}`}`,
+      `Reported as failed ${pluralize(times, 'time', 'times')}${reason === '' ? '' : `: ${reason}`}`,
     ticked: (count) => `${count} selected`,
-    returnAsk: {
+    actionLabel: {
       undone: (count) => `Undo export of ${count} …`,
       closed: (count) => `Handled elsewhere: ${count} …`,
       retried: (count) => `Try ${count} again …`,
       sent_back: (count) => `Send ${count} back to approval …`,
     },
-    returnTitle: {
+    actionTitle: {
       undone: (count) => `Undo export of ${count}`,
       closed: (count) => `Handled elsewhere: ${count}`,
       retried: (count) => `Try ${count} again`,
       sent_back: (count) => `Send ${count} back to approval`,
     },
-    returnNow: {
+    actionConfirm: {
       undone: (count) => `Undo ${count}`,
       closed: (count) => `Remove ${count} from the list`,
       retried: (count) => `Try ${count} again`,
       sent_back: (count) => `Send ${count} back`,
     },
-    returned: {
+    actionDone: {
       undone: (count) => `${count} waiting to be fetched again, with a new export key`,
       closed: (count) => `${count} removed from the list`,
       retried: (count) => `${count} are ready for the receiver’s job again`,
       sent_back: (count) => `${count} waiting for approval again`,
     },
-    comesTo: (count, sum) => `${count === '1' ? '1 line' : `${count} lines`}, ${sum} in all.`,
-    removeOutside: 'Remove these at the receiver, or they will be there twice:',
+    total: (count, sum) => `${count === '1' ? '1 line' : `${count} lines`}, ${sum} in all.`,
+    removeAtReceiver: 'Remove these at the receiver, or they will be there twice:',
     locked: (count) =>
       `${count === '1' ? '1 line belongs' : `${count} lines belong`} to a period that the receiver has closed.`,
     reasonCode: 'Kind of reason',
@@ -202,7 +202,7 @@ const en: Widened<typeof nb> = {
       other: 'Other',
     },
     reasonHint: 'The reason is stored in the history and cannot be changed later.',
-    refusals: {
+    notPossible: {
       notFound: 'does not exist for this destination',
       corrected: 'is corrected by a later line, which must be undone first',
       states: {
@@ -223,7 +223,7 @@ const en: Widened<typeof nb> = {
       reason: 'Reason',
       request: 'request',
     },
-    acts: {
+    actions: {
       marked: 'Exported',
       failed: 'Failed',
       claimed: 'Claimed',
@@ -237,6 +237,6 @@ const en: Widened<typeof nb> = {
   },
 }
 
-export const exportText = section(nb, en)
+export const exportText = defineSection(nb, en)
 
-export type ExportTexts = Said<typeof exportText>
+export type ExportTexts = Translation<typeof exportText>

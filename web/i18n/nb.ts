@@ -1,10 +1,10 @@
-// Common texts in Norwegian (bokmål); each screen adds a section of its own (ADR 0124).
-import { many } from './plural.ts'
-import type { Widened } from './define-section.ts'
+// Common texts in Norwegian (bokmål); each screen adds a section of its own (ADR 0046).
+import { pluralize } from './plural.ts'
+import type { TranslationShape } from './define-section.ts'
 
 export const nb = {
   appName: 'Dagsverk',
-  skip: 'Hopp til innholdet',
+  skipToContent: 'Hopp til innholdet',
   language: 'Språk',
   theme: { label: 'Utseende', auto: 'Som systemet', light: 'Lyst', dark: 'Mørkt' },
   account: 'Konto',
@@ -13,7 +13,7 @@ export const nb = {
   signOut: 'Logg ut',
   sandbox: 'Prøveversjon: alle data er oppdiktet, og slettes når serveren stoppes.',
   offline: (minutes: number, time: string) =>
-    `Ingen forbindelse med serveren. Det du ser, er fra kl. ${time}${minutes === 0 ? '' : `, for ${many(minutes, 'minutt', 'minutter')} siden`}.`,
+    `Ingen forbindelse med serveren. Det du ser, er fra kl. ${time}${minutes === 0 ? '' : `, for ${pluralize(minutes, 'minutt', 'minutter')} siden`}.`,
   close: 'Lukk',
   cancel: 'Avbryt',
   undo: 'Angre',
@@ -45,9 +45,9 @@ export const nb = {
     revisjon: 'Revisjon',
     hjelp: 'Hjelp',
   },
-  newUsage: 'Nytt uttak',
-  ownUsage: 'Mine uttak',
-  short: {
+  newMaterial: 'Nytt uttak',
+  ownMaterial: 'Mine uttak',
+  shortNames: {
     'i-dag': 'I dag',
     uttak: 'Uttak',
     godkjenning: 'Godkjenn',
@@ -63,7 +63,7 @@ export const nb = {
     open: 'Søk',
     title: 'Søk og gå til',
     hint: 'Skjerm, handling eller navn',
-    count: (count: number) => many(count, 'treff', 'treff'),
+    count: (count: number) => pluralize(count, 'treff', 'treff'),
     groups: {
       screens: 'Skjermer',
       actions: 'Handlinger',
@@ -71,9 +71,9 @@ export const nb = {
       Prosjekt: 'Prosjekter',
       Avdeling: 'Avdelinger',
     },
-    acts: {
-      usage: 'Registrer nytt uttak',
-      odd: 'Se avvik som venter på godkjenning',
+    actions: {
+      registerMaterial: 'Registrer nytt uttak',
+      anomalies: 'Se avvik som venter på godkjenning',
       rejected: 'Se det som er avvist',
       days: 'Rett omsetning, avdeling for dag',
       calendar: 'Se manglende dager i kalenderen',
@@ -83,22 +83,22 @@ export const nb = {
   },
   views: {
     saved: 'Lagrede filtre',
-    keep: 'Lagre dette filteret',
-    drop: (name: string) => `Slett filteret ${name}`,
+    save: 'Lagre dette filteret',
+    delete: (name: string) => `Slett filteret ${name}`,
     name: 'Navn',
     nameHint: 'Bare du ser filteret. Det er tilgjengelig på alle enhetene dine.',
     nameMissing: 'Gi filteret et navn.',
   },
   outbox: {
-    waiting: (count: number) =>
-      `${many(count, 'ting', 'ting')} venter på nett, og sendes av seg selv når det er tilbake.`,
-    waits: 'venter på nett',
-    kept: 'Lagret på denne maskinen. Sendes når nettet er tilbake.',
-    drop: 'Forkast',
+    pendingCount: (count: number) =>
+      `${pluralize(count, 'ting', 'ting')} venter på nett, og sendes av seg selv når det er tilbake.`,
+    pending: 'venter på nett',
+    queued: 'Lagret på denne maskinen. Sendes når nettet er tilbake.',
+    discard: 'Forkast',
     decision: {
-      approve: (count: number) => `Godkjenning av ${many(count, 'linje', 'linjer')}`,
-      reject: (count: number) => `Avvisning av ${many(count, 'linje', 'linjer')}`,
-      withdraw: (count: number) => `Trukket godkjenning av ${many(count, 'linje', 'linjer')}`,
+      approve: (count: number) => `Godkjenning av ${pluralize(count, 'linje', 'linjer')}`,
+      reject: (count: number) => `Avvisning av ${pluralize(count, 'linje', 'linjer')}`,
+      withdraw: (count: number) => `Trukket godkjenning av ${pluralize(count, 'linje', 'linjer')}`,
     },
   },
   pageNotFound: {
@@ -129,16 +129,17 @@ export const nb = {
       count === 0 ? 'prøves igjen' : `${count} er satt på vent etter gjentatte feil`,
     comparedMonth: 'mot samme dager i fjor',
     noRevenue: 'Ingen tall for i går',
-    tidy: 'Å rydde',
-    nothingToTidy: 'Alt er i orden',
-    nothingToTidyText: 'Ingen manglende dager, ukjente koder eller dobbelte poster.',
+    dataQuality: 'Å rydde',
+    noIssues: 'Alt er i orden',
+    noIssuesText: 'Ingen manglende dager, ukjente koder eller dobbelte poster.',
     missing: (days: number, departments: number) =>
-      `${many(days, 'dag', 'dager')} mangler i ${many(departments, 'avdeling', 'avdelinger')}`,
+      `${pluralize(days, 'dag', 'dager')} mangler i ${pluralize(departments, 'avdeling', 'avdelinger')}`,
     missingText: 'Dager uten tall der avdelingen pleier å ha omsetning, siste fem uker',
-    unknown: (count: number) => many(count, 'ukjent avdelingskode', 'ukjente avdelingskoder'),
+    unknown: (count: number) => pluralize(count, 'ukjent avdelingskode', 'ukjente avdelingskoder'),
     unknownText: 'Koder i omsetningen som ikke finnes i registeret',
-    crowded: (count: number) => many(count, 'celle med flere poster', 'celler med flere poster'),
-    crowdedText: 'Samme avdeling og dag har mer enn én post',
+    duplicates: (count: number) =>
+      pluralize(count, 'celle med flere poster', 'celler med flere poster'),
+    duplicatesText: 'Samme avdeling og dag har mer enn én post',
     lastReceived: 'Sist mottatt',
     never: 'aldri',
     revenueYesterday: 'Omsetning i går',
@@ -154,7 +155,7 @@ export const nb = {
       lastMonth: 'Forrige måned',
       year: 'Året hittil',
     },
-    noBefore: 'ingen tall i fjor',
+    noPreviousYear: 'ingen tall i fjor',
     department: 'Avdeling',
     withoutDepartment: 'Uten avdeling',
     copied: 'Kopiert',
@@ -162,7 +163,7 @@ export const nb = {
   approvals: {
     waiting: 'Venter på godkjenning',
     nothingWaiting: 'Ingenting venter',
-    oddCount: (count: string) => `${count} avvik`,
+    anomalyCount: (count: string) => `${count} avvik`,
     readyForExport: 'Klart for eksport',
   },
   export: {
@@ -199,4 +200,4 @@ export const nb = {
 }
 
 /** Available on every screen. */
-export type Texts = Widened<typeof nb>
+export type Texts = TranslationShape<typeof nb>

@@ -1,5 +1,5 @@
 // Pluralization.
 
-export function many(count: number, one: string, several: string): string {
-  return `${count} ${count === 1 ? one : several}`
+export function pluralize(count: number, singular: string, plural: string): string {
+  return `${count} ${count === 1 ? singular : plural}`
 }

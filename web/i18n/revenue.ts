@@ -1,8 +1,8 @@
 // Texts of revenue in both languages; loaded with the screens that use them.
 import { en as firstEnglish } from './en.ts'
 import { nb as first } from './nb.ts'
-import { many } from './plural.ts'
-import { section, type Said, type Widened } from './define-section.ts'
+import { pluralize } from './plural.ts'
+import { defineSection, type Translation, type TranslationShape } from './define-section.ts'
 
 const nb = {
   revenue: {
@@ -46,19 +46,19 @@ const nb = {
     cell: (department: string, day: string, amount: string) => `${department}, ${day}: ${amount}`,
     gridHint: 'Trykk Enter for å endre, Tab for neste. Lim inn fra regneark i en celle.',
     gridReadOnly: 'Klikk en celle for å se poster og historikk.',
-    saved: (count: number) => many(count, 'celle lagret', 'celler lagret'),
+    saved: (count: number) => pluralize(count, 'celle lagret', 'celler lagret'),
     notANumber: (typed: string) => `«${typed}» er ikke et beløp.`,
     conflict: 'Ikke lagret',
     history: 'Historikk',
     records: 'Poster',
-    recordCount: (count: number) => many(count, 'post', 'poster'),
+    recordCount: (count: number) => pluralize(count, 'post', 'poster'),
     writtenBy: 'Skrevet av',
     deleteRecord: 'Slett posten',
     leading: 'ledende',
     key: 'Nøkkel',
     remark: 'Merknad',
     changed: 'Endret',
-    before_: 'Før',
+    previousAmount: 'Før',
     after: 'Etter',
     by: 'Av',
     what: 'Hva',
@@ -68,9 +68,9 @@ const nb = {
     noHistory: 'Ingen endringer er ført for denne cellen.',
     calendarHint: 'Sterkere farge er mer. Ruter med strek har ingen tall.',
     calendarSummary: (year: string, sum: string, days: number) =>
-      `${year}: ${sum} på ${many(days, 'dag', 'dager')} med tall.`,
+      `${year}: ${sum} på ${pluralize(days, 'dag', 'dager')} med tall.`,
     missingDays: (department: string, days: number) =>
-      `${department} mangler ${many(days, 'dag', 'dager')}`,
+      `${department} mangler ${pluralize(days, 'dag', 'dager')}`,
     emptyTitle: 'Ingen omsetning ennå',
     emptyText:
       'Tallene kommer når kassen eller en integrasjon sender dem, eller når du skriver dem i en celle.',
@@ -80,7 +80,7 @@ const nb = {
   },
 }
 
-const en: Widened<typeof nb> = {
+const en: TranslationShape<typeof nb> = {
   revenue: {
     ...firstEnglish.revenue,
     before: 'last year',
@@ -122,19 +122,19 @@ const en: Widened<typeof nb> = {
     cell: (department, day, amount) => `${department}, ${day}: ${amount}`,
     gridHint: 'Press Enter to change, Tab for the next. Paste from a spreadsheet into a cell.',
     gridReadOnly: 'Click a cell to see its records and history.',
-    saved: (count) => many(count, 'cell saved', 'cells saved'),
+    saved: (count) => pluralize(count, 'cell saved', 'cells saved'),
     notANumber: (typed) => `“${typed}” is not an amount.`,
     conflict: 'Not saved',
     history: 'History',
     records: 'Records',
-    recordCount: (count) => many(count, 'record', 'records'),
+    recordCount: (count) => pluralize(count, 'record', 'records'),
     writtenBy: 'Written by',
     deleteRecord: 'Delete the record',
     leading: 'leading',
     key: 'Key',
     remark: 'Remark',
     changed: 'Changed',
-    before_: 'Before',
+    previousAmount: 'Before',
     after: 'After',
     by: 'By',
     what: 'What',
@@ -144,8 +144,8 @@ const en: Widened<typeof nb> = {
     noHistory: 'No changes are recorded for this cell.',
     calendarHint: 'A stronger colour means more revenue. Squares with a line have none.',
     calendarSummary: (year, sum, days) =>
-      `${year}: ${sum} on ${many(days, 'day', 'days')} with figures.`,
-    missingDays: (department, days) => `${many(days, 'day', 'days')} missing in ${department}`,
+      `${year}: ${sum} on ${pluralize(days, 'day', 'days')} with figures.`,
+    missingDays: (department, days) => `${pluralize(days, 'day', 'days')} missing in ${department}`,
     emptyTitle: 'No revenue yet',
     emptyText:
       'Revenue appears when a till or an integration sends it, or when you enter it in a cell.',
@@ -155,6 +155,6 @@ const en: Widened<typeof nb> = {
   },
 }
 
-export const revenueText = section(nb, en)
+export const revenueText = defineSection(nb, en)
 
-export type RevenueTexts = Said<typeof revenueText>
+export type RevenueTexts = Translation<typeof revenueText>

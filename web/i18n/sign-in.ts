@@ -1,12 +1,12 @@
 // Texts of sign-in, invitations and password resets in both languages; loaded with their screens.
-import { section, type Widened } from './define-section.ts'
+import { defineSection, type TranslationShape } from './define-section.ts'
 
 const nb = {
   links: {
     invitation: 'Invitasjon',
     invited: (company: string, role: string) =>
       `Du er invitert til ${company} som ${role.toLowerCase()}.`,
-    overInvitation:
+    invitationExpired:
       'Invitasjonen gjelder ikke lenger: hver lenke virker én gang, og i sju dager. Be den som inviterte deg, om en ny.',
     name: 'Navnet ditt',
     knownHint: 'Du har en bruker her fra før: oppgi passordet du har.',
@@ -17,13 +17,13 @@ const nb = {
     forgotten: 'Glemt passordet?',
     forgottenHint: 'Vi sender en lenke dit, som virker i 60 minutter',
     send: 'Send lenken',
-    asked: (email: string) =>
+    linkSent: (email: string) =>
       `Hvis ${email} har en bruker her, kommer det en e-post om noen minutter. Se også i søppelposten.`,
     toSignIn: 'Til innloggingen',
     newPassword: 'Nytt passord',
     setPassword: 'Bytt passord',
     changed: 'Passordet er byttet, og du er logget ut overalt. Logg inn med det nye.',
-    another: 'Få en ny lenke',
+    newLink: 'Få en ny lenke',
   },
   signIn: {
     title: 'Logg inn',
@@ -35,17 +35,17 @@ const nb = {
     submit: 'Logg inn',
     wrong: 'E-post eller passord er feil.',
     required: 'Fyll ut e-post og passord.',
-    plainTitle: 'Innlogging krever en sikker forbindelse',
-    plainText:
+    insecureTitle: 'Innlogging krever en sikker forbindelse',
+    insecureText:
       'Siden er åpnet over vanlig http. Nettleseren tar da ikke vare på innloggingen, og passordet ville gå lesbart over nettet. Åpne den sikre adressen:',
   },
-  again: {
+  reauthentication: {
     title: 'Bekreft passordet',
     text: 'Det er mer enn fem minutter siden du sist oppga passordet.',
     wrong: 'Passordet er feil.',
-    goOn: 'Fortsett',
+    continue: 'Fortsett',
   },
-  signOn: {
+  sso: {
     with: (name: string) => `Logg inn med ${name}`,
     or: 'eller',
     title: (name: string) => `Innlogging med ${name}`,
@@ -57,22 +57,22 @@ const nb = {
     unlink: 'Fjern knytningen',
     reauthenticate: 'Du logger inn der på nytt og kommer tilbake hit. Gjenta så handlingen.',
     outcomes: {
-      SignOnFailed: 'Innloggingen gikk ikke, eller tok for lang tid. Prøv igjen.',
+      SingleSignOnFailed: 'Innloggingen gikk ikke, eller tok for lang tid. Prøv igjen.',
       SessionExpired: 'Du ble logget ut underveis. Logg inn, og prøv igjen.',
-      IdentityUnknown:
+      IdentityNotLinked:
         'Du har ingen konto her for denne identiteten. Be en administrator om tilgang, eller logg inn med passord og knytt dem sammen under Min konto.',
-      IdentityTaken: 'Identiteten hører til en annen konto her.',
+      IdentityAlreadyLinked: 'Identiteten hører til en annen konto her.',
       ProviderUnavailable: 'Innloggingstjenesten kan ikke nås nå. Prøv igjen senere.',
       TooManyFailedLogins: 'Det ble for mange forsøk. Vent noen minutter.',
     },
   },
 }
 
-const en: Widened<typeof nb> = {
+const en: TranslationShape<typeof nb> = {
   links: {
     invitation: 'Invitation',
     invited: (company, role) => `You are invited to ${company} as ${role.toLowerCase()}.`,
-    overInvitation:
+    invitationExpired:
       'The invitation is no longer valid: each link works once, for seven days. Ask whoever invited you for a new one.',
     name: 'Your name',
     knownHint: 'You already have an account here: enter its password.',
@@ -84,14 +84,14 @@ const en: Widened<typeof nb> = {
     forgotten: 'Forgot your password?',
     forgottenHint: 'We will send you a link, which works for 60 minutes',
     send: 'Send the link',
-    asked: (email) =>
+    linkSent: (email) =>
       `If ${email} has an account here, an e-mail arrives within a few minutes. Check your spam folder too.`,
     toSignIn: 'To the sign-in',
     newPassword: 'New password',
     setPassword: 'Change the password',
     changed:
       'The password is changed, and you are signed out everywhere. Sign in with the new one.',
-    another: 'Get another link',
+    newLink: 'Get another link',
   },
   signIn: {
     title: 'Sign in',
@@ -103,17 +103,17 @@ const en: Widened<typeof nb> = {
     submit: 'Sign in',
     wrong: 'The e-mail or the password is wrong.',
     required: 'Fill in e-mail and password.',
-    plainTitle: 'Signing in needs a secure connection',
-    plainText:
+    insecureTitle: 'Signing in needs a secure connection',
+    insecureText:
       'This page was opened over plain http. The browser cannot keep the session then, and the password would be sent unencrypted. Open the secure address:',
   },
-  again: {
+  reauthentication: {
     title: 'Confirm your password',
     text: 'You last confirmed your password more than five minutes ago.',
     wrong: 'The password is wrong.',
-    goOn: 'Continue',
+    continue: 'Continue',
   },
-  signOn: {
+  sso: {
     with: (name: string) => `Sign in with ${name}`,
     or: 'or',
     title: (name: string) => `Signing in with ${name}`,
@@ -125,15 +125,15 @@ const en: Widened<typeof nb> = {
     unlink: 'Remove the link',
     reauthenticate: 'Sign in there again. You return to this page, where you repeat the action.',
     outcomes: {
-      SignOnFailed: 'Signing in failed or took too long. Try again.',
+      SingleSignOnFailed: 'Signing in failed or took too long. Try again.',
       SessionExpired: 'Your session expired meanwhile. Sign in, and try again.',
-      IdentityUnknown:
+      IdentityNotLinked:
         'You have no account here for this identity. Ask an administrator for access, or sign in with your password and link the two under My account.',
-      IdentityTaken: 'The identity belongs to another account here.',
+      IdentityAlreadyLinked: 'The identity belongs to another account here.',
       ProviderUnavailable: 'The sign-in service cannot be reached now. Try again later.',
       TooManyFailedLogins: 'There were too many attempts. Wait a few minutes.',
     },
   },
 }
 
-export const signInText = section(nb, en)
+export const signInText = defineSection(nb, en)

@@ -1,64 +1,68 @@
 // useTranslation: texts in the user's language, chosen or taken from the browser.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
-import { setAskingLanguage } from '../api/client.ts'
+import { setRequestLanguage } from '../api/client.ts'
 import { en } from './en.ts'
 import type { Language } from './language.ts'
 import { nb, type Texts } from './nb.ts'
 import type { Section } from './define-section.ts'
 
-interface Chosen<Said = Texts> {
+interface TranslationContext<Said = Texts> {
   readonly language: Language
-  readonly say: Said
-  readonly choose: (language: Language) => void
+  readonly t: Said
+  readonly selectLanguage: (language: Language) => void
 }
 
 const catalogues: Readonly<Record<Language, Texts>> = { nb, en }
 
-const LanguageContext = createContext<Chosen>({ language: 'nb', say: nb, choose: () => {} })
+const LanguageContext = createContext<TranslationContext>({
+  language: 'nb',
+  t: nb,
+  selectLanguage: () => {},
+})
 
 /** Adds sections to the common texts; pass the same ones on every call. */
-export function useText<const Sections extends readonly Section<object>[]>(
+export function useTranslation<const Sections extends readonly Section<object>[]>(
   ...sections: Sections
-): Chosen<Texts & SaidBy<Sections>>
-export function useText(...sections: readonly Section<object>[]) {
+): TranslationContext<Texts & MergedTranslations<Sections>>
+export function useTranslation(...sections: readonly Section<object>[]) {
   const chosen = useContext(LanguageContext)
-  const { language, say } = chosen
+  const { language, t } = chosen
   const said = useMemo(
-    () => Object.assign({}, say, ...sections.map((one) => one[language])),
-    [language, say, ...sections],
+    () => Object.assign({}, t, ...sections.map((one) => one[language])),
+    [language, t, ...sections],
   )
-  return { ...chosen, say: said }
+  return { ...chosen, t: said }
 }
 
-type SaidBy<Sections extends readonly unknown[]> = Sections extends readonly [
+type MergedTranslations<Sections extends readonly unknown[]> = Sections extends readonly [
   Section<infer Said>,
   ...infer Others,
 ]
-  ? Said & SaidBy<Others>
+  ? Said & MergedTranslations<Others>
   : unknown
 
 export function LanguageProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState<Language>(firstLanguage)
+  const [language, setLanguage] = useState<Language>(initialLanguage)
   useEffect(() => {
     document.documentElement.lang = language
-    setAskingLanguage(language)
+    setRequestLanguage(language)
   }, [language])
   const selectLanguage = (chosen: Language) => {
-    localStorage.setItem(storedAs, chosen)
-    setAskingLanguage(chosen)
+    localStorage.setItem(storageKey, chosen)
+    setRequestLanguage(chosen)
     setLanguage(chosen)
   }
   return (
-    <LanguageContext value={{ language, say: catalogues[language], choose: selectLanguage }}>
+    <LanguageContext value={{ language, t: catalogues[language], selectLanguage }}>
       {children}
     </LanguageContext>
   )
 }
 
-const storedAs = 'dagsverk-language'
+const storageKey = 'dagsverk-language'
 
-function firstLanguage(): Language {
-  const stored = localStorage.getItem(storedAs)
+function initialLanguage(): Language {
+  const stored = localStorage.getItem(storageKey)
   if (stored === 'nb' || stored === 'en') return stored
   return navigator.languages.some((one) => /^(nb|nn|no)\b/i.test(one)) ? 'nb' : 'en'
 }

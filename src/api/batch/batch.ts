@@ -1,40 +1,44 @@
 // OData batch requests: the handler of `$batch`.
 import { randomUUID } from 'node:crypto'
 import { runBatch, type BatchServer } from './run-batch.ts'
-import { admit, writeParametersOf, type Handler } from '../operation.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { authorize, writeParametersOf, type Handler } from '../operation.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
-import { phrase } from '../../errors/messages.ts'
+import { message } from '../../errors/messages.ts'
 import { preferencePrefix } from '../../engine/planner/select/record-form.ts'
 import {
-  jsonForm,
-  multipartForm,
-  type BatchForm,
+  jsonBatchFormat,
+  multipartFormat,
+  type BatchFormat,
 } from '../../engine/formats/batch/batch-response.ts'
 import type { BatchRequest } from '../../engine/formats/batch/batch-request.ts'
-import { readBatchJson } from '../../engine/formats/batch/read-batch-json.ts'
-import { boundaryOf, readMultipart } from '../../engine/formats/batch/read-multipart.ts'
-import { bodyText } from '../../engine/formats/read/body-text.ts'
-import { jsonFormFor } from '../../engine/formats/negotiation/odata-format.ts'
-import { versionFor, type ODataVersion } from '../../engine/formats/negotiation/odata-version.ts'
-import { readPreferences } from '../../engine/formats/negotiation/preferences.ts'
+import { parseBatchJson } from '../../engine/formats/batch/read-batch-json.ts'
+import { multipartBoundary, parseMultipart } from '../../engine/formats/batch/read-multipart.ts'
+import { decodeBodyText } from '../../engine/formats/read/body-text.ts'
+import { negotiateJsonFormat } from '../../engine/formats/negotiation/odata-format.ts'
+import {
+  negotiateVersion,
+  type ODataVersion,
+} from '../../engine/formats/negotiation/odata-version.ts'
+import { parsePreferences } from '../../engine/formats/negotiation/preferences.ts'
 
 /** Runs the requests while the response is streamed: when the caller disconnects, the remaining ones are not run. */
-export function handlesBatch(server: BatchServer): Handler {
-  return async (request, serving) => {
-    const { caller, headers } = await admit(request, serving, { scope: null, parameters })
+export function batchHandler(server: BatchServer): Handler {
+  return async (request, api) => {
+    const { caller, headers } = await authorize(request, api, { scope: null, parameters })
     if (request.header('idempotency-key') !== undefined)
-      throw new Fault('NotSupported', {
+      throw new ApiError('NotSupported', {
         target: 'header:Idempotency-Key',
-        says: { feature: phrase('keyOfBatch') },
+        params: { feature: message('keyOfBatch') },
       })
-    const version = versionFor(request.header('odata-maxversion'))
-    const { requests, isJson } = readBatch(request, await request.body())
-    const wish = readPreferences(request.header('prefer')).get('continue-on-error')
-    const goesOn = wish === undefined ? isJson : wish.toLowerCase() !== 'false'
-    const form = formOf(request, isJson, version)
-    const pieces = form.pieces(
-      runBatch({ outer: request, requests, caller, serving, goesOn }, server),
+    const version = negotiateVersion(request.header('odata-maxversion'))
+    const { requests, isJson } = parseBatch(request, await request.body())
+    const preference = parsePreferences(request.header('prefer')).get('continue-on-error')
+    const continuesOnError =
+      preference === undefined ? isJson : preference.toLowerCase() !== 'false'
+    const form = responseFormOf(request, isJson, version)
+    const chunks = form.serialize(
+      runBatch({ outer: request, requests, caller, api, continuesOnError }, server),
     )
     const { companyId, credentialId } = caller
     return {
@@ -44,51 +48,53 @@ export function handlesBatch(server: BatchServer): Handler {
         'Content-Type': form.contentType,
         'Cache-Control': 'no-cache',
         Vary: 'Accept, Prefer',
-        ...(wish === undefined
+        ...(preference === undefined
           ? {}
           : {
-              'Preference-Applied': `${preferencePrefix({ version })}continue-on-error=${goesOn}`,
+              'Preference-Applied': `${preferencePrefix({ version })}continue-on-error=${continuesOnError}`,
             }),
       },
-      body: pieces,
-      about: { companyId, credentialId },
+      body: chunks,
+      logContext: { companyId, credentialId },
     }
   }
 }
 
 /** HEAD: some clients probe for batch support. */
-export const findsBatch: Handler = async (request, serving) => {
-  const { caller, headers } = await admit(request, serving, { scope: null, parameters })
+export const probeBatch: Handler = async (request, api) => {
+  const { caller, headers } = await authorize(request, api, { scope: null, parameters })
   const { companyId, credentialId } = caller
-  return { status: 200, headers, body: null, about: { companyId, credentialId } }
+  return { status: 200, headers, body: null, logContext: { companyId, credentialId } }
 }
 
 const parameters = writeParametersOf([])
 
-function readBatch(
+function parseBatch(
   request: Request,
   body: Buffer,
 ): { readonly requests: readonly BatchRequest[]; readonly isJson: boolean } {
   const type = request.header('content-type')
-  const boundary = boundaryOf(type)
-  if (boundary !== null) return { requests: readMultipart(body, boundary), isJson: false }
+  const boundary = multipartBoundary(type)
+  if (boundary !== null) return { requests: parseMultipart(body, boundary), isJson: false }
   if (/^\s*application\/json\s*(;|$)/i.test(type ?? ''))
-    return { requests: readBatchJson(bodyText(body)), isJson: true }
+    return { requests: parseBatchJson(decodeBodyText(body)), isJson: true }
   const allowed = 'multipart/mixed with a boundary, application/json'
-  throw new Fault('UnsupportedMediaType', {
+  throw new ApiError('UnsupportedMediaType', {
     target: 'header:Content-Type',
-    says: { type: type?.slice(0, 100) ?? phrase('none'), allowed },
+    params: { type: type?.slice(0, 100) ?? message('none'), allowed },
     headers: { 'Accept-Post': 'multipart/mixed, application/json' },
   })
 }
 
 /** The format of the request, unless the version is 4.01 and `Accept` names only the other format. */
-function formOf(request: Request, isJson: boolean, version: ODataVersion): BatchForm {
+function responseFormOf(request: Request, isJson: boolean, version: ODataVersion): BatchFormat {
   const accept = request.header('accept') ?? ''
   const wantsMultipart = /multipart\/mixed/i.test(accept)
   const wantsJson = /application\/json/i.test(accept)
-  const isOther = isJson ? wantsMultipart && !wantsJson : wantsJson && !wantsMultipart
-  if (isJson !== (isOther && version !== '4.0'))
-    return jsonForm(jsonFormFor({ accept: undefined, format: undefined, version }).contentType)
-  return multipartForm(randomUUID())
+  const usesOtherFormat = isJson ? wantsMultipart && !wantsJson : wantsJson && !wantsMultipart
+  if (isJson !== (usesOtherFormat && version !== '4.0'))
+    return jsonBatchFormat(
+      negotiateJsonFormat({ accept: undefined, format: undefined, version }).contentType,
+    )
+  return multipartFormat(randomUUID())
 }

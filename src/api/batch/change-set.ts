@@ -1,46 +1,47 @@
-// Change sets: batch requests that share one transaction and succeed or fail together (ADR 0033).
-import type { Serving } from '../operation.ts'
-import { Fault } from '../../errors/catalog.ts'
+// Change sets: batch requests that share one transaction and succeed or fail together (ADR 0025).
+import type { ApiContext } from '../operation.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { phrase } from '../../errors/messages.ts'
+import { message } from '../../errors/messages.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 
 /** Runs one of the requests. Database errors are thrown, so that the store can retry the transaction. */
-export type Work = (serving: Serving) => Promise<Reply>
+export type ChangeSetTask = (api: ApiContext) => Promise<Reply>
 
 /** All replies in order, or the error reply of the first request that failed, with its index. */
-export type Together =
+export type ChangeSetResult =
   | { readonly replies: readonly Reply[] }
-  | { readonly refused: Reply; readonly index: number }
+  | { readonly failed: Reply; readonly index: number }
 
 /** Throws the store's errors when it cannot commit. */
-export async function together(
-  works: readonly Work[],
-  serving: Serving,
-  { companyId, refuse }: { companyId: CompanyId; refuse: (error: unknown) => Reply },
-): Promise<Together> {
+export async function runChangeSet(
+  tasks: readonly ChangeSetTask[],
+  api: ApiContext,
+  { companyId, toErrorReply }: { companyId: CompanyId; toErrorReply: (error: unknown) => Reply },
+): Promise<ChangeSetResult> {
   try {
-    return await serving.store.inTransaction(companyId, async (transaction) => {
-      const joined = joinedStore(serving.store, transaction)
+    return await api.store.inTransaction(companyId, async (transaction) => {
+      const joined = joinTransaction(api.store, transaction)
       const replies: Reply[] = []
-      for (const [index, work] of works.entries()) {
-        const reply = await work({ ...serving, store: joined.store })
-        if (reply.status >= 400) throw new Refused(reply, index)
+      for (const [index, task] of tasks.entries()) {
+        const reply = await task({ ...api, store: joined.store })
+        if (reply.status >= 400) throw new ChangeSetFailed(reply, index)
         // A dry run succeeds but rolls back, which it cannot do alone in a shared transaction.
-        if (joined.isUndone()) throw new Refused(refuse(notSupported('aDryRunInChangeSet')), index)
+        if (joined.isRolledBack())
+          throw new ChangeSetFailed(toErrorReply(notSupported('aDryRunInChangeSet')), index)
         replies.push(reply)
       }
       return { replies }
     })
   } catch (error) {
-    if (error instanceof Refused) return { refused: error.reply, index: error.index }
+    if (error instanceof ChangeSetFailed) return { failed: error.reply, index: error.index }
     throw error
   }
 }
 
 /** Thrown to roll back the requests before it. */
-class Refused extends Error {
+class ChangeSetFailed extends Error {
   readonly reply: Reply
   readonly index: number
 
@@ -51,43 +52,43 @@ class Refused extends Error {
   }
 }
 
-function joinedStore(
+function joinTransaction(
   outer: Store,
   transaction: Transaction,
-): { readonly store: Store; readonly isUndone: () => boolean } {
-  let isUndone = false
+): { readonly store: Store; readonly isRolledBack: () => boolean } {
+  let isRolledBack = false
   const store: Store = {
     dialect: outer.dialect,
-    isSuspect: outer.isSuspect,
-    examine: () => outer.examine(),
+    hadUncleanShutdown: outer.hadUncleanShutdown,
+    checkIntegrity: () => outer.checkIntegrity(),
     load: () => outer.load(),
     ping: () => outer.ping(),
     close: () => outer.close(),
     all: (statement, values) => transaction.all(statement, values),
     first: (statement, values) => transaction.first(statement, values),
-    inTransaction: async (_, act) => {
+    inTransaction: async (_, work) => {
       try {
-        return await act(transaction)
+        return await work(transaction)
       } catch (error) {
-        isUndone = true
+        isRolledBack = true
         throw error
       }
     },
-    inHouseTransaction: async () => {
+    inSystemTransaction: async () => {
       throw notSupported('readingBackInChangeSet')
     },
     // Another connection would not see the uncommitted writes.
-    readRows: refuseRead,
-    readJson: refuseRead,
-    count: refuseRead,
+    readRows: rejectRead,
+    readJson: rejectRead,
+    count: rejectRead,
   }
-  return { store, isUndone: () => isUndone }
+  return { store, isRolledBack: () => isRolledBack }
 }
 
-function refuseRead(): never {
+function rejectRead(): never {
   throw notSupported('readingBackInChangeSet')
 }
 
-function notSupported(feature: 'aDryRunInChangeSet' | 'readingBackInChangeSet'): Fault {
-  return new Fault('NotSupported', { says: { feature: phrase(feature) } })
+function notSupported(feature: 'aDryRunInChangeSet' | 'readingBackInChangeSet'): ApiError {
+  return new ApiError('NotSupported', { params: { feature: message(feature) } })
 }

@@ -1,8 +1,8 @@
 // Makes a request of one part of a batch.
-import { credentialsIn, type Presented } from '../../auth/authenticator/credentials.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { parseCredentials, type PresentedCredential } from '../../auth/authenticator/credentials.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
-import { invalidBatch, type BatchRequest } from '../../engine/formats/batch/batch-request.ts'
+import { invalidBatchError, type BatchRequest } from '../../engine/formats/batch/batch-request.ts'
 
 /**
  * `root` is the service root that the batch was sent to; `named` are the URLs of earlier requests by id, for references
@@ -12,10 +12,10 @@ import { invalidBatch, type BatchRequest } from '../../engine/formats/batch/batc
 export function partRequest(
   outer: Request,
   part: BatchRequest,
-  { root, named }: { readonly root: string; readonly named: ReadonlyMap<string, string> },
+  { root, urlsById }: { readonly root: string; readonly urlsById: ReadonlyMap<string, string> },
 ): Request {
-  const { path, search } = locate(outer, resolved(part.url, named), root)
-  const header = (name: string) => headerOf(outer, part, name)
+  const { path, search } = parseUrl(outer, resolveReference(part.url, urlsById), root)
+  const header = (name: string) => partHeader(outer, part, name)
   const request: Request = {
     method: part.method,
     path,
@@ -28,20 +28,20 @@ export function partRequest(
     id: outer.id,
     onDisconnect: (callback) => outer.onDisconnect(callback),
   }
-  const presented = credentialsIn(outer)
-  const isKnown = (one: Presented) =>
-    presented.some(({ company, secret }) => company === one.company && secret === one.secret)
-  if (!credentialsIn(request).every(isKnown)) throw new Fault('AmbiguousCredentials')
+  const credentials = parseCredentials(outer)
+  const isKnown = (one: PresentedCredential) =>
+    credentials.some(({ company, secret }) => company === one.company && secret === one.secret)
+  if (!parseCredentials(request).every(isKnown)) throw new ApiError('AmbiguousCredentials')
   return request
 }
 
 /** A header of the part, or an inherited header of the batch. */
-export function headerOf(outer: Request, part: BatchRequest, name: string): string | undefined {
-  return part.headers.get(name) ?? (inherited.has(name) ? outer.header(name) : undefined)
+export function partHeader(outer: Request, part: BatchRequest, name: string): string | undefined {
+  return part.headers.get(name) ?? (inheritedHeaders.has(name) ? outer.header(name) : undefined)
 }
 
 /** Headers that a part inherits; all others of the batch apply to the batch itself (OData 4.01 part 1, 11.7.1). */
-const inherited = new Set([
+const inheritedHeaders = new Set([
   'host',
   'accept-language',
   'odata-maxversion',
@@ -53,9 +53,9 @@ const inherited = new Set([
 ])
 
 /** `$1/Ansatte` is relative to the URL of the request with id 1. */
-function resolved(url: string, named: ReadonlyMap<string, string>): string {
+function resolveReference(url: string, urlsById: ReadonlyMap<string, string>): string {
   const [, id = ''] = /^\/?\$([^/?#(]+)/.exec(url) ?? []
-  const address = named.get(id)
+  const address = urlsById.get(id)
   return address === undefined ? url : url.replace(/^\/?\$[^/?#(]+/, address)
 }
 
@@ -63,10 +63,10 @@ function resolved(url: string, named: ReadonlyMap<string, string>): string {
  * An absolute URL of this host, a path from its root, or a path from the service root. A leading slash does not
  * distinguish the last two: some clients write one before the name of a set.
  */
-function locate(outer: Request, url: string, root: string) {
+function parseUrl(outer: Request, url: string, root: string) {
   const absolute = /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
   if (absolute !== undefined && absolute.toLowerCase() !== outer.origin.toLowerCase())
-    throw elsewhere()
+    throw foreignUrlError()
   const local = url.slice(absolute?.length ?? 0)
   const [before = ''] = local.split('#')
   const question = before.indexOf('?')
@@ -74,12 +74,12 @@ function locate(outer: Request, url: string, root: string) {
   const search = question === -1 ? '' : before.slice(question + 1)
   const segments = path.split('/').filter((segment) => segment !== '')
   const isFromRoot = path.startsWith('/') && segments[0]?.toLowerCase() === root.toLowerCase()
-  if (absolute !== undefined && !isFromRoot) throw elsewhere()
-  if (segments.includes('..')) throw elsewhere()
+  if (absolute !== undefined && !isFromRoot) throw foreignUrlError()
+  if (segments.includes('..')) throw foreignUrlError()
   return { path: isFromRoot ? path : `/${root}/${path.replace(/^\/+/, '')}`, search }
 }
 
 /** The URL is not repeated: it may contain a secret. */
-function elsewhere(): Fault {
-  return invalidBatch('url', 'ofAnotherService')
+function foreignUrlError(): ApiError {
+  return invalidBatchError('url', 'ofAnotherService')
 }

@@ -1,18 +1,18 @@
 // Runs the requests of a batch in order, each as if sent alone (OData 4.01 part 1, 11.7).
-import { together, type Work } from './change-set.ts'
-import { headerOf, partRequest } from './part-request.ts'
-import { rootOf } from '../odata/resource-url.ts'
-import type { Doorkeeper, Handler, Serving } from '../operation.ts'
+import { runChangeSet, type ChangeSetTask } from './change-set.ts'
+import { partHeader, partRequest } from './part-request.ts'
+import { serviceRootOf } from '../odata/resource-url.ts'
+import type { CallerAuthenticator, Handler, ApiContext } from '../operation.ts'
 import type { Caller } from '../../auth/caller.ts'
-import type { Gate } from '../../auth/authenticator/authenticator.ts'
-import { Fault } from '../../errors/catalog.ts'
-import type { About, Reply, Request } from '../../http/request.ts'
-import { phrase } from '../../errors/messages.ts'
-import type { BatchAnswer, BatchStep } from '../../engine/formats/batch/batch-response.ts'
-import { invalidBatch, type BatchRequest } from '../../engine/formats/batch/batch-request.ts'
+import type { Authenticator } from '../../auth/authenticator/authenticator.ts'
+import { ApiError } from '../../errors/catalog.ts'
+import type { LogContext, Reply, Request } from '../../http/request.ts'
+import { message } from '../../errors/messages.ts'
+import type { BatchReply, BatchReplyGroup } from '../../engine/formats/batch/batch-response.ts'
+import { invalidBatchError, type BatchRequest } from '../../engine/formats/batch/batch-request.ts'
 
 /** The handler of a request, and the maximum size of its body. */
-export interface Found {
+export interface BoundedHandler {
   readonly handle: Handler
   readonly bodyBytesMax: number
 }
@@ -20,15 +20,15 @@ export interface Found {
 /** What a batch needs of the server. */
 export interface BatchServer {
   /** Throws for an unknown path or method. */
-  readonly find: (request: Request) => Found
+  readonly find: (request: Request) => BoundedHandler
   /** Throws for an unsupported protocol version. */
-  readonly require: (request: Request) => void
-  readonly spoken: (request: Request, reply: Reply) => Reply
+  readonly requireSupported: (request: Request) => void
+  readonly withVersionHeaders: (request: Request, reply: Reply) => Reply
   /** The error reply, with the headers of every reply. */
-  readonly refuse: (error: unknown, request: Request) => Reply
-  readonly gate: Gate
+  readonly toErrorReply: (error: unknown, request: Request) => Reply
+  readonly authenticator: Authenticator
   /** Called for server errors of a part, which has no log line of its own. */
-  readonly onTrouble: (about: About, outer: Request) => void
+  readonly onServerError: (about: LogContext, outer: Request) => void
   /** For a request in a change set: its transaction must not wait while another large body is processed. */
   readonly bodyBytesMax: number
 }
@@ -37,21 +37,24 @@ export interface Batch {
   readonly outer: Request
   readonly requests: readonly BatchRequest[]
   readonly caller: Caller
-  readonly serving: Serving
-  readonly goesOn: boolean
+  readonly api: ApiContext
+  readonly continuesOnError: boolean
 }
 
-export async function* runBatch(batch: Batch, server: BatchServer): AsyncGenerator<BatchStep> {
-  const run = new Run(batch, server)
-  for (const requests of steps(batch.requests)) {
+export async function* runBatch(
+  batch: Batch,
+  server: BatchServer,
+): AsyncGenerator<BatchReplyGroup> {
+  const run = new BatchRun(batch, server)
+  for (const requests of groupSteps(batch.requests)) {
     const step = await run.step(requests)
     yield step
-    if (!batch.goesOn && step.answers.some(({ status }) => status >= 400)) return
+    if (!batch.continuesOnError && step.replies.some(({ status }) => status >= 400)) return
   }
 }
 
 /** The steps of a batch: single requests, and groups. */
-function steps(requests: readonly BatchRequest[]): BatchRequest[][] {
+function groupSteps(requests: readonly BatchRequest[]): BatchRequest[][] {
   const found: BatchRequest[][] = []
   for (const request of requests) {
     const last = found.at(-1)
@@ -61,7 +64,7 @@ function steps(requests: readonly BatchRequest[]): BatchRequest[][] {
   return found
 }
 
-class Run {
+class BatchRun {
   readonly #batch: Batch
   readonly #server: BatchServer
   /** Ids of the requests and groups that succeeded. */
@@ -74,101 +77,114 @@ class Run {
     this.#server = server
   }
 
-  async step(requests: readonly BatchRequest[]): Promise<BatchStep> {
+  async step(requests: readonly BatchRequest[]): Promise<BatchReplyGroup> {
     const [first] = requests
     if (first === undefined || first.group === null)
       return {
-        answers: await Promise.all(requests.map((one) => this.#runSingle(one))),
+        replies: await Promise.all(requests.map((one) => this.#runSingle(one))),
         isChangeSet: false,
       }
     return this.#runGroup(requests, first.group)
   }
 
-  async #runSingle(request: BatchRequest): Promise<BatchAnswer> {
+  async #runSingle(request: BatchRequest): Promise<BatchReply> {
     const reply = await this.#catchErrors(request, async () => {
       this.#requireDependencies(request)
-      const { outer, caller, serving } = this.#batch
-      this.#server.gate.again(caller, outer)
-      return this.#taskFor(request, (one) => this.#server.find(one).bodyBytesMax)(serving)
+      const { outer, caller, api } = this.#batch
+      this.#server.authenticator.countCall(caller, outer)
+      return this.#taskFor(request, (one) => this.#server.find(one).bodyBytesMax)(api)
     })
     return this.#toBatchAnswer(request, reply)
   }
 
-  async #runGroup(requests: readonly BatchRequest[], group: string): Promise<BatchStep> {
-    const { outer, caller, serving } = this.#batch
+  async #runGroup(requests: readonly BatchRequest[], group: string): Promise<BatchReplyGroup> {
+    const { outer, caller, api } = this.#batch
     const [first] = requests
-    const refuse = (error: unknown) => this.#server.refuse(error, outer)
+    const toErrorReply = (error: unknown) => this.#server.toErrorReply(error, outer)
     try {
       for (const request of requests) {
         this.#requireDependencies(request)
         if (request.method === 'GET' || request.method === 'HEAD')
-          throw invalidBatch(group, 'readingInChangeSet')
-        this.#server.gate.again(caller, outer)
+          throw invalidBatchError(group, 'readingInChangeSet')
+        this.#server.authenticator.countCall(caller, outer)
       }
-      const works = requests.map((request): Work => async (joined) => {
+      const tasks = requests.map((request): ChangeSetTask => async (context) => {
         try {
-          const reply = await this.#taskFor(request, () => this.#server.bodyBytesMax)(joined)
+          const reply = await this.#taskFor(request, () => this.#server.bodyBytesMax)(context)
           this.#recordResult(request, reply)
           return reply
         } catch (error) {
-          if (error instanceof Fault) return this.#errorReply(request, error)
+          if (error instanceof ApiError) return this.#errorReply(request, error)
           throw error
         }
       })
       const { companyId } = caller
-      const result = await together(works, serving, { companyId, refuse })
+      const result = await runChangeSet(tasks, api, { companyId, toErrorReply })
       if ('replies' in result) {
         this.#succeeded.add(group)
         const answers = requests.map((one, at) =>
-          this.#toBatchAnswer(one, result.replies[at] ?? nothing),
+          this.#toBatchAnswer(one, result.replies[at] ?? noContent),
         )
-        return { answers, isChangeSet: true }
+        return { replies: answers, isChangeSet: true }
       }
-      return this.#failGroup(requests, result.index, result.refused)
+      return this.#failGroup(requests, result.index, result.failed)
     } catch (error) {
       return this.#failGroup(
         requests,
         0,
-        first === undefined ? nothing : this.#errorReply(first, error),
+        first === undefined ? noContent : this.#errorReply(first, error),
       )
     }
   }
 
   /** One request failed with its own error; the others are rolled back because of it. */
-  #failGroup(requests: readonly BatchRequest[], index: number, refused: Reply): BatchStep {
+  #failGroup(
+    requests: readonly BatchRequest[],
+    index: number,
+    failedReply: Reply,
+  ): BatchReplyGroup {
     for (const { id } of requests) if (id !== null) this.#urlsById.delete(id)
     const [failed] = requests.slice(index)
-    if (failed === undefined) return { answers: [], isChangeSet: false }
+    if (failed === undefined) return { replies: [], isChangeSet: false }
     const others = requests.map((request) => {
-      if (request === failed) return answerOf(request, refused)
-      const says = { what: phrase('anotherOfItsGroup') }
-      return answerOf(request, this.#errorReply(request, new Fault('DependencyFailed', { says })))
+      if (request === failed) return buildBatchAnswer(request, failedReply)
+      const params = { what: message('anotherOfItsGroup') }
+      return buildBatchAnswer(
+        request,
+        this.#errorReply(request, new ApiError('DependencyFailed', { params })),
+      )
     })
     // A failed change set in multipart has a single response (OData 4.0 part 1, 11.7.4).
     return {
-      answers: failed.group?.startsWith('part ') ? [answerOf(failed, refused)] : others,
+      replies: failed.group?.startsWith('part ') ? [buildBatchAnswer(failed, failedReply)] : others,
       isChangeSet: false,
     }
   }
 
   #requireDependencies({ dependsOn, isConditional }: BatchRequest): void {
     if (isConditional)
-      throw new Fault('NotSupported', { target: 'if', says: { feature: phrase('aCondition') } })
+      throw new ApiError('NotSupported', {
+        target: 'if',
+        params: { feature: message('aCondition') },
+      })
     if (!dependsOn.every((one) => this.#succeeded.has(one)))
-      throw new Fault('DependencyFailed', { says: { what: phrase('whatItDependsOn') } })
+      throw new ApiError('DependencyFailed', { params: { what: message('whatItDependsOn') } })
   }
 
   /** `bytesMax` is called after the path was found to exist. */
-  #taskFor(part: BatchRequest, bytesMax: (request: Request) => number): Work {
+  #taskFor(part: BatchRequest, bytesMax: (request: Request) => number): ChangeSetTask {
     const { outer, caller } = this.#batch
-    return async (serving) => {
-      const request = partRequest(outer, part, { root: rootOf(outer.path), named: this.#urlsById })
-      this.#server.require(request)
+    return async (api) => {
+      const request = partRequest(outer, part, {
+        root: serviceRootOf(outer.path),
+        urlsById: this.#urlsById,
+      })
+      this.#server.requireSupported(request)
       const { handle } = this.#server.find(request)
       const max = bytesMax(request)
-      if (part.body.length > max) throw new Fault('BodyTooLarge', { says: { max } })
-      const reply = await handle(request, { ...serving, gate: doorkeeper(caller) })
-      return this.#server.spoken(request, reply)
+      if (part.body.length > max) throw new ApiError('BodyTooLarge', { params: { max } })
+      const reply = await handle(request, { ...api, authenticator: authenticatorOf(caller) })
+      return this.#server.withVersionHeaders(request, reply)
     }
   }
 
@@ -183,16 +199,17 @@ class Run {
   /** In the language and format that the part requests, as far as it can be read. */
   #errorReply(part: BatchRequest, error: unknown): Reply {
     const { outer } = this.#batch
-    const header = (name: string) => headerOf(outer, part, name)
-    const request = { ...described(outer), method: part.method, header }
-    const reply = this.#server.refuse(error, request)
-    if (reply.status >= 500 && reply.about !== undefined) this.#server.onTrouble(reply.about, outer)
+    const header = (name: string) => partHeader(outer, part, name)
+    const request = { ...copyRequest(outer), method: part.method, header }
+    const reply = this.#server.toErrorReply(error, request)
+    if (reply.status >= 500 && reply.logContext !== undefined)
+      this.#server.onServerError(reply.logContext, outer)
     return reply
   }
 
-  #toBatchAnswer(request: BatchRequest, reply: Reply): BatchAnswer {
+  #toBatchAnswer(request: BatchRequest, reply: Reply): BatchReply {
     if (reply.status < 400) this.#recordResult(request, reply)
-    return answerOf(request, reply)
+    return buildBatchAnswer(request, reply)
   }
 
   #recordResult({ id, url }: BatchRequest, { status, headers }: Reply): void {
@@ -203,9 +220,9 @@ class Run {
   }
 }
 
-const nothing: Reply = { status: 204, headers: {}, body: null }
+const noContent: Reply = { status: 204, headers: {}, body: null }
 
-function answerOf(request: BatchRequest, { status, headers, body }: Reply): BatchAnswer {
+function buildBatchAnswer(request: BatchRequest, { status, headers, body }: Reply): BatchReply {
   return {
     request,
     status,
@@ -215,7 +232,7 @@ function answerOf(request: BatchRequest, { status, headers, body }: Reply): Batc
 }
 
 /** A plain copy: spreading an instance of a class would lose its methods. */
-function described(request: Request) {
+function copyRequest(request: Request) {
   return {
     path: request.path,
     search: request.search,
@@ -229,11 +246,11 @@ function described(request: Request) {
 }
 
 /** The batch has authenticated the caller; each request still needs its own scope. */
-function doorkeeper(caller: Caller): Doorkeeper {
+function authenticatorOf(caller: Caller): CallerAuthenticator {
   return {
-    admit: (_, scope) => {
+    authenticate: (_, scope) => {
       if (scope !== null && !caller.scopes.has(scope))
-        throw new Fault('ScopeMissing', { says: { scope } })
+        throw new ApiError('ScopeMissing', { params: { scope } })
       return caller
     },
     headersFor: () => ({}),

@@ -1,74 +1,84 @@
 // Directory writes: insert, upsert a list, update one, delete one (interface 2.2).
-import { deletes } from '../write-pipeline/delete.ts'
-import { directoryManner, directoryScope } from './directory-write-profile.ts'
+import { deleteOperation } from '../write-pipeline/delete.ts'
+import { directoryWriteProfile, directoryScope } from './directory-write-profile.ts'
 import type { Operation } from '../operation.ts'
-import { requireSetWanted, requireWanted } from '../write-pipeline/preconditions.ts'
-import { recordKeyIn } from '../odata/resource-url.ts'
-import { writes, type Act } from '../write-pipeline/write.ts'
+import { requireSetMatch, requireMatch } from '../write-pipeline/preconditions.ts'
+import { parseRecordKey } from '../odata/resource-url.ts'
+import { writeOperation, type WriteHandler } from '../write-pipeline/write.ts'
 import type { Caller } from '../../auth/caller.ts'
-import { keyMissing, keyNameOf } from '../../directory/keys.ts'
-import { removeRecord } from '../../directory/delete.ts'
-import { saves, type Saving } from '../../directory/save.ts'
-import { Fault, type Detail } from '../../errors/catalog.ts'
-import { dagsverk } from '../../model/service-schema.ts'
+import { missingKeyError, keyNameOf } from '../../directory/keys.ts'
+import { deleteRecord } from '../../directory/delete.ts'
+import { createSaveHandler, type SaveOptions } from '../../directory/save.ts'
+import { ApiError, type ErrorDetail } from '../../errors/catalog.ts'
+import { serviceSchema } from '../../model/service-schema.ts'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
-import { phrase } from '../../errors/messages.ts'
-import type { ReadRow } from '../../engine/formats/read/read-records.ts'
+import { message } from '../../errors/messages.ts'
+import type { ParsedRow } from '../../engine/formats/read/read-records.ts'
 
 /** The write operations of a set and of its records. */
 export interface DirectoryWrites {
   readonly insert: Operation
   readonly save: Operation
-  readonly change: Operation
-  readonly remove: Operation
+  readonly update: Operation
+  readonly delete: Operation
 }
 
-export function directoryWrites(resource: Resource, plural: string): DirectoryWrites {
+export function createDirectoryWrites(resource: Resource, plural: string): DirectoryWrites {
   return {
-    insert: writes({
+    insert: writeOperation({
       ...common(resource),
       rule: '2.2.1',
       summary: `Insert one of the ${plural}, or a list`,
       body: 'either',
       status: 201,
-      check: (row, caller) => withSentKey(resource, row, caller),
-      act: savesMany({ schema: dagsverk, resource, stored: 'refused', missing: 'inserted' }),
+      validate: (row, caller) => validateInsert(resource, row, caller),
+      handler: saveManyHandler({
+        schema: serviceSchema,
+        resource,
+        stored: 'refused',
+        missing: 'inserted',
+      }),
     }),
-    save: writes({
+    save: writeOperation({
       ...common(resource),
       rule: '2.2.3',
       summary: `Insert and update ${plural} in one list`,
       body: 'many',
       status: 200,
-      check: (row, caller) => withSentKey(resource, row, caller),
-      act: savesMany({ schema: dagsverk, resource, stored: 'changed', missing: 'inserted' }),
+      validate: (row, caller) => validateInsert(resource, row, caller),
+      handler: saveManyHandler({
+        schema: serviceSchema,
+        resource,
+        stored: 'changed',
+        missing: 'inserted',
+      }),
     }),
-    change: writes({
+    update: writeOperation({
       ...common(resource),
       rule: '2.2.4',
       summary: `Update one of the ${plural}`,
       body: 'one',
       status: 200,
-      check: (row, caller) => withChange(resource, row, caller),
-      act: changesOne(resource),
+      validate: (row, caller) => validateUpdate(resource, row, caller),
+      handler: updateOneHandler(resource),
     }),
-    remove: deletes({
+    delete: deleteOperation({
       ...common(resource),
       rule: '2.2.5',
       summary: `Delete one of the ${plural}`,
       scope: directoryScope,
       resource,
       headers: { 'Cache-Control': 'no-store' },
-      remove: (transaction, request, deed) =>
-        removeRecord(
+      delete: (transaction, request, context) =>
+        deleteRecord(
           transaction,
           {
-            schema: dagsverk,
+            schema: serviceSchema,
             resource,
-            key: requiredKey(resource, request.path),
-            guard: (record) => requireWanted(request, resource, record),
+            key: requireKey(resource, request.path),
+            guard: (record) => requireMatch(request, resource, record),
           },
-          deed,
+          context,
         ),
     }),
   }
@@ -76,51 +86,51 @@ export function directoryWrites(resource: Resource, plural: string): DirectoryWr
 
 function common(resource: Resource) {
   return {
-    manner: directoryManner(resource),
+    profile: directoryWriteProfile(resource),
     input: resource,
   }
 }
 
-function savesMany(saving: Saving): Act {
-  const save = saves(saving)
-  return (transaction, rows, deed, request) => {
-    requireSetWanted(request)
-    return save(transaction, rows, deed)
+function saveManyHandler(options: SaveOptions): WriteHandler {
+  const save = createSaveHandler(options)
+  return (transaction, rows, context, request) => {
+    requireSetMatch(request)
+    return save(transaction, rows, context)
   }
 }
 
 /** The URL has the key of the record; the body may repeat it, but not contain another. */
-function changesOne(resource: Resource): Act {
-  return (transaction, rows, deed, request) => {
+function updateOneHandler(resource: Resource): WriteHandler {
+  return (transaction, rows, context, request) => {
     const name = keyNameOf(resource)
-    const key = requiredKey(resource, request.path)
-    const meant = rows.map(({ place, values }) => {
+    const key = requireKey(resource, request.path)
+    const keyedRows = rows.map(({ location, values }) => {
       const sent: RecordKey | undefined = values[name]
-      if (sent !== undefined && sent !== key) throw otherKey(resource)
-      return { place, values: { ...values, [name]: key } }
+      if (sent !== undefined && sent !== key) throw keyMismatchError(resource)
+      return { location, values: { ...values, [name]: key } }
     })
-    const save = saves({
-      schema: dagsverk,
+    const save = createSaveHandler({
+      schema: serviceSchema,
       resource,
       stored: 'changed',
       missing: 'refused',
-      guard: (record) => requireWanted(request, resource, record),
+      guard: (record) => requireMatch(request, resource, record),
     })
-    return save(transaction, meant, deed)
+    return save(transaction, keyedRows, context)
   }
 }
 
-function requiredKey(resource: Resource, path: string): RecordKey {
-  const key = recordKeyIn(path, resource)
-  if (key === null) throw new Fault('NotFound', { says: { what: phrase('theRecord') } })
+function requireKey(resource: Resource, path: string): RecordKey {
+  const key = parseRecordKey(path, resource)
+  if (key === null) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   return key
 }
 
-function otherKey(resource: Resource): Fault {
+function keyMismatchError(resource: Resource): ApiError {
   const field = wireOf(resource, keyNameOf(resource))
-  return new Fault('InvalidValue', {
+  return new ApiError('InvalidValue', {
     target: field,
-    says: { field, problem: phrase('notThatOfAddress') },
+    params: { field, problem: message('notThatOfAddress') },
   })
 }
 
@@ -129,24 +139,28 @@ function wireOf({ fields }: Resource, name: string): string {
 }
 
 /** Text keys are chosen by the caller. */
-function withSentKey(resource: Resource, row: ReadRow, caller: Caller): Detail[] {
-  requireRights(resource, row, caller)
+function validateInsert(resource: Resource, row: ParsedRow, caller: Caller): ErrorDetail[] {
+  requireFieldScopes(resource, row, caller)
   const name = keyNameOf(resource)
   const isMissing = row.values[name] === undefined && resource.fields[name]?.type === 'text'
-  return isMissing ? [keyMissing(resource, row.place)] : []
+  return isMissing ? [missingKeyError(resource, row.location)] : []
 }
 
-function withChange(resource: Resource, row: ReadRow, caller: Caller): Detail[] {
-  requireRights(resource, row, caller)
-  return row.known === 0 ? [new Fault('NothingToChange').detail(row.place)] : []
+function validateUpdate(resource: Resource, row: ParsedRow, caller: Caller): ErrorDetail[] {
+  requireFieldScopes(resource, row, caller)
+  return row.knownFieldCount === 0 ? [new ApiError('NothingToChange').toDetail(row.location)] : []
 }
 
 /** Throws `ScopeMissing` for a field that the caller may not read. */
-function requireRights({ fields }: Resource, { values, place }: ReadRow, caller: Caller): void {
+function requireFieldScopes(
+  { fields }: Resource,
+  { values, location: place }: ParsedRow,
+  caller: Caller,
+): void {
   for (const name of Object.keys(values)) {
     const { right, wire = name } = fields[name] ?? {}
     if (right === undefined || [...caller.scopes].some((scope) => scope === right)) continue
     const target = place === '' ? wire : `${place}.${wire}`
-    throw new Fault('ScopeMissing', { target, says: { scope: right } })
+    throw new ApiError('ScopeMissing', { target, params: { scope: right } })
   }
 }

@@ -1,36 +1,36 @@
-// Write profile of the directory: strict JSON, and replies as a read would give them (ADR 0035).
-import { answeringWrite } from '../odata/response.ts'
-import { readingOf } from '../odata/read-resource.ts'
-import type { Manner, Printer } from '../write-pipeline/write.ts'
-import type { Admitted } from '../operation.ts'
+// Write profile of the directory: strict JSON, and replies as a read would give them (ADR 0028).
+import { writeResponseFormat } from '../odata/response.ts'
+import { planOptionsFor } from '../odata/read-resource.ts'
+import type { WriteProfile, ResponseSerializer } from '../write-pipeline/write.ts'
+import type { AuthorizedRequest } from '../operation.ts'
 import type { Scope } from '../../auth/scopes.ts'
 import type { Request } from '../../http/request.ts'
-import { inSlices } from '../../lib/yield-to-event-loop.ts'
-import { dagsverk } from '../../model/service-schema.ts'
+import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
+import { serviceSchema } from '../../model/service-schema.ts'
 import { etagOf } from '../../engine/model/etag.ts'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import { planRead } from '../../engine/planner/plan-read.ts'
-import { recordsByKey, type StoredRecord } from '../../store/directory/directory-records.ts'
+import { findRecords, type StoredRecord } from '../../store/directory/directory-records.ts'
 import { entityBody, withEtag } from '../../engine/formats/write/envelope.ts'
-import { recordAddress } from '../../engine/formats/write/record-address.ts'
+import { recordUrl } from '../../engine/formats/write/record-address.ts'
 import {
-  writeRecords,
-  writeResults,
-  type WrittenRecord,
+  serializeRecords,
+  serializeListResults,
+  type OutputRecord,
 } from '../../engine/formats/write/write-records.ts'
 
 export const directoryScope: Scope = 'directory:write'
 
-export function directoryManner(resource: Resource): Manner {
+export function directoryWriteProfile(resource: Resource): WriteProfile {
   return {
     resource,
     scope: directoryScope,
     isExact: true,
-    printerFor: (request, admitted) => printerFor(resource, request, admitted),
-    current: async (transaction, keys) => {
+    serializerFor: (request, authorized) => createSerializer(resource, request, authorized),
+    findCurrent: async (transaction, keys) => {
       const found = new Map<RecordKey, StoredRecord>()
-      await inSlices(keys, sliceKeys, async (slice) => {
-        for (const [key, record] of await recordsByKey(transaction, resource, slice))
+      await forEachChunk(keys, chunkKeys, async (chunk) => {
+        for (const [key, record] of await findRecords(transaction, resource, chunk))
           found.set(key, record)
       })
       return keys.flatMap((key) => {
@@ -41,39 +41,45 @@ export function directoryManner(resource: Resource): Manner {
   }
 }
 
-const sliceKeys = 1000
+const chunkKeys = 1000
 
 /** Serializes as a read without options, by the same caller at the same service root. */
-function printerFor(resource: Resource, request: Request, admitted: Admitted): Printer {
-  const { form, headers } = answeringWrite(request)
+function createSerializer(
+  resource: Resource,
+  request: Request,
+  authorized: AuthorizedRequest,
+): ResponseSerializer {
+  const { form, headers } = writeResponseFormat(request)
   const plan = planRead(resource, new Map(), {
-    ...readingOf(dagsverk, request, admitted.caller),
+    ...planOptionsFor(serviceSchema, request, authorized.caller),
     // Without options no expression uses the current time.
     clock: () => 0,
     form,
   })
-  const printed = { resource, select: plan.select, dates: 'date', format: 'json' } as const
+  const format = { resource, select: plan.select, dates: 'date', format: 'json' } as const
   return {
     contentType: headers['Content-Type'] ?? '',
     headers,
-    headersOf: ({ record, isNew }) => ({
+    recordHeaders: ({ record, isNew }) => ({
       ETag: etagOf(resource, record) ?? '',
-      ...(isNew ? located(`${form.root}/${recordAddress(resource, keyOf(resource, record))}`) : {}),
+      ...(isNew
+        ? locationHeaders(`${form.root}/${recordUrl(resource, keyOf(resource, record))}`)
+        : {}),
     }),
-    records: async (records, isList) => {
-      const text = await writeRecords(records, { ...printed, isList })
+    serializeRecords: async (records, isList) => {
+      const text = await serializeRecords(records, { ...format, isList })
       const [only] = records
       if (isList || only === undefined || typeof text !== 'string') return text
       return entityBody(plan, withEtag(form, text, etagOf(resource, only) ?? ''))
     },
-    results: (entries) => writeResults(entries, printed),
+    serializeResults: (entries) => serializeListResults(entries, format),
   }
 }
 
-function keyOf({ key }: Resource, record: WrittenRecord) {
+function keyOf({ key }: Resource, record: OutputRecord) {
   return key.map((name) => record[name] ?? null)
 }
 
-function located(address: string) {
+function locationHeaders(address: string) {
   return { Location: address, 'OData-EntityId': address }
 }

@@ -1,24 +1,31 @@
 // Acknowledge endpoints (interface 4.4.2): the receiver reports lines as stored or failed.
-import { answerResults, resultsInOrder } from '../material/ids.ts'
-import { answeringWrite } from '../odata/response.ts'
-import { begun, idIn } from '../material/material-writes.ts'
+import { resultsReply, listResultsInOrder } from '../material/ids.ts'
+import { writeResponseFormat } from '../odata/response.ts'
+import { beginWrite, parseId } from '../material/material-writes.ts'
 import { ignoredNamesHeader, writeParametersOf, type Operation } from '../operation.ts'
-import { perform, refused } from '../write-pipeline/idempotent-write.ts'
-import { Fault, type Result } from '../../errors/catalog.ts'
-import { writeStamp } from '../../lib/timestamp.ts'
-import { claimOf, finishClaim } from '../../export/claim.ts'
-import { deedOf } from '../../material/action-context.ts'
-import type { Judged, Mark } from '../../export/evaluate-acknowledgement.ts'
-import { applyMarks, isMismatch, judgeMarks } from '../../export/acknowledge.ts'
-import { exportable, materialWords } from '../../model/transaction.ts'
-import { flag } from '../../engine/odata/options/query.ts'
-import { destinationOf } from '../../store/export/destinations.ts'
+import { executeWrite, errorReply } from '../write-pipeline/idempotent-write.ts'
+import { ApiError, type ItemResult } from '../../errors/catalog.ts'
+import { formatTimestamp } from '../../lib/timestamp.ts'
+import { getClaim, finishClaim } from '../../export/claim.ts'
+import { materialActionContext } from '../../material/action-context.ts'
+import type {
+  EvaluatedAcknowledgement,
+  Acknowledgement,
+} from '../../export/evaluate-acknowledgement.ts'
+import {
+  applyAcknowledgements,
+  hasExternalIdMismatch,
+  evaluateAcknowledgements,
+} from '../../export/acknowledge.ts'
+import { exportable, materialNames } from '../../model/transaction.ts'
+import { parseFlag } from '../../engine/odata/options/query.ts'
+import { getCredentialDestination } from '../../store/export/destinations.ts'
 import { wantsStrict } from '../write-pipeline/write.ts'
 import {
-  readElements,
-  requireKnown,
-  textIn,
-  type Element,
+  parseElementsBody,
+  rejectUnknownFields,
+  getText,
+  type ListElement,
   type ElementsBody,
 } from '../../engine/formats/read/read-elements.ts'
 import { NumberText } from '../../engine/formats/read/row-sink.ts'
@@ -27,7 +34,7 @@ const scope = 'material:export'
 const parameters = writeParametersOf(['dryRun', 'atomic'])
 
 /** `isClaim`: the URL names the claim that is reported on. */
-function marks(summary: string, isClaim: boolean): Operation {
+function acknowledgeOperation(summary: string, isClaim: boolean): Operation {
   return {
     summary,
     rule: '4.4.2',
@@ -36,7 +43,7 @@ function marks(summary: string, isClaim: boolean): Operation {
     input: null,
     parameters,
     body: 'many',
-    takes: {
+    requestSchema: {
       type: 'object',
       properties: {
         ids: { type: 'array', items: { type: 'integer' } },
@@ -45,38 +52,53 @@ function marks(summary: string, isClaim: boolean): Operation {
         failed: { type: 'array', items: { type: 'object' } },
       },
     },
-    answer: 'results',
-    handle: async (request, serving) => {
-      const { asked, query } = await begun(request, serving, { scope, parameters })
-      answeringWrite(request)
-      const isAtomic = flag(query, 'atomic', false)
-      return perform({ ...asked, options: [String(isAtomic)] }, serving, async () => {
-        const body = await readElements(asked.body, request.header('content-type'), known)
+    responseKind: 'results',
+    handle: async (request, api) => {
+      const { write, query } = await beginWrite(request, api, { scope, parameters })
+      writeResponseFormat(request)
+      const isAtomic = parseFlag(query, 'atomic', false)
+      return executeWrite({ ...write, options: [String(isAtomic)] }, api, async () => {
+        const body = await parseElementsBody(
+          write.body,
+          request.header('content-type'),
+          knownFields,
+        )
         // By default unknown fields are ignored: a report is too important to lose for an extra field.
-        if (wantsStrict(request)) requireKnown(body, known)
-        const elements = elementsIn(body)
-        const externalBatchId = textIn(body.members, 'externalBatchId', textMax)
-        const { caller, now } = asked
+        if (wantsStrict(request)) rejectUnknownFields(body, knownFields)
+        const elements = parseElements(body)
+        const externalBatchId = getText(body.members, 'externalBatchId', textMax)
+        const { caller, now } = write
         return async (transaction) => {
-          const destination = await destinationOf(
+          const destination = await getCredentialDestination(
             transaction,
             caller.companyId,
             caller.credentialId,
           )
-          if (isClaim) await claimOf(transaction, destination, idIn(request.path))
-          const marks = onceEach(elements)
-          const deed = deedOf(caller, request.id, now)
-          const judged = await judgeMarks(transaction, destination, [...marks.values()], deed)
-          const results = resultsOf(elements, judged)
-          if (isAtomic && !results.every(({ code }) => harmless.has(code))) {
-            const count = results.filter(({ code }) => !harmless.has(code)).length
-            return refused(new Fault('NotAtomic', { results, says: { count } }), request)
+          if (isClaim) await getClaim(transaction, destination, parseId(request.path))
+          const acknowledgements = firstOfEachId(elements)
+          const context = materialActionContext(caller, request.id, now)
+          const evaluated = await evaluateAcknowledgements(
+            transaction,
+            destination,
+            [...acknowledgements.values()],
+            context,
+          )
+          const results = listResults(elements, evaluated)
+          if (isAtomic && !results.every(({ code }) => atomicCodes.has(code))) {
+            const count = results.filter(({ code }) => !atomicCodes.has(code)).length
+            return errorReply(
+              new ApiError('AtomicBatchFailed', { results, params: { count } }),
+              request,
+            )
           }
-          const reply = answerResults(request, results, done, 'NothingMarked')
+          const reply = resultsReply(request, results, successCodes, 'NothingMarked')
           if (reply.status !== 200) return reply
-          await applyMarks(transaction, destination, judged, { deed, externalBatchId })
-          if (isClaim) await finishClaim(transaction, destination, idIn(request.path), deed)
-          const ignored = ignoredNamesHeader('X-Ignored-Fields', [...body.strangers])
+          await applyAcknowledgements(transaction, destination, evaluated, {
+            context,
+            externalBatchId,
+          })
+          if (isClaim) await finishClaim(transaction, destination, parseId(request.path), context)
+          const ignored = ignoredNamesHeader('X-Ignored-Fields', [...body.unknownFields])
           return { ...reply, headers: { ...reply.headers, ...ignored } }
         }
       })
@@ -84,12 +106,18 @@ function marks(summary: string, isClaim: boolean): Operation {
   }
 }
 
-export const marksExported = marks('Acknowledge lines as stored or failed', false)
+export const acknowledgeExportOperation = acknowledgeOperation(
+  'Acknowledge lines as stored or failed',
+  false,
+)
 
 /** `Batch/7/Resultat`: also accepted after the claim has expired. */
-export const marksClaimed = marks('Acknowledge lines of a claim as stored or failed', true)
+export const acknowledgeClaimOperation = acknowledgeOperation(
+  'Acknowledge lines of a claim as stored or failed',
+  true,
+)
 
-const known = {
+const knownFields = {
   ofIds: ['ids'],
   ofObjects: ['items', 'failed'],
   members: ['externalBatchId'],
@@ -97,7 +125,7 @@ const known = {
 } as const
 
 /** Codes of a successful acknowledgement. */
-const done = new Set([
+const successCodes = new Set([
   'exported',
   'already_exported',
   'exported_with_correction',
@@ -105,43 +133,47 @@ const done = new Set([
 ])
 
 /** Codes that `atomic` allows. */
-const harmless = new Set([...done, 'duplicate_in_request'])
+const atomicCodes = new Set([...successCodes, 'duplicate_in_request'])
 
 /** An element and its acknowledgement; null without a valid id, or with an invalid field. */
-interface Marking {
-  readonly element: Element
-  readonly mark: Mark | null
+interface AcknowledgedElement {
+  readonly element: ListElement
+  readonly acknowledgement: Acknowledgement | null
 }
 
 /** `ids`, `items`, then `failed`. Throws `MissingField` where there is none of them. */
-function elementsIn({ lists: sent }: ElementsBody): Marking[] {
+function parseElements({ lists: sent }: ElementsBody): AcknowledgedElement[] {
   const [ids, items, failed] = [sent.get('ids'), sent.get('items'), sent.get('failed')]
   if (ids === undefined && items === undefined && failed === undefined)
-    throw new Fault('MissingField', { target: 'ids', says: { field: 'ids' } })
+    throw new ApiError('MissingField', { target: 'ids', params: { field: 'ids' } })
   return [
-    ...[...(ids ?? []), ...(items ?? [])].map((element) => markingOf(element, false)),
-    ...(failed ?? []).map((element) => markingOf(element, true)),
+    ...[...(ids ?? []), ...(items ?? [])].map((element) => parseElement(element, false)),
+    ...(failed ?? []).map((element) => parseElement(element, true)),
   ]
 }
 
-function markingOf(element: Element, isFailure: boolean): Marking {
+function parseElement(element: ListElement, isFailure: boolean): AcknowledgedElement {
   const { id, members } = element
-  if (id === null) return { element, mark: null }
+  if (id === null) return { element, acknowledgement: null }
   try {
     const failure = isFailure
-      ? { code: textIn(members, 'code', textMax), message: textIn(members, 'message', messageMax) }
+      ? {
+          code: getText(members, 'code', textMax),
+          message: getText(members, 'message', messageMax),
+        }
       : null
-    const mark = {
+    const acknowledgement = {
       id,
       failure,
-      revision: revisionIn(members),
-      externalId: textIn(members, 'externalId', textMax),
-      externalUrl: textIn(members, 'externalUrl', messageMax),
+      revision: parseRevision(members),
+      externalId: getText(members, 'externalId', textMax),
+      externalUrl: getText(members, 'externalUrl', messageMax),
     }
-    return { element, mark }
+    return { element, acknowledgement }
   } catch (error) {
     // The other elements are still acknowledged.
-    if (error instanceof Fault) return { element: { ...element, id: null }, mark: null }
+    if (error instanceof ApiError)
+      return { element: { ...element, id: null }, acknowledgement: null }
     throw error
   }
 }
@@ -150,39 +182,43 @@ const textMax = 200
 const messageMax = 4000
 
 /** Null if none was sent; an invalid revision becomes 0, which matches nothing. */
-function revisionIn(members: Element['members']): number | null {
-  const written = members.get('revision') ?? null
-  if (written === null) return null
-  const digits = written instanceof NumberText ? written.digits : written
+function parseRevision(members: ListElement['members']): number | null {
+  const text = members.get('revision') ?? null
+  if (text === null) return null
+  const digits = text instanceof NumberText ? text.digits : text
   return typeof digits === 'string' && /^\d{1,15}$/.test(digits) ? Number(digits) : 0
 }
 
 /** The first acknowledgement of each id. */
-function onceEach(elements: readonly Marking[]): Map<number, Mark> {
-  const marks = new Map<number, Mark>()
-  for (const { mark } of elements)
-    if (mark !== null && !marks.has(mark.id)) marks.set(mark.id, mark)
-  return marks
+function firstOfEachId(elements: readonly AcknowledgedElement[]): Map<number, Acknowledgement> {
+  const byId = new Map<number, Acknowledgement>()
+  for (const { acknowledgement: mark } of elements)
+    if (mark !== null && !byId.has(mark.id)) byId.set(mark.id, mark)
+  return byId
 }
 
-function resultsOf(elements: readonly Marking[], judged: readonly Judged[]): Result[] {
-  return resultsInOrder(
+function listResults(
+  elements: readonly AcknowledgedElement[],
+  evaluated: readonly EvaluatedAcknowledgement[],
+): ItemResult[] {
+  return listResultsInOrder(
     elements.map(({ element }) => element),
-    new Map(judged.map((one) => [one.mark.id, one])),
-    (one, id) => (one.code === 'already_exported' ? alreadyExported(one) : { id, code: one.code }),
+    new Map(evaluated.map((one) => [one.acknowledgement.id, one])),
+    (one, id) =>
+      one.code === 'already_exported' ? alreadyExportedResult(one) : { id, code: one.code },
   )
 }
 
 /** When the line was first acknowledged, by whom, and under which external id. */
-function alreadyExported(judged: Judged): Result {
-  const { mark, met, code } = judged
+function alreadyExportedResult(evaluated: EvaluatedAcknowledgement): ItemResult {
+  const { acknowledgement: mark, status: met, code } = evaluated
   const markedAt = met?.markedAt ?? null
   return {
     id: mark.id,
     code,
-    [exportable.fields.exportedAt.wire]: markedAt === null ? null : writeStamp(markedAt),
-    [materialWords.by]: met?.markedBy ?? null,
+    [exportable.fields.exportedAt.wire]: markedAt === null ? null : formatTimestamp(markedAt),
+    [materialNames.by]: met?.markedBy ?? null,
     [exportable.fields.externalId.wire]: met?.externalId ?? null,
-    ...(isMismatch(judged) ? { externalIdMismatch: true } : {}),
+    ...(hasExternalIdMismatch(evaluated) ? { externalIdMismatch: true } : {}),
   }
 }

@@ -1,38 +1,44 @@
 // Claim endpoints: leases on lines, for receivers with several workers; not in the specification.
-import { and, idsOfPairs, listed, requireAffordable, within } from './retrieval.ts'
+import {
+  withCondition,
+  selectClaimableIds,
+  withIds,
+  requireAffordable,
+  restrictToDestination,
+} from './retrieval.ts'
 import { requiredReason } from '../material/decisions.ts'
-import { answeringWrite } from '../odata/response.ts'
-import { begun, idIn } from '../material/material-writes.ts'
+import { writeResponseFormat } from '../odata/response.ts'
+import { beginWrite, parseId } from '../material/material-writes.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
-import { perform, type Performing } from '../write-pipeline/idempotent-write.ts'
-import { readingOf } from '../odata/read-resource.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { executeWrite, type IdempotentWrite } from '../write-pipeline/idempotent-write.ts'
+import { planOptionsFor } from '../odata/read-resource.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Scope } from '../../auth/scopes.ts'
 import type { Request } from '../../http/request.ts'
-import { writeStamp } from '../../lib/timestamp.ts'
+import { formatTimestamp } from '../../lib/timestamp.ts'
 import {
   breakClaim,
   claimLines,
   extendClaim,
-  leaseMax,
+  leaseMicrosecondsMax,
   releaseClaim,
-  requireFree,
+  requireClaimAllowed,
 } from '../../export/claim.ts'
-import { deedOf } from '../../material/action-context.ts'
-import { dagsverk } from '../../model/service-schema.ts'
-import { batchWords, exportable, materialWords } from '../../model/transaction.ts'
+import { materialActionContext } from '../../material/action-context.ts'
+import { serviceSchema } from '../../model/service-schema.ts'
+import { claimNames, exportable, materialNames } from '../../model/transaction.ts'
 import { planRead } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import type { Batch } from '../../store/export/claims.ts'
-import { destinationOf, type Destination } from '../../store/export/destinations.ts'
-import { readValues, rowStatement } from '../../store/read.ts'
+import type { StoredClaim } from '../../store/export/claims.ts'
+import { getCredentialDestination, type Destination } from '../../store/export/destinations.ts'
+import { readParameters, rowStatement } from '../../store/read.ts'
 import type { Transaction } from '../../store/store.ts'
 import { jsonContentType } from '../../engine/formats/negotiation/odata-format.ts'
 import {
-  countIn,
-  readElements,
-  requireKnown,
-  textIn,
+  getCount,
+  parseElementsBody,
+  rejectUnknownFields,
+  getText,
   type ElementsBody,
 } from '../../engine/formats/read/read-elements.ts'
 
@@ -44,206 +50,222 @@ const leaseSchema = { leaseSeconds: { type: 'integer', default: 900 } }
 const common = { rule: '4.4.1', scope, resource: exportable, input: null, parameters } as const
 
 /** `TransaksjonsEksport/Batch`: claims the first unclaimed lines, and replies with them and the lease. */
-export const claimsLines: Operation = {
+export const createClaimOperation: Operation = {
   ...common,
   summary: 'Claim lines with a lease',
   body: 'one',
-  takes: {
+  requestSchema: {
     type: 'object',
     properties: { max: { type: 'integer' }, filter: { type: 'string' }, ...leaseSchema },
   },
-  answer: 'results',
-  handle: async (request, serving) => {
-    const { asked } = await begun(request, serving, common)
-    answeringWrite(request)
-    return perform(asked, serving, async () => {
-      const body = await bodyOf(asked, ['max', 'filter', 'leaseSeconds'])
-      const { caller } = asked
-      const filter = textIn(body.members, 'filter', 4000)
-      const query = new Map([['$top', String(countIn(body.members, 'max', claimSize))]])
+  responseKind: 'results',
+  handle: async (request, api) => {
+    const { write } = await beginWrite(request, api, common)
+    writeResponseFormat(request)
+    return executeWrite(write, api, async () => {
+      const body = await readBody(write, ['max', 'filter', 'leaseSeconds'])
+      const { caller } = write
+      const filter = getText(body.members, 'filter', 4000)
+      const query = new Map([['$top', String(getCount(body.members, 'max', claimSize))]])
       if (filter !== null) query.set('$filter', filter)
-      const planned = withMember(() =>
+      const planned = withFilterTarget(() =>
         planRead(exportable, query, {
-          ...readingOf(dagsverk, request, caller),
-          clock: serving.clock,
-          form: answeringWrite(request).form,
+          ...planOptionsFor(serviceSchema, request, caller),
+          clock: api.clock,
+          form: writeResponseFormat(request).form,
         }),
       )
-      const tried = await within(planned, { caller, reader: serving.store })
-      await requireAffordable(tried.plan, serving.store, request)
+      const preview = await restrictToDestination(planned, { caller, reader: api.store })
+      await requireAffordable(preview.plan, api.store, request)
       return async (transaction) => {
-        const { plan, destination } = await within(planned, { caller, reader: transaction })
-        const deed = deedOf(caller, request.id, asked.now)
-        await requireFree(transaction, destination, deed)
-        const lineIds = await idsOfPairs(transaction, free(plan), destination)
-        if (lineIds.length === 0) return answered(200, nothing)
-        const claiming = { lineIds, query: filter ?? '', leaseMicroseconds: leaseIn(body) }
-        const { batch, handOut } = await claimLines(transaction, destination, claiming, deed)
-        const lines = await linesOf(transaction, listed(offeredTo(plan, destination), lineIds))
-        const { count, quantity, amount, hash } = handOut
+        const { plan, destination } = await restrictToDestination(planned, {
+          caller,
+          reader: transaction,
+        })
+        const context = materialActionContext(caller, request.id, write.now)
+        await requireClaimAllowed(transaction, destination, context)
+        const lineIds = await selectClaimableIds(transaction, unclaimed(plan), destination)
+        if (lineIds.length === 0) return jsonReply(200, emptyClaim)
+        const claimOptions = { lineIds, query: filter ?? '', leaseMicroseconds: parseLease(body) }
+        const { claim, retrieval } = await claimLines(
+          transaction,
+          destination,
+          claimOptions,
+          context,
+        )
+        const lines = await readLines(
+          transaction,
+          withIds(atDestination(plan, destination), lineIds),
+        )
+        const { count, quantity, amount, hash } = retrieval
         const sums = {
-          [batchWords.count]: count,
-          [batchWords.quantity]: quantity,
-          [batchWords.amount]: amount,
-          [batchWords.hash]: hash,
+          [claimNames.count]: count,
+          [claimNames.quantity]: quantity,
+          [claimNames.amount]: amount,
+          [claimNames.hash]: hash,
         }
-        const told = JSON.stringify({ ...toldOf(batch), ...sums }).slice(0, -1)
-        return answered(200, `${told},"value":[${lines.join(',')}]}`)
+        const header = JSON.stringify({ ...describeClaim(claim), ...sums }).slice(0, -1)
+        return jsonReply(200, `${header},"value":[${lines.join(',')}]}`)
       }
     })
   },
 }
 
 /** `Batch/7/Forleng`: renews the lease from now. */
-export const extendsClaim: Operation = {
+export const extendClaimOperation: Operation = {
   ...common,
   summary: 'Extend a claim',
   body: 'one',
-  takes: { type: 'object', properties: leaseSchema },
-  answer: 'results',
-  handle: (request, serving) =>
-    onClaim(request, serving, {
+  requestSchema: { type: 'object', properties: leaseSchema },
+  responseKind: 'results',
+  handle: (request, api) =>
+    runClaimAction(request, api, {
       members: ['leaseSeconds'],
-      right: scope,
-      act: async (transaction, { destination, asked, body }) => {
-        const extending = { id: idIn(request.path), leaseMicroseconds: leaseIn(body) }
-        const deed = deedOf(asked.caller, request.id, asked.now)
-        return extendClaim(transaction, destination, extending, deed)
+      requiredScope: scope,
+      apply: async (transaction, { destination, write, body }) => {
+        const extending = { id: parseId(request.path), leaseMicroseconds: parseLease(body) }
+        const context = materialActionContext(write.caller, request.id, write.now)
+        return extendClaim(transaction, destination, extending, context)
       },
     }),
 }
 
 /** `Batch/7/Frigi`: releases the lines. */
-export const releasesClaim: Operation = {
+export const releaseClaimOperation: Operation = {
   ...common,
   summary: 'Release a claim',
   body: 'one',
-  takes: { type: 'object' },
-  answer: 'results',
-  handle: (request, serving) =>
-    onClaim(request, serving, {
+  requestSchema: { type: 'object' },
+  responseKind: 'results',
+  handle: (request, api) =>
+    runClaimAction(request, api, {
       members: [],
-      right: scope,
-      act: (transaction, { destination, asked }) => {
-        const deed = deedOf(asked.caller, request.id, asked.now)
-        return releaseClaim(transaction, destination, idIn(request.path), deed)
+      requiredScope: scope,
+      apply: (transaction, { destination, write }) => {
+        const context = materialActionContext(write.caller, request.id, write.now)
+        return releaseClaim(transaction, destination, parseId(request.path), context)
       },
     }),
 }
 
 /** `Batch/7/Bryt`: revokes a claim of any caller. */
-export const breaksClaim: Operation = {
+export const breakClaimOperation: Operation = {
   ...common,
   scope: 'export:undo',
   summary: 'Break a claim, with a reason',
   body: 'one',
-  takes: {
+  requestSchema: {
     type: 'object',
-    required: [materialWords.reason],
-    properties: { [materialWords.reason]: { type: 'string' } },
+    required: [materialNames.reason],
+    properties: { [materialNames.reason]: { type: 'string' } },
   },
-  answer: 'results',
-  handle: (request, serving) =>
-    onClaim(request, serving, {
-      members: [materialWords.reason],
-      right: 'export:undo',
-      act: (transaction, { destination, asked, body }) => {
-        const breaking = { id: idIn(request.path), reason: requiredReason(body) }
-        const deed = deedOf(asked.caller, request.id, asked.now)
-        return breakClaim(transaction, destination, breaking, deed)
+  responseKind: 'results',
+  handle: (request, api) =>
+    runClaimAction(request, api, {
+      members: [materialNames.reason],
+      requiredScope: 'export:undo',
+      apply: (transaction, { destination, write, body }) => {
+        const breaking = { id: parseId(request.path), reason: requiredReason(body) }
+        const context = materialActionContext(write.caller, request.id, write.now)
+        return breakClaim(transaction, destination, breaking, context)
       },
     }),
 }
 
 /** The filter is in the body: errors point to `filter` instead of `$filter`. */
-function withMember<T>(plan: () => T): T {
+function withFilterTarget<T>(plan: () => T): T {
   try {
     return plan()
   } catch (error) {
-    if (!(error instanceof Fault) || error.target?.startsWith('$filter') !== true) throw error
+    if (!(error instanceof ApiError) || error.target?.startsWith('$filter') !== true) throw error
     const target = error.target.replace('$filter', 'filter')
-    throw new Fault(error.code, { target, says: { ...error.says, option: 'filter' } })
+    throw new ApiError(error.code, { target, params: { ...error.params, option: 'filter' } })
   }
 }
 
 /** Without the filter: the lines of the claim are known by id. */
-function offeredTo(plan: ReadPlan, { id }: Destination): ReadPlan {
-  return and({ ...plan, filter: null }, 'eq', 'destinationId', id)
+function atDestination(plan: ReadPlan, { id }: Destination): ReadPlan {
+  return withCondition({ ...plan, filter: null }, 'eq', 'destinationId', id)
 }
 
 /** Unclaimed lines that are not parked after repeated failures. */
-function free(plan: ReadPlan): ReadPlan {
-  return and(and(plan, 'isNull', 'heldBy', null), 'isNull', 'parkedAt', null)
+function unclaimed(plan: ReadPlan): ReadPlan {
+  return withCondition(withCondition(plan, 'isNull', 'heldBy', null), 'isNull', 'parkedAt', null)
 }
 
-interface Acting {
+interface ClaimAction {
   /** The allowed members of the body. */
   readonly members: readonly string[]
-  readonly right: Scope
-  readonly act: (transaction: Transaction, on: OnClaim) => Promise<Batch>
+  readonly requiredScope: Scope
+  readonly apply: (transaction: Transaction, on: ClaimActionContext) => Promise<StoredClaim>
 }
 
-interface OnClaim {
+interface ClaimActionContext {
   readonly destination: Destination
-  readonly asked: Performing
+  readonly write: IdempotentWrite
   readonly body: ElementsBody
 }
 
-async function onClaim(
+async function runClaimAction(
   request: Request,
-  serving: Parameters<Operation['handle']>[1],
-  { members, right, act }: Acting,
+  api: Parameters<Operation['handle']>[1],
+  { members, requiredScope: right, apply: act }: ClaimAction,
 ) {
-  const { asked } = await begun(request, serving, { ...common, scope: right })
-  answeringWrite(request)
-  const { companyId, credentialId } = asked.caller
-  return perform(asked, serving, async () => {
-    const body = await bodyOf(asked, members)
+  const { write } = await beginWrite(request, api, { ...common, scope: right })
+  writeResponseFormat(request)
+  const { companyId, credentialId } = write.caller
+  return executeWrite(write, api, async () => {
+    const body = await readBody(write, members)
     return async (transaction) => {
-      const destination = await destinationOf(transaction, companyId, credentialId)
-      const batch = await act(transaction, { destination, asked, body })
-      return answered(200, JSON.stringify(toldOf(batch)))
+      const destination = await getCredentialDestination(transaction, companyId, credentialId)
+      const claim = await act(transaction, { destination, write, body })
+      return jsonReply(200, JSON.stringify(describeClaim(claim)))
     }
   })
 }
 
 /** An empty body counts as an empty object. Throws `UnknownField`. */
-async function bodyOf(
-  { body, request }: Performing,
+async function readBody(
+  { body, request }: IdempotentWrite,
   members: readonly string[],
 ): Promise<ElementsBody> {
-  if (body.length === 0) return { lists: new Map(), members: new Map(), strangers: new Set() }
-  const read = await readElements(body, request.header('content-type'), { members })
-  requireKnown(read, { members })
+  if (body.length === 0) return { lists: new Map(), members: new Map(), unknownFields: new Set() }
+  const read = await parseElementsBody(body, request.header('content-type'), { members })
+  rejectUnknownFields(read, { members })
   return read
 }
 
 /** The default and the maximum number of lines in a claim. */
-const claimSize = { absent: 1000, max: 10_000 } as const
+const claimSize = { defaultValue: 1000, max: 10_000 } as const
 
-function leaseIn({ members }: ElementsBody): number {
-  return countIn(members, 'leaseSeconds', { absent: 900, max: leaseMax / 1_000_000 }) * 1_000_000
+function parseLease({ members }: ElementsBody): number {
+  return (
+    getCount(members, 'leaseSeconds', {
+      defaultValue: 900,
+      max: leaseMicrosecondsMax / 1_000_000,
+    }) * 1_000_000
+  )
 }
 
-async function linesOf(transaction: Transaction, plan: ReadPlan): Promise<string[]> {
-  const values = { ...readValues(plan), limit: plan.top ?? 0 }
+async function readLines(transaction: Transaction, plan: ReadPlan): Promise<string[]> {
+  const values = { ...readParameters(plan), limit: plan.top ?? 0 }
   const rows = await transaction.all(rowStatement(plan, 'json'), values)
   return rows.map((row) => String(Object.values(row)[0]))
 }
 
-function toldOf({ id, fence, state, holder, expiresAt }: Batch) {
+function describeClaim({ id, fence, state, holder, expiresAt }: StoredClaim) {
   return {
-    [batchWords.id]: id,
-    [batchWords.fence]: fence,
-    [batchWords.state]: state,
-    [materialWords.by]: holder,
-    [exportable.fields.heldUntil.wire]: writeStamp(expiresAt),
+    [claimNames.id]: id,
+    [claimNames.fencingToken]: fence,
+    [claimNames.state]: state,
+    [materialNames.by]: holder,
+    [exportable.fields.heldUntil.wire]: formatTimestamp(expiresAt),
   }
 }
 
-const nothing = JSON.stringify({ [batchWords.id]: null, [batchWords.count]: 0, value: [] })
+const emptyClaim = JSON.stringify({ [claimNames.id]: null, [claimNames.count]: 0, value: [] })
 
-function answered(status: number, body: string) {
+function jsonReply(status: number, body: string) {
   return {
     status,
     headers: { 'Content-Type': jsonContentType },

@@ -1,30 +1,30 @@
 // Export history, alarms and reconciliation: reads for explaining a difference with the receiver.
-import { answeringWrite } from '../odata/response.ts'
-import { begun, idIn } from '../material/material-writes.ts'
-import { admit, parametersOf, type Operation } from '../operation.ts'
-import { Fault } from '../../errors/catalog.ts'
-import { writeStamp } from '../../lib/timestamp.ts'
-import { reconcile, type Named } from '../../export/reconcile.ts'
-import { batchWords, exportable, historyWords } from '../../model/transaction.ts'
+import { writeResponseFormat } from '../odata/response.ts'
+import { beginWrite, parseId } from '../material/material-writes.ts'
+import { authorize, parametersOf, type Operation } from '../operation.ts'
+import { ApiError } from '../../errors/catalog.ts'
+import { formatTimestamp } from '../../lib/timestamp.ts'
+import { reconcile, type LineReference } from '../../export/reconcile.ts'
+import { claimNames, exportable, historyNames } from '../../model/transaction.ts'
 import type { Query } from '../../engine/odata/options/query.ts'
-import { phrase } from '../../errors/messages.ts'
-import { destinationOf } from '../../store/export/destinations.ts'
+import { message } from '../../errors/messages.ts'
+import { getCredentialDestination } from '../../store/export/destinations.ts'
 import {
-  alarmsAfter,
-  entriesOfLine,
-  retrievalsOfLine,
-  standingsAfter,
-  type Alarm,
-  type Entry,
+  listAlerts,
+  listLedgerEntries,
+  listRetrievalsOfLine,
+  listReconcileLines,
+  type LineAlert,
+  type LedgerEntry,
   type Retrieval,
-  type Standing,
+  type ReconcileLine,
 } from '../../store/export/export-log.ts'
 import { jsonContentType } from '../../engine/formats/negotiation/odata-format.ts'
 import {
-  readElements,
-  requireKnown,
-  textIn,
-  type Element,
+  parseElementsBody,
+  rejectUnknownFields,
+  getText,
+  type ListElement,
   type ElementsBody,
 } from '../../engine/formats/read/read-elements.ts'
 
@@ -33,130 +33,134 @@ const parameters = parametersOf([])
 const common = { rule: '3', scope, resource: exportable, input: null, parameters } as const
 
 /** `TransaksjonsEksport(17)/Historikk`: retrievals and acknowledgements of a line, oldest first. */
-export const tellsHistory: Operation = {
+export const historyOperation: Operation = {
   ...common,
   summary: 'Read the history of a line',
   body: 'none',
-  answer: 'results',
-  handle: async (request, { store, ...serving }) => {
-    const { caller, headers } = await admit(request, { store, ...serving }, common)
+  responseKind: 'results',
+  handle: async (request, { store, ...api }) => {
+    const { caller, headers } = await authorize(request, { store, ...api }, common)
     const { companyId, credentialId } = caller
-    const lineId = idIn(request.path)
-    const destination = await destinationOf(store, companyId, credentialId)
-    const receiving = { companyId, destinationId: destination.id }
-    const [standing] = await standingsAfter(store, receiving, lineId - 1, 1)
-    if (standing?.lineId !== lineId)
-      throw new Fault('NotFound', { says: { what: `${exportable.wire}(${lineId})` } })
-    const retrievals = await retrievalsOfLine(store, receiving, lineId)
-    const entries = await entriesOfLine(store, receiving, lineId)
-    const told = [...retrievals.map(toldRetrieval), ...entries.map(toldEntry)]
-    const value = told.toSorted((one, other) =>
-      one[historyWords.at].localeCompare(other[historyWords.at]),
+    const lineId = parseId(request.path)
+    const destination = await getCredentialDestination(store, companyId, credentialId)
+    const destinationKey = { companyId, destinationId: destination.id }
+    const [line] = await listReconcileLines(store, destinationKey, lineId - 1, 1)
+    if (line?.lineId !== lineId)
+      throw new ApiError('NotFound', { params: { what: `${exportable.wire}(${lineId})` } })
+    const retrievals = await listRetrievalsOfLine(store, destinationKey, lineId)
+    const entries = await listLedgerEntries(store, destinationKey, lineId)
+    const entriesByTime = [...retrievals.map(describeRetrieval), ...entries.map(describeEntry)]
+    const value = entriesByTime.toSorted((one, other) =>
+      one[historyNames.at].localeCompare(other[historyNames.at]),
     )
-    return answered(headers, { value })
+    return jsonReply(headers, { value })
   },
 }
 
 /** `TransaksjonsEksport/Varsler?etter=17`: alarms, a thousand at a time. */
-export const tellsAlarms: Operation = {
+export const alertsOperation: Operation = {
   ...common,
   summary: 'Read alarms: possible duplicates, external id mismatches, dropped changes',
-  parameters: parametersOf([historyWords.after]),
+  parameters: parametersOf([historyNames.after]),
   body: 'none',
-  answer: 'results',
-  handle: async (request, serving) => {
-    const { caller, query, headers } = await admit(request, serving, tellsAlarms)
+  responseKind: 'results',
+  handle: async (request, api) => {
+    const { caller, query, headers } = await authorize(request, api, alertsOperation)
     const { companyId, credentialId } = caller
-    const after = afterIn(query)
-    const destination = await destinationOf(serving.store, companyId, credentialId)
-    const receiving = { companyId, destinationId: destination.id }
-    const alarms = await alarmsAfter(serving.store, receiving, after)
-    return answered(headers, { value: alarms.map(toldAlarm) })
+    const after = parseAfter(query)
+    const destination = await getCredentialDestination(api.store, companyId, credentialId)
+    const destinationKey = { companyId, destinationId: destination.id }
+    const alerts = await listAlerts(api.store, destinationKey, after)
+    return jsonReply(headers, { value: alerts.map(describeAlert) })
   },
 }
 
 /** Throws `InvalidQueryOption`. */
-function afterIn(query: Query): number {
-  const name = historyWords.after
+function parseAfter(query: Query): number {
+  const name = historyNames.after
   const text = query.get(name) ?? '0'
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new Fault('InvalidQueryOption', {
+  throw new ApiError('InvalidQueryOption', {
     target: name,
-    says: { name, problem: phrase('noWholeNumber') },
+    params: { name, problem: message('noWholeNumber') },
   })
 }
 
 /** `TransaksjonsEksport/Avstem`: lines in both lists, only here, only at the receiver. */
-export const reconciles: Operation = {
+export const reconcileOperation: Operation = {
   ...common,
   summary: "Compare the receiver's list with what counts as exported",
   body: 'many',
-  takes: {
+  requestSchema: {
     type: 'object',
     properties: {
       ids: { type: 'array', items: { type: 'integer' } },
       items: { type: 'array', items: { type: 'object' } },
     },
   },
-  answer: 'results',
-  handle: async (request, serving) => {
-    const { asked } = await begun(request, serving, common)
-    answeringWrite(request)
-    const known = { ofIds: ['ids'], ofObjects: ['items'] }
-    const body = await readElements(asked.body, request.header('content-type'), known)
-    requireKnown(body, known)
-    const list = namedIn(body)
-    const { companyId, credentialId } = asked.caller
-    const destination = await destinationOf(serving.store, companyId, credentialId)
-    const receiving = { companyId, destinationId: destination.id }
+  responseKind: 'results',
+  handle: async (request, api) => {
+    const { write } = await beginWrite(request, api, common)
+    writeResponseFormat(request)
+    const known = { idLists: ['ids'], objectLists: ['items'] }
+    const body = await parseElementsBody(write.body, request.header('content-type'), known)
+    rejectUnknownFields(body, known)
+    const list = parseLineReferences(body)
+    const { companyId, credentialId } = write.caller
+    const destination = await getCredentialDestination(api.store, companyId, credentialId)
+    const destinationKey = { companyId, destinationId: destination.id }
     const span = { from: 0, to: Number.MAX_SAFE_INTEGER }
-    const found = await reconcile(serving.store, receiving, list, { span, onProgress: () => {} })
-    return answered(asked.headers, {
-      [historyWords.both]: found.both,
-      [historyWords.onlyOurs]: found.onlyOurs.map(toldStanding),
-      [historyWords.onlyTheirs]: found.onlyTheirs.map(({ named, standing }) =>
-        standing === null ? toldNamed(named) : toldStanding(standing),
+    const reconciliation = await reconcile(api.store, destinationKey, list, {
+      span,
+      onProgress: () => {},
+    })
+    return jsonReply(write.headers, {
+      [historyNames.both]: reconciliation.both,
+      [historyNames.onlyOurs]: reconciliation.onlyOurs.map(describeLine),
+      [historyNames.onlyTheirs]: reconciliation.onlyTheirs.map(
+        ({ reference: named, line: standing }) =>
+          standing === null ? describeLineReference(named) : describeLine(standing),
       ),
     })
   },
 }
 
 /** Throws `MissingField` without a list, and for an element that identifies no line. */
-function namedIn({ lists }: ElementsBody): Named[] {
+function parseLineReferences({ lists }: ElementsBody): LineReference[] {
   const [ids, items] = [lists.get('ids'), lists.get('items')]
   if (ids === undefined && items === undefined)
-    throw new Fault('MissingField', { target: 'ids', says: { field: 'ids' } })
-  return [...(ids ?? []), ...(items ?? [])].map(namedBy)
+    throw new ApiError('MissingField', { target: 'ids', params: { field: 'ids' } })
+  return [...(ids ?? []), ...(items ?? [])].map(parseLineReference)
 }
 
-function namedBy({ id, members }: Element, index: number): Named {
-  const externalId = textIn(members, 'externalId', 200)
-  const exportKey = textIn(members, exportable.fields.exportKey.wire, 200)
+function parseLineReference({ id, members }: ListElement, index: number): LineReference {
+  const externalId = getText(members, 'externalId', 200)
+  const exportKey = getText(members, exportable.fields.exportKey.wire, 200)
   if (id === null && externalId === null && exportKey === null)
-    throw new Fault('MissingField', { target: `[${index}].id`, says: { field: 'id' } })
+    throw new ApiError('MissingField', { target: `[${index}].id`, params: { field: 'id' } })
   return { id, externalId, exportKey }
 }
 
 const { fields } = exportable
 
-function toldRetrieval({ id, at, actor, requestId }: Retrieval) {
+function describeRetrieval({ id, at, actor, requestId }: Retrieval) {
   return {
-    [historyWords.at]: writeStamp(at),
-    [historyWords.act]: 'handed_out',
-    [historyWords.by]: actor,
-    [historyWords.request]: requestId,
-    [historyWords.handOut]: id,
+    [historyNames.at]: formatTimestamp(at),
+    [historyNames.action]: 'handed_out',
+    [historyNames.by]: actor,
+    [historyNames.request]: requestId,
+    [historyNames.retrieval]: id,
   }
 }
 
-function toldEntry(entry: Entry) {
+function describeEntry(entry: LedgerEntry) {
   return {
-    [historyWords.at]: writeStamp(entry.at),
-    [historyWords.act]: entry.act,
-    [historyWords.by]: entry.actor,
-    [historyWords.request]: entry.requestId,
+    [historyNames.at]: formatTimestamp(entry.at),
+    [historyNames.action]: entry.act,
+    [historyNames.by]: entry.actor,
+    [historyNames.request]: entry.requestId,
     [fields.revision.wire]: entry.revision,
-    [historyWords.generation]: entry.generation,
+    [historyNames.generation]: entry.generation,
     externalId: entry.externalId,
     externalBatchId: entry.externalBatchId,
     code: entry.code,
@@ -164,45 +168,45 @@ function toldEntry(entry: Entry) {
   }
 }
 
-function toldAlarm(alarm: Alarm) {
+function describeAlert(alert: LineAlert) {
   return {
-    [historyWords.number]: alarm.id,
-    [historyWords.at]: writeStamp(alarm.at),
-    [historyWords.alarm]: alarm.code,
-    [fields.id.wire]: alarm.lineId,
-    [fields.exportKey.wire]: alarm.exportKey,
-    [historyWords.by]: alarm.actor,
-    [historyWords.request]: alarm.requestId,
-    externalId: alarm.externalId,
-    [historyWords.markedAt]: alarm.markedAt === null ? null : writeStamp(alarm.markedAt),
-    [historyWords.firstBy]: alarm.markedBy,
-    [historyWords.firstExternalId]: alarm.firstExternalId,
+    [historyNames.number]: alert.id,
+    [historyNames.at]: formatTimestamp(alert.at),
+    [historyNames.alert]: alert.code,
+    [fields.id.wire]: alert.lineId,
+    [fields.exportKey.wire]: alert.exportKey,
+    [historyNames.by]: alert.actor,
+    [historyNames.request]: alert.requestId,
+    externalId: alert.externalId,
+    [historyNames.markedAt]: alert.markedAt === null ? null : formatTimestamp(alert.markedAt),
+    [historyNames.firstBy]: alert.markedBy,
+    [historyNames.firstExternalId]: alert.firstExternalId,
   }
 }
 
-function toldStanding({ lineId, state, exportKey, externalId, markedAt }: Standing) {
+function describeLine({ lineId, state, exportKey, externalId, markedAt }: ReconcileLine) {
   return {
     [fields.id.wire]: lineId,
     [fields.exportKey.wire]: exportKey,
     externalId,
-    [batchWords.state]: state,
-    [historyWords.markedAt]: markedAt === null ? null : writeStamp(markedAt),
+    [claimNames.state]: state,
+    [historyNames.markedAt]: markedAt === null ? null : formatTimestamp(markedAt),
   }
 }
 
-function toldNamed({ id, exportKey, externalId }: Named) {
+function describeLineReference({ id, exportKey, externalId }: LineReference) {
   return {
     [fields.id.wire]: id,
     [fields.exportKey.wire]: exportKey,
     externalId,
-    [batchWords.state]: null,
+    [claimNames.state]: null,
   }
 }
 
-function answered(headers: Readonly<Record<string, string>>, told: object) {
+function jsonReply(headers: Readonly<Record<string, string>>, body: object) {
   return {
     status: 200,
     headers: { ...headers, 'Content-Type': jsonContentType, 'Cache-Control': 'no-store' },
-    body: JSON.stringify(told),
+    body: JSON.stringify(body),
   }
 }

@@ -3,109 +3,118 @@ import type { AuthorizedRead } from '../odata/read-request.ts'
 import type { Query } from '../../engine/odata/options/query.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Request } from '../../http/request.ts'
-import { Fault } from '../../errors/catalog.ts'
-import { deedOf } from '../../material/action-context.ts'
-import { handOutAll, handOutSome, type HandOut } from '../../export/retrieval.ts'
-import { offered } from '../../export/offered-lines.ts'
+import { ApiError } from '../../errors/catalog.ts'
+import { materialActionContext } from '../../material/action-context.ts'
+import { retrieveAllLines, retrieveLines, type LoggedRetrieval } from '../../export/retrieval.ts'
+import { offeredLines } from '../../export/offered-lines.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { Condition, PlanValue } from '../../engine/planner/expressions/expression.ts'
-import { expireBatches } from '../../store/export/claims.ts'
-import { destinationOf, type Destination } from '../../store/export/destinations.ts'
-import { exportsHeldSince } from '../../store/export/export-suspension.ts'
-import { otherHalves, type OtherHalf } from '../../store/export/correction-pairs.ts'
-import { namedRowStatement, readValues } from '../../store/read.ts'
-import type { Client, Reader, Store, Transaction } from '../../store/store.ts'
+import { expireClaims } from '../../store/export/claims.ts'
+import { getCredentialDestination, type Destination } from '../../store/export/destinations.ts'
+import { exportsSuspendedSince } from '../../store/export/export-suspension.ts'
+import { findPairedLines, type PairedLine } from '../../store/export/correction-pairs.ts'
+import { namedRowStatement, readParameters } from '../../store/read.ts'
+import type { RequestClient, Reader, Store, Transaction } from '../../store/store.ts'
 
 /** The plan of exactly the logged lines, the plan that `$count` counts, and the headers of the reply. */
-export interface HandedOut {
+export interface RestrictedRead {
   readonly plan: ReadPlan
-  readonly counted: ReadPlan
+  readonly countPlan: ReadPlan
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The plan, restricted to the lines of the caller's destination. Throws `ExportHeld`. */
-export async function within(
+/** The plan, restricted to the lines of the caller's destination. Throws `ExportSuspended`. */
+export async function restrictToDestination(
   plan: ReadPlan,
   { caller, reader }: { readonly caller: Caller; readonly reader: Reader },
 ): Promise<{ plan: ReadPlan; destination: Destination }> {
-  if ((await exportsHeldSince(reader)) !== null) throw new Fault('ExportHeld')
-  const destination = await destinationOf(reader, caller.companyId, caller.credentialId)
-  const held = and({ ...plan, resource: offered }, 'eq', 'destinationId', destination.id)
+  if ((await exportsSuspendedSince(reader)) !== null) throw new ApiError('ExportSuspended')
+  const destination = await getCredentialDestination(reader, caller.companyId, caller.credentialId)
+  const restricted = withCondition(
+    { ...plan, resource: offeredLines },
+    'eq',
+    'destinationId',
+    destination.id,
+  )
   const isShared = destination.isExclusive === 0
-  return { plan: isShared ? held : withoutOthers(held, caller.actor), destination }
+  return {
+    plan: isShared ? restricted : withoutClaimedByOthers(restricted, caller.actor),
+    destination,
+  }
 }
 
 /** Hides lines claimed by others, for an exclusive destination. */
-function withoutOthers(plan: ReadPlan, actor: string): ReadPlan {
+function withoutClaimedByOthers(plan: ReadPlan, actor: string): ReadPlan {
   const left = {
     kind: 'field',
-    of: plan.number,
+    recordNumber: plan.number,
     field: 'heldBy',
     type: 'text',
     isOptional: true,
   } as const
   const right = { kind: 'literal', index: plan.values.length, type: 'text' } as const
-  const free: Condition = {
+  const isAvailable: Condition = {
     kind: 'or',
     of: [
       { kind: 'compare', operator: 'eq', left, right: { kind: 'null' } },
       { kind: 'compare', operator: 'eq', left, right },
     ],
   }
-  const filter: Condition = plan.filter === null ? free : { kind: 'and', of: [plan.filter, free] }
+  const filter: Condition =
+    plan.filter === null ? isAvailable : { kind: 'and', of: [plan.filter, isAvailable] }
   return { ...plan, filter, values: [...plan.values, actor] }
 }
 
 /** Logs the retrieval and returns the plan of exactly the logged lines. HEAD logs nothing. */
-export async function handOut(asked: ReadPlan, source: AuthorizedRead): Promise<HandedOut> {
-  const { request, admitted, serving } = source
-  const now = serving.clock()
-  const { plan, destination } = await within(asked, {
-    caller: admitted.caller,
-    reader: serving.store,
+export async function planRetrieval(
+  write: ReadPlan,
+  source: AuthorizedRead,
+): Promise<RestrictedRead> {
+  const { request, authorized, api } = source
+  const now = api.clock()
+  const { plan, destination } = await restrictToDestination(write, {
+    caller: authorized.caller,
+    reader: api.store,
   })
-  if (request.method === 'HEAD') return { plan, counted: plan, headers }
-  const deed = deedOf(admitted.caller, request.id, now)
-  await requireAffordable(plan, serving.store, request)
-  const isWhole = asked.filter === null && asked.skip === 0 && asked.top === null
-  const handedOut = await serving.store.inTransaction(
-    admitted.caller.companyId,
-    async (transaction) => {
-      await expireBatches(transaction, now)
-      if (isWhole) {
-        const all = await handOutAll(transaction, destination, deed)
-        return { handOut: all, plan: and(plan, 'le', 'readyAt', all.at) }
-      }
-      const lineIds = await idsInPairs(transaction, plan, destination)
-      const query = queryOf(request, admitted.query)
-      const some = await handOutSome(transaction, destination, { lineIds, query }, deed)
-      return { handOut: some, plan: listed(plan, lineIds) }
-    },
-  )
+  if (request.method === 'HEAD') return { plan, countPlan: plan, headers: noStore }
+  const context = materialActionContext(authorized.caller, request.id, now)
+  await requireAffordable(plan, api.store, request)
+  const isFullRetrieval = write.filter === null && write.skip === 0 && write.top === null
+  const result = await api.store.inTransaction(authorized.caller.companyId, async (transaction) => {
+    await expireClaims(transaction, now)
+    if (isFullRetrieval) {
+      const all = await retrieveAllLines(transaction, destination, context)
+      return { retrieval: all, plan: withCondition(plan, 'le', 'readyAt', all.at) }
+    }
+    const lineIds = await selectIdsWithPairs(transaction, plan, destination)
+    const query = describeQuery(request, authorized.query)
+    const some = await retrieveLines(transaction, destination, { lineIds, query }, context)
+    return { retrieval: some, plan: withIds(plan, lineIds) }
+  })
   return {
-    plan: handedOut.plan,
-    counted: plan,
-    headers: { ...headers, ...told(handedOut.handOut, now) },
+    plan: result.plan,
+    countPlan: plan,
+    headers: { ...noStore, ...retrievalHeaders(result.retrieval, now) },
   }
 }
 
 /**
  * Runs a filter over related collections once before the write transaction: outside of it a slow query blocks nobody,
- * and is limited to the time of a read (ADR 0125). Throws `ReadTooCostly`.
+ * and is limited to the time of a read (ADR 0015). Throws `QueryTooExpensive`.
  */
 export async function requireAffordable(
   plan: ReadPlan,
   store: Store,
-  client: Client,
+  client: RequestClient,
 ): Promise<void> {
-  if (plan.collections > 0) await store.count(plan, client)
+  if (plan.collectionCount > 0) await store.count(plan, client)
 }
 
 /** A 304 would hide that a retrieval was logged. */
-const headers = { 'Cache-Control': 'no-store' } as const
+const noStore = { 'Cache-Control': 'no-store' } as const
 
 /** The id, line count and hash of the retrieval, and the age of its oldest line in seconds. */
-function told({ id, count, hash, oldestReadyAt }: HandOut, now: number) {
+function retrievalHeaders({ id, count, hash, oldestReadyAt }: LoggedRetrieval, now: number) {
   return {
     'X-Hand-Out': `${id}; lines=${count}; sha256=${hash}`,
     'X-Oldest-Waiting':
@@ -114,83 +123,83 @@ function told({ id, count, hash, oldestReadyAt }: HandOut, now: number) {
 }
 
 /** The ids of the plan's lines, ascending. */
-async function idsOf(transaction: Transaction, plan: ReadPlan): Promise<number[]> {
-  const slim = { ...plan, select: [{ field: 'id', as: 'id' }], computed: [], expand: [] }
-  const values = { ...readValues(slim), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
-  const rows = await transaction.all(namedRowStatement(slim), values)
-  return ascending(rows.map(({ id }) => Number(id)))
+async function selectIds(transaction: Transaction, plan: ReadPlan): Promise<number[]> {
+  const idPlan = { ...plan, select: [{ field: 'id', as: 'id' }], computed: [], expand: [] }
+  const values = { ...readParameters(idPlan), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
+  const rows = await transaction.all(namedRowStatement(idPlan), values)
+  return sortAscending(rows.map(({ id }) => Number(id)))
 }
 
 /** With `$top` or `$skip`, adds the missing halves of correction pairs, so that no pair is split. */
-async function idsInPairs(
+async function selectIdsWithPairs(
   transaction: Transaction,
   plan: ReadPlan,
   { id: destinationId }: Destination,
 ): Promise<number[]> {
-  const ids = await idsOf(transaction, plan)
+  const ids = await selectIds(transaction, plan)
   if (plan.top === null && plan.skip === 0) return ids
-  const missing = missingFrom(ids, await otherHalves(transaction, destinationId, ids))
+  const missing = listMissingPairs(ids, await findPairedLines(transaction, destinationId, ids))
   if (missing.length === 0) return ids
-  const fitting = await idsOf(
+  const added = await selectIds(
     transaction,
-    and({ ...plan, skip: 0, top: null }, 'in', 'id', missing),
+    withCondition({ ...plan, skip: 0, top: null }, 'in', 'id', missing),
   )
-  return ascending([...ids, ...fitting])
+  return sortAscending([...ids, ...added])
 }
 
 /** The ids for a claim: both halves of a correction pair or none, even if the filter matches only one. */
-export async function idsOfPairs(
+export async function selectClaimableIds(
   transaction: Transaction,
   plan: ReadPlan,
   { id: destinationId }: Destination,
 ): Promise<number[]> {
   const wanted = plan.top ?? Infinity
-  for (let more = 0; ;) {
-    const top = plan.top === null ? null : plan.top + more
-    const found = await idsOf(transaction, { ...plan, top })
-    const halves = await otherHalves(transaction, destinationId, found)
-    const left = new Set(halves.filter(({ isFree }) => isFree === 0).map(({ id }) => id))
+  for (let skippedCount = 0; ;) {
+    const top = plan.top === null ? null : plan.top + skippedCount
+    const found = await selectIds(transaction, { ...plan, top })
+    const pairs = await findPairedLines(transaction, destinationId, found)
+    const skipped = new Set(pairs.filter(({ isFree }) => isFree === 0).map(({ id }) => id))
     // Pairs that are left out must not use up the limit.
-    if (left.size > more && found.length === top) {
-      more = left.size
+    if (skipped.size > skippedCount && found.length === top) {
+      skippedCount = skipped.size
       continue
     }
-    const ids = found.filter((id) => !left.has(id)).slice(0, wanted)
+    const ids = found.filter((id) => !skipped.has(id)).slice(0, wanted)
     const taken = new Set(ids)
-    return ascending([
+    return sortAscending([
       ...ids,
-      ...missingFrom(
+      ...listMissingPairs(
         ids,
-        halves.filter(({ id }) => taken.has(id)),
+        pairs.filter(({ id }) => taken.has(id)),
       ),
     ])
   }
 }
 
-function missingFrom(ids: readonly number[], halves: readonly OtherHalf[]): number[] {
-  const there = new Set(ids)
-  return halves.map(({ otherId }) => otherId).filter((id) => !there.has(id))
+function listMissingPairs(ids: readonly number[], pairs: readonly PairedLine[]): number[] {
+  const present = new Set(ids)
+  return pairs.map(({ pairedId: otherId }) => otherId).filter((id) => !present.has(id))
 }
 
-function ascending(ids: readonly number[]): number[] {
+function sortAscending(ids: readonly number[]): number[] {
   return ids.toSorted((one, other) => one - other)
 }
 
 /** The plan of exactly these lines, whatever has changed since. */
-export function listed(plan: ReadPlan, ids: readonly number[]): ReadPlan {
-  return and({ ...plan, skip: 0, top: ids.length }, 'in', 'id', ids)
+export function withIds(plan: ReadPlan, ids: readonly number[]): ReadPlan {
+  return withCondition({ ...plan, skip: 0, top: ids.length }, 'in', 'id', ids)
 }
 
-export function and(
+export function withCondition(
   plan: ReadPlan,
   operator: 'eq' | 'le' | 'in' | 'isNull',
   field: 'destinationId' | 'readyAt' | 'id' | 'heldBy' | 'parkedAt',
   value: PlanValue | null,
 ): ReadPlan {
-  const { type } = offered.fields[field]
+  const { type } = offeredLines.fields[field]
   const left = {
     kind: 'field',
-    of: plan.number,
+    recordNumber: plan.number,
     field,
     type,
     isOptional: field === 'heldBy' || field === 'parkedAt',
@@ -209,7 +218,7 @@ export function and(
 }
 
 /** The parsed options only, so that the log contains no credentials, however they were spelled. */
-function queryOf({ path }: Request, query: Query): string {
+function describeQuery({ path }: Request, query: Query): string {
   const options = [...query].filter(([name]) => name.startsWith('$') || name.startsWith('@'))
   return `${path}?${options.map((option) => option.join('=')).join('&')}`.slice(0, 4000)
 }

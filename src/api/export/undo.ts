@@ -1,49 +1,55 @@
 // Manual export actions: undo, close, retry, send back to approval; `dryRun` previews the results.
 import { requiredReason } from '../material/decisions.ts'
-import { answerResults, distinctIds, idsIn, resultsInOrder } from '../material/ids.ts'
-import { answeringWrite } from '../odata/response.ts'
-import { begun } from '../material/material-writes.ts'
+import { resultsReply, distinctIds, requireIds, listResultsInOrder } from '../material/ids.ts'
+import { writeResponseFormat } from '../odata/response.ts'
+import { beginWrite } from '../material/material-writes.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
-import { perform } from '../write-pipeline/idempotent-write.ts'
-import { Fault, sentence, type Result } from '../../errors/catalog.ts'
+import { executeWrite } from '../write-pipeline/idempotent-write.ts'
+import { ApiError, errorMessage, type ItemResult } from '../../errors/catalog.ts'
 import type { Scope } from '../../auth/scopes.ts'
 import type { Request } from '../../http/request.ts'
-import { claimOf } from '../../export/claim.ts'
-import { deedOf } from '../../material/action-context.ts'
+import { getClaim } from '../../export/claim.ts'
+import { materialActionContext } from '../../material/action-context.ts'
 import {
   reasonCodes,
   returnLines,
-  type Reason,
-  type ReturnAct,
-  type Returned,
+  type ReturnReason,
+  type ReturnAction,
+  type ReturnOutcome,
 } from '../../export/undo.ts'
-import { exportable, materialWords } from '../../model/transaction.ts'
-import { phrase } from '../../errors/messages.ts'
-import { linesExported } from '../../store/export/claims.ts'
-import { destinationOf, type Destination } from '../../store/export/destinations.ts'
+import { exportable, materialNames } from '../../model/transaction.ts'
+import { message } from '../../errors/messages.ts'
+import { listExportedLines } from '../../store/export/claims.ts'
+import { getCredentialDestination, type Destination } from '../../store/export/destinations.ts'
 import type { Transaction } from '../../store/store.ts'
-import { languageOf } from '../../engine/formats/negotiation/negotiate.ts'
+import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 import {
-  countIn,
-  readElements,
-  requireKnown,
-  textIn,
-  type Element,
+  getCount,
+  parseElementsBody,
+  rejectUnknownFields,
+  getText,
+  type ListElement,
   type ElementsBody,
 } from '../../engine/formats/read/read-elements.ts'
 
 const parameters = writeParametersOf(['dryRun'])
 
-interface Returns extends Pick<Operation, 'summary'> {
-  readonly act: ReturnAct
+interface ReturnDescription extends Pick<Operation, 'summary'> {
+  readonly action: ReturnAction
   readonly scope: Scope
   /** Whether a reason is required. */
-  readonly isReasoned: boolean
+  readonly requiresReason: boolean
   /** Whether the lines can be given by the id of their claim. */
-  readonly takesBatch?: true
+  readonly acceptsClaimId?: true
 }
 
-function returns({ summary, act, scope, isReasoned, takesBatch }: Returns): Operation {
+function returnOperation({
+  summary,
+  action,
+  scope,
+  requiresReason,
+  acceptsClaimId,
+}: ReturnDescription): Operation {
   return {
     summary,
     rule: '3',
@@ -52,42 +58,49 @@ function returns({ summary, act, scope, isReasoned, takesBatch }: Returns): Oper
     input: null,
     parameters,
     body: 'many',
-    takes: {
+    requestSchema: {
       type: 'object',
-      required: [...(takesBatch ? [] : ['ids']), ...(isReasoned ? [materialWords.reason] : [])],
+      required: [
+        ...(acceptsClaimId ? [] : ['ids']),
+        ...(requiresReason ? [materialNames.reason] : []),
+      ],
       properties: {
         ids: { type: 'array', items: { type: 'integer' } },
-        ...(takesBatch ? { batchId: { type: 'integer' } } : {}),
-        [materialWords.reason]: { type: 'string' },
-        [materialWords.reasonCode]: { enum: reasonCodes },
+        ...(acceptsClaimId ? { batchId: { type: 'integer' } } : {}),
+        [materialNames.reason]: { type: 'string' },
+        [materialNames.reasonCode]: { enum: reasonCodes },
       },
     },
-    answer: 'results',
-    handle: async (request, serving) => {
-      const { asked } = await begun(request, serving, { scope, parameters })
-      answeringWrite(request)
-      return perform(asked, serving, async () => {
+    responseKind: 'results',
+    handle: async (request, api) => {
+      const { write } = await beginWrite(request, api, { scope, parameters })
+      writeResponseFormat(request)
+      return executeWrite(write, api, async () => {
         const contentType = request.header('content-type')
-        const known = { ofIds: ['ids'], members: membersOf(takesBatch) }
-        const body = await readElements(asked.body, contentType, known)
-        requireKnown(body, known)
-        const claimId = takesBatch ? batchIdIn(body) : null
-        const named = claimId === null ? idsIn(body) : []
-        const reason = reasonIn(body, isReasoned)
-        const { caller, now } = asked
+        const known = { ofIds: ['ids'], members: knownMembers(acceptsClaimId) }
+        const body = await parseElementsBody(write.body, contentType, known)
+        rejectUnknownFields(body, known)
+        const claimId = acceptsClaimId ? parseClaimId(body) : null
+        const named = claimId === null ? requireIds(body) : []
+        const reason = parseReason(body, requiresReason)
+        const { caller, now } = write
         return async (transaction) => {
-          const destination = await destinationOf(
+          const destination = await getCredentialDestination(
             transaction,
             caller.companyId,
             caller.credentialId,
           )
           const elements =
-            claimId === null ? named : await linesOf(transaction, destination, claimId)
+            claimId === null ? named : await listClaimLines(transaction, destination, claimId)
           const ids = distinctIds(elements)
-          const deed = deedOf(caller, request.id, now)
-          const outcomes = await returnLines(transaction, destination, ids, { act, reason, deed })
-          const results = resultsOf(elements, outcomes, destination, request)
-          return answerResults(request, results, new Set([act]))
+          const context = materialActionContext(caller, request.id, now)
+          const outcomes = await returnLines(transaction, destination, ids, {
+            action,
+            reason,
+            context,
+          })
+          const results = listResults(elements, outcomes, destination, request)
+          return resultsReply(request, results, new Set([action]))
         }
       })
     },
@@ -95,52 +108,52 @@ function returns({ summary, act, scope, isReasoned, takesBatch }: Returns): Oper
 }
 
 /** Null when the lines are given by id. Throws for an invalid id, and `InvalidValue` together with `ids`. */
-function batchIdIn({ members, lists }: ElementsBody): number | null {
-  const id = countIn(members, batchField, { absent: 0, max: Number.MAX_SAFE_INTEGER })
+function parseClaimId({ members, lists }: ElementsBody): number | null {
+  const id = getCount(members, claimIdField, { defaultValue: 0, max: Number.MAX_SAFE_INTEGER })
   if (id === 0) return null
   if (!lists.has('ids')) return id
-  const says = { field: batchField, problem: phrase('notBoth', { other: 'ids' }) }
-  throw new Fault('InvalidValue', { target: batchField, says })
+  const params = { field: claimIdField, problem: message('notBoth', { other: 'ids' }) }
+  throw new ApiError('InvalidValue', { target: claimIdField, params })
 }
 
-const batchField = 'batchId'
+const claimIdField = 'batchId'
 
-function membersOf(takesBatch: true | undefined): readonly string[] {
-  return [materialWords.reason, materialWords.reasonCode, ...(takesBatch ? [batchField] : [])]
+function knownMembers(acceptsClaimId: true | undefined): readonly string[] {
+  return [materialNames.reason, materialNames.reasonCode, ...(acceptsClaimId ? [claimIdField] : [])]
 }
 
 /** The exported lines of a claim, as elements. Throws `NotFound`. */
-async function linesOf(
+async function listClaimLines(
   transaction: Transaction,
   destination: Destination,
-  batchId: number,
-): Promise<Element[]> {
-  const batch = await claimOf(transaction, destination, batchId)
-  const ids = await linesExported(transaction, batch)
+  claimId: number,
+): Promise<ListElement[]> {
+  const claim = await getClaim(transaction, destination, claimId)
+  const ids = await listExportedLines(transaction, claim)
   return ids.map((id) => ({ id, sent: id, members: new Map() }))
 }
 
 /** Throws `MissingField` and `InvalidValue`. */
-function reasonIn(body: ElementsBody, isReasoned: boolean): Reason {
-  const { reason, reasonCode } = materialWords
+function parseReason(body: ElementsBody, requiresReason: boolean): ReturnReason {
+  const { reason, reasonCode } = materialNames
   const { members } = body
-  const text = isReasoned ? requiredReason(body) : (textIn(members, reason, 4000) ?? '')
-  const code = textIn(members, reasonCode, 50) ?? 'other'
+  const text = requiresReason ? requiredReason(body) : (getText(members, reason, 4000) ?? '')
+  const code = getText(members, reasonCode, 50) ?? 'other'
   if (reasonCodes.includes(code)) return { code, text }
-  const problem = phrase('oneOf', { values: reasonCodes.join(', ') })
-  throw new Fault('InvalidValue', { target: reasonCode, says: { field: reasonCode, problem } })
+  const problem = message('oneOf', { values: reasonCodes.join(', ') })
+  throw new ApiError('InvalidValue', { target: reasonCode, params: { field: reasonCode, problem } })
 }
 
 /** One result per element in request order, with amounts and warnings for the person who decides. */
-function resultsOf(
-  elements: readonly Element[],
-  outcomes: readonly Returned[],
+function listResults(
+  elements: readonly ListElement[],
+  outcomes: readonly ReturnOutcome[],
   { lockDate }: Destination,
   request: Request,
-): Result[] {
-  const language = languageOf(request.header('accept-language'))
+): ItemResult[] {
+  const language = negotiateLanguage(request.header('accept-language'))
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
-  return resultsInOrder(elements, byId, ({ code, met, fault }, id) => {
+  return listResultsInOrder(elements, byId, ({ code, line: met, fault }, id) => {
     if (met === undefined) return { id, code }
     const warnings = [
       ...(met.isCorrected === 1 ? ['already_corrected'] : []),
@@ -153,37 +166,37 @@ function resultsOf(
       [exportable.fields.amount.wire]: met.amount === null ? null : met.amount / 10_000,
       [exportable.fields.externalId.wire]: met.externalId,
       ...(warnings.length === 0 ? {} : { warnings: warnings.join(' ') }),
-      ...(fault === undefined ? {} : { message: sentence(fault.code, fault.says, language) }),
+      ...(fault === undefined ? {} : { message: errorMessage(fault.code, fault.params, language) }),
     }
   })
 }
 
-export const undoesExports = returns({
+export const undoExportOperation = returnOperation({
   summary: 'Undo the export of lines, with a reason',
-  act: 'undone',
+  action: 'undone',
   scope: 'export:undo',
-  isReasoned: true,
-  takesBatch: true,
+  requiresReason: true,
+  acceptsClaimId: true,
 })
 
-export const closesLines = returns({
+export const closeLinesOperation = returnOperation({
   summary: 'Close lines that were handled elsewhere, with a reason',
-  act: 'closed',
+  action: 'closed',
   scope: 'export:undo',
-  isReasoned: true,
+  requiresReason: true,
 })
 
 /** Needs no more than the scope for reporting failures. */
-export const retriesLines = returns({
+export const retryLinesOperation = returnOperation({
   summary: 'Clear the failures of lines, so that claims include them again',
-  act: 'retried',
+  action: 'retried',
   scope: 'material:export',
-  isReasoned: false,
+  requiresReason: false,
 })
 
-export const sendsBack = returns({
+export const sendBackOperation = returnOperation({
   summary: 'Send lines back to approval, with a reason',
-  act: 'sent_back',
+  action: 'sent_back',
   scope: 'material:approve',
-  isReasoned: true,
+  requiresReason: true,
 })

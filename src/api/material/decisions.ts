@@ -1,30 +1,30 @@
 // Approval endpoints: decide on one transaction by its URL, or on a list of ids (interface 3).
-import { answerResults, distinctIds, idsIn, resultsInOrder } from './ids.ts'
-import { answeringWrite } from '../odata/response.ts'
-import { begun, entityOf, idIn } from './material-writes.ts'
+import { resultsReply, distinctIds, requireIds, listResultsInOrder } from './ids.ts'
+import { writeResponseFormat } from '../odata/response.ts'
+import { beginWrite, entityReply, parseId } from './material-writes.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
-import { perform, type Performing } from '../write-pipeline/idempotent-write.ts'
-import { Fault, sentence, type Result } from '../../errors/catalog.ts'
-import { writeStamp } from '../../lib/timestamp.ts'
-import { materialOf, stateConflict } from '../../material/change.ts'
-import { decideOn, type Decision, type DecisionOutcome } from '../../material/decide.ts'
-import { deedOf } from '../../material/action-context.ts'
-import { materialTransaction, materialWords } from '../../model/transaction.ts'
-import type { Decidable } from '../../store/material/approvals.ts'
+import { executeWrite, type IdempotentWrite } from '../write-pipeline/idempotent-write.ts'
+import { ApiError, errorMessage, type ItemResult } from '../../errors/catalog.ts'
+import { formatTimestamp } from '../../lib/timestamp.ts'
+import { getMaterial, stateConflictError } from '../../material/change.ts'
+import { decideTransactions, type Decision, type DecisionOutcome } from '../../material/decide.ts'
+import { materialActionContext } from '../../material/action-context.ts'
+import { materialTransaction, materialNames } from '../../model/transaction.ts'
+import type { DecisionCandidate } from '../../store/material/approvals.ts'
 import type { Transaction } from '../../store/store.ts'
-import { languageOf } from '../../engine/formats/negotiation/negotiate.ts'
+import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 import {
-  readElements,
-  requireKnown,
-  textIn,
-  type Element,
+  parseElementsBody,
+  rejectUnknownFields,
+  getText,
+  type ListElement,
   type ElementsBody,
 } from '../../engine/formats/read/read-elements.ts'
 
-type Act = Decision['act']
+type DecisionAction = Decision['action']
 
-interface Described extends Pick<Operation, 'summary'> {
-  readonly act: Act
+interface DecisionDescription extends Pick<Operation, 'summary'> {
+  readonly action: DecisionAction
 }
 
 const scope = 'material:approve'
@@ -32,25 +32,25 @@ const parameters = writeParametersOf(['dryRun'])
 const common = { rule: '3', scope, resource: materialTransaction, input: null, parameters } as const
 
 /** `Transaksjon(17)/Godkjenn`: replies with the transaction, or the error. */
-export function decidesOnOne({ act, summary }: Described): Operation {
+export function decideOneOperation({ action, summary }: DecisionDescription): Operation {
   return {
     ...common,
     summary,
-    body: act === 'reject' ? 'one' : 'none',
-    ...(act === 'reject' ? { takes: reasonSchema } : {}),
-    answer: 'one',
-    handle: async (request, serving) => {
-      const { asked } = await begun(request, serving, { scope, parameters })
-      answeringWrite(request)
-      const id = idIn(request.path)
-      return perform(asked, serving, async () => {
+    body: action === 'reject' ? 'one' : 'none',
+    ...(action === 'reject' ? { requestSchema: reasonSchema } : {}),
+    responseKind: 'one',
+    handle: async (request, api) => {
+      const { write } = await beginWrite(request, api, { scope, parameters })
+      writeResponseFormat(request)
+      const id = parseId(request.path)
+      return executeWrite(write, api, async () => {
         const decision: Decision = {
-          act,
-          reason: act === 'reject' ? requiredReason(await bodyOf(asked, act, [])) : null,
+          action,
+          reason: action === 'reject' ? requiredReason(await readBody(write, action, [])) : null,
         }
         return async (transaction) => {
-          await decideOnOne(transaction, id, decision, asked)
-          return entityOf(request, await materialOf(transaction, id))
+          await decideOnOne(transaction, id, decision, write)
+          return entityReply(request, await getMaterial(transaction, id))
         }
       })
     },
@@ -61,33 +61,41 @@ async function decideOnOne(
   transaction: Transaction,
   id: number,
   decision: Decision,
-  { caller, request, now }: Performing,
+  { caller, request, now }: IdempotentWrite,
 ): Promise<void> {
-  const deed = deedOf(caller, request.id, now)
-  const [outcome] = await decideOn(transaction, [id], decision, deed)
+  const context = materialActionContext(caller, request.id, now)
+  const [outcome] = await decideTransactions(transaction, [id], decision, context)
   if (outcome?.fault !== undefined) throw outcome.fault
-  if (outcome?.met !== undefined) throw stateConflict(outcome.met)
+  if (outcome?.current !== undefined) throw stateConflictError(outcome.current)
 }
 
 /** `Transaksjon/Godkjenn` with ids: replies with one result per id. */
-export function decidesOnMany({ act, summary }: Described): Operation {
+export function decideManyOperation({ action, summary }: DecisionDescription): Operation {
   return {
     ...common,
     summary,
     body: 'many',
-    takes: idsSchema(act),
-    answer: 'results',
-    handle: async (request, serving) => {
-      const { asked } = await begun(request, serving, { scope, parameters })
-      answeringWrite(request)
-      return perform(asked, serving, async () => {
-        const body = await bodyOf(asked, act, ['ids'])
-        const elements = idsIn(body)
-        const decision: Decision = { act, reason: act === 'reject' ? requiredReason(body) : null }
+    requestSchema: idsSchema(action),
+    responseKind: 'results',
+    handle: async (request, api) => {
+      const { write } = await beginWrite(request, api, { scope, parameters })
+      writeResponseFormat(request)
+      return executeWrite(write, api, async () => {
+        const body = await readBody(write, action, ['ids'])
+        const elements = requireIds(body)
+        const decision: Decision = {
+          action,
+          reason: action === 'reject' ? requiredReason(body) : null,
+        }
         return async (transaction) => {
-          const deed = deedOf(asked.caller, request.id, asked.now)
-          const outcomes = await decideOn(transaction, distinctIds(elements), decision, deed)
-          return answerResults(request, resultsOf(elements, outcomes, asked), successes)
+          const context = materialActionContext(write.caller, request.id, write.now)
+          const outcomes = await decideTransactions(
+            transaction,
+            distinctIds(elements),
+            decision,
+            context,
+          )
+          return resultsReply(request, listResults(elements, outcomes, write), successes)
         }
       })
     },
@@ -103,64 +111,64 @@ const successes = new Set([
 ])
 
 /** Throws `UnknownField`. */
-async function bodyOf(
-  { body, request }: Performing,
-  act: Act,
+async function readBody(
+  { body, request }: IdempotentWrite,
+  action: DecisionAction,
   ofIds: readonly string[],
 ): Promise<ElementsBody> {
-  const known = { ofIds, members: act === 'reject' ? [materialWords.reason] : [] }
-  const read = await readElements(body, request.header('content-type'), known)
-  requireKnown(read, known)
+  const known = { ofIds, members: action === 'reject' ? [materialNames.reason] : [] }
+  const read = await parseElementsBody(body, request.header('content-type'), known)
+  rejectUnknownFields(read, known)
   return read
 }
 
 /** Throws `MissingField`, `InvalidType` and `ValueTooLong`. */
 export function requiredReason({ members }: ElementsBody): string {
-  const field = materialWords.reason
+  const field = materialNames.reason
   const max = materialTransaction.fields.remark.lengthMax
-  const text = textIn(members, field, max)
+  const text = getText(members, field, max)
   if (text === null || text.trim() === '')
-    throw new Fault('MissingField', { target: field, says: { field } })
+    throw new ApiError('MissingField', { target: field, params: { field } })
   return text
 }
 
-function resultsOf(
-  elements: readonly Element[],
+function listResults(
+  elements: readonly ListElement[],
   outcomes: readonly DecisionOutcome[],
-  { request }: Performing,
-): Result[] {
-  const language = languageOf(request.header('accept-language'))
+  { request }: IdempotentWrite,
+): ItemResult[] {
+  const language = negotiateLanguage(request.header('accept-language'))
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
-  return resultsInOrder(elements, byId, ({ code, met, fault }, id) => ({
+  return listResultsInOrder(elements, byId, ({ code, current: met, fault }, id) => ({
     id,
     code,
-    ...(met === undefined ? {} : metOf(met)),
-    ...(fault === undefined ? {} : { message: sentence(fault.code, fault.says, language) }),
+    ...(met === undefined ? {} : stateFields(met)),
+    ...(fault === undefined ? {} : { message: errorMessage(fault.code, fault.params, language) }),
   }))
 }
 
 /** The current state, who set it, and when. */
-function metOf({ state, decidedBy, decidedAt }: Decidable) {
+function stateFields({ state, decidedBy, decidedAt }: DecisionCandidate) {
   return {
     [materialTransaction.fields.state.wire]: state,
-    [materialWords.by]: decidedBy,
-    [materialWords.at]: decidedAt === null ? null : writeStamp(decidedAt),
+    [materialNames.by]: decidedBy,
+    [materialNames.at]: decidedAt === null ? null : formatTimestamp(decidedAt),
   }
 }
 
 const reasonSchema = {
   type: 'object',
-  required: [materialWords.reason],
-  properties: { [materialWords.reason]: { type: 'string' } },
+  required: [materialNames.reason],
+  properties: { [materialNames.reason]: { type: 'string' } },
 }
 
-function idsSchema(act: Act) {
+function idsSchema(action: DecisionAction) {
   return {
     type: 'object',
-    required: act === 'reject' ? ['ids', materialWords.reason] : ['ids'],
+    required: action === 'reject' ? ['ids', materialNames.reason] : ['ids'],
     properties: {
       ids: { type: 'array', items: { type: 'integer' } },
-      ...(act === 'reject' ? reasonSchema.properties : {}),
+      ...(action === 'reject' ? reasonSchema.properties : {}),
     },
   }
 }

@@ -7,22 +7,22 @@ import { exportable } from '../../model/transaction.ts'
 import { transformationNames } from '../../engine/odata/options/apply.ts'
 import { canonicalFunctions } from '../../engine/odata/expressions/functions.ts'
 import { valueFunctionNames } from '../../engine/planner/expressions/value-calls.ts'
-import { tracesRemovals } from '../../store/delta.ts'
-import type { Service } from '../../engine/formats/csdl/capabilities.ts'
+import { tracksDeletions } from '../../store/delta.ts'
+import type { ServiceCapabilities } from '../../engine/formats/csdl/capabilities.ts'
 
-export const capabilities: Service = {
+export const capabilities: ServiceCapabilities = {
   schemaVersion,
   conformance: 'Advanced',
   filterFunctions: valueFunctionNames().filter((name) => canonicalFunctions.has(name)),
   expandLevelsMax: 5,
   isSearchable: true,
   transformationsOf: (resource) => (resource === exportable ? [] : transformationNames),
-  writesOf: ({ wire }: Resource) => ({
+  writeCapabilitiesOf: ({ wire }: Resource) => ({
     insertable: isRoute('POST', wire),
     updatable: isRoute('PATCH', `${wire}(:id)`),
     deletable: isRoute('DELETE', `${wire}(:id)`),
   }),
-  isFollowed: tracesRemovals,
+  tracksChanges: tracksDeletions,
 }
 
 /** Paths are compared without letter case. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkTo } from './continuation-link.ts'
+import { buildLink } from './continuation-link.ts'
 
 const carried = 'select filter orderby count top'
 const origin = 'https://dagsverk.example'
@@ -20,14 +20,14 @@ test.each([
   ['%ZZ=1&&=&$count=true', '$count=true&$skiptoken=x'],
 ])('the query string %j becomes %j in the link', (search, expected) => {
   const path = '/odata/Ansatt'
-  expect(linkTo({ origin, path, search }, { $skiptoken: 'x' }, carried)).toBe(
+  expect(buildLink({ origin, path, search }, { $skiptoken: 'x' }, carried)).toBe(
     `${origin}${path}?${expected}`,
   )
 })
 
 test('a set option replaces the one in the request, whatever its spelling', () => {
   const request = { origin, path: "/odata/Avdeling('Ã¥')/Ansatte", search: 'TOP=9&$count=true' }
-  expect(linkTo(request, { $top: '4' }, carried)).toBe(
+  expect(buildLink(request, { $top: '4' }, carried)).toBe(
     `${origin}/odata/Avdeling('%C3%A5')/Ansatte?$count=true&$top=4`,
   )
 })

@@ -5,25 +5,25 @@ import type { Request } from '../../http/request.ts'
  * An absolute URL. `carried` are the names of the options to repeat; `set` replaces options by name. Credentials and
  * unknown parameters are dropped.
  */
-export function linkTo(
+export function buildLink(
   { origin, path, search }: Pick<Request, 'origin' | 'path' | 'search'>,
-  set: Readonly<Record<string, string>>,
-  carried: string,
+  replacements: Readonly<Record<string, string>>,
+  optionNames: string,
 ): string {
-  const names = carried.split(' ').filter((name) => !(`$${name}` in set))
-  const added = Object.entries(set).map(([name, value]) => `${name}=${value}`)
-  return `${origin}${safe(path)}?${[...optionsIn(search, names), ...added].join('&')}`
+  const names = optionNames.split(' ').filter((name) => !(`$${name}` in replacements))
+  const added = Object.entries(replacements).map(([name, value]) => `${name}=${value}`)
+  return `${origin}${encodeUnsafe(path)}?${[...pickOptions(search, names), ...added].join('&')}`
 }
 
 /** The options with these names, and parameter aliases, in the caller's spelling. */
-function optionsIn(search: string, names: readonly string[]): string[] {
+function pickOptions(search: string, names: readonly string[]): string[] {
   return search
     .split('&')
     .filter((part) => {
       const name = nameOf(part)
       return name.startsWith('@') || names.includes(name)
     })
-    .map(safe)
+    .map(encodeUnsafe)
 }
 
 /** The decoded name in lower case, without `$`. */
@@ -36,7 +36,7 @@ function nameOf(part: string): string {
 }
 
 /** Percent-encodes raw bytes; what is already encoded stays the same. */
-function safe(text: string): string {
+function encodeUnsafe(text: string): string {
   return text.replace(
     /[^!$&'()*+,\-./\w:;=?@~%]/g,
     (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,

@@ -1,70 +1,85 @@
 // Delta links: added, changed and removed records since a read (OData 4.01 part 1, 11.3).
-import { notOurLink, type Answer, type Asked } from './read-request.ts'
-import { linkTo } from './continuation-link.ts'
-import { bodyOf } from './rows-body.ts'
-import { Fault } from '../../errors/catalog.ts'
-import { changedAfter, leftAfter } from '../../engine/planner/select/after-timestamp.ts'
+import { invalidTokenError, type ReadReply, type ReadRequest } from './read-request.ts'
+import { buildLink } from './continuation-link.ts'
+import { writeBody } from './rows-body.ts'
+import { ApiError } from '../../errors/catalog.ts'
+import { changedAfter, leftSetAfter } from '../../engine/planner/select/after-timestamp.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { preferencePrefix } from '../../engine/planner/select/record-form.ts'
-import { lastStamp, removedAfter, tracesRemovals } from '../../store/delta.ts'
+import { getLastStamp, listDeletedKeys, tracksDeletions } from '../../store/delta.ts'
 import {
-  changesOpening,
-  removedMember,
-  setClosing,
-  type Reason,
+  deltaStart,
+  removedEntity,
+  collectionEnd,
+  type RemovalReason,
 } from '../../engine/formats/write/envelope.ts'
-import { readPreferences } from '../../engine/formats/negotiation/preferences.ts'
-import { recordAddress } from '../../engine/formats/write/record-address.ts'
-import { jsonArray, type ArrayWriter, type Value } from '../../engine/formats/write/write-rows.ts'
+import { parsePreferences } from '../../engine/formats/negotiation/preferences.ts'
+import { recordUrl } from '../../engine/formats/write/record-address.ts'
+import {
+  jsonArraySerializer,
+  type ArraySerializer,
+  type StoredValue,
+} from '../../engine/formats/write/write-rows.ts'
 
 /**
  * The timestamp from which changes are tracked; null when the caller does not prefer it, or the read does not support
  * it.
  */
-export async function followedFrom({ plan, request, serving }: Asked): Promise<number | null> {
-  const isAsked = readPreferences(request.header('prefer')).has('track-changes')
-  if (!isAsked || !isFollowed(plan) || plan.top !== null || plan.skip > 0) return null
+export async function getTrackingStart({
+  plan,
+  request,
+  api,
+}: ReadRequest): Promise<number | null> {
+  const isPreferred = parsePreferences(request.header('prefer')).has('track-changes')
+  if (!isPreferred || !canTrackChanges(plan) || plan.top !== null || plan.skip > 0) return null
   // Taken before the read: a concurrent change is reported twice rather than never.
-  return lastStamp(serving.store, plan.companyId)
+  return getLastStamp(api.store, plan.companyId)
 }
 
 /** The delta link for changes after the timestamp: the same set, fields and filter. */
-export function linkToChanges({ plan, request, serving }: Asked, stamp: number): string {
-  const token = serving.seal.close(String(stamp), aboutOf(plan))
-  return linkTo(request, { $deltatoken: token }, 'filter select search format schemaversion')
+export function buildDeltaLink({ plan, request, api }: ReadRequest, stamp: number): string {
+  const token = api.encryptor.encrypt(String(stamp), tokenScope(plan))
+  return buildLink(request, { $deltatoken: token }, 'filter select search format schemaversion')
 }
 
-export function trackedHeaders({ form }: ReadPlan) {
+export function trackChangesHeaders({ form }: ReadPlan) {
   return {
     'Preference-Applied': `${preferencePrefix(form)}track-changes`,
   }
 }
 
 /** Throws `DeltaLinkExpired` after too many changes, or when the database was restored. */
-export async function answerChanges(asked: Asked, token: string): Promise<Answer> {
-  const { plan, serving } = asked
-  const opened = isFollowed(plan) ? serving.seal.open(token, aboutOf(plan)) : null
-  if (opened === null) throw notOurLink('$deltatoken')
-  const since = Number(opened)
-  const now = await lastStamp(serving.store, plan.companyId)
-  if (since > now) throw new Fault('DeltaLinkExpired')
-  const gone = await removedSince(asked, since)
-  const rows = await serving.store.readRows(changedAfter(plan, since), 'json', asked.request)
-  const start = `${changesOpening(plan)}[${gone.join(',')}`
-  const closing = setClosing(plan.form, { deltaLink: linkToChanges(asked, now) })
-  const array: ArrayWriter = {
+export async function readDelta(readRequest: ReadRequest, token: string): Promise<ReadReply> {
+  const { plan, api } = readRequest
+  const decrypted = canTrackChanges(plan) ? api.encryptor.decrypt(token, tokenScope(plan)) : null
+  if (decrypted === null) throw invalidTokenError('$deltatoken')
+  const since = Number(decrypted)
+  const now = await getLastStamp(api.store, plan.companyId)
+  if (since > now) throw new ApiError('DeltaLinkExpired')
+  const removed = await listRemoved(readRequest, since)
+  const rows = await api.store.readRows(changedAfter(plan, since), 'json', readRequest.request)
+  const start = `${deltaStart(plan)}[${removed.join(',')}`
+  const closing = collectionEnd(plan.form, { deltaLink: buildDeltaLink(readRequest, now) })
+  const array: ArraySerializer = {
     start,
     rows: (batch, isFirst) =>
-      (isFirst && gone.length > 0 && batch.length > 0 ? ',' : '') + jsonArray.rows(batch, isFirst),
+      (isFirst && removed.length > 0 && batch.length > 0 ? ',' : '') +
+      jsonArraySerializer.rows(batch, isFirst),
     end: closing,
   }
-  return { status: 200, headers: {}, body: await bodyOf(rows, array) }
+  return { status: 200, headers: {}, body: await writeBody(rows, array) }
 }
 
 /** A filter on related records also depends on their changes, which are not tracked. */
-function isFollowed({ resource, start, apply, relations, computed }: ReadPlan): boolean {
+function canTrackChanges({
+  resource,
+  parent: start,
+  apply,
+  relationCount: relations,
+  computed,
+}: ReadPlan): boolean {
   return (
-    tracesRemovals(resource) &&
+    tracksDeletions(resource) &&
     start === null &&
     apply === null &&
     relations === 0 &&
@@ -72,27 +87,30 @@ function isFollowed({ resource, start, apply, relations, computed }: ReadPlan): 
   )
 }
 
-async function removedSince(asked: Asked, stamp: number): Promise<string[]> {
-  const { plan, serving } = asked
+async function listRemoved(readRequest: ReadRequest, stamp: number): Promise<string[]> {
+  const { plan, api } = readRequest
   const { companyId, resource } = plan
   const limit = removedMax + 1
-  const deleted = await removedAfter(serving.store, resource, { companyId, stamp, limit })
-  const left = leftAfter(plan, stamp)
-  const changed = left === null ? [] : await keysOf(left, asked)
-  if (deleted.length + changed.length > removedMax) throw new Fault('DeltaLinkExpired')
-  const told = (key: readonly Value[], reason: Reason) =>
-    removedMember(plan, recordAddress(resource, key), reason)
+  const deleted = await listDeletedKeys(api.store, resource, { companyId, stamp, limit })
+  const leftPlan = leftSetAfter(plan, stamp)
+  const changed = leftPlan === null ? [] : await readKeys(leftPlan, readRequest)
+  if (deleted.length + changed.length > removedMax) throw new ApiError('DeltaLinkExpired')
+  const removedEntry = (key: readonly StoredValue[], reason: RemovalReason) =>
+    removedEntity(plan, recordUrl(resource, key), reason)
   return [
-    ...deleted.map(({ key }) => told([key], 'deleted')),
-    ...changed.map((key) => told(key, 'changed')),
+    ...deleted.map(({ key }) => removedEntry([key], 'deleted')),
+    ...changed.map((key) => removedEntry(key, 'changed')),
   ]
 }
 
-async function keysOf(plan: ReadPlan, { serving, request }: Asked): Promise<(readonly Value[])[]> {
-  const rows = await serving.store.readRows(plan, 'values', request)
+async function readKeys(
+  plan: ReadPlan,
+  { api, request }: ReadRequest,
+): Promise<(readonly StoredValue[])[]> {
+  const rows = await api.store.readRows(plan, 'values', request)
   if ('whole' in rows) return rows.whole
-  const keys: (readonly Value[])[] = []
-  for await (const batch of rows.batches) {
+  const keys: (readonly StoredValue[])[] = []
+  for await (const batch of rows.chunks) {
     keys.push(...batch)
     if (keys.length > removedMax) break
   }
@@ -103,6 +121,6 @@ async function keysOf(plan: ReadPlan, { serving, request }: Asked): Promise<(rea
 const removedMax = 100_000
 
 /** A token is bound to the company and the set. */
-function aboutOf({ companyId, resource }: ReadPlan): string {
+function tokenScope({ companyId, resource }: ReadPlan): string {
   return JSON.stringify([companyId, resource.wire, 'changes'])
 }

@@ -1,30 +1,30 @@
 // `POST Set/$query`: reads with the query options in the body (OData 4.01 part 2, 4.17).
 import type { Handler } from '../operation.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
-import { phrase } from '../../errors/messages.ts'
+import { message } from '../../errors/messages.ts'
 
 /** The path to read; null when it does not end in `$query`. */
-export function queriedPath(path: string): string | null {
+export function pathOfQueryInBody(path: string): string | null {
   const [, queried = null] = /^(.+)\/+(?:\$|%24)query\/*$/i.exec(path) ?? []
   return queried
 }
 
 /** The read of the path, with the options of the body in addition to those of the URL. */
-export function withQueryOfBody(handle: Handler, path: string): Handler {
-  return async (request, serving) => {
+export function withQueryInBody(handle: Handler, path: string): Handler {
+  return async (request, api) => {
     // The body of an unauthenticated request is not read.
-    await serving.gate.admit(request, null)
-    requireText(request.header('content-type'))
+    await api.authenticator.authenticate(request, null)
+    requireTextBody(request.header('content-type'))
     const body = (await request.body()).toString('latin1').trim()
     const search = [request.search, body].filter((part) => part !== '').join('&')
-    return handle(asRead(request, { path, search }), serving)
+    return handle(toGetRequest(request, { path, search }), api)
   }
 }
 
-function asRead(request: Request, asked: Pick<Request, 'path' | 'search'>): Request {
+function toGetRequest(request: Request, target: Pick<Request, 'path' | 'search'>): Request {
   return {
-    ...asked,
+    ...target,
     method: 'GET',
     header: (name) => request.header(name),
     body: async () => Buffer.alloc(0),
@@ -36,12 +36,12 @@ function asRead(request: Request, asked: Pick<Request, 'path' | 'search'>): Requ
   }
 }
 
-function requireText(contentType: string | undefined): void {
+function requireTextBody(contentType: string | undefined): void {
   if (/^\s*text\/plain\s*(;|$)/i.test(contentType ?? '')) return
-  const type = contentType?.slice(0, 100).replace(/[^ -~]/g, '?') ?? phrase('none')
-  throw new Fault('UnsupportedMediaType', {
+  const type = contentType?.slice(0, 100).replace(/[^ -~]/g, '?') ?? message('none')
+  throw new ApiError('UnsupportedMediaType', {
     target: 'header:Content-Type',
-    says: { type, allowed: 'text/plain' },
+    params: { type, allowed: 'text/plain' },
     headers: { 'Accept-Post': 'text/plain' },
   })
 }

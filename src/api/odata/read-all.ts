@@ -1,34 +1,34 @@
 // `$all`: the records of every set in one response (OData 4.01 part 2, 4.15).
-import { answering } from './response.ts'
-import { admit, parametersOf, type Handler } from '../operation.ts'
-import { readingOf } from './read-resource.ts'
-import { jsonBody } from './rows-body.ts'
+import { responseFormat } from './response.ts'
+import { authorize, parametersOf, type Handler } from '../operation.ts'
+import { planOptionsFor } from './read-resource.ts'
+import { writeJsonBody } from './rows-body.ts'
 import type { Schema } from '../../engine/model/schema.ts'
-import { allOptions, planAll } from '../../engine/planner/plan-read.ts'
-import { opening, setClosing } from '../../engine/formats/write/envelope.ts'
-import { jsonArray } from '../../engine/formats/write/write-rows.ts'
+import { allOptions, planAllSets } from '../../engine/planner/plan-read.ts'
+import { envelopeStart, collectionEnd } from '../../engine/formats/write/envelope.ts'
+import { jsonArraySerializer } from '../../engine/formats/write/write-rows.ts'
 
 /** Only of the sets that the caller may read. */
-export function readsAll(schema: Schema): Handler {
-  return async (request, serving) => {
-    const admitted = await admit(request, serving, { scope: null, parameters })
-    const { caller, query } = admitted
-    const { form, headers } = answering(request, query)
-    const reading = { ...readingOf(schema, request, caller), clock: serving.clock, form }
-    const plan = planAll(query, reading)
-    const count = plan.count ? await serving.store.count(plan, request) : null
+export function allHandler(schema: Schema): Handler {
+  return async (request, api) => {
+    const authorized = await authorize(request, api, { scope: null, parameters })
+    const { caller, query } = authorized
+    const { form, headers } = responseFormat(request, query)
+    const planOptions = { ...planOptionsFor(schema, request, caller), clock: api.clock, form }
+    const plan = planAllSets(query, planOptions)
+    const count = plan.count ? await api.store.count(plan, request) : null
     const context = `${form.root}/$metadata#Collection(Edm.EntityType)`
     const array = {
-      ...jsonArray,
-      start: `${opening(form, context, count)}[`,
-      end: setClosing(form, null),
+      ...jsonArraySerializer,
+      start: `${envelopeStart(form, context, count)}[`,
+      end: collectionEnd(form, null),
     }
     const { companyId, credentialId } = caller
     return {
       status: 200,
-      headers: { ...admitted.headers, ...headers },
-      body: await jsonBody(await serving.store.readJson(plan, request), array),
-      about: { companyId, credentialId },
+      headers: { ...authorized.headers, ...headers },
+      body: await writeJsonBody(await api.store.readJson(plan, request), array),
+      logContext: { companyId, credentialId },
     }
   }
 }

@@ -1,59 +1,63 @@
 // Reads of collections: entities, `$count`, `$ref`.
-import { requireStart, type Answer, type Asked } from './read-request.ts'
-import { answerChanges, followedFrom, linkToChanges, trackedHeaders } from './delta.ts'
-import { answerPage, pageWish } from './page.ts'
-import { bodyOf, isEmpty, jsonBody } from './rows-body.ts'
-import { referencesContext } from '../../engine/formats/write/context-url.ts'
-import { controlName } from '../../engine/planner/select/record-form.ts'
-import { opening, setClosing, setOpening } from '../../engine/formats/write/envelope.ts'
-import { recordAddress } from '../../engine/formats/write/record-address.ts'
-import { jsonArray, type ArrayWriter } from '../../engine/formats/write/write-rows.ts'
+import { requireStartEntity, type ReadReply, type ReadRequest } from './read-request.ts'
+import { readDelta, getTrackingStart, buildDeltaLink, trackChangesHeaders } from './delta.ts'
+import { readPage, parsePageRequest } from './page.ts'
+import { writeBody, isEmpty, writeJsonBody } from './rows-body.ts'
+import { referencesContextUrl } from '../../engine/formats/write/context-url.ts'
+import { controlInformationName } from '../../engine/planner/select/record-form.ts'
+import {
+  envelopeStart,
+  collectionEnd,
+  collectionStart,
+} from '../../engine/formats/write/envelope.ts'
+import { recordUrl } from '../../engine/formats/write/record-address.ts'
+import { jsonArraySerializer, type ArraySerializer } from '../../engine/formats/write/write-rows.ts'
 
 /** `Set`, `Set(key)/Nav`. */
-export async function answerSet(asked: Asked): Promise<Answer> {
-  const changes = asked.admitted.query.get('$deltatoken')
-  if (changes !== undefined) return answerChanges(asked, changes)
-  const wish = await pageWish(asked)
-  if (wish !== null) return answerPage(asked, wish)
-  const { plan, counted, serving, request } = asked
-  const since = await followedFrom(asked)
-  const count = plan.count ? await serving.store.count(counted, request) : null
-  const rows = await serving.store.readJson(plan, request)
+export async function readCollection(readRequest: ReadRequest): Promise<ReadReply> {
+  const deltaToken = readRequest.authorized.query.get('$deltatoken')
+  if (deltaToken !== undefined) return readDelta(readRequest, deltaToken)
+  const pageRequest = await parsePageRequest(readRequest)
+  if (pageRequest !== null) return readPage(readRequest, pageRequest)
+  const { plan, countPlan, api, request } = readRequest
+  const since = await getTrackingStart(readRequest)
+  const count = plan.count ? await api.store.count(countPlan, request) : null
+  const rows = await api.store.readJson(plan, request)
   // Aggregation returns a row even for an empty collection.
-  if (plan.apply !== null || isEmpty(rows)) await requireStart(asked)
-  const start = `${setOpening(plan, count)}[`
-  const link = since === null ? null : { deltaLink: linkToChanges(asked, since) }
-  const array = { ...jsonArray, start, end: setClosing(plan.form, link) }
+  if (plan.apply !== null || isEmpty(rows)) await requireStartEntity(readRequest)
+  const start = `${collectionStart(plan, count)}[`
+  const link = since === null ? null : { deltaLink: buildDeltaLink(readRequest, since) }
+  const array = { ...jsonArraySerializer, start, end: collectionEnd(plan.form, link) }
   return {
     status: 200,
-    headers: since === null ? {} : trackedHeaders(plan),
-    body: await jsonBody(rows, array),
+    headers: since === null ? {} : trackChangesHeaders(plan),
+    body: await writeJsonBody(rows, array),
   }
 }
 
 /** `Set/$ref`, `Set(key)/Nav/$ref`. */
-export async function answerReferences(asked: Asked): Promise<Answer> {
-  const { plan, counted, serving, request } = asked
-  const count = plan.count ? await serving.store.count(counted, request) : null
-  const rows = await serving.store.readRows(plan, 'values', request)
-  if (isEmpty(rows)) await requireStart(asked)
-  const array: ArrayWriter = {
-    start: `${opening(plan.form, referencesContext(plan.form.root), count)}[`,
+export async function readReferences(readRequest: ReadRequest): Promise<ReadReply> {
+  const { plan, countPlan, api, request } = readRequest
+  const count = plan.count ? await api.store.count(countPlan, request) : null
+  const rows = await api.store.readRows(plan, 'values', request)
+  if (isEmpty(rows)) await requireStartEntity(readRequest)
+  const array: ArraySerializer = {
+    start: `${envelopeStart(plan.form, referencesContextUrl(plan.form.root), count)}[`,
     rows: (batch, isFirst) =>
-      jsonArray.rows(
+      jsonArraySerializer.rows(
         batch.map((key) => [referenceTo(key)]),
         isFirst,
       ),
     end: ']}',
   }
-  const referenceTo = (key: Parameters<typeof recordAddress>[1]) =>
-    `{"${controlName(plan.form, 'id')}":${JSON.stringify(recordAddress(plan.resource, key))}}`
-  return { status: 200, headers: {}, body: await bodyOf(rows, array) }
+  const referenceTo = (key: Parameters<typeof recordUrl>[1]) =>
+    `{"${controlInformationName(plan.form, 'id')}":${JSON.stringify(recordUrl(plan.resource, key))}}`
+  return { status: 200, headers: {}, body: await writeBody(rows, array) }
 }
 
 /** `Set/$count`, `Set(key)/Nav/$count`. */
-export async function answerCount(asked: Asked): Promise<Answer> {
-  const count = await asked.serving.store.count(asked.counted, asked.request)
-  if (count === 0) await requireStart(asked)
+export async function readCount(readRequest: ReadRequest): Promise<ReadReply> {
+  const count = await readRequest.api.store.count(readRequest.countPlan, readRequest.request)
+  if (count === 0) await requireStartEntity(readRequest)
   return { status: 200, headers: {}, body: String(count) }
 }

@@ -1,34 +1,37 @@
 // Operations for the route table: entity sets and entities by key (interface 4.3).
-import { nothingThere } from './read-request.ts'
-import { addressOf } from './resource-url.ts'
+import { notFoundError } from './read-request.ts'
+import { resolvePath } from './resource-url.ts'
 import type { Handler, Operation } from '../operation.ts'
-import { manners, readsAddress, scopeOfResource } from './read-resource.ts'
-import { dagsverk } from '../../model/service-schema.ts'
+import { resourceReaders, resourceHandler, scopeOfResource } from './read-resource.ts'
+import { serviceSchema } from '../../model/service-schema.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 
-type Described = Pick<Operation, 'summary' | 'rule'>
+type SetReadDescription = Pick<Operation, 'summary' | 'rule'>
 
 /** Reads an entity set. The first segment of the path is the service root. */
-export function readsSet(resource: Resource, described: Described): Operation {
+export function readSetOperation(resource: Resource, description: SetReadDescription): Operation {
   return {
-    ...operation(resource, described),
-    parameters: manners.set.parameters,
-    answer: 'set',
+    ...operation(resource, description),
+    parameters: resourceReaders.set.parameters,
+    responseKind: 'set',
   }
 }
 
 /** Reads one entity by its key: `Set(key)`. */
-export function readsEntity(resource: Resource, described: Described): Operation {
+export function readEntityOperation(
+  resource: Resource,
+  description: SetReadDescription,
+): Operation {
   return {
-    ...operation(resource, described),
-    parameters: manners.record.parameters,
-    answer: 'one',
+    ...operation(resource, description),
+    parameters: resourceReaders.record.parameters,
+    responseKind: 'one',
   }
 }
 
-function operation(resource: Resource, described: Described) {
+function operation(resource: Resource, description: SetReadDescription) {
   return {
-    ...described,
+    ...description,
     scope: scopeOfResource(resource),
     resource,
     input: null,
@@ -37,8 +40,8 @@ function operation(resource: Resource, described: Described) {
   }
 }
 
-const handle: Handler = (request, serving) => {
-  const address = addressOf(dagsverk, request.path)
-  if (address === null) throw nothingThere('theAddress')
-  return readsAddress(dagsverk, address)(request, serving)
+const handle: Handler = (request, api) => {
+  const address = resolvePath(serviceSchema, request.path)
+  if (address === null) throw notFoundError('theAddress')
+  return resourceHandler(serviceSchema, address)(request, api)
 }

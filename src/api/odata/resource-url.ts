@@ -1,29 +1,32 @@
 // Resource paths below a service root: `/prosjekt/Avdeling('10')/Ansatte`, `/ansatt/Ansatt/$count`.
-import { dagsverk } from '../../model/service-schema.ts'
+import { serviceSchema } from '../../model/service-schema.ts'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import type { Schema } from '../../engine/model/schema.ts'
-import { standard, type Dialect } from '../../engine/odata/lexer/dialect.ts'
+import { standardDialect, type Dialect } from '../../engine/odata/lexer/dialect.ts'
 import { parseResourcePath, type PathSegment } from '../../engine/odata/path/resource-path.ts'
-import { resolveAddress, type Address } from '../../engine/planner/address/address.ts'
+import { resolveResourcePath, type ResolvedPath } from '../../engine/planner/address/address.ts'
 
 /** The first segment of a path, in the caller's spelling. */
-export function rootOf(path: string): string {
+export function serviceRootOf(path: string): string {
   return /^\/*([^/]*)/.exec(path)?.[1] ?? ''
 }
 
 /** The segments after the service root. Throws `InvalidPath` and `NotSupported`. */
-export function segmentsOf(path: string, dialect: Dialect = standard): readonly PathSegment[] {
+export function parseSegments(
+  path: string,
+  dialect: Dialect = standardDialect,
+): readonly PathSegment[] {
   return parseResourcePath(path.replace(/^\/*[^/]*\/*/, ''), dialect)
 }
 
 /** The resource that a path resolves to; null when there is none. */
-export function addressOf(schema: Schema, path: string, dialect?: Dialect): Address | null {
-  return resolveAddress(schema, segmentsOf(path, dialect))
+export function resolvePath(schema: Schema, path: string, dialect?: Dialect): ResolvedPath | null {
+  return resolveResourcePath(schema, parseSegments(path, dialect))
 }
 
 /** The key in a path, typed by the model; null when it is no valid key of the resource. */
-export function recordKeyIn(path: string, resource: Resource): RecordKey | null {
-  const [only, more] = addressOf(dagsverk, path)?.key ?? []
+export function parseRecordKey(path: string, resource: Resource): RecordKey | null {
+  const [only, more] = resolvePath(serviceSchema, path)?.key ?? []
   const field = resource.fields[resource.key[0] ?? '']
   if (only === undefined || more !== undefined || field === undefined) return null
   if (only.name !== null && only.name.toLowerCase() !== field.wire.toLowerCase()) return null

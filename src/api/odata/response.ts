@@ -1,34 +1,34 @@
 // Response format of OData replies: version, record form, common headers.
-import { rootOf } from './resource-url.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { serviceRootOf } from './resource-url.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
 import type { Query } from '../../engine/odata/options/query.ts'
-import { phrase } from '../../errors/messages.ts'
+import { message } from '../../errors/messages.ts'
 import {
-  plainForm,
+  defaultRecordFormat,
   preferencePrefix,
-  type RecordForm,
+  type RecordFormat,
 } from '../../engine/planner/select/record-form.ts'
 import {
-  jsonFormFor,
-  requireText,
-  type Wanted,
+  negotiateJsonFormat,
+  requirePlainText,
+  type FormatRequest,
 } from '../../engine/formats/negotiation/odata-format.ts'
-import { versionFor } from '../../engine/formats/negotiation/odata-version.ts'
-import { readPreferences } from '../../engine/formats/negotiation/preferences.ts'
+import { negotiateVersion } from '../../engine/formats/negotiation/odata-version.ts'
+import { parsePreferences } from '../../engine/formats/negotiation/preferences.ts'
 
-export interface Answering {
-  readonly form: RecordForm
+export interface ResponseFormat {
+  readonly form: RecordFormat
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** The JSON format of a read. Throws `NotAcceptable`, and `NotFound` for an unknown schema version. */
-export function answering(request: Request, query: Query): Answering {
+export function responseFormat(request: Request, query: Query): ResponseFormat {
   requireSchemaVersion(query)
-  const { contentType, ...json } = jsonFormFor(wantedOf(request, query))
-  const omitsNulls = readPreferences(request.header('prefer')).get('omit-values') === 'nulls'
+  const { contentType, ...json } = negotiateJsonFormat(requestedFormat(request, query))
+  const omitsNulls = parsePreferences(request.header('prefer')).get('omit-values') === 'nulls'
   return {
-    form: { ...json, nulls: omitsNulls ? 'omitted' : 'kept', root: serviceAddress(request) },
+    form: { ...json, nulls: omitsNulls ? 'omitted' : 'kept', root: serviceRootUrl(request) },
     headers: {
       'Content-Type': contentType,
       'Cache-Control': 'no-cache',
@@ -39,15 +39,15 @@ export function answering(request: Request, query: Query): Answering {
 }
 
 /** The JSON format of a write: numbers as numbers, minimal metadata. Throws `NotAcceptable`. */
-export function answeringWrite(request: Request): Answering {
-  const { form, headers } = answering(request, new Map())
-  const { contentType } = jsonFormFor({
+export function writeResponseFormat(request: Request): ResponseFormat {
+  const { form, headers } = responseFormat(request, new Map())
+  const { contentType } = negotiateJsonFormat({
     accept: undefined,
     format: undefined,
     version: form.version,
   })
   return {
-    form: { ...plainForm, version: form.version, root: form.root },
+    form: { ...defaultRecordFormat, version: form.version, root: form.root },
     headers: {
       'Content-Type': contentType,
       'Cache-Control': 'no-store',
@@ -57,11 +57,11 @@ export function answeringWrite(request: Request): Answering {
 }
 
 /** The plain text format of `$count` and `$value`. */
-export function answeringText(request: Request, query: Query): Answering {
+export function textResponseFormat(request: Request, query: Query): ResponseFormat {
   requireSchemaVersion(query)
-  requireText(wantedOf(request, query))
+  requirePlainText(requestedFormat(request, query))
   return {
-    form: { ...plainForm, root: serviceAddress(request) },
+    form: { ...defaultRecordFormat, root: serviceRootUrl(request) },
     headers: {
       'Content-Type': 'text/plain;charset=utf-8',
       'Cache-Control': 'no-cache',
@@ -70,26 +70,26 @@ export function answeringText(request: Request, query: Query): Answering {
   }
 }
 
-export function wantedOf(request: Request, query: Query): Wanted {
+export function requestedFormat(request: Request, query: Query): FormatRequest {
   return {
     accept: request.header('accept'),
     format: query.get('$format'),
-    version: versionFor(request.header('odata-maxversion')),
+    version: negotiateVersion(request.header('odata-maxversion')),
   }
 }
 
 /** The absolute URL of the service root in the request. */
-export function serviceAddress({ origin, path }: Request): string {
-  return `${origin}/${rootOf(path)}`
+export function serviceRootUrl({ origin, path }: Request): string {
+  return `${origin}/${serviceRootOf(path)}`
 }
 
 /** Throws `NotFound` for another version than that of `$metadata` (OData 4.01 part 1, 11.2.12). */
 export function requireSchemaVersion(query: Query): void {
-  const asked = query.get('$schemaversion') ?? '*'
-  if (asked !== '*' && asked !== schemaVersion)
-    throw new Fault('NotFound', {
+  const requested = query.get('$schemaversion') ?? '*'
+  if (requested !== '*' && requested !== schemaVersion)
+    throw new ApiError('NotFound', {
       target: '$schemaversion',
-      says: { what: phrase('theSchemaVersion') },
+      params: { what: message('theSchemaVersion') },
     })
 }
 

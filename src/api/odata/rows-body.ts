@@ -1,61 +1,71 @@
 // Response bodies of rows: one string or buffer, or a stream of chunks for many rows.
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import type { Client, JsonRows, Rows, Store, RowForm } from '../../store/store.ts'
-import type { ArrayWriter } from '../../engine/formats/write/write-rows.ts'
+import type {
+  RequestClient,
+  JsonQueryResult,
+  QueryResult,
+  Store,
+  RowFormat,
+} from '../../store/store.ts'
+import type { ArraySerializer } from '../../engine/formats/write/write-rows.ts'
 
 export type RowsBody = string | Buffer | AsyncIterable<string | Buffer>
 
 /** How rows are read from the store, and the array that surrounds them. */
-export interface Around {
-  readonly array: ArrayWriter
-  readonly form: RowForm
+export interface RowsFormat {
+  readonly array: ArraySerializer
+  readonly form: RowFormat
 }
 
 /** Reads the plan's records as an array; a long one as a stream. */
-export async function rowsBody(
+export async function readRowsBody(
   plan: ReadPlan,
   store: Store,
-  { array, form }: Around,
-  client: Client,
+  { array, form }: RowsFormat,
+  client: RequestClient,
 ): Promise<RowsBody> {
   if (form === 'json') {
     const read = store.readJson(plan, client)
-    return jsonBody(read instanceof Promise ? await read : read, array)
+    return writeJsonBody(read instanceof Promise ? await read : read, array)
   }
   const read = store.readRows(plan, form, client)
-  return bodyOf(read instanceof Promise ? await read : read, array)
+  return writeBody(read instanceof Promise ? await read : read, array)
 }
 
 /** The array of rows; a stream if the rows are one. */
-export function bodyOf(rows: Rows, array: ArrayWriter): RowsBody | Promise<RowsBody> {
+export function writeBody(rows: QueryResult, array: ArraySerializer): RowsBody | Promise<RowsBody> {
   return 'whole' in rows
     ? array.start + array.rows(rows.whole, true) + array.end
-    : started(pieces(array, rows))
+    : startStream(writeChunks(array, rows))
 }
 
 /** Whether there are no rows; a stream always has rows. */
-export function isEmpty(rows: Rows | JsonRows): boolean {
+export function isEmpty(rows: QueryResult | JsonQueryResult): boolean {
   return 'whole' in rows && rows.whole.length === 0
 }
 
 /** The records are JSON already; a long page stays a buffer and is not decoded. */
-export function jsonBody(
-  rows: JsonRows,
-  { start, end }: ArrayWriter,
+export function writeJsonBody(
+  rows: JsonQueryResult,
+  { start, end }: ArraySerializer,
 ): RowsBody | Promise<RowsBody> {
-  if (!('whole' in rows)) return started(jsonPieces(rows, start, end))
+  if (!('whole' in rows)) return startStream(writeJsonChunks(rows, start, end))
   const { whole } = rows
-  return typeof whole === 'string' || whole.length < textLength
+  return typeof whole === 'string' || whole.length < stringBodyMax
     ? start + String(whole) + end
     : Buffer.concat([Buffer.from(start), whole, Buffer.from(end)])
 }
 
 /** A body up to this length is sent in one write with the headers if it is a string. */
-const textLength = 16_384
+const stringBodyMax = 16_384
 
-type Batches<R> = Extract<R, { batches: unknown }>
+type Batches<R> = Extract<R, { chunks: unknown }>
 
-async function* jsonPieces({ batches }: Batches<JsonRows>, start: string, end: string) {
+async function* writeJsonChunks(
+  { chunks: batches }: Batches<JsonQueryResult>,
+  start: string,
+  end: string,
+) {
   let isFirst = true
   for await (const text of batches) {
     yield (isFirst ? start : ',') + text
@@ -64,7 +74,7 @@ async function* jsonPieces({ batches }: Batches<JsonRows>, start: string, end: s
   yield (isFirst ? start : '') + end
 }
 
-async function* pieces(writer: ArrayWriter, { batches }: Batches<Rows>) {
+async function* writeChunks(writer: ArraySerializer, { chunks: batches }: Batches<QueryResult>) {
   let isFirst = true
   for await (const rows of batches) {
     yield (isFirst ? writer.start : '') + writer.rows(rows, isFirst)
@@ -77,15 +87,15 @@ async function* pieces(writer: ArrayWriter, { batches }: Batches<Rows>) {
  * Waits for the first chunk, so that an earlier error still gets its own status. A caller that disconnects before the
  * first chunk ends the source too, which a generator that has not started would not notice.
  */
-async function started<T>(pieces: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
-  let first: IteratorResult<T> | null = await pieces.next()
+async function startStream<T>(chunks: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
+  let first: IteratorResult<T> | null = await chunks.next()
   const iterator = {
     next: async () => {
-      const next = first ?? (await pieces.next())
+      const next = first ?? (await chunks.next())
       first = null
       return next
     },
-    return: () => pieces.return(undefined),
+    return: () => chunks.return(undefined),
   }
   return { [Symbol.asyncIterator]: () => iterator }
 }

@@ -1,11 +1,11 @@
 // JSON schemas of errors and of results per row.
-import { detailsMax, faults } from '../../errors/catalog.ts'
-import { resultWords } from '../../engine/formats/write/wire-names.ts'
+import { detailsMax, errorCatalog } from '../../errors/catalog.ts'
+import { resultNames } from '../../engine/formats/write/wire-names.ts'
 
-const faultCode = { type: 'string', enum: Object.keys(faults) }
+const faultCode = { type: 'string', enum: Object.keys(errorCatalog) }
 
 /** The properties of an error and of each of its details. */
-const told = {
+const errorProperties = {
   code: faultCode,
   message: { type: 'string' },
   target: { type: 'string', description: 'Where: [3].Dato, $filter:17, header:tb-key' },
@@ -19,7 +19,7 @@ const details = {
     type: 'object',
     additionalProperties: false,
     required: ['code', 'message'],
-    properties: told,
+    properties: errorProperties,
   },
 }
 
@@ -28,7 +28,7 @@ const outcome = { type: 'string', enum: ['not_applied', 'unknown'] }
 
 /** One result per element, and the number of results by code. */
 const results = {
-  [resultWords.results]: {
+  [resultNames.results]: {
     type: 'array',
     items: {
       type: 'object',
@@ -42,7 +42,7 @@ const results = {
       },
     },
   },
-  [resultWords.counts]: { type: 'object', additionalProperties: { type: 'integer' } },
+  [resultNames.counts]: { type: 'object', additionalProperties: { type: 'integer' } },
 }
 
 export const errorSchema = {
@@ -55,7 +55,7 @@ export const errorSchema = {
       additionalProperties: false,
       required: ['code', 'message', 'requestId', 'outcome'],
       properties: {
-        ...told,
+        ...errorProperties,
         details,
         problems,
         requestId: { type: 'string' },
@@ -75,11 +75,11 @@ export const problemSchema = {
     type: { type: 'string' },
     title: { type: 'string' },
     status: { type: 'integer' },
-    detail: told.message,
+    detail: errorProperties.message,
     instance: { type: 'string' },
     code: faultCode,
-    target: told.target,
-    existing: told.existing,
+    target: errorProperties.target,
+    existing: errorProperties.existing,
     details,
     problems,
     outcome,
@@ -91,9 +91,9 @@ export const problemSchema = {
 export const outcomesSchema = {
   type: 'object',
   additionalProperties: false,
-  required: [resultWords.results, resultWords.counts],
+  required: [resultNames.results, resultNames.counts],
   properties: {
-    [resultWords.results]: {
+    [resultNames.results]: {
       type: 'array',
       items: {
         type: 'object',
@@ -101,25 +101,25 @@ export const outcomesSchema = {
         required: ['index', 'code'],
         properties: {
           index: { type: 'integer' },
-          code: { enum: ['inserted', 'updated', 'unchanged', ...Object.keys(faults)] },
+          code: { enum: ['inserted', 'updated', 'unchanged', ...Object.keys(errorCatalog)] },
           record: { type: 'object' },
           message: { type: 'string' },
           target: { type: ['string', 'null'] },
         },
       },
     },
-    [resultWords.counts]: { type: 'object', additionalProperties: { type: 'integer' } },
+    [resultNames.counts]: { type: 'object', additionalProperties: { type: 'integer' } },
   },
 }
 
 export const resultsSchema = {
   type: 'object',
   additionalProperties: false,
-  required: [resultWords.results, resultWords.counts],
+  required: [resultNames.results, resultNames.counts],
   properties: results,
 }
 
-export const refusal = {
+export const errorResponse = {
   description: 'Error: `code` is the reason, `target` the location',
   content: {
     'application/json': { schema: { $ref: '#/components/schemas/Error' } },

@@ -1,25 +1,25 @@
 // OpenAPI paths of the OData service, below `/odata`; the other service roots have the same.
-import { rowsBelowAny } from '../addresses.ts'
-import { described, mediaTypes, operationId } from './paths.ts'
-import { manners } from '../odata/read-resource.ts'
-import { readsEntity, readsSet } from '../odata/read-set.ts'
+import { rowsBelowAnyRoot } from '../addresses.ts'
+import { describeOperation, mediaTypes, operationId } from './paths.ts'
+import { resourceReaders } from '../odata/read-resource.ts'
+import { readEntityOperation, readSetOperation } from '../odata/read-set.ts'
 import { routes, serviceRoots, type Route } from '../routes.ts'
-import { dagsverk } from '../../model/service-schema.ts'
+import { serviceSchema } from '../../model/service-schema.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 
 /** Every set with its operations. */
 export function setRoutes(): readonly Route[] {
-  return dagsverk.resources.flatMap((resource) => {
+  return serviceSchema.resources.flatMap((resource) => {
     const { wire } = resource
-    const told = { summary: `Read ${wire}`, rule: '4.3.1' }
+    const description = { summary: `Read ${wire}`, rule: '4.3.1' }
     const [set, one] = [`/odata/${wire}`, `/odata/${wire}(:id)`]
     const reads: Route[] = [
-      { method: 'GET', path: set, operation: readsSet(resource, told) },
-      { method: 'GET', path: one, operation: readsEntity(resource, told) },
-      { method: 'GET', path: `${set}/$count`, operation: counts(resource) },
+      { method: 'GET', path: set, operation: readSetOperation(resource, description) },
+      { method: 'GET', path: one, operation: readEntityOperation(resource, description) },
+      { method: 'GET', path: `${set}/$count`, operation: countOperation(resource) },
     ]
     const writes = [set, one].flatMap((path) =>
-      rowsBelowAny(path, routes, serviceRoots)
+      rowsBelowAnyRoot(path, routes, serviceRoots)
         .filter(({ method }) => method !== 'GET')
         .map(({ method, operation }) => ({ method, path, operation })),
     )
@@ -27,17 +27,20 @@ export function setRoutes(): readonly Route[] {
   })
 }
 
-function counts(resource: Resource) {
+function countOperation(resource: Resource) {
   return {
-    ...readsSet(resource, { summary: `The number of records in ${resource.wire}`, rule: '4.3.1' }),
-    parameters: manners.count.parameters,
+    ...readSetOperation(resource, {
+      summary: `The number of records in ${resource.wire}`,
+      rule: '4.3.1',
+    }),
+    parameters: resourceReaders.count.parameters,
     answer: 'number' as const,
   }
 }
 
 /** A read of a set, with the protocol headers that every OData read accepts. */
-export function describedSet(route: Route) {
-  const { parameters, ...rest } = described(route)
+export function describeSet(route: Route) {
+  const { parameters, ...rest } = describeOperation(route)
   return { ...rest, parameters: [...parameters, ...protocolHeaders] }
 }
 
@@ -56,12 +59,17 @@ const protocolHeaders = [
   },
 ]
 
-function told(method: string, path: string, summary: string, answers: Record<string, object>) {
+function describeGet(
+  method: string,
+  path: string,
+  summary: string,
+  schemas: Record<string, object>,
+) {
   return {
     operationId: operationId(method, path),
     summary,
     responses: {
-      '200': { description: 'Done', content: mediaTypes(answers) },
+      '200': { description: 'Done', content: mediaTypes(schemas) },
       default: { $ref: '#/components/responses/Refusal' },
     },
   }
@@ -106,16 +114,18 @@ function listIn(name: string, items: object) {
 
 /** The service document, `$metadata` and `$batch`. */
 export const servicePaths = {
-  '/odata': { get: told('get', '/odata', 'The sets of the service', { 'application/json': any }) },
+  '/odata': {
+    get: describeGet('get', '/odata', 'The sets of the service', { 'application/json': any }),
+  },
   '/odata/$metadata': {
-    get: told('get', '/odata/$metadata', 'The schema as CSDL', {
+    get: describeGet('get', '/odata/$metadata', 'The schema as CSDL', {
       'application/xml': text,
       'application/json': any,
     }),
   },
   '/odata/$batch': {
     post: {
-      ...told('post', '/odata/$batch', 'Several requests in one', {
+      ...describeGet('post', '/odata/$batch', 'Several requests in one', {
         'application/json': listIn('responses', batchResponse),
         'multipart/mixed': text,
       }),

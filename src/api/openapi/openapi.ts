@@ -1,9 +1,15 @@
 // The OpenAPI 3.1 document, generated from the route table and the resources.
-import { openRoutes } from '../public-routes.ts'
-import { errorSchema, outcomesSchema, problemSchema, refusal, resultsSchema } from './errors.ts'
-import { byPath, described, describedOpen } from './paths.ts'
+import { publicRoutes } from '../public-routes.ts'
+import {
+  errorSchema,
+  outcomesSchema,
+  problemSchema,
+  errorResponse,
+  resultsSchema,
+} from './errors.ts'
+import { byPath, describeOperation, describePublicRoute } from './paths.ts'
 import { resourceSchemas } from './schemas.ts'
-import { describedSet, servicePaths, setRoutes } from './odata-paths.ts'
+import { describeSet, servicePaths, setRoutes } from './odata-paths.ts'
 import { routes } from '../routes.ts'
 
 /** `publicUrl` is '' when the server has no public URL. */
@@ -25,10 +31,10 @@ export function openapi(version: string, publicUrl: string): object {
       { xFirma: [], xPassord: [] },
     ],
     paths: {
-      ...byPath(openRoutes, describedOpen),
-      ...byPath(routes, described),
+      ...byPath(publicRoutes, describePublicRoute),
+      ...byPath(routes, describeOperation),
       ...servicePaths,
-      ...byPath(setRoutes(), describedSet),
+      ...byPath(setRoutes(), describeSet),
     },
     components: {
       securitySchemes: {
@@ -45,7 +51,7 @@ export function openapi(version: string, publicUrl: string): object {
         bearer: { type: 'http', scheme: 'bearer', description: 'API key' },
         basic: { type: 'http', scheme: 'basic', description: 'Company and password' },
       },
-      responses: { Refusal: refusal },
+      responses: { Refusal: errorResponse },
       schemas: {
         ...resourceSchemas([...routes, ...setRoutes()]),
         Outcomes: outcomesSchema,

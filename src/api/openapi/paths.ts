@@ -1,5 +1,5 @@
 // OpenAPI paths with their requests and responses, generated from the route tables.
-import type { OpenRoute } from '../public-route.ts'
+import type { PublicRoute } from '../public-route.ts'
 import { listOrOne, reference } from './schemas.ts'
 import type { Operation } from '../operation.ts'
 import type { Route } from '../routes.ts'
@@ -19,21 +19,21 @@ export function byPath<R extends Pick<Route, 'method' | 'path'>>(
   )
 }
 
-export function describedOpen({
+export function describePublicRoute({
   method,
   path,
   summary,
   status = 200,
-  takes,
-  answers: told,
-}: OpenRoute) {
+  requestSchemas: takes,
+  responseSchemas: schemas,
+}: PublicRoute) {
   return {
     operationId: operationId(method.toLowerCase(), path),
     summary,
     security: [],
     ...(takes === undefined ? {} : { requestBody: { required: true, content: mediaTypes(takes) } }),
     responses: {
-      [status]: { description: 'Done', content: mediaTypes(told) },
+      [status]: { description: 'Done', content: mediaTypes(schemas) },
       default: { $ref: '#/components/responses/Refusal' },
     },
   }
@@ -43,7 +43,7 @@ export function mediaTypes(schemas: Readonly<Record<string, object>>) {
   return Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]))
 }
 
-export function described({ method, path, operation }: Route) {
+export function describeOperation({ method, path, operation }: Route) {
   return {
     operationId: operationId(method.toLowerCase(), path),
     summary: operation.summary,
@@ -65,9 +65,11 @@ export function described({ method, path, operation }: Route) {
     ],
     ...(operation.body === 'none'
       ? {}
-      : { requestBody: { required: true, content: contentOf(bodySchema(operation), operation) } }),
+      : {
+          requestBody: { required: true, content: contentTypes(bodySchema(operation), operation) },
+        }),
     responses: {
-      ...answers[operation.answer](operation),
+      ...responsesByKind[operation.responseKind](operation),
       default: { $ref: '#/components/responses/Refusal' },
     },
   }
@@ -89,35 +91,38 @@ const parameterSchemas: Readonly<Record<string, object>> = {
 }
 
 /** Only revenue supports XML. */
-function contentOf(schema: object, { resource }: Operation) {
+function contentTypes(schema: object, { resource }: Operation) {
   return {
     'application/json': { schema },
     ...(resource === revenue ? { 'application/xml': { schema } } : {}),
   }
 }
 
-function bodySchema({ input, body, takes }: Operation): object {
+function bodySchema({ input, body, requestSchema: takes }: Operation): object {
   return takes ?? listOrOne(reference(`${input?.wire}Input`), body)
 }
 
-const answers: Record<Operation['answer'], (operation: Operation) => object> = {
+const responsesByKind: Record<Operation['responseKind'], (operation: Operation) => object> = {
   records: (operation) => ({
-    '200': { description: 'Done', content: contentOf(storedSchema(operation), operation) },
+    '200': { description: 'Done', content: contentTypes(recordsSchema(operation), operation) },
   }),
   created: (operation) => ({
     '200': {
       description: 'The valid rows were stored',
-      content: contentOf(reference('Outcomes'), operation),
+      content: contentTypes(reference('Outcomes'), operation),
     },
     '201': {
       description: 'Created',
-      content: contentOf(listOrOne(reference(operation.resource.wire), operation.body), operation),
+      content: contentTypes(
+        listOrOne(reference(operation.resource.wire), operation.body),
+        operation,
+      ),
     },
   }),
   set: ({ resource }) => ({
     '200': {
       description: 'Done',
-      content: { 'application/json': { schema: setOf(reference(resource.wire)) } },
+      content: { 'application/json': { schema: collectionSchema(reference(resource.wire)) } },
     },
   }),
   one: ({ resource }) => ({
@@ -127,7 +132,7 @@ const answers: Record<Operation['answer'], (operation: Operation) => object> = {
     },
   }),
   results: (operation) => ({
-    '200': { description: 'Done', content: contentOf(reference('Results'), operation) },
+    '200': { description: 'Done', content: contentTypes(reference('Results'), operation) },
   }),
   number: () => ({
     '200': { description: 'Done', content: { 'text/plain': { schema: { type: 'integer' } } } },
@@ -135,7 +140,7 @@ const answers: Record<Operation['answer'], (operation: Operation) => object> = {
   nothing: () => ({ '204': { description: 'Done' } }),
 }
 
-function storedSchema({ resource, body }: Operation): object {
+function recordsSchema({ resource, body }: Operation): object {
   return {
     anyOf: [
       listOrOne(reference(resource.wire), body),
@@ -145,7 +150,7 @@ function storedSchema({ resource, body }: Operation): object {
 }
 
 /** The OData envelope of a collection. */
-function setOf(one: object): object {
+function collectionSchema(one: object): object {
   return {
     type: 'object',
     additionalProperties: false,

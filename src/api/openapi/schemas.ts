@@ -1,7 +1,7 @@
 // JSON schemas of the resources, for responses and for requests.
 import type { Operation } from '../operation.ts'
 import type { Route } from '../routes.ts'
-import { dagsverk } from '../../model/service-schema.ts'
+import { serviceSchema } from '../../model/service-schema.ts'
 import {
   kindOfType,
   type Field,
@@ -20,16 +20,16 @@ export function listOrOne(one: object, body: Operation['body']): object {
 export function resourceSchemas(routes: readonly Route[]): Record<string, object> {
   return Object.fromEntries(
     routes.flatMap(({ operation: { resource, input } }) => [
-      [resource.wire, answerSchema(resource)],
-      ...(input === null ? [] : [[`${input.wire}Input`, inputSchema(input)]]),
+      [resource.wire, responseSchema(resource)],
+      ...(input === null ? [] : [[`${input.wire}Input`, requestSchema(input)]]),
     ]),
   )
 }
 
 /** Every field is optional because of `$select`; other properties do not occur. */
-function answerSchema(resource: Resource) {
+function responseSchema(resource: Resource) {
   const { fields, key } = resource
-  const { properties, ...rest } = objectOf(Object.values(fields), ({ wire }) => wire)
+  const { properties, ...rest } = objectSchema(Object.values(fields), ({ wire }) => wire)
   const keys = key.flatMap((name) => fields[name] ?? []).filter(({ type }) => type === 'integer')
   return {
     ...rest,
@@ -40,7 +40,7 @@ function answerSchema(resource: Resource) {
       '@odata.etag': { type: 'string' },
       ...properties,
       ...Object.fromEntries(keys.map(({ wire }) => [wire, keySchema])),
-      ...Object.fromEntries(relationsOf(dagsverk, resource).flatMap(relationSchemas)),
+      ...Object.fromEntries(relationsOf(serviceSchema, resource).flatMap(relationSchemas)),
     },
   }
 }
@@ -63,14 +63,14 @@ const keySchema = {
 }
 
 /** Keys have their request spelling (interface 2.1). */
-function inputSchema({ fields }: Resource) {
-  return objectOf(
+function requestSchema({ fields }: Resource) {
+  return objectSchema(
     Object.values(fields).filter((field) => field.readOnly !== true),
-    ({ wire, alsoReads }) => alsoReads?.[0] ?? wire,
+    ({ wire, aliases }) => aliases?.[0] ?? wire,
   )
 }
 
-function objectOf(fields: readonly Field[], nameOf: (field: Field) => string) {
+function objectSchema(fields: readonly Field[], nameOf: (field: Field) => string) {
   return {
     type: 'object',
     properties: Object.fromEntries(fields.map((field) => [nameOf(field), fieldSchema(field)])),
@@ -83,7 +83,7 @@ function fieldSchema(field: Field): object {
     type: field.optional ? [type, 'null'] : type,
     ...facets,
     ...(field.lengthMax === undefined ? {} : { maxLength: field.lengthMax }),
-    ...(field.absent === undefined ? {} : { default: field.absent }),
+    ...(field.default === undefined ? {} : { default: field.default }),
   }
 }
 

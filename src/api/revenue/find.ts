@@ -1,50 +1,55 @@
 // `Finn`: the read operation of the `/dev` interface.
-import { admit, devHeaders, parametersOf, type Operation } from '../operation.ts'
-import { rowsBody, type Around } from '../odata/rows-body.ts'
-import { dagsverk } from '../../model/service-schema.ts'
+import { authorize, devHeaders, parametersOf, type Operation } from '../operation.ts'
+import { readRowsBody, type RowsFormat } from '../odata/rows-body.ts'
+import { serviceSchema } from '../../model/service-schema.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 import type { Schema } from '../../engine/model/schema.ts'
-import { finn } from '../../engine/odata/lexer/dialect.ts'
+import { finnDialect } from '../../engine/odata/lexer/dialect.ts'
 import { planRead, readOptions } from '../../engine/planner/plan-read.ts'
-import type { ReadPlan, Selected } from '../../engine/planner/read-plan.ts'
-import { formatFor, type Format } from '../../engine/formats/negotiation/negotiate.ts'
-import { jsonArray, xmlArray } from '../../engine/formats/write/write-rows.ts'
+import type { ReadPlan, SelectedField } from '../../engine/planner/read-plan.ts'
+import { negotiateFormat, type Format } from '../../engine/formats/negotiation/negotiate.ts'
+import { jsonArraySerializer, xmlArraySerializer } from '../../engine/formats/write/write-rows.ts'
 
-type Described = Pick<Operation, 'summary' | 'rule' | 'scope'>
+type FindDescription = Pick<Operation, 'summary' | 'rule' | 'scope'>
 
 /**
  * `Finn` over a resource (interface 4.1): a bare array of its records, or XML when preferred. `also` are fields that
  * get an additional name when the request has no `$select`.
  */
-export function finds(
+export function findOperation(
   resource: Resource,
-  described: Described,
-  also: readonly Selected[] = [],
+  description: FindDescription,
+  extraNames: readonly SelectedField[] = [],
 ): Operation {
   return {
-    ...described,
+    ...description,
     resource,
     input: null,
     parameters,
     body: 'none',
-    answer: 'records',
-    handle: async (request, serving) => {
-      const { caller, query, headers } = await admit(request, serving, { ...described, parameters })
-      const format = formatFor(request.header('accept'))
-      const asked = planRead(resource, query, {
+    responseKind: 'records',
+    handle: async (request, api) => {
+      const { caller, query, headers } = await authorize(request, api, {
+        ...description,
+        parameters,
+      })
+      const format = negotiateFormat(request.header('accept'))
+      const planned = planRead(resource, query, {
         schema: flat,
         companyId: caller.companyId,
         rights: caller.scopes,
         zone: caller.company.zone,
-        clock: serving.clock,
-        dialect: finn,
+        clock: api.clock,
+        dialect: finnDialect,
         dates: 'midnight',
         naming: 'declared',
       })
       const plan =
-        asked.selected === null ? { ...asked, select: [...asked.select, ...also] } : asked
+        planned.selected === null
+          ? { ...planned, select: [...planned.select, ...extraNames] }
+          : planned
       const total: Record<string, string> = plan.count
-        ? { 'X-Total-Count': String(await serving.store.count(plan, request)) }
+        ? { 'X-Total-Count': String(await api.store.count(plan, request)) }
         : {}
       return {
         status: 200,
@@ -54,19 +59,19 @@ export function finds(
           ...total,
           'Content-Type': `application/${format}; charset=utf-8`,
         },
-        body: await rowsBody(plan, serving.store, arrayOf[format](plan), request),
-        about: { companyId: caller.companyId, credentialId: caller.credentialId },
+        body: await readRowsBody(plan, api.store, rowsFormats[format](plan), request),
+        logContext: { companyId: caller.companyId, credentialId: caller.credentialId },
       }
     },
   }
 }
 
 /** `/dev` has no relations. */
-const flat: Schema = { ...dagsverk, relations: [] }
+const flat: Schema = { ...serviceSchema, relations: [] }
 
 const parameters = parametersOf(readOptions)
 
-const arrayOf: Record<Format, (plan: ReadPlan) => Around> = {
-  json: () => ({ array: jsonArray, form: 'json' }),
-  xml: (plan) => ({ array: xmlArray(plan), form: 'values' }),
+const rowsFormats: Record<Format, (plan: ReadPlan) => RowsFormat> = {
+  json: () => ({ array: jsonArraySerializer, form: 'json' }),
+  xml: (plan) => ({ array: xmlArraySerializer(plan), form: 'values' }),
 }

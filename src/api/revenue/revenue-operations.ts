@@ -1,33 +1,35 @@
 // Revenue write operations and their row validation (interface 4.1, 4.2).
-import { deletes } from '../write-pipeline/delete.ts'
-import { revenueManner } from './revenue-write-profile.ts'
-import { writes } from '../write-pipeline/write.ts'
-import { Fault, type Detail } from '../../errors/catalog.ts'
-import { revenue, revenueAddition, revenueOfCell } from '../../model/revenue.ts'
+import { deleteOperation } from '../write-pipeline/delete.ts'
+import { revenueWriteProfile } from './revenue-write-profile.ts'
+import { writeOperation } from '../write-pipeline/write.ts'
+import { ApiError, type ErrorDetail } from '../../errors/catalog.ts'
+import { revenue, revenueAddition, revenuePerDate } from '../../model/revenue.ts'
 import { accumulateRevenue } from '../../revenue/accumulate.ts'
-import { phrase } from '../../errors/messages.ts'
-import { deleteRevenue } from '../../revenue/delete.ts'
-import { forLongLists } from '../../revenue/long-list.ts'
+import { message } from '../../errors/messages.ts'
+import { deleteRevenueRecord } from '../../revenue/delete.ts'
+import { inChunks } from '../../revenue/long-list.ts'
 import { saveRevenues } from '../../revenue/save-list.ts'
 import { setRevenuePerDate } from '../../revenue/set-per-date.ts'
-import type { ReadRow } from '../../engine/formats/read/read-records.ts'
+import type { ParsedRow } from '../../engine/formats/read/read-records.ts'
 
-const key = revenue.fields.id.alsoReads[0]
+const key = revenue.fields.id.aliases[0]
 
-function withoutKey({ values, place }: ReadRow): Detail[] {
+function requireNoKey({ values, location: place }: ParsedRow): ErrorDetail[] {
   return values.id === undefined
     ? []
-    : [new Fault('KeyNotAllowed', { target: key, says: { field: key } }).detail(place)]
+    : [new ApiError('KeyNotAllowed', { target: key, params: { field: key } }).toDetail(place)]
 }
 
 /**
- * A new record may lack any of its values, but not all of them (ADR 0052), and not its amount where the body has unknown
- * names, since one of them may be the amount (ADR 0131).
+ * A new record may lack any of its values, but not all of them (ADR 0006), and not its amount where the body has unknown
+ * names, since one of them may be the amount (ADR 0006).
  */
-function withContent(row: ReadRow): Detail[] {
-  const { values, unknown } = row
+function requireContent(row: ParsedRow): ErrorDetail[] {
+  const { values, unknownFields: unknown } = row
   const isAmountLost = isAbsent(values.amount) && unknown.length > 0
-  return isAmountLost || Object.values(values).every(isAbsent) ? [missing(amount, row)] : []
+  return isAmountLost || Object.values(values).every(isAbsent)
+    ? [missingFieldError(amount, row)]
+    : []
 }
 
 const amount = revenue.fields.amount.wire
@@ -36,109 +38,114 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null
 }
 
-function missing(field: string, { place, unknown }: ReadRow): Detail {
-  const says = { field, ...(unknown.length === 0 ? {} : { unknown: unknown.join(', ') }) }
-  return new Fault('MissingField', { target: field, says }).detail(place)
+function missingFieldError(
+  field: string,
+  { location: place, unknownFields: unknown }: ParsedRow,
+): ErrorDetail {
+  const params = { field, ...(unknown.length === 0 ? {} : { unknown: unknown.join(', ') }) }
+  return new ApiError('MissingField', { target: field, params }).toDetail(place)
 }
 
-function withChange({ values, place }: ReadRow): Detail[] {
+function requireChange({ values, location: place }: ParsedRow): ErrorDetail[] {
   return values.id !== undefined &&
     Object.values(values).filter((value) => value !== undefined).length === 1
-    ? [new Fault('NothingToChange').detail(place)]
+    ? [new ApiError('NothingToChange').toDetail(place)]
     : []
 }
 
-function withKey(row: ReadRow): Detail[] {
+function requireKey(row: ParsedRow): ErrorDetail[] {
   return row.values.id === undefined
-    ? [new Fault('KeyRequired', { target: key, says: { field: key } }).detail(row.place)]
-    : withChange(row)
+    ? [new ApiError('KeyRequired', { target: key, params: { field: key } }).toDetail(row.location)]
+    : requireChange(row)
 }
 
 /** A cell needs date, department and amount. */
-function withCell(row: ReadRow): Detail[] {
+function requireCell(row: ParsedRow): ErrorDetail[] {
   return [
     { value: row.values.date, field: revenue.fields.date.wire },
     { value: row.values.departmentId, field: revenue.fields.departmentId.wire },
     { value: row.values.amount, field: amount },
   ]
     .filter(({ value }) => isAbsent(value))
-    .map(({ field }) => missing(field, row))
+    .map(({ field }) => missingFieldError(field, row))
 }
 
-export const insertRevenue = writes({
+export const insertRevenueOperation = writeOperation({
   summary: 'Insert a revenue record',
   rule: '2.1.1',
-  manner: revenueManner,
+  profile: revenueWriteProfile,
   status: 200,
   input: revenue,
   body: 'one',
-  check: (row) => [...withoutKey(row), ...withContent(row)],
-  act: forLongLists(saveRevenues),
+  validate: (row) => [...requireNoKey(row), ...requireContent(row)],
+  handler: inChunks(saveRevenues),
 })
 
-export const updateRevenue = writes({
+export const updateRevenueOperation = writeOperation({
   summary: 'Update a revenue record by its key',
   rule: '4.1.3',
-  manner: revenueManner,
+  profile: revenueWriteProfile,
   status: 200,
   input: revenue,
   body: 'one',
-  check: withKey,
-  act: forLongLists(saveRevenues),
+  validate: requireKey,
+  handler: inChunks(saveRevenues),
 })
 
-export const saveRevenueList = writes({
+export const saveRevenueListOperation = writeOperation({
   summary: 'Insert and update revenue records in one list',
   rule: '4.1.2',
-  manner: revenueManner,
+  profile: revenueWriteProfile,
   status: 200,
   input: revenue,
   body: 'many',
-  check: (row) => (row.values.id === undefined ? withContent(row) : withChange(row)),
-  act: forLongLists(saveRevenues),
+  validate: (row) => (row.values.id === undefined ? requireContent(row) : requireChange(row)),
+  handler: inChunks(saveRevenues),
 })
 
-export const setRevenueListPerDate = writes({
+export const setRevenuePerDateOperation = writeOperation({
   summary: 'Overwrite or insert revenue per department and date',
   rule: '4.1.1',
-  manner: revenueManner,
+  profile: revenueWriteProfile,
   status: 200,
-  input: revenueOfCell,
+  input: revenuePerDate,
   body: 'many',
-  check: withCell,
-  act: forLongLists(setRevenuePerDate),
+  validate: requireCell,
+  handler: inChunks(setRevenuePerDate),
 })
 
-export const accumulateRevenueList = writes({
+export const accumulateRevenueOperation = writeOperation({
   summary: 'Add to revenue per department and date, or start it',
   rule: '4.2.2',
-  manner: revenueManner,
+  profile: revenueWriteProfile,
   status: 200,
   input: revenueAddition,
   body: 'either',
-  check: withCell,
-  act: forLongLists(accumulateRevenue),
-  tell: (rows, stored, isKeyed) => {
+  validate: requireCell,
+  handler: inChunks(accumulateRevenue),
+  resultHeaders: (rows, stored, hasIdempotencyKey) => {
     const isReferenced = rows.every(({ values }) => typeof values.reference === 'string')
     const added = stored.filter(({ isApplied }) => isApplied).length
     return {
       'X-Added': `${added} of ${rows.length}`,
-      ...(isReferenced || isKeyed ? {} : { 'X-Retry-Safe': 'false' }),
+      ...(isReferenced || hasIdempotencyKey ? {} : { 'X-Retry-Safe': 'false' }),
     }
   },
 })
 
-export const deletesRevenue = deletes({
+export const deleteRevenueOperation = deleteOperation({
   summary: 'Delete a revenue record',
   rule: '4.1',
   scope: 'revenue:write',
   resource: revenue,
-  remove: (transaction, request, deed) => deleteRevenue(transaction, keyIn(request.path), deed),
+  delete: (transaction, request, context) =>
+    deleteRevenueRecord(transaction, parseKey(request.path), context),
 })
 
 /** The key in `Omsetning(17)`. Throws `NotFound` for anything but digits. */
-function keyIn(path: string): number {
+function parseKey(path: string): number {
   const digits = /\((\d{1,15})\)\/?$/.exec(path)?.[1]
-  if (digits === undefined) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
+  if (digits === undefined)
+    throw new ApiError('NotFound', { params: { what: message('theAddress') } })
   return Number(digits)
 }

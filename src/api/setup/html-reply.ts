@@ -1,13 +1,13 @@
 // HTML replies: the set-up pages, and the error pages for browsers.
 import type { Reply, Request } from '../../http/request.ts'
-import { languageOf } from '../../engine/formats/negotiation/negotiate.ts'
+import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 
 export function htmlReply(request: Request, status: number, content: string): Reply {
   return {
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Language': languageOf(request.header('accept-language')),
+      'Content-Language': negotiateLanguage(request.header('accept-language')),
       'Content-Security-Policy': policy,
       'Cache-Control': 'no-store',
       Vary: 'Accept-Language',

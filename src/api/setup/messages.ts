@@ -13,7 +13,7 @@ export type FieldName =
   | 'keyName'
   | 'scopes'
 
-export interface Words {
+export interface SetupMessages {
   readonly title: string
   readonly lead: string
   readonly parts: Readonly<Record<'company' | 'owner' | 'key', string>>
@@ -42,7 +42,7 @@ export interface Words {
   >
 }
 
-const en: Words = {
+const en: SetupMessages = {
   title: 'Set up Dagsverk',
   lead: 'This server is not set up yet. Enter the first company and its owner; you can add more of both later.',
   parts: { company: 'Company', owner: 'Owner', key: 'API key' },
@@ -112,7 +112,7 @@ const en: Words = {
   },
 }
 
-const nb: Words = {
+const nb: SetupMessages = {
   title: 'Sett opp Dagsverk',
   lead: 'Denne serveren tilhører ingen ennå. Oppgi det første firmaet og eieren; flere av begge kan legges til siden.',
   parts: { company: 'Firma', owner: 'Eier', key: 'API-nøkkel' },
@@ -182,4 +182,4 @@ const nb: Words = {
   },
 }
 
-export const words: Readonly<Record<Language, Words>> = { en, nb }
+export const setupMessages: Readonly<Record<Language, SetupMessages>> = { en, nb }

@@ -1,63 +1,69 @@
 // The set-up page as HTML: the form, the one-time result, and the error pages.
 import { scopes } from '../../auth/scopes.ts'
-import type { Secrets } from '../../auth/companies/first-run.ts'
-import type { Fields } from './read-setup.ts'
-import { words, type FieldName, type Words } from './messages.ts'
-import { sentence, type Detail } from '../../errors/catalog.ts'
+import type { FirstRunSecrets } from '../../auth/companies/first-run.ts'
+import type { SetupFields } from './read-setup.ts'
+import { setupMessages, type FieldName, type SetupMessages } from './messages.ts'
+import { errorMessage, type ErrorDetail } from '../../errors/catalog.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { inWords, type Language } from '../../errors/messages.ts'
+import { formatMessage, type Language } from '../../errors/messages.ts'
 
 /** Paths of the page's style sheet and script. */
-export const styleAddress = '/setup.css'
-export const scriptAddress = '/setup.js'
+export const stylePath = '/setup.css'
+export const scriptPath = '/setup.js'
 
 /** `fields` are the values sent; passwords are not repeated. */
 export function formPage(
   language: Language,
-  fields: Fields,
-  problems: readonly Detail[] = [],
+  fields: SetupFields,
+  problems: readonly ErrorDetail[] = [],
 ): string {
-  const say = words[language]
-  const told = new Map(problems.map((problem) => [problem.target, inSentence(problem, language)]))
+  const messages = setupMessages[language]
+  const problemsByField = new Map(
+    problems.map((problem) => [problem.target, describeProblem(problem, language)]),
+  )
   const row = (name: FieldName, attributes: Html) =>
-    inputRow(say, name, fields[name], attributes, told.get(name))
-  const title = say.title
-  return page(
+    inputRow(messages, name, fields[name], attributes, problemsByField.get(name))
+  const title = messages.title
+  return renderPage(
     language,
     title,
     html`<h1>${title}</h1>
-      <p class="lead">${say.lead}</p>
-      ${told.size > 0 && summary(say, told)}
+      <p class="lead">${messages.lead}</p>
+      ${problemsByField.size > 0 && renderSummary(messages, problemsByField)}
       <form method="post" action="/setup">
-        ${tokenRow(say, fields.token)}
+        ${tokenRow(messages, fields.token)}
         <fieldset>
-          <legend>${say.parts.company}</legend>
+          <legend>${messages.parts.company}</legend>
           ${row('company', html`required maxlength="100" autocomplete="organization"`)}
-          ${zoneRow(say, fields.timezone, told.get('timezone'))}
+          ${zoneRow(messages, fields.timezone, problemsByField.get('timezone'))}
           ${row('companyPassword', html`type="password" autocomplete="new-password"`)}
         </fieldset>
         <fieldset>
-          <legend>${say.parts.owner}</legend>
+          <legend>${messages.parts.owner}</legend>
           ${row('email', html`type="email" required autocomplete="username"`)}
           ${row('password', html`type="password" required autocomplete="new-password"`)}
         </fieldset>
         <fieldset>
-          <legend>${say.parts.key}</legend>
-          <p class="hint">${say.hints.key ?? ''}</p>
+          <legend>${messages.parts.key}</legend>
+          <p class="hint">${messages.hints.key ?? ''}</p>
           ${row('keyName', html`maxlength="100" autocomplete="off"`)}
-          ${scopeBoxes(say, fields.scopes, told.get('scopes'))}
+          ${scopeBoxes(messages, fields.scopes, problemsByField.get('scopes'))}
         </fieldset>
-        <button>${say.submit}</button>
+        <button>${messages.submit}</button>
       </form>
-      <script src="${scriptAddress}"></script>`,
+      <script src="${scriptPath}"></script>`,
   )
 }
 
 /** `example` is a call that the new key can make. */
-export function donePage(language: Language, secrets: Secrets, example: string | null): string {
-  const { done } = words[language]
+export function donePage(
+  language: Language,
+  secrets: FirstRunSecrets,
+  example: string | null,
+): string {
+  const { done } = setupMessages[language]
   const { company, companyPassword, email, key } = secrets
-  return page(
+  return renderPage(
     language,
     done.title,
     html`<h1>${done.title}</h1>
@@ -66,11 +72,11 @@ export function donePage(language: Language, secrets: Secrets, example: string |
         <dt>${done.company}</dt>
         <dd>${company}</dd>
         <dt>${done.password}</dt>
-        <dd>${companyPassword === null ? done.chosen : secret(companyPassword)}</dd>
+        <dd>${companyPassword === null ? done.chosen : renderSecret(companyPassword)}</dd>
         ${
           key !== null &&
           html`<dt>${done.key}</dt>
-            <dd>${secret(key)}</dd>`
+            <dd>${renderSecret(key)}</dd>`
         }
         <dt>${done.owner}</dt>
         <dd>${email}</dd>
@@ -85,9 +91,9 @@ export function donePage(language: Language, secrets: Secrets, example: string |
   )
 }
 
-export function refusedPage(language: Language, why: keyof Words['refused']): string {
-  const { title, help } = words[language].refused[why]
-  return page(
+export function errorPage(language: Language, reason: keyof SetupMessages['refused']): string {
+  const { title, help } = setupMessages[language].refused[reason]
+  return renderPage(
     language,
     title,
     html`<h1>${title}</h1>
@@ -96,16 +102,16 @@ export function refusedPage(language: Language, why: keyof Words['refused']): st
 }
 
 /** A page for any other error, with its message. */
-export function faultPage(language: Language, message: string): string {
-  return page(
+export function errorMessagePage(language: Language, message: string): string {
+  return renderPage(
     language,
-    words[language].title,
-    html`<h1>${words[language].title}</h1>
+    setupMessages[language].title,
+    html`<h1>${setupMessages[language].title}</h1>
       <p role="alert">${message}</p>`,
   )
 }
 
-function page(language: Language, title: string, content: Html): string {
+function renderPage(language: Language, title: string, content: Html): string {
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -113,7 +119,7 @@ function page(language: Language, title: string, content: Html): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
-        <link rel="stylesheet" href="${styleAddress}" />
+        <link rel="stylesheet" href="${stylePath}" />
       </head>
       <body>
         <main>${content}</main>
@@ -122,40 +128,43 @@ function page(language: Language, title: string, content: Html): string {
 }
 
 /** One click selects all of it. */
-function secret(text: string): Html {
+function renderSecret(text: string): Html {
   return html`<code class="secret" tabindex="0">${text}</code>`
 }
 
 /** Names a field by its label. */
-function inSentence({ code, says, target }: Detail, language: Language): string {
-  const labels: Readonly<Record<string, string>> = words[language].labels
+function describeProblem({ code, params, target }: ErrorDetail, language: Language): string {
+  const labels: Readonly<Record<string, string>> = setupMessages[language].labels
   const field = labels[target ?? ''] ?? target ?? ''
-  const { problem } = says
+  const { problem } = params
   return typeof problem === 'object'
-    ? `${field}: ${inWords(problem, language)}.`
-    : sentence(code, { ...says, field }, language)
+    ? `${field}: ${formatMessage(problem, language)}.`
+    : errorMessage(code, { ...params, field }, language)
 }
 
-function summary(say: Words, told: ReadonlyMap<string | null, string>): Html {
+function renderSummary(
+  messages: SetupMessages,
+  problemsByField: ReadonlyMap<string | null, string>,
+): Html {
   return html`<div class="problems" role="alert">
-    <p>${say.problems}</p>
+    <p>${messages.problems}</p>
     <ul>
-      ${[...told].map(([name, text]) => html`<li><a href="#${name ?? ''}">${text}</a></li>`)}
+      ${[...problemsByField].map(([name, text]) => html`<li><a href="#${name ?? ''}">${text}</a></li>`)}
     </ul>
   </div>`
 }
 
 /** A token sent with the form is valid, so it is repeated in a hidden field. */
-function tokenRow(say: Words, token: string): Html {
+function tokenRow(messages: SetupMessages, token: string): Html {
   return token === ''
     ? html`<div class="card" id="token-row">
-        ${inputRow(say, 'token', '', html`required autocomplete="off" spellcheck="false"`, undefined)}
+        ${inputRow(messages, 'token', '', html`required autocomplete="off" spellcheck="false"`, undefined)}
       </div>`
     : html`<input type="hidden" name="token" value="${token}" />`
 }
 
 function inputRow(
-  say: Words,
+  messages: SetupMessages,
   name: FieldName,
   value: string,
   attributes: Html,
@@ -163,41 +172,41 @@ function inputRow(
 ): Html {
   const isSecret = name === 'password' || name === 'companyPassword'
   return html`<div class="row">
-    <label for="${name}">${say.labels[name]}</label>
-    ${hintOf(say, name, problem)}
+    <label for="${name}">${messages.labels[name]}</label>
+    ${hintOf(messages, name, problem)}
     <input
       id="${name}"
       name="${name}"
       value="${isSecret ? '' : value}"
       ${attributes}
-      ${describedBy(say, name, problem)}
+      ${describedBy(messages, name, problem)}
     />
   </div>`
 }
 
-function zoneRow(say: Words, chosen: string, problem: string | undefined): Html {
+function zoneRow(messages: SetupMessages, chosen: string, problem: string | undefined): Html {
   const known = Intl.supportedValuesOf('timeZone')
   const zones = known.includes(chosen) ? known : [chosen, ...known]
   return html`<div class="row">
-    <label for="timezone">${say.labels.timezone}</label>
-    ${hintOf(say, 'timezone', problem)}
-    <select id="timezone" name="timezone" ${describedBy(say, 'timezone', problem)}>
+    <label for="timezone">${messages.labels.timezone}</label>
+    ${hintOf(messages, 'timezone', problem)}
+    <select id="timezone" name="timezone" ${describedBy(messages, 'timezone', problem)}>
       ${zones.map((zone) => html`<option${zone === chosen && html` selected`}>${zone}</option>`)}
     </select>
   </div>`
 }
 
-function scopeBoxes(say: Words, chosen: string, problem: string | undefined): Html {
+function scopeBoxes(messages: SetupMessages, chosen: string, problem: string | undefined): Html {
   const ticked = new Set(chosen.split(' '))
   return html`<div
     class="row"
     role="group"
     id="scopes"
     aria-labelledby="scopes-label"
-    ${describedBy(say, 'scopes', problem)}
+    ${describedBy(messages, 'scopes', problem)}
   >
-    <span class="label" id="scopes-label">${say.labels.scopes}</span>
-    ${hintOf(say, 'scopes', problem)}
+    <span class="label" id="scopes-label">${messages.labels.scopes}</span>
+    ${hintOf(messages, 'scopes', problem)}
     <div class="boxes">
       ${scopes.map(
         (scope) =>
@@ -208,22 +217,22 @@ function scopeBoxes(say: Words, chosen: string, problem: string | undefined): Ht
               value="${scope}"
               ${ticked.has(scope) && html` checked`}
             />
-            <span>${say.scopes[scope]} <code>${scope}</code></span>
+            <span>${messages.scopes[scope]} <code>${scope}</code></span>
           </label>`,
       )}
     </div>
   </div>`
 }
 
-function hintOf(say: Words, name: FieldName, problem: string | undefined): Html {
-  const hint = say.hints[name]
+function hintOf(messages: SetupMessages, name: FieldName, problem: string | undefined): Html {
+  const hint = messages.hints[name]
   return html`${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
   ${problem !== undefined && html`<p class="problem" id="${name}-problem">${problem}</p>`}`
 }
 
-function describedBy(say: Words, name: FieldName, problem: string | undefined): Html {
+function describedBy(messages: SetupMessages, name: FieldName, problem: string | undefined): Html {
   const ids = [
-    ...(say.hints[name] === undefined ? [] : [`${name}-hint`]),
+    ...(messages.hints[name] === undefined ? [] : [`${name}-hint`]),
     ...(problem === undefined ? [] : [`${name}-problem`]),
   ]
   return html`${ids.length > 0 && html`aria-describedby="${ids.join(' ')}"`}

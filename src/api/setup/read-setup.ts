@@ -1,35 +1,35 @@
 // Parses and validates the body of a set-up request, a form or JSON.
-import { zoneNamed } from '../../auth/companies/company-settings.ts'
+import { canonicalTimeZone } from '../../auth/companies/company-settings.ts'
 import {
   companyNameProblem,
   emailProblem,
   passwordProblem,
 } from '../../auth/passwords/password-rules.ts'
 import { parseScopes } from '../../auth/scopes.ts'
-import type { Setup } from '../../auth/companies/first-run.ts'
+import type { FirstRunInput } from '../../auth/companies/first-run.ts'
 import type { FieldName } from './messages.ts'
-import { Fault, type Detail } from '../../errors/catalog.ts'
+import { ApiError, type ErrorDetail } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
-import { nearest } from '../../lib/closest-match.ts'
-import { phrase, type Phrase } from '../../errors/messages.ts'
-import { bodyText } from '../../engine/formats/read/body-text.ts'
+import { closestMatch } from '../../lib/closest-match.ts'
+import { message, type LocalizedMessage } from '../../errors/messages.ts'
+import { decodeBodyText } from '../../engine/formats/read/body-text.ts'
 import { JsonReader } from '../../engine/formats/json/json-text.ts'
-import { mediaKind } from '../../engine/formats/negotiation/media-type.ts'
-import { kindOf } from '../../engine/formats/read/row-sink.ts'
+import { bodyMediaKind } from '../../engine/formats/negotiation/media-type.ts'
+import { describeValue } from '../../engine/formats/read/row-sink.ts'
 
 export const formType = 'application/x-www-form-urlencoded'
 
 /** Trimmed, except passwords; a missing field is ''. */
-export type Fields = Readonly<Record<FieldName, string>>
+export type SetupFields = Readonly<Record<FieldName, string>>
 
 export function isForm(request: Request): boolean {
   return request.header('content-type')?.split(';')[0]?.trim().toLowerCase() === formType
 }
 
 /** Throws for other media types, and for unknown fields in JSON. */
-export async function readFields(request: Request): Promise<Fields> {
+export async function readFields(request: Request): Promise<SetupFields> {
   const body = await request.body()
-  const sent = isForm(request) ? formFields(body) : jsonFields(request.header('content-type'), body)
+  const sent = isForm(request) ? parseForm(body) : parseJson(request.header('content-type'), body)
   const field = (name: FieldName) => sent.get(name)?.join(' ').trim() ?? ''
   const secret = (name: FieldName) => sent.get(name)?.[0] ?? ''
   return {
@@ -56,35 +56,35 @@ const fieldNames: readonly FieldName[] = [
 ]
 
 /** Each ticked checkbox adds a value under the same name. */
-function formFields(body: Buffer): Map<string, string[]> {
+function parseForm(body: Buffer): Map<string, string[]> {
   const sent = new Map<string, string[]>()
-  for (const [name, value] of new URLSearchParams(bodyText(body)))
+  for (const [name, value] of new URLSearchParams(decodeBodyText(body)))
     sent.set(name, [...(sent.get(name) ?? []), value])
   return sent
 }
 
-function jsonFields(contentType: string | undefined, body: Buffer): Map<string, string[]> {
-  if (mediaKind(contentType, body) !== 'json')
-    throw new Fault('UnsupportedMediaType', {
+function parseJson(contentType: string | undefined, body: Buffer): Map<string, string[]> {
+  if (bodyMediaKind(contentType, body) !== 'json')
+    throw new ApiError('UnsupportedMediaType', {
       target: 'header:Content-Type',
-      says: { type: 'XML', allowed: `application/json, ${formType}` },
+      params: { type: 'XML', allowed: `application/json, ${formType}` },
       headers: { 'Accept-Post': `application/json, ${formType}` },
     })
-  const reader = new JsonReader(bodyText(body))
+  const reader = new JsonReader(decodeBodyText(body))
   const first = reader.peek()
-  if (first === '') throw new Fault('EmptyBody', { says: { expected: phrase('anObject') } })
+  if (first === '') throw new ApiError('EmptyBody', { params: { expected: message('anObject') } })
   if (first !== '{')
-    throw new Fault('WrongBodyShape', {
-      says: { expected: phrase('anObject'), found: kindOf(reader.value()) },
+    throw new ApiError('InvalidBodyType', {
+      params: { expected: message('anObject'), found: describeValue(reader.value()) },
     })
   const sent = new Map<string, string[]>()
   reader.object((name, value) => {
-    if (!fieldNames.some((known) => known === name)) throw unknownField(name)
+    if (!fieldNames.some((known) => known === name)) throw unknownFieldError(name)
     if (value === null) return
     if (typeof value !== 'string')
-      throw new Fault('InvalidType', {
+      throw new ApiError('InvalidType', {
         target: name,
-        says: { field: name, expected: phrase('aText'), found: kindOf(value) },
+        params: { field: name, expected: message('aText'), found: describeValue(value) },
       })
     sent.set(name, [value])
   })
@@ -92,57 +92,60 @@ function jsonFields(contentType: string | undefined, body: Buffer): Map<string, 
   return sent
 }
 
-function unknownField(name: string): Fault {
+function unknownFieldError(name: string): ApiError {
   const field = name.slice(0, 60)
-  const meant = nearest(field, fieldNames)
-  const says = meant === undefined ? { field } : { field, nearest: meant }
-  return new Fault('UnknownField', { target: field, says })
+  const meant = closestMatch(field, fieldNames)
+  const params = meant === undefined ? { field } : { field, nearest: meant }
+  return new ApiError('UnknownField', { target: field, params })
 }
 
 /** The set-up and its validation errors. */
-export function readSetup(fields: Fields): { setup: Setup; problems: readonly Detail[] } {
+export function readSetup(fields: SetupFields): {
+  setup: FirstRunInput
+  problems: readonly ErrorDetail[]
+} {
   const { scopes, unknown } = parseScopes(fields.scopes)
   const { token, company, timezone, email, password } = fields
-  const setup: Setup = {
+  const setup: FirstRunInput = {
     token,
     company,
-    timezone: zoneNamed(timezone) ?? timezone,
+    timezone: canonicalTimeZone(timezone) ?? timezone,
     companyPassword: fields.companyPassword === '' ? null : fields.companyPassword,
     email,
     password,
     keyName: fields.keyName === '' ? null : fields.keyName,
     scopes,
   }
-  return { setup, problems: problemsOf(setup, unknown[0]) }
+  return { setup, problems: validateSetup(setup, unknown[0]) }
 }
 
-function problemsOf(setup: Setup, unknownScope: string | undefined): Detail[] {
+function validateSetup(setup: FirstRunInput, unknownScope: string | undefined): ErrorDetail[] {
   const { company, timezone, companyPassword, email, password, keyName } = setup
   const unknown =
-    unknownScope === undefined ? null : phrase('noScope', { name: unknownScope.slice(0, 60) })
+    unknownScope === undefined ? null : message('noScope', { name: unknownScope.slice(0, 60) })
   return [
-    required('company', company) ?? wrong('company', companyNameProblem(company)),
-    wrong('timezone', zoneNamed(timezone) === null ? phrase('noTimezone') : null),
-    wrong(
+    missingField('company', company) ?? invalidField('company', companyNameProblem(company)),
+    invalidField('timezone', canonicalTimeZone(timezone) === null ? message('noTimezone') : null),
+    invalidField(
       'companyPassword',
       companyPassword === null ? null : passwordProblem(companyPassword, [company]),
     ),
-    required('email', email) ?? wrong('email', emailProblem(email)),
-    required('password', password) ??
-      wrong('password', passwordProblem(password, [company, email])),
-    wrong('keyName', keyName === null ? null : companyNameProblem(keyName)),
-    wrong('scopes', unknown),
+    missingField('email', email) ?? invalidField('email', emailProblem(email)),
+    missingField('password', password) ??
+      invalidField('password', passwordProblem(password, [company, email])),
+    invalidField('keyName', keyName === null ? null : companyNameProblem(keyName)),
+    invalidField('scopes', unknown),
   ].filter((problem) => problem !== null)
 }
 
-function required(field: FieldName, value: string): Detail | null {
+function missingField(field: FieldName, value: string): ErrorDetail | null {
   return value === ''
-    ? new Fault('MissingField', { target: field, says: { field } }).detail()
+    ? new ApiError('MissingField', { target: field, params: { field } }).toDetail()
     : null
 }
 
-function wrong(field: FieldName, problem: Phrase | null): Detail | null {
+function invalidField(field: FieldName, problem: LocalizedMessage | null): ErrorDetail | null {
   return problem === null
     ? null
-    : new Fault('InvalidValue', { target: field, says: { field, problem } }).detail()
+    : new ApiError('InvalidValue', { target: field, params: { field, problem } }).toDetail()
 }

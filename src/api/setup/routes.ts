@@ -1,55 +1,59 @@
 // First-run set-up routes: the page with its form, and the submission as form or JSON.
-import type { OpenRoute, ServerState } from '../public-route.ts'
+import type { PublicRoute, ServerState } from '../public-route.ts'
 import { script, style } from './assets.ts'
 import { htmlReply } from './html-reply.ts'
-import { donePage, faultPage, formPage, refusedPage, scriptAddress, styleAddress } from './page.ts'
-import { formType, isForm, readFields, readSetup, type Fields } from './read-setup.ts'
+import { donePage, errorMessagePage, formPage, errorPage, scriptPath, stylePath } from './page.ts'
+import { formType, isForm, readFields, readSetup, type SetupFields } from './read-setup.ts'
 import type { FieldName } from './messages.ts'
-import { requireSetupToken, setUp, type Secrets } from '../../auth/companies/first-run.ts'
-import { Fault, sentence, type Detail } from '../../errors/catalog.ts'
+import {
+  requireSetupToken,
+  runFirstRunSetup,
+  type FirstRunSecrets,
+} from '../../auth/companies/first-run.ts'
+import { ApiError, errorMessage, type ErrorDetail } from '../../errors/catalog.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
-import { languageOf } from '../../engine/formats/negotiation/negotiate.ts'
+import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 
 /** `example` is the path of a read, for the example call on the last page. */
-export function setupRoutes(example: string): readonly OpenRoute[] {
+export function setupRoutes(example: string): readonly PublicRoute[] {
   return [
     {
       method: 'GET',
       path: '/setup',
       summary: 'The set-up page of a new server',
-      answers: { 'text/html': text },
-      isEarly: true,
-      answer: (request, state) => inPage(request, () => showForm(request, state)),
+      responseSchemas: { 'text/html': text },
+      isServedBeforeSetup: true,
+      handle: (request, state) => withErrorPages(request, () => showForm(request, state)),
     },
     {
       method: 'POST',
       path: '/setup',
       summary: 'Set a new server up: a company, its owner and a key',
       status: 201,
-      takes: { 'application/json': setupSchema, [formType]: setupSchema },
-      answers: { 'application/json': secretsSchema, 'text/html': text },
-      isEarly: true,
-      answer: (request, state) =>
+      requestSchemas: { 'application/json': setupSchema, [formType]: setupSchema },
+      responseSchemas: { 'application/json': secretsSchema, 'text/html': text },
+      isServedBeforeSetup: true,
+      handle: (request, state) =>
         isForm(request)
-          ? inPage(request, () => takeForm(request, state, example))
-          : takeJson(request, state),
+          ? withErrorPages(request, () => submitForm(request, state, example))
+          : submitJson(request, state),
     },
     {
       method: 'GET',
-      path: styleAddress,
+      path: stylePath,
       summary: 'The style of the set-up page',
-      answers: { 'text/css': text },
-      isEarly: true,
-      answer: async () => file('text/css', style),
+      responseSchemas: { 'text/css': text },
+      isServedBeforeSetup: true,
+      handle: async () => file('text/css', style),
     },
     {
       method: 'GET',
-      path: scriptAddress,
+      path: scriptPath,
       summary: 'The script of the set-up page',
-      answers: { 'text/javascript': text },
-      isEarly: true,
-      answer: async () => file('text/javascript', script),
+      responseSchemas: { 'text/javascript': text },
+      isServedBeforeSetup: true,
+      handle: async () => file('text/javascript', script),
     },
   ]
 }
@@ -91,13 +95,20 @@ const secretsSchema = {
   },
 }
 
-async function showForm(request: Request, { store, gate }: ServerState): Promise<Reply> {
+async function showForm(
+  request: Request,
+  { store, authenticator: gate }: ServerState,
+): Promise<Reply> {
   gate.requireTls(request)
-  if (await isSetUp(store)) throw new Fault('SetupAlreadyDone')
-  return htmlReply(request, 200, formPage(languageOf(request.header('accept-language')), newForm))
+  if (await isSetUp(store)) throw new ApiError('SetupAlreadyDone')
+  return htmlReply(
+    request,
+    200,
+    formPage(negotiateLanguage(request.header('accept-language')), newForm),
+  )
 }
 
-const newForm: Fields = {
+const newForm: SetupFields = {
   token: '',
   company: '',
   timezone: 'Europe/Oslo',
@@ -108,21 +119,21 @@ const newForm: Fields = {
   scopes: 'revenue:read revenue:write',
 }
 
-async function takeForm(request: Request, state: ServerState, example: string): Promise<Reply> {
-  const fields = await admittedFields(request, state)
-  const language = languageOf(request.header('accept-language'))
+async function submitForm(request: Request, state: ServerState, example: string): Promise<Reply> {
+  const fields = await requireSetupFields(request, state)
+  const language = negotiateLanguage(request.header('accept-language'))
   const { setup, problems } = readSetup(fields)
   if (problems.length > 0) return htmlReply(request, 400, formPage(language, fields, problems))
-  const secrets = await setUp(state.store, state.minting, setup)
+  const secrets = await runFirstRunSetup(state.store, state.cryptoContext, setup)
   state.onOwned?.()
   const call = exampleCall(request.origin + example, secrets)
   return htmlReply(request, 201, donePage(language, secrets, call))
 }
 
-async function takeJson(request: Request, state: ServerState): Promise<Reply> {
-  const { setup, problems } = readSetup(await admittedFields(request, state))
-  if (problems.length > 0) throw refusal(problems)
-  const secrets = await setUp(state.store, state.minting, setup)
+async function submitJson(request: Request, state: ServerState): Promise<Reply> {
+  const { setup, problems } = readSetup(await requireSetupFields(request, state))
+  if (problems.length > 0) throw toError(problems)
+  const secrets = await runFirstRunSetup(state.store, state.cryptoContext, setup)
   state.onOwned?.()
   return {
     status: 201,
@@ -132,56 +143,56 @@ async function takeJson(request: Request, state: ServerState): Promise<Reply> {
 }
 
 /** The fields of a request with a valid set-up token; without one no validation errors are shown. */
-async function admittedFields(
+async function requireSetupFields(
   request: Request,
-  { store, gate, minting }: ServerState,
-): Promise<Fields> {
+  { store, authenticator: gate, cryptoContext }: ServerState,
+): Promise<SetupFields> {
   gate.requireTls(request)
-  if (await isSetUp(store)) throw new Fault('SetupAlreadyDone')
+  if (await isSetUp(store)) throw new ApiError('SetupAlreadyDone')
   const fields = await readFields(request)
-  await requireSetupToken(store, fields.token, minting.clock())
+  await requireSetupToken(store, fields.token, cryptoContext.clock())
   return fields
 }
 
-function refusal(problems: readonly Detail[]): Fault {
+function toError(problems: readonly ErrorDetail[]): ApiError {
   const [first] = problems
   if (first === undefined) throw new Error('an error without a problem')
-  const { code, says, target } = first
-  return new Fault(code, {
-    says,
+  const { code, params, target } = first
+  return new ApiError(code, {
+    params,
     ...(target === null ? {} : { target }),
     ...(problems.length === 1 ? {} : { details: problems }),
   })
 }
 
-function exampleCall(address: string, { key, scopes }: Secrets): string | null {
+function exampleCall(address: string, { key, scopes }: FirstRunSecrets): string | null {
   return key === null || !scopes.includes('revenue:read')
     ? null
     : `curl -H 'tb-key: ${key}' \\\n  '${address}'`
 }
 
 /** Errors of a page become pages; any other exception is a bug, and handled as everywhere. */
-async function inPage(request: Request, answer: () => Promise<Reply>): Promise<Reply> {
+async function withErrorPages(request: Request, handle: () => Promise<Reply>): Promise<Reply> {
   try {
-    return await answer()
+    return await handle()
   } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    const language = languageOf(request.header('accept-language'))
-    const why = refusedPages.get(error.code)
+    if (!(error instanceof ApiError)) throw error
+    const language = negotiateLanguage(request.header('accept-language'))
+    const reason = errorPages.get(error.code)
     const content =
-      why === undefined
-        ? faultPage(language, sentence(error.code, error.says, language))
-        : refusedPage(language, why)
+      reason === undefined
+        ? errorMessagePage(language, errorMessage(error.code, error.params, language))
+        : errorPage(language, reason)
     const reply = htmlReply(request, error.status, content)
     return {
       ...reply,
       headers: { ...reply.headers, ...error.headers },
-      about: { code: error.code, ...(error.status >= 500 ? { error: error.cause } : {}) },
+      logContext: { code: error.code, ...(error.status >= 500 ? { error: error.cause } : {}) },
     }
   }
 }
 
-const refusedPages: ReadonlyMap<string, 'done' | 'link'> = new Map([
+const errorPages: ReadonlyMap<string, 'done' | 'link'> = new Map([
   ['SetupAlreadyDone', 'done'],
   ['InvalidSetupLink', 'link'],
 ])

@@ -1,23 +1,27 @@
 // Deletes, from request to reply: by the key in the URL, in one transaction, idempotent with a key.
-import { findReply, keepReply, keyedRequest, replayed } from './idempotency.ts'
-import { admit, writeParametersOf, type Operation } from '../operation.ts'
-import { deedOf, type Deed } from '../../auth/action-context.ts'
+import { findReply, saveReply, identifyRequest, replayedHeader } from './idempotency.ts'
+import { authorize, writeParametersOf, type Operation } from '../operation.ts'
+import { actionContext, type ActionContext } from '../../auth/action-context.ts'
 import type { Request } from '../../http/request.ts'
 import type { Transaction } from '../../store/store.ts'
 
 export interface DeleteOptions extends Pick<Operation, 'summary' | 'rule' | 'scope' | 'resource'> {
   readonly headers?: Readonly<Record<string, string>>
   /** Throws `NotFound` when no record has the key in the URL. */
-  readonly remove: (transaction: Transaction, request: Request, deed: Deed) => Promise<void>
+  readonly delete: (
+    transaction: Transaction,
+    request: Request,
+    context: ActionContext,
+  ) => Promise<void>
 }
 
-export function deletes({
+export function deleteOperation({
   summary,
   rule,
   scope,
   resource,
-  remove,
-  headers: own = {},
+  delete: deleteRecord,
+  headers: extraHeaders = {},
 }: DeleteOptions): Operation {
   return {
     summary,
@@ -27,25 +31,25 @@ export function deletes({
     input: null,
     parameters,
     body: 'none',
-    answer: 'nothing',
-    handle: async (request, serving) => {
-      const { caller, headers } = await admit(request, serving, { scope, parameters })
-      const now = serving.clock()
-      const keyed = keyedRequest(request, caller, { body: '', options: [], now })
+    responseKind: 'nothing',
+    handle: async (request, api) => {
+      const { caller, headers } = await authorize(request, api, { scope, parameters })
+      const now = api.clock()
+      const idempotent = identifyRequest(request, caller, { body: '', options: [], now })
       const { companyId, credentialId } = caller
-      const isRepeat = await serving.runningKeys.hold(companyId, keyed, () =>
-        serving.store.inTransaction(companyId, async (transaction) => {
-          if ((await findReply(transaction, keyed)) !== null) return true
-          await remove(transaction, request, deedOf(caller, request.id, now))
-          await keepReply(transaction, keyed, done)
+      const isRepeat = await api.runningKeys.run(companyId, idempotent, () =>
+        api.store.inTransaction(companyId, async (transaction) => {
+          if ((await findReply(transaction, idempotent)) !== null) return true
+          await deleteRecord(transaction, request, actionContext(caller, request.id, now))
+          await saveReply(transaction, idempotent, noContent)
           return false
         }),
       )
       return {
-        status: done.status,
-        headers: { ...headers, ...own, ...(isRepeat ? replayed : {}) },
+        status: noContent.status,
+        headers: { ...headers, ...extraHeaders, ...(isRepeat ? replayedHeader : {}) },
         body: null,
-        about: { companyId, credentialId },
+        logContext: { companyId, credentialId },
       }
     },
   }
@@ -53,4 +57,4 @@ export function deletes({
 
 const parameters = writeParametersOf([])
 
-const done = { status: 204, headers: {}, body: null, ids: [], isList: false } as const
+const noContent = { status: 204, headers: {}, body: null, ids: [], isList: false } as const

@@ -1,17 +1,17 @@
-// Idempotency keys: a repeated request gets the stored reply and changes nothing (ADR 0015).
+// Idempotency keys: a repeated request gets the stored reply and changes nothing (ADR 0009).
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { addressOf, recordKeyIn } from '../odata/resource-url.ts'
+import { resolvePath, parseRecordKey } from '../odata/resource-url.ts'
 import type { Caller } from '../../auth/caller.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
-import { dagsverk } from '../../model/service-schema.ts'
+import { serviceSchema } from '../../model/service-schema.ts'
 import type { CompanyId, RecordKey } from '../../engine/model/resource.ts'
-import { findAnswer, forgetAnswers, keepAnswer } from '../../store/idempotency.ts'
+import { deleteRepliesBefore, findStoredReply, insertReply } from '../../store/idempotency.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 
 /** The identity of a request with an Idempotency-Key. */
-export interface KeyedRequest {
+export interface IdempotentRequest {
   /** The owner of the credential. */
   readonly owner: string
   readonly key: string
@@ -21,31 +21,31 @@ export interface KeyedRequest {
 }
 
 /** A stored reply: the body if it is short, otherwise the keys of its records. */
-export interface KeptReply {
+export interface StoredReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
   readonly ids: readonly RecordKey[]
   readonly isList: boolean
   /** Stores a long body too, compressed: results per element cannot be rebuilt from records. */
-  readonly isWhole?: true
+  readonly storesLongBody?: true
 }
 
 /** Null for a request without an Idempotency-Key. Throws `IdempotencyKeyInvalid`. */
-export function keyedRequest(
+export function identifyRequest(
   request: Request,
   { owner }: Caller,
-  asked: {
+  content: {
     readonly body: Buffer | ''
     readonly options: readonly string[]
     readonly now: number
   },
-): KeyedRequest | null {
+): IdempotentRequest | null {
   const key = request.header('idempotency-key')
   if (key === undefined) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
-    throw new Fault('IdempotencyKeyInvalid', { target: 'header:Idempotency-Key' })
-  return { owner, key, hash: requestHash(request, asked.body, asked.options), now: asked.now }
+    throw new ApiError('IdempotencyKeyInvalid', { target: 'header:Idempotency-Key' })
+  return { owner, key, hash: requestHash(request, content.body, content.options), now: content.now }
 }
 
 /**
@@ -58,14 +58,14 @@ function requestHash(
   options: readonly string[],
 ): string {
   return createHash('sha256')
-    .update(JSON.stringify([method, path.toLowerCase(), keyIn(path), ...options]))
+    .update(JSON.stringify([method, path.toLowerCase(), recordKeyOf(path), ...options]))
     .update(body)
     .digest('base64url')
 }
 
-function keyIn(path: string): RecordKey | null {
-  const address = addressOf(dagsverk, path)
-  return address === null ? null : recordKeyIn(path, address.resource)
+function recordKeyOf(path: string): RecordKey | null {
+  const address = resolvePath(serviceSchema, path)
+  return address === null ? null : parseRecordKey(path, address.resource)
 }
 
 /** The Idempotency-Keys that this process is working on. */
@@ -73,15 +73,15 @@ export class RunningKeys {
   readonly #running = new Set<string>()
 
   /** Throws `IdempotencyInProgress` while another request with the key runs. */
-  async hold<T>(
+  async run<T>(
     companyId: CompanyId,
-    keyed: KeyedRequest | null,
+    idempotent: IdempotentRequest | null,
     work: () => Promise<T>,
   ): Promise<T> {
-    if (keyed === null) return work()
-    const name = `${companyId} ${keyed.owner} ${keyed.key}`
+    if (idempotent === null) return work()
+    const name = `${companyId} ${idempotent.owner} ${idempotent.key}`
     if (this.#running.has(name))
-      throw new Fault('IdempotencyInProgress', { headers: { 'Retry-After': '1' } })
+      throw new ApiError('IdempotencyInProgress', { headers: { 'Retry-After': '1' } })
     this.#running.add(name)
     try {
       return await work()
@@ -92,21 +92,21 @@ export class RunningKeys {
 }
 
 /** Marks a replayed reply. */
-export const replayed = { 'Idempotency-Replayed': 'true' } as const
+export const replayedHeader = { 'Idempotency-Replayed': 'true' } as const
 
 /** The stored reply; null for a new request, or one without a key. Throws `IdempotencyKeyReused`. */
 export async function findReply(
   transaction: Transaction,
-  keyed: KeyedRequest | null,
-): Promise<KeptReply | null> {
-  if (keyed === null) return null
-  const { owner, key, hash, now } = keyed
-  const kept = await findAnswer(transaction, owner, key, now - keptMicroseconds)
-  if (kept === undefined) return null
-  if (kept.requestHash !== hash) throw new Fault('IdempotencyKeyReused')
-  const { status } = kept
-  const { packed, ...answer }: Omit<KeptReply, 'status'> & { packed?: string } = JSON.parse(
-    kept.answer,
+  idempotent: IdempotentRequest | null,
+): Promise<StoredReply | null> {
+  if (idempotent === null) return null
+  const { owner, key, hash, now } = idempotent
+  const stored = await findStoredReply(transaction, owner, key, now - retentionMicroseconds)
+  if (stored === undefined) return null
+  if (stored.requestHash !== hash) throw new ApiError('IdempotencyKeyReused')
+  const { status } = stored
+  const { packed, ...answer }: Omit<StoredReply, 'status'> & { packed?: string } = JSON.parse(
+    stored.answer,
   )
   return packed === undefined
     ? { status, ...answer }
@@ -114,22 +114,25 @@ export async function findReply(
 }
 
 /** Stores the reply of a request with a key. */
-export async function keepReply(
+export async function saveReply(
   transaction: Transaction,
-  keyed: KeyedRequest | null,
+  idempotent: IdempotentRequest | null,
   {
     status,
-    isWhole,
+    storesLongBody,
     ...reply
-  }: Omit<KeptReply, 'body'> & { readonly body: string | Buffer | null },
+  }: Omit<StoredReply, 'body'> & { readonly body: string | Buffer | null },
 ): Promise<void> {
-  if (keyed === null) return
-  const { owner, key, hash, now } = keyed
+  if (idempotent === null) return
+  const { owner, key, hash, now } = idempotent
   const { body } = reply
-  const isShort = body === null ? isWhole : typeof body === 'string' && body.length <= bodyLengthMax
+  const isShort =
+    body === null ? storesLongBody : typeof body === 'string' && body.length <= bodyLengthMax
   const packed =
-    isWhole && !isShort && body !== null ? { packed: deflateRawSync(body).toString('base64') } : {}
-  await keepAnswer(transaction, {
+    storesLongBody && !isShort && body !== null
+      ? { packed: deflateRawSync(body).toString('base64') }
+      : {}
+  await insertReply(transaction, {
     owner,
     key,
     requestHash: hash,
@@ -140,12 +143,14 @@ export async function keepReply(
 }
 
 /** Deletes expired replies. */
-export function forgetReplies(store: Store, now: number): Promise<void> {
-  return store.inHouseTransaction((writer) => forgetAnswers(writer, now - keptMicroseconds))
+export function deleteExpiredReplies(store: Store, now: number): Promise<void> {
+  return store.inSystemTransaction((writer) =>
+    deleteRepliesBefore(writer, now - retentionMicroseconds),
+  )
 }
 
 /** 30 days. */
-const keptMicroseconds = 30 * 24 * 3600 * 1_000_000
+const retentionMicroseconds = 30 * 24 * 3600 * 1_000_000
 
 /** A longer body is serialized again from its records. */
 const bodyLengthMax = 64 * 1024

@@ -1,22 +1,28 @@
 // Idempotent writes in one transaction: replays stored replies, rolls back dry runs.
-import { findReply, keepReply, keyedRequest, replayed, type KeyedRequest } from './idempotency.ts'
-import { inTurnIfLong } from './serialize-large-bodies.ts'
-import type { Serving } from '../operation.ts'
-import { refuse } from '../error-reply.ts'
+import {
+  findReply,
+  saveReply,
+  identifyRequest,
+  replayedHeader,
+  type IdempotentRequest,
+} from './idempotency.ts'
+import { runExclusiveIfLarge } from './serialize-large-bodies.ts'
+import type { ApiContext } from '../operation.ts'
+import { toErrorReply } from '../error-reply.ts'
 import type { Caller } from '../../auth/caller.ts'
-import type { Fault } from '../../errors/catalog.ts'
+import type { ApiError } from '../../errors/catalog.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import type { Transaction } from '../../store/store.ts'
 
 /** The reply of a write, without the headers of every reply to the caller. */
-export interface Answered {
+export interface WriteReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
 }
 
 /** A write request before its body is parsed. */
-export interface Performing {
+export interface IdempotentWrite {
   readonly request: Request
   readonly caller: Caller
   readonly body: Buffer
@@ -33,79 +39,84 @@ export interface Performing {
  * `prepare` parses the body before the transaction begins, and returns the function that runs inside it. An error
  * reply that this function returns, instead of throwing, is stored for replays like any reply.
  */
-export async function perform(
-  asked: Performing,
-  { store, runningKeys }: Serving,
-  prepare: () => Promise<(transaction: Transaction) => Promise<Answered>>,
+export async function executeWrite(
+  write: IdempotentWrite,
+  { store, runningKeys }: ApiContext,
+  prepare: () => Promise<(transaction: Transaction) => Promise<WriteReply>>,
 ): Promise<Reply> {
-  const { request, caller, body, options, isDryRun, now } = asked
+  const { request, caller, body, options, isDryRun, now } = write
   const { companyId, credentialId } = caller
-  const keyed = isDryRun ? null : keyedRequest(request, caller, { body, options, now })
-  const answered = await runningKeys.hold(companyId, keyed, () =>
-    inTurnIfLong(body, async () => {
-      const act = await prepare()
-      return undoneIfDry(isDryRun, (finish) =>
+  const idempotent = isDryRun ? null : identifyRequest(request, caller, { body, options, now })
+  const reply = await runningKeys.run(companyId, idempotent, () =>
+    runExclusiveIfLarge(body, async () => {
+      const work = await prepare()
+      return rollBackDryRun(isDryRun, (finish) =>
         store.inTransaction(companyId, async (transaction) => {
-          const kept = await replyBefore(transaction, keyed)
-          return kept ?? finish(await answerOnce(transaction, keyed, act))
+          const replayedReply = await findReplay(transaction, idempotent)
+          return replayedReply ?? finish(await runAndSaveReply(transaction, idempotent, work))
         }),
       )
     }),
   )
   return {
-    status: answered.status,
-    headers: { ...asked.headers, ...answered.headers },
-    body: answered.body,
-    about: { companyId, credentialId },
+    status: reply.status,
+    headers: { ...write.headers, ...reply.headers },
+    body: reply.body,
+    logContext: { companyId, credentialId },
   }
 }
 
 /** An error as a reply that does not roll back: for a list of which no item was processed, for example. */
-export function refused(fault: Fault, request: Request): Answered {
-  const { status, headers, body } = refuse(fault, request)
+export function errorReply(fault: ApiError, request: Request): WriteReply {
+  const { status, headers, body } = toErrorReply(fault, request)
   return { status, headers, body: typeof body === 'string' ? body : null }
 }
 
-async function replyBefore(
+async function findReplay(
   transaction: Transaction,
-  keyed: KeyedRequest | null,
-): Promise<Answered | null> {
-  const kept = await findReply(transaction, keyed)
-  return kept === null ? null : { ...kept, headers: { ...kept.headers, ...replayed } }
+  idempotent: IdempotentRequest | null,
+): Promise<WriteReply | null> {
+  const stored = await findReply(transaction, idempotent)
+  return stored === null ? null : { ...stored, headers: { ...stored.headers, ...replayedHeader } }
 }
 
-async function answerOnce(
+async function runAndSaveReply(
   transaction: Transaction,
-  keyed: KeyedRequest | null,
-  act: (transaction: Transaction) => Promise<Answered>,
-): Promise<Answered> {
-  const answered = await act(transaction)
-  await keepReply(transaction, keyed, { ...answered, ids: [], isList: false, isWhole: true })
-  return answered
+  idempotent: IdempotentRequest | null,
+  work: (transaction: Transaction) => Promise<WriteReply>,
+): Promise<WriteReply> {
+  const reply = await work(transaction)
+  await saveReply(transaction, idempotent, {
+    ...reply,
+    ids: [],
+    isList: false,
+    storesLongBody: true,
+  })
+  return reply
 }
 
 /** Rolls back the transaction of a dry run, and returns its reply. */
-async function undoneIfDry(
+async function rollBackDryRun(
   isDryRun: boolean,
-  work: (finish: (answered: Answered) => Answered) => Promise<Answered>,
-): Promise<Answered> {
-  if (!isDryRun) return work((answered) => answered)
+  work: (finish: (reply: WriteReply) => WriteReply) => Promise<WriteReply>,
+): Promise<WriteReply> {
+  if (!isDryRun) return work((reply) => reply)
   try {
-    return await work((answered) => {
-      throw new DryRun(answered)
+    return await work((reply) => {
+      throw new WriteDryRun(reply)
     })
   } catch (error) {
-    if (!(error instanceof DryRun)) throw error
-    const { answered } = error
-    return { ...answered, headers: { ...answered.headers, 'X-Dry-Run': 'true' } }
+    if (!(error instanceof WriteDryRun)) throw error
+    const { reply } = error
+    return { ...reply, headers: { ...reply.headers, 'X-Dry-Run': 'true' } }
   }
 }
 
-class DryRun extends Error {
-  readonly answered: Answered
+class WriteDryRun extends Error {
+  readonly reply: WriteReply
 
-  constructor(answered: Answered) {
+  constructor(reply: WriteReply) {
     super('a dry run is rolled back')
-    this.answered = answered
+    this.reply = reply
   }
 }

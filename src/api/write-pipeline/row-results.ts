@@ -1,98 +1,101 @@
 // Row validation and row results: a list is atomic unless the caller chooses otherwise (ADR 0007).
-import { Fault, faults, sentence, type Detail } from '../../errors/catalog.ts'
-import { phrase, type Language } from '../../errors/messages.ts'
-import { inSlices } from '../../lib/yield-to-event-loop.ts'
-import type { Outcome, Refused, Stored } from '../../model/outcome.ts'
-import type { ReadBody, ReadRow } from '../../engine/formats/read/read-records.ts'
-import type { WrittenRecord } from '../../engine/formats/write/write-records.ts'
+import { ApiError, errorCatalog, errorMessage, type ErrorDetail } from '../../errors/catalog.ts'
+import { message, type Language } from '../../errors/messages.ts'
+import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
+import type { WriteOutcome, RejectedOutcome, StoredOutcome } from '../../model/outcome.ts'
+import type { ParsedBody, ParsedRow } from '../../engine/formats/read/read-records.ts'
+import type { OutputRecord } from '../../engine/formats/write/write-records.ts'
 
 /** A valid row as a handler gets it: its position and its values. */
-export type GoodRow = Pick<ReadRow, 'place' | 'values'>
+export type ValidRow = Pick<ParsedRow, 'location' | 'values'>
 
-export type RowOutcome = Outcome<WrittenRecord>
+export type RowOutcome = WriteOutcome<OutputRecord>
 
-export type StoredRow = Stored<WrittenRecord>
+export type StoredRow = StoredOutcome<OutputRecord>
 
 /** The rows of a body, split into valid and invalid ones. */
-export interface SortedRows {
-  readonly good: readonly GoodRow[]
+export interface ValidatedRows {
+  readonly valid: readonly ValidRow[]
   /** The index of each valid row in the body. */
-  readonly goodAt: readonly number[]
-  readonly bad: ReadonlyMap<number, readonly Detail[]>
+  readonly validIndexes: readonly number[]
+  readonly invalid: ReadonlyMap<number, readonly ErrorDetail[]>
 }
 
-export async function sortRows(
-  body: ReadBody,
-  check: (row: ReadRow) => readonly Detail[],
-): Promise<SortedRows> {
-  const good: GoodRow[] = []
-  const goodAt: number[] = []
-  const bad = new Map<number, readonly Detail[]>()
-  await inSlices(body.rows, 5000, (slice, start) =>
-    slice.forEach((row, index) => {
+export async function validateRows(
+  body: ParsedBody,
+  check: (row: ParsedRow) => readonly ErrorDetail[],
+): Promise<ValidatedRows> {
+  const valid: ValidRow[] = []
+  const validIndexes: number[] = []
+  const invalid = new Map<number, readonly ErrorDetail[]>()
+  await forEachChunk(body.rows, 5000, (chunk, start) =>
+    chunk.forEach((row, index) => {
       const details = row.details.length > 0 ? row.details : check(row)
       if (details.length > 0) {
-        bad.set(start + index, details)
+        invalid.set(start + index, details)
         return
       }
-      good.push(row)
-      goodAt.push(start + index)
+      valid.push(row)
+      validIndexes.push(start + index)
     }),
   )
-  return { good, goodAt, bad }
+  return { valid, validIndexes, invalid }
 }
 
 /** Throws when any row is invalid. */
-export function refuseBadRows({ bad }: SortedRows, isList: boolean): void {
-  if (bad.size > 0) throw refusal([...bad.values()].flat(), bad.size, isList)
+export function requireValidRows({ invalid }: ValidatedRows, isList: boolean): void {
+  if (invalid.size > 0) throw rowsError([...invalid.values()].flat(), invalid.size, isList)
 }
 
 /** Throws when the handler rejected a row, which rolls back the others. */
-export function refuseLeftOut(outcomes: readonly RowOutcome[], isList: boolean): void {
-  const details = outcomes.filter(isRefused).map(({ refused }) => refused)
-  if (details.length > 0) throw refusal(details, details.length, isList)
+export function requireAllStored(outcomes: readonly RowOutcome[], isList: boolean): void {
+  const details = outcomes.filter(isRejected).map(({ problem: refused }) => refused)
+  if (details.length > 0) throw rowsError(details, details.length, isList)
 }
 
 /** The error of a single object is its own; that of a list has one code for all its rows, chosen by severity. */
-function refusal(details: readonly Detail[], count: number, isList: boolean): Fault {
+function rowsError(details: readonly ErrorDetail[], count: number, isList: boolean): ApiError {
   const [first] = details
   if (!isList && first !== undefined)
-    return new Fault(first.code, {
-      says: first.says,
+    return new ApiError(first.code, {
+      params: first.params,
       ...(first.target === null ? {} : { target: first.target }),
       ...(first.existing === undefined ? {} : { existing: first.existing }),
       ...(details.length === 1 ? {} : { details }),
     })
-  const statuses = new Set<number>(details.map(({ code }) => faults[code].status))
+  const statuses = new Set<number>(details.map(({ code }) => errorCatalog[code].status))
   if (statuses.has(404) && !statuses.has(400))
-    return new Fault('NotFound', {
+    return new ApiError('NotFound', {
       details,
       problems: count,
-      says: { what: phrase('records', { count }) },
+      params: { what: message('records', { count }) },
     })
   const code = statuses.has(400) || statuses.has(422) ? 'InvalidRows' : 'Conflict'
-  return new Fault(code, { details, problems: count, says: { count } })
+  return new ApiError(code, { details, problems: count, params: { count } })
 }
 
 /** The errors of all rows, invalid and rejected, in the order of the body. */
-export function problemsOf({ goodAt, bad }: SortedRows, outcomes: readonly RowOutcome[]): Detail[] {
-  const leftOut = outcomes.flatMap((outcome, position): [number, readonly Detail[]][] =>
-    isRefused(outcome) ? [[goodAt[position] ?? position, [outcome.refused]]] : [],
+export function listRowErrors(
+  { validIndexes, invalid }: ValidatedRows,
+  outcomes: readonly RowOutcome[],
+): ErrorDetail[] {
+  const rejected = outcomes.flatMap((outcome, position): [number, readonly ErrorDetail[]][] =>
+    isRejected(outcome) ? [[validIndexes[position] ?? position, [outcome.problem]]] : [],
   )
-  return [...bad, ...leftOut]
+  return [...invalid, ...rejected]
     .sort(([one], [other]) => one - other)
     .flatMap(([, details]) => details)
 }
 
-function isRefused(outcome: RowOutcome): outcome is Refused {
-  return 'refused' in outcome
+function isRejected(outcome: RowOutcome): outcome is RejectedOutcome {
+  return 'problem' in outcome
 }
 
 function isStored(outcome: RowOutcome): outcome is StoredRow {
-  return !isRefused(outcome)
+  return !isRejected(outcome)
 }
 
-export function storedOf(outcomes: readonly RowOutcome[]): StoredRow[] {
+export function filterStored(outcomes: readonly RowOutcome[]): StoredRow[] {
   return outcomes.filter(isStored)
 }
 
@@ -107,23 +110,25 @@ export type RowResult =
     }
 
 /** The results of all rows in the order of the body. */
-export function rowResults(
-  { goodAt, bad }: SortedRows,
+export function listRowResults(
+  { validIndexes, invalid }: ValidatedRows,
   outcomes: readonly RowOutcome[],
   language: Language,
 ): RowResult[] {
-  const told = (index: number, { code, says, target }: Detail): RowResult => ({
+  const errorResult = (index: number, { code, params, target }: ErrorDetail): RowResult => ({
     index,
     code,
-    message: sentence(code, says, language),
+    message: errorMessage(code, params, language),
     target,
   })
-  const results = [...bad].flatMap(([index, [detail]]) =>
-    detail === undefined ? [] : told(index, detail),
+  const results = [...invalid].flatMap(([index, [detail]]) =>
+    detail === undefined ? [] : errorResult(index, detail),
   )
   outcomes.forEach((outcome, position) => {
-    const index = goodAt[position] ?? position
-    results.push(isRefused(outcome) ? told(index, outcome.refused) : { index, stored: outcome })
+    const index = validIndexes[position] ?? position
+    results.push(
+      isRejected(outcome) ? errorResult(index, outcome.problem) : { index, stored: outcome },
+    )
   })
   return results.sort((one, other) => one.index - other.index)
 }

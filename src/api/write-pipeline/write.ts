@@ -1,135 +1,144 @@
 // Record writes, from request to reply: authorize, parse, validate, run, serialize.
-import { findReply, keepReply, keyedRequest, replayed, type KeyedRequest } from './idempotency.ts'
 import {
-  admit,
+  findReply,
+  saveReply,
+  identifyRequest,
+  replayedHeader,
+  type IdempotentRequest,
+} from './idempotency.ts'
+import {
+  authorize,
   ignoredNamesHeader,
   writeParametersOf,
-  type Admitted,
+  type AuthorizedRequest,
   type Operation,
-  type Serving,
+  type ApiContext,
 } from '../operation.ts'
-import { inTurnIfLong } from './serialize-large-bodies.ts'
+import { runExclusiveIfLarge } from './serialize-large-bodies.ts'
 import {
-  problemsOf,
-  refuseBadRows,
-  refuseLeftOut,
-  rowResults,
-  sortRows,
-  storedOf,
-  type GoodRow,
+  listRowErrors,
+  requireValidRows,
+  requireAllStored,
+  listRowResults,
+  validateRows,
+  filterStored,
+  type ValidRow,
   type RowOutcome,
-  type SortedRows,
+  type ValidatedRows,
   type StoredRow,
 } from './row-results.ts'
 import type { Caller } from '../../auth/caller.ts'
-import { deedOf, type Deed } from '../../auth/action-context.ts'
+import { actionContext, type ActionContext } from '../../auth/action-context.ts'
 import type { Scope } from '../../auth/scopes.ts'
-import { Fault, type Detail } from '../../errors/catalog.ts'
+import { ApiError, type ErrorDetail } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
-import { flag } from '../../engine/odata/options/query.ts'
+import { parseFlag } from '../../engine/odata/options/query.ts'
 import type { Transaction } from '../../store/store.ts'
-import { languageOf } from '../../engine/formats/negotiation/negotiate.ts'
-import { readRecords, type ReadRow } from '../../engine/formats/read/read-records.ts'
+import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
+import { parseRecords, type ParsedRow } from '../../engine/formats/read/read-records.ts'
 import type {
-  ResultEntry,
-  WrittenRecord,
-  WrittenText,
+  ListResult,
+  OutputRecord,
+  SerializedText,
 } from '../../engine/formats/write/write-records.ts'
 
 /** How the writes of a resource are parsed and serialized, for all its operations. */
-export interface Manner {
+export interface WriteProfile {
   readonly resource: Resource
   readonly scope: Scope
-  /** Strict JSON bodies, as in v3 of the interface (ADR 0035); otherwise lenient JSON and XML. */
+  /** Strict JSON bodies, as in v3 of the interface (ADR 0028); otherwise lenient JSON and XML. */
   readonly isExact: boolean
   /** The serializer for this request. Throws before any work when the caller accepts no supported format. */
-  readonly printerFor: (request: Request, admitted: Admitted) => Printer
+  readonly serializerFor: (request: Request, authorized: AuthorizedRequest) => ResponseSerializer
   /** The records that are now stored under these keys, in order; deleted ones are left out. */
-  readonly current: (
+  readonly findCurrent: (
     transaction: Transaction,
     keys: readonly RecordKey[],
-  ) => Promise<readonly WrittenRecord[]>
+  ) => Promise<readonly OutputRecord[]>
 }
 
-export interface Printer {
+export interface ResponseSerializer {
   readonly contentType: string
   /** Headers of every reply. */
   readonly headers: Readonly<Record<string, string>>
   /** Headers of a reply with one stored record. */
-  readonly headersOf?: (stored: StoredRow) => Readonly<Record<string, string>>
-  readonly records: (records: readonly WrittenRecord[], isList: boolean) => Promise<WrittenText>
-  readonly results: (entries: readonly ResultEntry[]) => Promise<WrittenText>
+  readonly recordHeaders?: (stored: StoredRow) => Readonly<Record<string, string>>
+  readonly serializeRecords: (
+    records: readonly OutputRecord[],
+    isList: boolean,
+  ) => Promise<SerializedText>
+  readonly serializeResults: (entries: readonly ListResult[]) => Promise<SerializedText>
 }
 
 /** Applies every row it can; the pipeline decides whether a failed row rolls back all (ADR 0007). */
-export type Act = (
+export type WriteHandler = (
   transaction: Transaction,
-  rows: readonly GoodRow[],
-  deed: Deed,
+  rows: readonly ValidRow[],
+  context: ActionContext,
   request: Request,
 ) => Promise<readonly RowOutcome[]>
 
 export interface WriteOptions extends Pick<Operation, 'summary' | 'rule'> {
-  readonly manner: Manner
+  readonly profile: WriteProfile
   readonly input: Resource
   readonly body: 'one' | 'many' | 'either'
   /** Status of a reply with records; row results are always 200. */
   readonly status: 200 | 201
   /** Validation of a row beyond the model. */
-  readonly check: (row: ReadRow, caller: Caller) => readonly Detail[]
-  readonly act: Act
+  readonly validate: (row: ParsedRow, caller: Caller) => readonly ErrorDetail[]
+  readonly handler: WriteHandler
   /** Headers that summarize the results of the rows. */
-  readonly tell?: (
-    rows: readonly GoodRow[],
+  readonly resultHeaders?: (
+    rows: readonly ValidRow[],
     stored: readonly StoredRow[],
     isKeyed: boolean,
   ) => Record<string, string>
 }
 
-export function writes(options: WriteOptions): Operation {
+export function writeOperation(options: WriteOptions): Operation {
   return {
     summary: options.summary,
     rule: options.rule,
-    scope: options.manner.scope,
-    resource: options.manner.resource,
+    scope: options.profile.scope,
+    resource: options.profile.resource,
     input: options.input,
     parameters,
     body: options.body,
-    answer: options.status === 201 ? 'created' : 'records',
-    handle: async (request, serving) => {
-      const { scope, printerFor } = options.manner
-      const admitted = await admit(request, serving, { scope, parameters })
-      const { caller, query, headers } = admitted
-      const isDryRun = flag(query, 'dryRun', false)
-      const isAtomic = flag(query, 'atomic', true)
-      const printer = printerFor(request, admitted)
+    responseKind: options.status === 201 ? 'created' : 'records',
+    handle: async (request, api) => {
+      const { scope, serializerFor } = options.profile
+      const authorized = await authorize(request, api, { scope, parameters })
+      const { caller, query, headers } = authorized
+      const isDryRun = parseFlag(query, 'dryRun', false)
+      const isAtomic = parseFlag(query, 'atomic', true)
+      const serializer = serializerFor(request, authorized)
       const body = await request.body()
-      const now = serving.clock()
-      const asked: Asked = {
+      const now = api.clock()
+      const writeRequest: WriteRequest = {
         options,
         request,
         caller,
         body,
-        keyed: keyedRequest(request, caller, {
+        idempotent: identifyRequest(request, caller, {
           body,
           options: [String(isAtomic), String(isDryRun)],
           now,
         }),
         isDryRun,
         isAtomic,
-        printer,
+        serializer,
         now,
       }
       const { companyId, credentialId } = caller
-      const reply = await serving.runningKeys.hold(companyId, asked.keyed, () =>
-        inTurnIfLong(body, () => write(asked, serving)),
+      const reply = await api.runningKeys.run(companyId, writeRequest.idempotent, () =>
+        runExclusiveIfLarge(body, () => executeRecordWrite(writeRequest, api)),
       )
       return {
         status: reply.status,
-        headers: { ...headers, ...printer.headers, ...reply.headers },
+        headers: { ...headers, ...serializer.headers, ...reply.headers },
         body: reply.body,
-        about: { companyId, credentialId },
+        logContext: { companyId, credentialId },
       }
     },
   }
@@ -138,150 +147,159 @@ export function writes(options: WriteOptions): Operation {
 const parameters = writeParametersOf(['dryRun', 'atomic'])
 
 /** A parsed write request. */
-interface Asked {
+interface WriteRequest {
   readonly options: WriteOptions
   readonly request: Request
   readonly caller: Caller
   readonly body: Buffer
   /** Null without an Idempotency-Key. */
-  readonly keyed: KeyedRequest | null
+  readonly idempotent: IdempotentRequest | null
   readonly isDryRun: boolean
   /** Whether one failed row of a list rolls back all. */
   readonly isAtomic: boolean
-  readonly printer: Printer
+  readonly serializer: ResponseSerializer
   readonly now: number
 }
 
 /** The reply to one object is its record; to a list, all records or one result per row. */
-type AnswerShape = 'record' | 'records' | 'results'
+type ReplyShape = 'record' | 'records' | 'results'
 
-interface Written {
+interface RecordWriteReply {
   readonly status: number
   /** Stored for a replay under the same Idempotency-Key. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: WrittenText
+  readonly body: SerializedText
 }
 
-async function write(asked: Asked, { store }: Serving): Promise<Written> {
-  const { options, request, caller, printer } = asked
+async function executeRecordWrite(
+  writeRequest: WriteRequest,
+  { store }: ApiContext,
+): Promise<RecordWriteReply> {
+  const { options, request, caller, serializer } = writeRequest
   const { settings, zone } = caller.company
-  const body = await readRecords(asked.body, {
+  const body = await parseRecords(writeRequest.body, {
     contentType: request.header('content-type'),
     resource: options.input,
     shape: options.body,
     zone,
     refuseZones: settings.refusesZones,
     isStrict: wantsStrict(request),
-    isExact: options.manner.isExact,
-    takes: options.manner.isExact ? ['json'] : ['json', 'xml'],
+    isExact: options.profile.isExact,
+    acceptedKinds: options.profile.isExact ? ['json'] : ['json', 'xml'],
   })
-  const rows = await sortRows(body, (row) => options.check(row, caller))
+  const rows = await validateRows(body, (row) => options.validate(row, caller))
   const { isList } = body
-  const shape: AnswerShape = !isList ? 'record' : asked.isAtomic ? 'records' : 'results'
-  if (shape !== 'results') refuseBadRows(rows, isList)
-  const ignored = ignoredNamesHeader('X-Ignored-Fields', body.ignored)
+  const shape: ReplyShape = !isList ? 'record' : writeRequest.isAtomic ? 'records' : 'results'
+  if (shape !== 'results') requireValidRows(rows, isList)
+  const ignored = ignoredNamesHeader('X-Ignored-Fields', body.ignoredFields)
   try {
     return await store.inTransaction(caller.companyId, async (transaction) => {
-      const kept = await replay(asked, transaction)
-      if (kept !== null) return kept
-      const { stored, ...written } = await act(asked, transaction, rows, shape)
-      const reply: Written = {
+      const replayedReply = await findReplay(writeRequest, transaction)
+      if (replayedReply !== null) return replayedReply
+      const { stored, ...written } = await runHandler(writeRequest, transaction, rows, shape)
+      const reply: RecordWriteReply = {
         status: shape === 'results' ? 200 : options.status,
         body: written.body,
-        headers: { 'Content-Type': printer.contentType, ...ignored, ...written.headers },
+        headers: { 'Content-Type': serializer.contentType, ...ignored, ...written.headers },
       }
       // Thrown to roll back the transaction.
-      if (asked.isDryRun) throw new DryRun(reply)
-      const ids = stored.map(({ record }) => keyOf(options.manner.resource, record))
-      await keepReply(transaction, asked.keyed, { ...reply, ids, isList })
+      if (writeRequest.isDryRun) throw new RecordDryRun(reply)
+      const ids = stored.map(({ record }) => keyOf(options.profile.resource, record))
+      await saveReply(transaction, writeRequest.idempotent, { ...reply, ids, isList })
       return reply
     })
   } catch (error) {
-    if (error instanceof DryRun) return error.written
+    if (error instanceof RecordDryRun) return error.written
     throw error
   }
 }
 
 /** Every writable resource has a key of one field. */
-function keyOf({ key: [name = ''] }: Resource, record: WrittenRecord): RecordKey {
+function keyOf({ key: [name = ''] }: Resource, record: OutputRecord): RecordKey {
   const key = record[name]
   if (typeof key === 'string' || typeof key === 'number') return key
   throw new Error(`a stored record without ${name}`)
 }
 
-async function act(
-  asked: Asked,
+async function runHandler(
+  writeRequest: WriteRequest,
   transaction: Transaction,
-  rows: SortedRows,
-  shape: AnswerShape,
-): Promise<Pick<Written, 'headers' | 'body'> & { readonly stored: readonly StoredRow[] }> {
-  const { options, request, caller, isDryRun, now, printer } = asked
-  const deed = deedOf(caller, request.id, now)
-  const outcomes = await options.act(transaction, rows.good, deed, request)
+  rows: ValidatedRows,
+  shape: ReplyShape,
+): Promise<Pick<RecordWriteReply, 'headers' | 'body'> & { readonly stored: readonly StoredRow[] }> {
+  const { options, request, caller, isDryRun, now, serializer } = writeRequest
+  const context = actionContext(caller, request.id, now)
+  const outcomes = await options.handler(transaction, rows.valid, context, request)
   const isList = shape !== 'record'
-  if (shape !== 'results') refuseLeftOut(outcomes, isList)
-  const stored = storedOf(outcomes)
-  const told = options.tell?.(rows.good, stored, asked.keyed !== null) ?? {}
+  if (shape !== 'results') requireAllStored(outcomes, isList)
+  const stored = filterStored(outcomes)
+  const summaryHeaders =
+    options.resultHeaders?.(rows.valid, stored, writeRequest.idempotent !== null) ?? {}
   const [only] = stored
-  const found = isList || isDryRun || only === undefined ? {} : printer.headersOf?.(only)
+  const recordHeaders =
+    isList || isDryRun || only === undefined ? {} : serializer.recordHeaders?.(only)
   const headers: Record<string, string> = {
-    ...told,
-    ...found,
+    ...summaryHeaders,
+    ...recordHeaders,
     ...(isDryRun ? { 'X-Dry-Run': 'true' } : {}),
   }
   const body =
     shape === 'results'
-      ? await results(asked, rows, outcomes)
-      : await printer.records(
-          stored.map((one) => shown(asked, one)),
+      ? await serializeRowResults(writeRequest, rows, outcomes)
+      : await serializer.serializeRecords(
+          stored.map((one) => visibleRecord(writeRequest, one)),
           isList,
         )
   return { stored, headers, body }
 }
 
 /** Not atomic: valid rows are stored, and every row gets a result. */
-async function results(
-  asked: Asked,
-  rows: SortedRows,
+async function serializeRowResults(
+  writeRequest: WriteRequest,
+  rows: ValidatedRows,
   outcomes: readonly RowOutcome[],
-): Promise<WrittenText> {
-  const language = languageOf(asked.request.header('accept-language'))
-  const told = rowResults(rows, outcomes, language)
-  if (told.length > 0 && told.every((row) => 'code' in row)) {
-    const details = problemsOf(rows, outcomes)
-    throw new Fault('NothingApplied', { details, problems: details.length })
+): Promise<SerializedText> {
+  const language = negotiateLanguage(writeRequest.request.header('accept-language'))
+  const allResults = listRowResults(rows, outcomes, language)
+  if (allResults.length > 0 && allResults.every((row) => 'code' in row)) {
+    const details = listRowErrors(rows, outcomes)
+    throw new ApiError('NoItemsProcessed', { details, problems: details.length })
   }
-  const entries = told.map((row) =>
+  const entries = allResults.map((row) =>
     'code' in row
       ? row
-      : { index: row.index, code: codeOf(row.stored), record: shown(asked, row.stored) },
+      : {
+          index: row.index,
+          code: resultCode(row.stored),
+          record: visibleRecord(writeRequest, row.stored),
+        },
   )
-  return asked.printer.results(entries)
+  return writeRequest.serializer.serializeResults(entries)
 }
 
-function codeOf({ isNew, isApplied }: StoredRow): string {
+function resultCode({ isNew, isApplied }: StoredRow): string {
   return isNew ? 'inserted' : isApplied ? 'updated' : 'unchanged'
 }
 
 /** In a dry run a new record has no key yet, if the service assigns keys. */
-function shown({ options, isDryRun }: Asked, stored: StoredRow): WrittenRecord {
+function visibleRecord({ options, isDryRun }: WriteRequest, stored: StoredRow): OutputRecord {
   const { record, isNew, isKeyGiven } = stored
   if (!isNew || !isDryRun || isKeyGiven) return record
-  return { ...record, [options.manner.resource.key[0] ?? '']: null }
+  return { ...record, [options.profile.resource.key[0] ?? '']: null }
 }
 
-async function replay(
-  { keyed, printer, options }: Asked,
+async function findReplay(
+  { idempotent, serializer, options }: WriteRequest,
   transaction: Transaction,
-): Promise<Written | null> {
-  const kept = await findReply(transaction, keyed)
-  if (kept === null) return null
-  const { status } = kept
-  const headers = { ...kept.headers, ...replayed }
-  if (kept.body !== null) return { status, headers, body: kept.body }
-  const current = await options.manner.current(transaction, kept.ids)
-  const body = await printer.records(current, kept.isList)
-  return { status, headers: { ...headers, 'Content-Type': printer.contentType }, body }
+): Promise<RecordWriteReply | null> {
+  const stored = await findReply(transaction, idempotent)
+  if (stored === null) return null
+  const { status } = stored
+  const headers = { ...stored.headers, ...replayedHeader }
+  if (stored.body !== null) return { status, headers, body: stored.body }
+  const current = await options.profile.findCurrent(transaction, stored.ids)
+  const body = await serializer.serializeRecords(current, stored.isList)
+  return { status, headers: { ...headers, 'Content-Type': serializer.contentType }, body }
 }
 
 /** `Prefer: handling=strict`: unknown fields are errors instead of ignored. */
@@ -289,10 +307,10 @@ export function wantsStrict(request: Request): boolean {
   return /\bhandling=strict\b/i.test(request.header('prefer') ?? '')
 }
 
-class DryRun extends Error {
-  readonly written: Written
+class RecordDryRun extends Error {
+  readonly written: RecordWriteReply
 
-  constructor(written: Written) {
+  constructor(written: RecordWriteReply) {
     super('a dry run is rolled back')
     this.written = written
   }

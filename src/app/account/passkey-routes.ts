@@ -1,29 +1,35 @@
 // Passkey endpoints: sign in, register, delete.
-import { administered } from '../audited-action.ts'
-import { grave } from './account-routes.ts'
+import { auditedAction } from '../audited-action.ts'
+import { reauthenticatedRoute } from './account-routes.ts'
 import { readFields, textIn } from '../body.ts'
-import { json, openEndpoint, type AppRoute, type AppState, type Asked } from '../route.ts'
-import { words } from '../paths.ts'
-import { noPasskeyCookie } from '../../auth/mfa/passkeys.ts'
+import {
+  jsonReply,
+  publicEndpoint,
+  type AppRoute,
+  type AppContext,
+  type AppRequest,
+} from '../route.ts'
+import { appPaths } from '../paths.ts'
+import { clearedPasskeyCookie } from '../../auth/mfa/passkeys.ts'
 import { sessionCookie } from '../../auth/sessions/session-cookie.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Endpoint, Reply } from '../../http/request.ts'
 import { deletePasskey, listPasskeys } from '../../store/accounts/passkeys.ts'
 
-export function passkeyEndpoints(state: AppState): Endpoint[] {
+export function passkeyEndpoints(state: AppContext): Endpoint[] {
   return [
-    openEndpoint(
+    publicEndpoint(
       'POST',
-      words.passkeyAsk,
+      appPaths.passkeyAsk,
       async (request) => {
-        const { challenge, site, cookie } = state.passkeys.ask(request, null)
-        return { ...json({ challenge, site }), cookies: [cookie] }
+        const { challenge, site, cookie } = state.passkeys.createChallenge(request, null)
+        return { ...jsonReply({ challenge, site }), cookies: [cookie] }
       },
       state,
     ),
-    openEndpoint(
+    publicEndpoint(
       'POST',
-      words.passkey,
+      appPaths.passkey,
       async (request) => {
         const fields = await readFields(request)
         const session = await state.passkeys.signIn(request, {
@@ -32,7 +38,7 @@ export function passkeyEndpoints(state: AppState): Endpoint[] {
           authenticatorData: textIn(fields, 'authenticatorData'),
           signature: textIn(fields, 'signature'),
         })
-        const cookies = [sessionCookie(session), noPasskeyCookie]
+        const cookies = [sessionCookie(session), clearedPasskeyCookie]
         return { status: 204, headers: { 'Cache-Control': 'no-store' }, cookies, body: null }
       },
       state,
@@ -41,16 +47,16 @@ export function passkeyEndpoints(state: AppState): Endpoint[] {
 }
 
 /** Lists the existing passkeys, so that a device does not register a second one. */
-async function ask({ store, passkeys, request, visitor }: Asked): Promise<Reply> {
-  const { challenge, site, cookie } = passkeys.ask(request, visitor)
-  const known = await listPasskeys(store, visitor.userId)
-  const user = Buffer.from(String(visitor.userId)).toString('base64url')
-  const told = { challenge, site, user, name: visitor.email, known: known.map(({ id }) => id) }
-  return { ...json(told), cookies: [cookie] }
+async function ask({ store, passkeys, request, sessionUser }: AppRequest): Promise<Reply> {
+  const { challenge, site, cookie } = passkeys.createChallenge(request, sessionUser)
+  const known = await listPasskeys(store, sessionUser.userId)
+  const user = Buffer.from(String(sessionUser.userId)).toString('base64url')
+  const told = { challenge, site, user, name: sessionUser.email, known: known.map(({ id }) => id) }
+  return { ...jsonReply(told), cookies: [cookie] }
 }
 
-async function make(asked: Asked): Promise<Reply> {
-  const { passkeys, request, visitor } = asked
+async function make(appRequest: AppRequest): Promise<Reply> {
+  const { passkeys, request, sessionUser } = appRequest
   const fields = await readFields(request)
   const made = {
     id: textIn(fields, 'id').slice(0, 1_500),
@@ -58,25 +64,25 @@ async function make(asked: Asked): Promise<Reply> {
     clientData: textIn(fields, 'clientData'),
     authenticatorData: textIn(fields, 'authenticatorData'),
   }
-  const reply = await administered(asked, 'passkey-add', async (transaction) => {
-    await passkeys.make(transaction, request, visitor, made)
-    return { answer: {}, about: { user: visitor.userId } }
+  const reply = await auditedAction(appRequest, 'passkey-add', async (transaction) => {
+    await passkeys.register(transaction, request, sessionUser, made)
+    return { answer: {}, auditData: { user: sessionUser.userId } }
   })
-  return { ...reply, cookies: [noPasskeyCookie] }
+  return { ...reply, cookies: [clearedPasskeyCookie] }
 }
 
-async function end(asked: Asked): Promise<Reply> {
-  const { userId } = asked.visitor
-  const id = textIn(await readFields(asked.request), 'id')
-  return administered(asked, 'passkey-end', async (transaction) => {
+async function end(appRequest: AppRequest): Promise<Reply> {
+  const { userId } = appRequest.sessionUser
+  const id = textIn(await readFields(appRequest.request), 'id')
+  return auditedAction(appRequest, 'passkey-end', async (transaction) => {
     if (!(await deletePasskey(transaction, userId, id)))
-      throw new Fault('NotFound', { says: { what: id.slice(0, 60) } })
-    return { answer: {}, about: { user: userId } }
+      throw new ApiError('NotFound', { params: { what: id.slice(0, 60) } })
+    return { answer: {}, auditData: { user: userId } }
   })
 }
 
 export const passkeyRoutes: readonly AppRoute[] = [
-  grave(words.accountPasskeyAsk, ask),
-  grave(words.accountPasskey, make),
-  grave(words.accountPasskeyEnd, end),
+  reauthenticatedRoute(appPaths.accountPasskeyAsk, ask),
+  reauthenticatedRoute(appPaths.accountPasskey, make),
+  reauthenticatedRoute(appPaths.accountPasskeyEnd, end),
 ]

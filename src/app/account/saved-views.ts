@@ -1,49 +1,58 @@
 // Saved views: named filters of a screen, as its query string.
 import { readFields, shortText, textIn, type Fields } from '../body.ts'
-import { json, type Asked } from '../route.ts'
+import { jsonReply, type AppRequest } from '../route.ts'
 import { screens } from '../paths.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
-import { phrase } from '../../errors/messages.ts'
-import { deleteView, savedViews, saveView, type Owner } from '../../store/accounts/saved-views.ts'
+import { message } from '../../errors/messages.ts'
+import {
+  deleteView,
+  listSavedViews,
+  saveView,
+  type SavedViewOwner,
+} from '../../store/accounts/saved-views.ts'
 import type { Reader } from '../../store/store.ts'
 
-export async function listViews({ store, visitor }: Asked): Promise<Reply> {
-  return viewsReply(store, ownerOf(visitor))
+export async function listViews({ store, sessionUser }: AppRequest): Promise<Reply> {
+  return viewsReply(store, ownerOf(sessionUser))
 }
 
-async function viewsReply(reader: Reader, owner: Owner): Promise<Reply> {
-  return json({ views: await savedViews(reader, owner) })
+async function viewsReply(reader: Reader, owner: SavedViewOwner): Promise<Reply> {
+  return jsonReply({ views: await listSavedViews(reader, owner) })
 }
 
 /** Saves a view, replacing one of the same name. Throws `InvalidValue` when the user has a hundred. */
-export async function keepView({ store, request, visitor }: Asked): Promise<Reply> {
+export async function saveViewByName({ store, request, sessionUser }: AppRequest): Promise<Reply> {
   const fields = await readFields(request)
   const search = shortText(fields, 'search', 1_000)
   const view = { ...viewIn(fields), search }
-  const owner = ownerOf(visitor)
+  const owner = ownerOf(sessionUser)
   await store.inTransaction(owner.companyId, async (transaction) => {
-    const others = (await savedViews(transaction, owner)).filter(
+    const others = (await listSavedViews(transaction, owner)).filter(
       ({ screen, name }) => screen !== view.screen || name !== view.name,
     )
     if (others.length >= viewsMax)
-      throw new Fault('InvalidValue', {
+      throw new ApiError('InvalidValue', {
         target: 'name',
-        says: { field: 'name', problem: phrase('aHundredAlready') },
+        params: { field: 'name', problem: message('aHundredAlready') },
       })
     await saveView(transaction, owner, view)
   })
   return viewsReply(store, owner)
 }
 
-export async function dropView({ store, request, visitor }: Asked): Promise<Reply> {
+export async function deleteViewByName({
+  store,
+  request,
+  sessionUser,
+}: AppRequest): Promise<Reply> {
   const view = viewIn(await readFields(request))
-  const owner = ownerOf(visitor)
+  const owner = ownerOf(sessionUser)
   await store.inTransaction(owner.companyId, (transaction) => deleteView(transaction, owner, view))
   return { status: 204, headers: {}, body: null }
 }
 
-function ownerOf({ caller, userId }: Asked['visitor']): Owner {
+function ownerOf({ caller, userId }: AppRequest['sessionUser']): SavedViewOwner {
   return {
     companyId: caller.companyId,
     userId,
@@ -53,9 +62,9 @@ function ownerOf({ caller, userId }: Asked['visitor']): Owner {
 function viewIn(fields: Fields) {
   const screen = textIn(fields, 'screen')
   if (!screens.some((one) => one === screen))
-    throw new Fault('InvalidValue', {
+    throw new ApiError('InvalidValue', {
       target: 'screen',
-      says: { field: 'screen', problem: phrase('noSuchChoice') },
+      params: { field: 'screen', problem: message('noSuchChoice') },
     })
   return { screen, name: shortText(fields, 'name', 60) }
 }

@@ -1,12 +1,12 @@
 // Companies of the server, for its operator: add, close, reopen; never their data.
-import { checked, invalid, numberIn } from '../audited-action.ts'
+import { validateField, invalidValueError, numberIn } from '../audited-action.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
-import { currencyOf, zoneOf } from './administration.ts'
-import { addressOf, json, type Asked } from '../route.ts'
-import { openedByOperator } from '../../auth/caller.ts'
+import { parseCurrency, parseTimezone } from './administration.ts'
+import { linkBaseUrl, jsonReply, type AppRequest } from '../route.ts'
+import { companyIdForOperator } from '../../auth/caller.ts'
 import { defaultSettings, writeSettings } from '../../auth/companies/company-settings.ts'
-import { deedOf, type Deed } from '../../auth/action-context.ts'
-import { newPassword, type Password } from '../../auth/tokens/credential-factory.ts'
+import { actionContext, type ActionContext } from '../../auth/action-context.ts'
+import { createPasswordRow, type PasswordInput } from '../../auth/tokens/credential-factory.ts'
 import {
   companyNameProblem,
   emailProblem,
@@ -14,71 +14,71 @@ import {
 } from '../../auth/passwords/password-rules.ts'
 import { passwordScopes } from '../../auth/scopes.ts'
 import { generatePassword } from '../../auth/tokens/secret.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
 import { sendInvitation } from '../../notifications/mail/invite.ts'
-import { phrase } from '../../errors/messages.ts'
-import { writeAudit, type AuditAction } from '../../store/audit/audit.ts'
+import { message } from '../../errors/messages.ts'
+import { insertAuditEntry, type AuditAction } from '../../store/audit/audit.ts'
 import {
-  companyById,
+  findCompanyById,
   companyKey,
-  inNewCompany,
+  inNewCompanyTransaction,
   insertCompany,
   updateCompany,
 } from '../../store/accounts/companies.ts'
 import { insertCredential } from '../../store/accounts/credentials.ts'
-import { companiesShown } from '../../store/server-overview.ts'
+import { listCompanySummaries } from '../../store/server-overview.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { CompanyTable } from '../../store/tables/accounts.ts'
-import { languageOf } from '../../engine/formats/negotiation/negotiate.ts'
+import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 
 /** All companies with their counts; timestamps are microseconds. */
-export async function companyList({ store, outbox }: Asked): Promise<Reply> {
-  return json({ companies: await companiesShown(store), sendsMail: outbox !== null })
+export async function listCompaniesWithCounts({ store, outbox }: AppRequest): Promise<Reply> {
+  return jsonReply({ companies: await listCompanySummaries(store), sendsMail: outbox !== null })
 }
 
 /**
  * Adds a company with its password and the invitation of its first administrator, in one transaction. A generated
  * password, and the invitation link if no mail is sent, are only in this reply. Throws `AlreadyExists`.
  */
-export async function addOneCompany(asked: Asked): Promise<Reply> {
-  const { store, request, visitor, minting, outbox } = asked
+export async function addCompany(appRequest: AppRequest): Promise<Reply> {
+  const { store, request, sessionUser, cryptoContext, outbox } = appRequest
   const fields = await readFields(request)
-  const name = checked('name', textIn(fields, 'name'), companyNameProblem).normalize('NFC')
-  const email = checked('email', textIn(fields, 'email').trim(), emailProblem)
+  const name = validateField('name', textIn(fields, 'name'), companyNameProblem).normalize('NFC')
+  const email = validateField('email', textIn(fields, 'email').trim(), emailProblem)
   const settings = writeSettings(defaultSettings)
   const row = {
     name,
-    timezone: zoneOf(textIn(fields, 'zone')),
-    currency: currencyOf(textIn(fields, 'currency')),
+    timezone: parseTimezone(textIn(fields, 'zone')),
+    currency: parseCurrency(textIn(fields, 'currency')),
     settings,
   }
-  const password = passwordIn(fields, name, asked)
+  const password = parsePassword(fields, name, appRequest)
   const terms = { scopes: passwordScopes, allowFrom: null, expiresInDays: null, companyId: 0 }
-  const credential = await newPassword(minting, password, terms)
-  const deed = deedOf(visitor.caller, request.id, asked.clock())
-  const link = await store.inHouseTransaction(async (writer) => {
-    const id = await insertCompany(writer, row, deed.now)
+  const credential = await createPasswordRow(cryptoContext, password, terms)
+  const context = actionContext(sessionUser.caller, request.id, appRequest.clock())
+  const link = await store.inSystemTransaction(async (writer) => {
+    const id = await insertCompany(writer, row, context.now)
     await insertCredential(writer, { ...credential, companyId: id })
-    return inNewCompany(writer, openedByOperator({ id }), async (transaction) => {
+    return inNewCompanyTransaction(writer, companyIdForOperator({ id }), async (transaction) => {
       const inviting = {
         email,
         place: { role: 'admin', departments: null },
         company: { name, zone: row.timezone },
-        by: visitor.email,
-        language: languageOf(request.header('accept-language')),
-        address: addressOf(asked, request),
-        now: deed.now,
+        by: sessionUser.email,
+        language: negotiateLanguage(request.header('accept-language')),
+        address: linkBaseUrl(appRequest, request),
+        now: context.now,
       } as const
       const invited = await sendInvitation(transaction, inviting, {
-        random: minting.random,
+        random: cryptoContext.random,
         outbox,
       })
-      await audited(transaction, deed, 'company-add')
+      await writeCompanyAudit(transaction, context, 'company-add')
       return invited.link
     })
   })
-  return json({
+  return jsonReply({
     company: name,
     password: password.kind === 'generated' ? password.text : null,
     email,
@@ -87,63 +87,67 @@ export async function addOneCompany(asked: Asked): Promise<Reply> {
 }
 
 /**
- * Blocks sign-in and all passwords and keys at once; the data stays (ADR 0122). The body repeats the name as
- * confirmation. Throws `InvalidValue`, `NotFound`, and `OwnCompany` for the company of the session.
+ * Blocks sign-in and all passwords and keys at once; the data stays (ADR 0043). The body repeats the name as
+ * confirmation. Throws `InvalidValue`, `NotFound`, and `CannotCloseCurrentCompany` for the company of the session.
  */
-export async function closeOneCompany(asked: Asked): Promise<Reply> {
-  const fields = await readFields(asked.request)
+export async function closeCompany(appRequest: AppRequest): Promise<Reply> {
+  const fields = await readFields(appRequest.request)
   const typed = textIn(fields, 'name')
-  return changed(asked, numberIn(fields, 'id'), 'company-close', (company, now) => {
-    if (company.id === asked.visitor.caller.companyId)
-      throw new Fault('OwnCompany', { says: { company: company.name } })
-    if (companyKey(typed) !== company.nameKey) throw invalid('name', phrase('noSuchChoice'))
+  return updateCompanyState(appRequest, numberIn(fields, 'id'), 'company-close', (company, now) => {
+    if (company.id === appRequest.sessionUser.caller.companyId)
+      throw new ApiError('CannotCloseCurrentCompany', { params: { company: company.name } })
+    if (companyKey(typed) !== company.nameKey)
+      throw invalidValueError('name', message('noSuchChoice'))
     return { ...company, disabledAt: company.disabledAt ?? now }
   })
 }
 
 /** Reopens a company; users, passwords and keys work as before. Throws `NotFound`. */
-export async function openOneCompany(asked: Asked): Promise<Reply> {
-  const id = numberIn(await readFields(asked.request), 'id')
-  return changed(asked, id, 'company-open', (company) => ({ ...company, disabledAt: null }))
+export async function reopenCompany(appRequest: AppRequest): Promise<Reply> {
+  const id = numberIn(await readFields(appRequest.request), 'id')
+  return updateCompanyState(appRequest, id, 'company-open', (company) => ({
+    ...company,
+    disabledAt: null,
+  }))
 }
 
 /** The audit entry is written in the company that changes, where its administrators can read it. */
-async function changed(
-  asked: Asked,
+async function updateCompanyState(
+  appRequest: AppRequest,
   id: number,
   action: AuditAction,
   change: (company: CompanyTable, now: number) => CompanyTable,
 ): Promise<Reply> {
-  const { store, request, visitor, clock } = asked
-  if ((await companyById(store, id)) === undefined) throw unknown(id)
-  const deed = deedOf(visitor.caller, request.id, clock())
-  await store.inTransaction(openedByOperator({ id }), async (transaction) => {
-    const company = await companyById(transaction, id)
-    if (company === undefined) throw unknown(id)
-    await updateCompany(transaction, change(company, deed.now))
-    await audited(transaction, deed, action)
+  const { store, request, sessionUser, clock } = appRequest
+  if ((await findCompanyById(store, id)) === undefined) throw unknownCompanyError(id)
+  const context = actionContext(sessionUser.caller, request.id, clock())
+  await store.inTransaction(companyIdForOperator({ id }), async (transaction) => {
+    const company = await findCompanyById(transaction, id)
+    if (company === undefined) throw unknownCompanyError(id)
+    await updateCompany(transaction, change(company, context.now))
+    await writeCompanyAudit(transaction, context, action)
   })
-  return json({})
+  return jsonReply({})
 }
 
-function audited(
+function writeCompanyAudit(
   transaction: Transaction,
-  { actor, requestId, now }: Deed,
+  { actor, requestId, now }: ActionContext,
   action: AuditAction,
 ): Promise<void> {
   const data = { company: transaction.companyId }
-  return writeAudit(transaction, { at: now, actor, action, target: 'Firma', requestId, data })
+  return insertAuditEntry(transaction, { at: now, actor, action, target: 'Firma', requestId, data })
 }
 
-function unknown(id: number): Fault {
-  return new Fault('NotFound', { says: { what: String(id) } })
+function unknownCompanyError(id: number): ApiError {
+  return new ApiError('NotFound', { params: { what: String(id) } })
 }
 
 /** The chosen password, or a generated one. */
-function passwordIn(fields: Fields, name: string, { minting }: Asked): Password {
+function parsePassword(fields: Fields, name: string, { cryptoContext }: AppRequest): PasswordInput {
   const text = fields.get('password') ?? ''
-  if (text === '') return { text: generatePassword(minting.random), kind: 'generated' }
+  if (text === '') return { text: generatePassword(cryptoContext.random), kind: 'generated' }
   const problem = passwordProblem(text, [name])
-  if (problem !== null) throw invalid('password', problem)
+  if (problem !== null) throw invalidValueError('password', problem)
   return { text, kind: 'chosen' }
 }

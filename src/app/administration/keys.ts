@@ -1,53 +1,59 @@
 // API keys: create, rotate, revoke.
-import { administered, checked, invalid, type Administered } from '../audited-action.ts'
+import {
+  auditedAction,
+  validateField,
+  invalidValueError,
+  type AuditedResult,
+} from '../audited-action.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
-import type { Asked } from '../route.ts'
-import { makeKey, revokeKey, rotateKey, type MadeKey } from '../../auth/companies/company-keys.ts'
-import { keyDays } from '../../auth/tokens/credential-factory.ts'
+import type { AppRequest } from '../route.ts'
+import { createKey, revokeKey, rotateKey, type NewKey } from '../../auth/companies/company-keys.ts'
+import { defaultKeyLifetimeDays } from '../../auth/tokens/credential-factory.ts'
 import { companyNameProblem } from '../../auth/passwords/password-rules.ts'
 import { parseScopes } from '../../auth/scopes.ts'
 import type { Reply } from '../../http/request.ts'
-import { phrase } from '../../errors/messages.ts'
+import { message } from '../../errors/messages.ts'
 
 /** The key itself is only in this reply. */
-export async function addKey(asked: Asked): Promise<Reply> {
-  const fields = await readFields(asked.request)
-  const name = checked('name', textIn(fields, 'name'), companyNameProblem)
+export async function addApiKey(appRequest: AppRequest): Promise<Reply> {
+  const fields = await readFields(appRequest.request)
+  const name = validateField('name', textIn(fields, 'name'), companyNameProblem)
   const { scopes: named, unknown } = parseScopes(textIn(fields, 'scopes'))
-  if (unknown.length > 0 || named.length === 0) throw invalid('scopes', phrase('noSuchChoice'))
+  if (unknown.length > 0 || named.length === 0)
+    throw invalidValueError('scopes', message('noSuchChoice'))
   const terms = { scopes: named, expiresInDays: daysIn(fields) }
-  return administered(asked, 'key-add', async (transaction) => {
-    const made = await makeKey(transaction, asked.minting, name, terms)
-    return toldKey(made)
+  return auditedAction(appRequest, 'key-add', async (transaction) => {
+    const made = await createKey(transaction, appRequest.cryptoContext, name, terms)
+    return keyResult(made)
   })
 }
 
-export async function rotateOne(asked: Asked): Promise<Reply> {
-  const id = textIn(await readFields(asked.request), 'id')
-  return administered(asked, 'key-rotate', async (transaction) =>
-    toldKey(await rotateKey(transaction, asked.minting, id)),
+export async function rotateApiKey(appRequest: AppRequest): Promise<Reply> {
+  const id = textIn(await readFields(appRequest.request), 'id')
+  return auditedAction(appRequest, 'key-rotate', async (transaction) =>
+    keyResult(await rotateKey(transaction, appRequest.cryptoContext, id)),
   )
 }
 
-export async function revokeOne(asked: Asked): Promise<Reply> {
-  const id = textIn(await readFields(asked.request), 'id')
-  return administered(asked, 'key-revoke', async (transaction, now) => {
+export async function revokeApiKey(appRequest: AppRequest): Promise<Reply> {
+  const id = textIn(await readFields(appRequest.request), 'id')
+  return auditedAction(appRequest, 'key-revoke', async (transaction, now) => {
     await revokeKey(transaction, id, now)
-    return { answer: {}, about: { key: id } }
+    return { answer: {}, auditData: { key: id } }
   })
 }
 
-function toldKey({ key, row }: MadeKey): Administered {
+function keyResult({ key, row }: NewKey): AuditedResult {
   return {
     answer: { id: row.id, name: row.name, key },
-    about: { key: row.id },
+    auditData: { key: row.id },
   }
 }
 
 /** The lifetime of a key in days; '' for no expiry. */
 function daysIn(fields: Fields): number | null {
-  const text = fields.get('days') ?? String(keyDays)
+  const text = fields.get('days') ?? String(defaultKeyLifetimeDays)
   if (text === '') return null
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw invalid('days', phrase('noSuchChoice'))
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw invalidValueError('days', message('noSuchChoice'))
   return Number(text)
 }

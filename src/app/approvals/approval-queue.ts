@@ -1,67 +1,71 @@
 // The approval queue: groups, pages, anomalies, and one line with its history.
-import { actorNames, type NameActor } from '../actors.ts'
-import { dayAt } from '../date-range.ts'
-import { json, type Asked } from '../route.ts'
-import { words } from '../paths.ts'
-import type { Visitor } from '../../auth/sessions/sessions.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { createActorNames, type NameActor } from '../actors.ts'
+import { parseDay } from '../date-range.ts'
+import { jsonReply, type AppRequest } from '../route.ts'
+import { appPaths } from '../paths.ts'
+import type { SessionUser } from '../../auth/sessions/sessions.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
 import { states, type State } from '../../model/transaction.ts'
-import { knownParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
-import { phrase } from '../../errors/messages.ts'
-import { destinationsIn } from '../../store/export/destinations.ts'
-import { entriesOfLine } from '../../store/export/export-log.ts'
+import { routeParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
+import { message } from '../../errors/messages.ts'
+import { listCompanyDestinations } from '../../store/export/destinations.ts'
+import { listLedgerEntries } from '../../store/export/export-log.ts'
 import {
-  countsByState,
+  countByState,
   groupings,
-  queueGroups,
-  queueIds,
-  queueRows,
-  queueSum,
+  listApprovalGroups,
+  listApprovalIds,
+  listApprovalRows,
+  getApprovalTotals,
   type Grouping,
-  type QueueGroup,
+  type ApprovalGroup,
 } from '../../store/material/approval-queue.ts'
-import { revisionsOf, rowsOfIds, type QueueRow } from '../../store/material/material-rows.ts'
-import { oddMaterial, type OddMaterial } from '../../store/material/material-anomalies.ts'
-import type { QueueFilter } from '../../store/material/approval-filter.ts'
+import {
+  listRevisions,
+  listMaterialRows,
+  type MaterialRow,
+} from '../../store/material/material-rows.ts'
+import { findAnomalies, type MaterialAnomalies } from '../../store/material/material-anomalies.ts'
+import type { ApprovalFilter } from '../../store/material/approval-filter.ts'
 
 /**
  * Groups with totals, counts by state, and anomalies; amounts are ten-thousandths. An ungrouped list has its days as
  * `steps`, so that a window far down the list knows its date. `odd` has the oldest anomalies; `oddCount` and the groups
  * count all of them.
  */
-export async function queueOverview(asked: Asked): Promise<Reply> {
-  const { store, visitor, today } = asked
-  const { companyId, company } = visitor.caller
-  const query = queryOf(asked)
-  const filter = filterOf(query, visitor)
+export async function queueOverview(appRequest: AppRequest): Promise<Reply> {
+  const { store, sessionUser, today } = appRequest
+  const { companyId, company } = sessionUser.caller
+  const query = queryOf(appRequest)
+  const filter = filterOf(query, sessionUser)
   const grouping = groupingOf(query)
   // Finding anomalies is the expensive part; only waiting transactions have any.
-  const odd: OddMaterial =
+  const odd: MaterialAnomalies =
     filter.state === states.registered
-      ? await oddMaterial(store, companyId, filter, { grouping, today: today(company.zone) })
+      ? await findAnomalies(store, companyId, filter, { grouping, today: today(company.zone) })
       : { rows: [], counts: new Map() }
-  const name = await actorNames(store, visitor)
-  const oddityById = new Map(odd.rows.map(({ id, oddity }) => [id, oddity]))
-  const rows = await rowsOfIds(
+  const name = await createActorNames(store, sessionUser)
+  const oddityById = new Map(odd.rows.map(({ id, anomalyFlags: oddity }) => [id, oddity]))
+  const rows = await listMaterialRows(
     store,
     companyId,
     odd.rows.map(({ id }) => id),
   )
   const isGrouped = grouping !== 'none'
-  const groups = await queueGroups(store, companyId, filter, isGrouped ? grouping : 'day')
-  const shownGroups = isGrouped ? groups : together(groups)
-  return json({
+  const groups = await listApprovalGroups(store, companyId, filter, isGrouped ? grouping : 'day')
+  const shownGroups = isGrouped ? groups : mergeDays(groups)
+  return jsonReply({
     groups: shownGroups.map((group) => ({ ...group, odd: odd.counts.get(group.key) ?? 0 })),
     steps: isGrouped ? [] : groups.map(({ key, count }) => ({ key, count })),
-    counts: await countsByState(store, companyId, filter.departments),
+    counts: await countByState(store, companyId, filter.departments),
     oddCount: odd.counts.values().reduce((sum, count) => sum + count, 0),
-    odd: rows.map((row) => ({ ...shown(row, name), oddity: oddityById.get(row.id) ?? 0 })),
+    odd: rows.map((row) => ({ ...describeRow(row, name), oddity: oddityById.get(row.id) ?? 0 })),
   })
 }
 
 /** One group of all days, which are in order. */
-function together(days: readonly QueueGroup[]): QueueGroup[] {
+function mergeDays(days: readonly ApprovalGroup[]): ApprovalGroup[] {
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return []
   const sum = (part: 'count' | 'amount') => days.reduce((sum, day) => sum + day[part], 0)
@@ -70,47 +74,57 @@ function together(days: readonly QueueGroup[]): QueueGroup[] {
 }
 
 /** Count, total and oldest date of the matching lines: what a badge polls. */
-export async function queueCount(asked: Asked): Promise<Reply> {
-  const { store, visitor } = asked
-  const filter = filterOf(queryOf(asked), visitor)
-  return json(await queueSum(store, visitor.caller.companyId, filter))
+export async function queueCount(appRequest: AppRequest): Promise<Reply> {
+  const { store, sessionUser } = appRequest
+  const filter = filterOf(queryOf(appRequest), sessionUser)
+  return jsonReply(await getApprovalTotals(store, sessionUser.caller.companyId, filter))
 }
 
 /** A window of lines in group order: `skip` counts within the group `at`, or within all lines. */
-export async function queueLines(asked: Asked): Promise<Reply> {
-  const { store, visitor } = asked
-  const query = queryOf(asked)
+export async function queueLines(appRequest: AppRequest): Promise<Reply> {
+  const { store, sessionUser } = appRequest
+  const query = queryOf(appRequest)
   const skip = countAt(query, 'skip', 0)
   const top = Math.min(countAt(query, 'top', rowsMax), rowsMax)
   const window = { at: query.get('at') ?? null, skip, top }
-  const { companyId } = visitor.caller
+  const { companyId } = sessionUser.caller
   const grouping = groupingOf(query)
-  const rows = await queueRows(store, companyId, filterOf(query, visitor), grouping, window)
-  const name = await actorNames(store, visitor)
-  return json({ rows: rows.map((row) => shown(row, name)) })
+  const rows = await listApprovalRows(
+    store,
+    companyId,
+    filterOf(query, sessionUser),
+    grouping,
+    window,
+  )
+  const name = await createActorNames(store, sessionUser)
+  return jsonReply({ rows: rows.map((row) => describeRow(row, name)) })
 }
 
 /** All matching ids, so that a bulk approval applies to the lines that were there when it was chosen. */
-export async function queueIdList(asked: Asked): Promise<Reply> {
-  const { store, visitor } = asked
-  const ids = await queueIds(store, visitor.caller.companyId, filterOf(queryOf(asked), visitor))
-  return json({ ids })
+export async function queueIdList(appRequest: AppRequest): Promise<Reply> {
+  const { store, sessionUser } = appRequest
+  const ids = await listApprovalIds(
+    store,
+    sessionUser.caller.companyId,
+    filterOf(queryOf(appRequest), sessionUser),
+  )
+  return jsonReply({ ids })
 }
 
 /** One line with its revisions, its export history, and other lines of the same project. */
-export async function queueLine({ store, request, visitor }: Asked): Promise<Reply> {
-  const { companyId } = visitor.caller
-  const id = Number(request.path.slice(words.materialLine.indexOf(':')))
-  const [row] = Number.isSafeInteger(id) ? await rowsOfIds(store, companyId, [id]) : []
-  if (row === undefined || !isSeen(visitor, row.departmentId))
-    throw new Fault('NotFound', { says: { what: phrase('theRecord') } })
-  const name = await actorNames(store, visitor)
-  const revisions = await revisionsOf(store, companyId, id)
-  const destinations = await destinationsIn(store, companyId)
+export async function queueLine({ store, request, sessionUser }: AppRequest): Promise<Reply> {
+  const { companyId } = sessionUser.caller
+  const id = Number(request.path.slice(appPaths.materialLine.indexOf(':')))
+  const [row] = Number.isSafeInteger(id) ? await listMaterialRows(store, companyId, [id]) : []
+  if (row === undefined || !isVisible(sessionUser, row.departmentId))
+    throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+  const name = await createActorNames(store, sessionUser)
+  const revisions = await listRevisions(store, companyId, id)
+  const destinations = await listCompanyDestinations(store, companyId)
   const received = await Promise.all(
     destinations.map(async ({ id: destinationId }) =>
       // An original has the id of its transaction.
-      (await entriesOfLine(store, { companyId, destinationId }, id)).map((entry) => ({
+      (await listLedgerEntries(store, { companyId, destinationId }, id)).map((entry) => ({
         destinationId,
         act: entry.act,
         at: entry.at,
@@ -120,36 +134,40 @@ export async function queueLine({ store, request, visitor }: Asked): Promise<Rep
       })),
     ),
   )
-  const near = { ...everything(row.state, visitor), project: row.projectId ?? '' }
+  const near = { ...filterByState(row.state, sessionUser), project: row.projectId ?? '' }
   const neighbours =
     row.projectId === null
       ? []
-      : await queueRows(store, companyId, near, 'day', { at: null, skip: 0, top: neighboursMax })
-  return json({
-    row: shown(row, name),
+      : await listApprovalRows(store, companyId, near, 'day', {
+          at: null,
+          skip: 0,
+          top: neighboursMax,
+        })
+  return jsonReply({
+    row: describeRow(row, name),
     revisions: revisions.map(({ content, replacedBy, ...one }) => ({
       ...one,
       replacedBy: name(replacedBy),
-      content: parsed(content),
+      content: parseContent(content),
     })),
     received: received.flat(),
-    neighbours: neighbours.filter((one) => one.id !== id).map((one) => shown(one, name)),
+    neighbours: neighbours.filter((one) => one.id !== id).map((one) => describeRow(one, name)),
   })
 }
 
 /** Lines of departments that the user does not approve are reported as not found. */
-function isSeen({ departments }: Visitor, departmentId: string | null): boolean {
+function isVisible({ departments }: SessionUser, departmentId: string | null): boolean {
   return departments === null || (departmentId !== null && departments.includes(departmentId))
 }
 
-function parsed(content: string): unknown {
+function parseContent(content: string): unknown {
   return JSON.parse(content)
 }
 
 const rowsMax = 500
 const neighboursMax = 12
 
-function shown(row: QueueRow, name: NameActor) {
+function describeRow(row: MaterialRow, name: NameActor) {
   return {
     ...row,
     registeredBy: name(row.registeredBy),
@@ -158,7 +176,7 @@ function shown(row: QueueRow, name: NameActor) {
   }
 }
 
-const parameters = knownParameters(
+const parameters = routeParameters(
   [
     'state',
     'from',
@@ -175,14 +193,14 @@ const parameters = knownParameters(
   'refused',
 )
 
-function queryOf({ request }: Asked): Query {
+function queryOf({ request }: AppRequest): Query {
   return parseQuery(request.search, parameters)
 }
 
-function filterOf(query: Query, visitor: Visitor): QueueFilter {
-  const day = (name: 'from' | 'to') => (query.has(name) ? dayAt(query.get(name), name) : '')
+function filterOf(query: Query, sessionUser: SessionUser): ApprovalFilter {
+  const day = (name: 'from' | 'to') => (query.has(name) ? parseDay(query.get(name), name) : '')
   return {
-    ...everything(stateOf(query), visitor),
+    ...filterByState(stateOf(query), sessionUser),
     from: day('from'),
     to: day('to'),
     department: query.get('department') ?? '',
@@ -192,7 +210,7 @@ function filterOf(query: Query, visitor: Visitor): QueueFilter {
   }
 }
 
-function everything(state: State, { departments }: Visitor): QueueFilter {
+function filterByState(state: State, { departments }: SessionUser): ApprovalFilter {
   return {
     state,
     from: '',
@@ -206,15 +224,15 @@ function everything(state: State, { departments }: Visitor): QueueFilter {
 }
 
 function stateOf(query: Query): State {
-  const asked = query.get('state') ?? 'registered'
-  const found = Object.entries(states).find(([name]) => name === asked)?.[1]
+  const appRequest = query.get('state') ?? 'registered'
+  const found = Object.entries(states).find(([name]) => name === appRequest)?.[1]
   if (found === undefined) throw unknownValue('state')
   return found
 }
 
 function groupingOf(query: Query): Grouping {
-  const asked = query.get('group') ?? 'none'
-  const found = groupings.find((one) => one === asked)
+  const appRequest = query.get('group') ?? 'none'
+  const found = groupings.find((one) => one === appRequest)
   if (found === undefined) throw unknownValue('group')
   return found
 }
@@ -222,13 +240,13 @@ function groupingOf(query: Query): Grouping {
 function countAt(query: Query, name: 'skip' | 'top', absent: number): number {
   const text = query.get(name)
   if (text === undefined) return absent
-  if (!/^\d{1,9}$/.test(text)) throw new Fault('InvalidTop', { target: name, says: { name } })
+  if (!/^\d{1,9}$/.test(text)) throw new ApiError('InvalidTop', { target: name, params: { name } })
   return Number(text)
 }
 
-function unknownValue(field: string): Fault {
-  return new Fault('InvalidValue', {
+function unknownValue(field: string): ApiError {
+  return new ApiError('InvalidValue', {
     target: field,
-    says: { field, problem: phrase('noSuchChoice') },
+    params: { field, problem: message('noSuchChoice') },
   })
 }

@@ -1,17 +1,17 @@
 // Body fields of actions on lines: ids and reason.
 import { textIn, type Fields } from '../body.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import { materialTransaction } from '../../model/transaction.ts'
-import { phrase } from '../../errors/messages.ts'
+import { message } from '../../errors/messages.ts'
 
 /** Throws `MissingField` and `ValueTooLong`. */
 export function reasonIn(fields: Fields): string {
   const text = textIn(fields, 'reason')
   const max = materialTransaction.fields.remark.lengthMax
   if (text.trim() === '')
-    throw new Fault('MissingField', { target: 'reason', says: { field: 'reason' } })
+    throw new ApiError('MissingField', { target: 'reason', params: { field: 'reason' } })
   if (text.length > max)
-    throw new Fault('ValueTooLong', { target: 'reason', says: { field: 'reason', max } })
+    throw new ApiError('ValueTooLong', { target: 'reason', params: { field: 'reason', max } })
   return text
 }
 
@@ -19,9 +19,9 @@ export function reasonIn(fields: Fields): string {
 export function idsIn(fields: Fields): number[] {
   const text = textIn(fields, 'ids')
   const wrong = () =>
-    new Fault('InvalidValue', {
+    new ApiError('InvalidValue', {
       target: 'ids',
-      says: { field: 'ids', problem: phrase('noIdList', { max: idsMax }) },
+      params: { field: 'ids', problem: message('noIdList', { max: idsMax }) },
     })
   if (!/^\d{1,15}(-\d{1,15})?(,\d{1,15}(-\d{1,15})?)*$/.test(text)) throw wrong()
   const ids = new Set<number>()

@@ -1,90 +1,102 @@
 // Export actions of administrators: undo, close, retry, send back, break a claim.
 import { readFields, textIn, type Fields } from '../body.ts'
 import { idsIn, reasonIn } from '../approvals/decision-fields.ts'
-import { json, type Asked } from '../route.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { jsonReply, type AppRequest } from '../route.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
 import { breakClaim } from '../../export/claim.ts'
-import { deedOf } from '../../material/action-context.ts'
+import { materialActionContext } from '../../material/action-context.ts'
 import {
-  judgeReturns,
+  evaluateReturns,
   reasonCodes,
   returnLines,
-  type ReturnAct,
-  type Returned,
+  type ReturnAction,
+  type ReturnOutcome,
 } from '../../export/undo.ts'
-import { phrase } from '../../errors/messages.ts'
-import { destinationsOf, type Destination } from '../../store/export/destinations.ts'
+import { message } from '../../errors/messages.ts'
+import { listDestinations, type Destination } from '../../store/export/destinations.ts'
 import type { Transaction } from '../../store/store.ts'
 
 /** Previews the result of an action for each line; changes nothing. Amounts are ten-thousandths. */
-export async function previewReturns({ store, request, visitor }: Asked): Promise<Reply> {
+export async function previewReturns({ store, request, sessionUser }: AppRequest): Promise<Reply> {
   const fields = await readFields(request)
   const named = textIn(fields, 'act')
   const act = returnActs.find((one) => one === named)
   if (act === undefined) throw noChoice('act')
   const ids = idsIn(fields)
-  return store.inTransaction(visitor.caller.companyId, async (transaction) => {
+  return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const destination = await destinationIn(transaction, fields)
-    const judged = await judgeReturns(transaction, destination, ids, act)
-    return json({ lines: judged.map((one) => shown(one, destination)) })
+    const judged = await evaluateReturns(transaction, destination, ids, act)
+    return jsonReply({ lines: judged.map((one) => describeOutcome(one, destination)) })
   })
 }
 
-const returnActs: readonly ReturnAct[] = ['undone', 'closed', 'retried', 'sent_back']
+const returnActs: readonly ReturnAction[] = ['undone', 'closed', 'retried', 'sent_back']
 
 /** Undoes exports: lines get a new export key and are exported again. */
-export function undoLines(asked: Asked): Promise<Reply> {
-  return returned(asked, 'undone')
+export function undoLines(appRequest: AppRequest): Promise<Reply> {
+  return runReturnAction(appRequest, 'undone')
 }
 
 /** Closes lines that were handled elsewhere. */
-export function closeLines(asked: Asked): Promise<Reply> {
-  return returned(asked, 'closed')
+export function closeLines(appRequest: AppRequest): Promise<Reply> {
+  return runReturnAction(appRequest, 'closed')
 }
 
 /** Clears failures, so that claims include the lines again. */
-export function retryLines(asked: Asked): Promise<Reply> {
-  return returned(asked, 'retried')
+export function retryLines(appRequest: AppRequest): Promise<Reply> {
+  return runReturnAction(appRequest, 'retried')
 }
 
 /** Sends lines back to approval. */
-export function sendBackLines(asked: Asked): Promise<Reply> {
-  return returned(asked, 'sent_back')
+export function sendBackLines(appRequest: AppRequest): Promise<Reply> {
+  return runReturnAction(appRequest, 'sent_back')
 }
 
-/** Revokes a claim. Throws `BatchEnded` for a closed claim. */
-export async function breakLease({ store, request, visitor, clock }: Asked): Promise<Reply> {
+/** Revokes a claim. Throws `ClaimClosed` for a closed claim. */
+export async function breakClaimOfWorker({
+  store,
+  request,
+  sessionUser,
+  clock,
+}: AppRequest): Promise<Reply> {
   const fields = await readFields(request)
   const id = numberIn(fields, 'claim')
   const reason = reasonIn(fields)
-  const deed = deedOf(visitor.caller, request.id, clock())
-  return store.inTransaction(visitor.caller.companyId, async (transaction) => {
+  const context = materialActionContext(sessionUser.caller, request.id, clock())
+  return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const destination = await destinationIn(transaction, fields)
-    const { state } = await breakClaim(transaction, destination, { id, reason }, deed)
-    return json({ state })
+    const { state } = await breakClaim(transaction, destination, { id, reason }, context)
+    return jsonReply({ state })
   })
 }
 
 /** Applies the action to every line it can, and replies with the reason for each other line. */
-async function returned({ store, request, visitor, clock }: Asked, act: ReturnAct): Promise<Reply> {
+async function runReturnAction(
+  { store, request, sessionUser, clock }: AppRequest,
+  act: ReturnAction,
+): Promise<Reply> {
   const fields = await readFields(request)
   const reason = { code: reasonCodeIn(fields), text: reasonIn(fields) }
   const ids = idsIn(fields)
-  const deed = deedOf(visitor.caller, request.id, clock())
-  return store.inTransaction(visitor.caller.companyId, async (transaction) => {
+  const context = materialActionContext(sessionUser.caller, request.id, clock())
+  return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const destination = await destinationIn(transaction, fields)
-    const outcomes = await returnLines(transaction, destination, ids, { act, reason, deed })
-    return json({
+    const outcomes = await returnLines(transaction, destination, ids, {
+      action: act,
+      reason,
+      context,
+    })
+    return jsonReply({
       done: outcomes.filter(({ code }) => code === act).map(({ id }) => id),
       others: outcomes
         .filter(({ code }) => code !== act)
-        .map((outcome) => shown(outcome, destination)),
+        .map((outcome) => describeOutcome(outcome, destination)),
     })
   })
 }
 
-function shown({ id, code, met }: Returned, { lockDate }: Destination) {
+function describeOutcome({ id, code, line: met }: ReturnOutcome, { lockDate }: Destination) {
   return {
     id,
     code,
@@ -100,8 +112,8 @@ function shown({ id, code, met }: Returned, { lockDate }: Destination) {
 /** Throws `NotFound`. */
 async function destinationIn(transaction: Transaction, fields: Fields): Promise<Destination> {
   const id = numberIn(fields, 'destination')
-  const found = (await destinationsOf(transaction)).find((one) => one.id === id)
-  if (found === undefined) throw new Fault('NotFound', { says: { what: `destination ${id}` } })
+  const found = (await listDestinations(transaction)).find((one) => one.id === id)
+  if (found === undefined) throw new ApiError('NotFound', { params: { what: `destination ${id}` } })
   return found
 }
 
@@ -117,9 +129,9 @@ function reasonCodeIn(fields: Fields): string {
   return code
 }
 
-function noChoice(field: string): Fault {
-  return new Fault('InvalidValue', {
+function noChoice(field: string): ApiError {
+  return new ApiError('InvalidValue', {
     target: field,
-    says: { field, problem: phrase('noSuchChoice') },
+    params: { field, problem: message('noSuchChoice') },
   })
 }

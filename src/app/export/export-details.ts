@@ -1,30 +1,35 @@
 // Details of one export line and of one retrieval.
-import { actorNames } from '../actors.ts'
-import { json, type Asked } from '../route.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { createActorNames } from '../actors.ts'
+import { jsonReply, type AppRequest } from '../route.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
-import { knownParameters, parseQuery } from '../../engine/odata/options/query.ts'
-import { phrase } from '../../errors/messages.ts'
-import { entriesOfLine, retrievalsOfLine } from '../../store/export/export-log.ts'
-import { handOutOf, linesOfHandOut, originOf, threadOf } from '../../store/export/line-details.ts'
+import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
+import { message } from '../../errors/messages.ts'
+import { listLedgerEntries, listRetrievalsOfLine } from '../../store/export/export-log.ts'
+import {
+  findRetrieval,
+  listLinesOfRetrieval,
+  findLineOrigin,
+  listLinesOfTransaction,
+} from '../../store/export/line-details.ts'
 
 /**
  * A line with its corrections, its transaction, its ledger entries and its retrievals. Amounts are ten-thousandths,
  * timestamps microseconds; actors have display names.
  */
-export async function exportLine({ store, request, visitor }: Asked): Promise<Reply> {
-  const { companyId } = visitor.caller
-  const query = parseQuery(request.search, knownParameters(['destination', 'id'], 'refused'))
+export async function getLineDetails({ store, request, sessionUser }: AppRequest): Promise<Reply> {
+  const { companyId } = sessionUser.caller
+  const query = parseQuery(request.search, routeParameters(['destination', 'id'], 'refused'))
   const lineId = numberIn(query.get('id'), 'id')
   const receiving = { companyId, destinationId: numberIn(query.get('destination'), 'destination') }
-  const thread = await threadOf(store, receiving, lineId)
+  const thread = await listLinesOfTransaction(store, receiving, lineId)
   const line = thread.find(({ id }) => id === lineId)
-  if (line === undefined) throw new Fault('NotFound', { says: { what: phrase('theRecord') } })
-  const name = await actorNames(store, visitor)
-  const origin = await originOf(store, companyId, line.materialId)
-  const retrievals = await retrievalsOfLine(store, receiving, lineId)
-  const entries = await entriesOfLine(store, receiving, lineId)
-  return json({
+  if (line === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+  const name = await createActorNames(store, sessionUser)
+  const origin = await findLineOrigin(store, companyId, line.materialId)
+  const retrievals = await listRetrievalsOfLine(store, receiving, lineId)
+  const entries = await listLedgerEntries(store, receiving, lineId)
+  return jsonReply({
     thread: thread.map((one) => ({
       ...one,
       approvedBy: name(one.approvedBy),
@@ -45,18 +50,23 @@ export async function exportLine({ store, request, visitor }: Asked): Promise<Re
 const shownMax = 100
 
 /** A retrieval with up to a thousand of its lines below the id `before`, and their current state. */
-export async function exportHandOut({ store, request, visitor }: Asked): Promise<Reply> {
-  const { companyId } = visitor.caller
-  const query = parseQuery(request.search, knownParameters(['id', 'before'], 'refused'))
+export async function getRetrievalDetails({
+  store,
+  request,
+  sessionUser,
+}: AppRequest): Promise<Reply> {
+  const { companyId } = sessionUser.caller
+  const query = parseQuery(request.search, routeParameters(['id', 'before'], 'refused'))
   const before = query.get('before')
-  const handOut = await handOutOf(store, companyId, numberIn(query.get('id'), 'id'))
-  if (handOut === undefined) throw new Fault('NotFound', { says: { what: phrase('theRecord') } })
-  const name = await actorNames(store, visitor)
-  const lines = await linesOfHandOut(store, companyId, handOut, {
+  const handOut = await findRetrieval(store, companyId, numberIn(query.get('id'), 'id'))
+  if (handOut === undefined)
+    throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+  const name = await createActorNames(store, sessionUser)
+  const lines = await listLinesOfRetrieval(store, companyId, handOut, {
     before: before === undefined ? Number.MAX_SAFE_INTEGER : numberIn(before, 'before'),
     top: pageRows,
   })
-  return json({
+  return jsonReply({
     handOut: { ...handOut, actor: name(handOut.actor) },
     lines: lines.map((line) => ({ ...line, markedBy: name(line.markedBy) })),
   })
@@ -67,8 +77,8 @@ const pageRows = 1000
 /** Throws `InvalidValue`. */
 function numberIn(text: string | undefined, field: string): number {
   if (text !== undefined && /^\d{1,15}$/.test(text)) return Number(text)
-  throw new Fault('InvalidValue', {
+  throw new ApiError('InvalidValue', {
     target: field,
-    says: { field, problem: phrase('noSuchChoice') },
+    params: { field, problem: message('noSuchChoice') },
   })
 }

@@ -1,57 +1,65 @@
 // Export overview: stages, claims, alarms, latest retrievals and acknowledgements.
-import { actorNames } from '../actors.ts'
+import { createActorNames } from '../actors.ts'
 import { plusDays } from '../date-range.ts'
-import { json, type Asked } from '../route.ts'
+import { jsonReply, type AppRequest } from '../route.ts'
 import type { Reply } from '../../http/request.ts'
 import { dayStart } from '../../lib/civil-date.ts'
-import { destinationsIn } from '../../store/export/destinations.ts'
-import { exportsHeldSince } from '../../store/export/export-suspension.ts'
-import { openClaims } from '../../store/export/export-lines.ts'
-import { lateLines } from '../../store/export/line-details.ts'
+import { listCompanyDestinations } from '../../store/export/destinations.ts'
+import { exportsSuspendedSince } from '../../store/export/export-suspension.ts'
+import { listOpenClaimSummaries } from '../../store/export/export-lines.ts'
+import { listOverdueLines } from '../../store/export/line-details.ts'
 import {
-  failedCount,
-  lanesOf,
-  latestAlarms,
-  latestHandOuts,
-  latestReports,
-  type Alarm,
+  countFailedLines,
+  getExportStageTotals,
+  listLatestAlerts,
+  listLatestRetrievals,
+  listLatestReports,
+  type AlertSummary,
 } from '../../store/export/export-overview.ts'
 
 /** Amounts are ten-thousandths, those of retrievals decimal text; timestamps are microseconds. */
-export async function exportOverview({ store, visitor, clock, today }: Asked): Promise<Reply> {
-  const { companyId, company } = visitor.caller
+export async function exportOverview({
+  store,
+  sessionUser,
+  clock,
+  today,
+}: AppRequest): Promise<Reply> {
+  const { companyId, company } = sessionUser.caller
   const { zone } = company
   const daysAgo = (days: number) => dayStart(zone, plusDays(today(zone), 1 - days))
-  const name = await actorNames(store, visitor)
+  const name = await createActorNames(store, sessionUser)
   const named = <Row extends { readonly actor: string }>(row: Row) => ({
     ...row,
     actor: name(row.actor),
   })
-  const destinations = await destinationsIn(store, companyId)
-  const alarms: Alarm[] = []
-  for (const { id } of destinations) alarms.push(...(await latestAlarms(store, companyId, id)))
-  return json({
-    heldSince: await exportsHeldSince(store),
+  const destinations = await listCompanyDestinations(store, companyId)
+  const alarms: AlertSummary[] = []
+  for (const { id } of destinations) alarms.push(...(await listLatestAlerts(store, companyId, id)))
+  return jsonReply({
+    heldSince: await exportsSuspendedSince(store),
     destinations: destinations.map(({ id, name, corrections }) => ({
       id,
       name,
       corrections,
     })),
-    claims: (await openClaims(store, companyId, clock())).map((claim) => ({
+    claims: (await listOpenClaimSummaries(store, companyId, clock())).map((claim) => ({
       ...claim,
       holder: name(claim.holder),
     })),
-    late: await lateLines(store, companyId, daysAgo(lateDays)),
-    lanes: await lanesOf(store, companyId, { now: clock(), since: daysAgo(countedDays) }),
+    late: await listOverdueLines(store, companyId, daysAgo(lateDays)),
+    lanes: await getExportStageTotals(store, companyId, {
+      now: clock(),
+      since: daysAgo(countedDays),
+    }),
     alarms: alarms.map(named),
-    handOuts: (await latestHandOuts(store, companyId)).map(named),
-    reports: (await latestReports(store, companyId)).map(named),
+    handOuts: (await listLatestRetrievals(store, companyId)).map(named),
+    reports: (await listLatestReports(store, companyId)).map(named),
   })
 }
 
 /** The number of failed lines, and how many of them are parked; cheap enough for a badge. */
-export async function exportFailed({ store, visitor }: Asked): Promise<Reply> {
-  return json(await failedCount(store, visitor.caller.companyId))
+export async function exportFailed({ store, sessionUser }: AppRequest): Promise<Reply> {
+  return jsonReply(await countFailedLines(store, sessionUser.caller.companyId))
 }
 
 /** Lines that are ready for this many days are overdue; days in the company's time zone, as in the app. */

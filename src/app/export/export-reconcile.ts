@@ -1,20 +1,20 @@
 // Reconciliation with the receiver's list, and acknowledging lines that the receiver has.
 import { readList, textIn } from '../body.ts'
-import { dayAt, plusDays } from '../date-range.ts'
-import { json, type Asked } from '../route.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { parseDay, plusDays } from '../date-range.ts'
+import { jsonReply, type AppRequest } from '../route.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
-import { lineListIn, namings, type Naming } from '../../imports/line-list.ts'
+import { parseLineList, identifierKinds, type IdentifierKind } from '../../imports/line-list.ts'
 import { dayStart } from '../../lib/civil-date.ts'
-import { deedOf } from '../../material/action-context.ts'
-import type { Mark } from '../../export/evaluate-acknowledgement.ts'
-import { applyMarks, judgeMarks } from '../../export/acknowledge.ts'
+import { materialActionContext } from '../../material/action-context.ts'
+import type { Acknowledgement } from '../../export/evaluate-acknowledgement.ts'
+import { applyAcknowledgements, evaluateAcknowledgements } from '../../export/acknowledge.ts'
 import { reconcile } from '../../export/reconcile.ts'
-import { knownParameters, parseQuery } from '../../engine/odata/options/query.ts'
-import { phrase } from '../../errors/messages.ts'
+import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
+import { message } from '../../errors/messages.ts'
 import {
-  destinationsIn,
-  destinationsOf,
+  listCompanyDestinations,
+  listDestinations,
   type Destination,
 } from '../../store/export/destinations.ts'
 
@@ -22,29 +22,32 @@ import {
  * The number of lines in both lists, the lines exported only here within the requested days, and the lines only at the
  * receiver; the first thousand of each. Changes nothing.
  */
-export async function reconcileList({ store, request, visitor }: Asked): Promise<Reply> {
-  const { companyId, company } = visitor.caller
-  const query = parseQuery(request.search, knownParameters(parameters, 'refused'))
-  const destination = chosen(await destinationsIn(store, companyId), query.get('destination'))
-  const by = namingIn(query.get('by') ?? 'id')
+export async function reconcileList({ store, request, sessionUser }: AppRequest): Promise<Reply> {
+  const { companyId, company } = sessionUser.caller
+  const query = parseQuery(request.search, routeParameters(parameters, 'refused'))
+  const destination = requireDestination(
+    await listCompanyDestinations(store, companyId),
+    query.get('destination'),
+  )
+  const by = parseIdentifierKind(query.get('by') ?? 'id')
   const from = query.get('from')
   const to = query.get('to')
   const span = {
-    from: from === undefined ? 0 : dayStart(company.zone, dayAt(from, 'from')),
+    from: from === undefined ? 0 : dayStart(company.zone, parseDay(from, 'from')),
     to:
       to === undefined
         ? Number.MAX_SAFE_INTEGER
-        : dayStart(company.zone, plusDays(dayAt(to, 'to'), 1)),
+        : dayStart(company.zone, plusDays(parseDay(to, 'to'), 1)),
   }
-  const list = await lineListIn(await request.body(), by)
+  const list = await parseLineList(await request.body(), by)
   const receiving = { companyId, destinationId: destination.id }
   const found = await reconcile(store, receiving, list, { span, onProgress: () => {} })
-  return json({
+  return jsonReply({
     listed: list.length,
     both: found.both,
     onlyOurs: found.onlyOurs.slice(0, shownMax),
     onlyOursCount: found.onlyOurs.length,
-    onlyTheirs: found.onlyTheirs.slice(0, shownMax).map(({ named, standing }) => ({
+    onlyTheirs: found.onlyTheirs.slice(0, shownMax).map(({ reference: named, line: standing }) => ({
       ...named,
       ...(standing === null ? { state: null } : { ...standing, id: standing.lineId }),
       // The external id in the list takes precedence over the acknowledged one.
@@ -59,40 +62,60 @@ const parameters = ['destination', 'by', 'from', 'to'] as const
 const shownMax = 1000
 
 /** Acknowledges lines that the receiver already has, as through the API; each may have an external id. */
-export async function markLines({ store, request, visitor, clock }: Asked): Promise<Reply> {
-  const query = parseQuery(request.search, knownParameters(['destination'], 'refused'))
-  const marks = (await readList(request)).map((fields): Mark => ({
+export async function acknowledgeListedLines({
+  store,
+  request,
+  sessionUser,
+  clock,
+}: AppRequest): Promise<Reply> {
+  const query = parseQuery(request.search, routeParameters(['destination'], 'refused'))
+  const acknowledgements = (await readList(request)).map((fields): Acknowledgement => ({
     id: idIn(textIn(fields, 'id')),
     failure: null,
     revision: null,
     externalId: (fields.get('externalId') ?? '').slice(0, 200) || null,
     externalUrl: null,
   }))
-  const deed = deedOf(visitor.caller, request.id, clock())
-  return store.inTransaction(visitor.caller.companyId, async (transaction) => {
-    const destination = chosen(await destinationsOf(transaction), query.get('destination'))
-    const once = [...new Map(marks.map((mark) => [mark.id, mark])).values()]
-    const judged = await judgeMarks(transaction, destination, once, deed)
-    await applyMarks(transaction, destination, judged, { deed, externalBatchId: null })
+  const context = materialActionContext(sessionUser.caller, request.id, clock())
+  return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
+    const destination = requireDestination(
+      await listDestinations(transaction),
+      query.get('destination'),
+    )
+    const distinct = [...new Map(acknowledgements.map((mark) => [mark.id, mark])).values()]
+    const evaluated = await evaluateAcknowledgements(transaction, destination, distinct, context)
+    await applyAcknowledgements(transaction, destination, evaluated, {
+      context,
+      externalBatchId: null,
+    })
     const isDone = (code: string) => code === 'exported' || code === 'exported_with_correction'
-    return json({
-      done: judged.filter(({ code }) => isDone(code)).map(({ mark }) => mark.id),
-      others: judged
+    return jsonReply({
+      done: evaluated
+        .filter(({ code }) => isDone(code))
+        .map(({ acknowledgement: mark }) => mark.id),
+      others: evaluated
         .filter(({ code }) => !isDone(code))
-        .map(({ mark, code, met }) => ({ id: mark.id, code, state: met?.state ?? null })),
+        .map(({ acknowledgement: mark, code, status: met }) => ({
+          id: mark.id,
+          code,
+          state: met?.state ?? null,
+        })),
     })
   })
 }
 
-function chosen(destinations: readonly Destination[], text: string | undefined): Destination {
+function requireDestination(
+  destinations: readonly Destination[],
+  text: string | undefined,
+): Destination {
   const found = destinations.find(({ id }) => String(id) === (text ?? '1'))
   if (found === undefined)
-    throw new Fault('NotFound', { says: { what: `destination ${text?.slice(0, 20)}` } })
+    throw new ApiError('NotFound', { params: { what: `destination ${text?.slice(0, 20)}` } })
   return found
 }
 
-function namingIn(text: string): Naming {
-  const naming = namings.find((one) => one === text)
+function parseIdentifierKind(text: string): IdentifierKind {
+  const naming = identifierKinds.find((one) => one === text)
   if (naming === undefined) throw noChoice('by')
   return naming
 }
@@ -102,9 +125,9 @@ function idIn(text: string): number {
   return Number(text)
 }
 
-function noChoice(field: string): Fault {
-  return new Fault('InvalidValue', {
+function noChoice(field: string): ApiError {
+  return new ApiError('InvalidValue', {
     target: field,
-    says: { field, problem: phrase('noSuchChoice') },
+    params: { field, problem: message('noSuchChoice') },
   })
 }

@@ -1,17 +1,17 @@
 // Saved import mappings of a company: save, rename, delete.
-import { invalid } from '../audited-action.ts'
+import { invalidValueError } from '../audited-action.ts'
 import { readFields, readList, shortText, type Fields } from '../body.ts'
-import { subjectIn } from './imports.ts'
-import { json, type Asked } from '../route.ts'
-import { columnsPut } from '../../imports/columns.ts'
-import { mappedColumns, mappingText } from '../../imports/mapping.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { requireImportTarget } from './imports.ts'
+import { jsonReply, type AppRequest } from '../route.ts'
+import { mapColumnsInOrder } from '../../imports/columns.ts'
+import { parseMapping, serializeMapping } from '../../imports/mapping.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
-import { knownParameters, parseQuery } from '../../engine/odata/options/query.ts'
-import { phrase } from '../../errors/messages.ts'
+import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
+import { message } from '../../errors/messages.ts'
 import {
   deleteImportMapping,
-  importMappings,
+  listImportMappings,
   renameImportMapping,
   saveImportMapping,
 } from '../../store/imports/import-mappings.ts'
@@ -21,61 +21,61 @@ import type { Transaction } from '../../store/store.ts'
  * Saves a mapping, replacing one of the same name. Throws `UnreadableFile` for columns that cannot be imported, and
  * `InvalidValue` when the company has a hundred for the set.
  */
-export async function keepMapping(asked: Asked): Promise<Reply> {
-  const { store, request, visitor, clock } = asked
-  const subject = subjectIn(asked)
-  const query = parseQuery(request.search, knownParameters(['name'], 'refused'))
+export async function saveMapping(appRequest: AppRequest): Promise<Reply> {
+  const { store, request, sessionUser, clock } = appRequest
+  const subject = requireImportTarget(appRequest)
+  const query = parseQuery(request.search, routeParameters(['name'], 'refused'))
   const name = nameIn(new Map(query), 'name')
   const columns = await readList(request)
   const headers = columns.map((column) => column.get('header') ?? '')
   const fields = columns.map((column) => column.get('field') ?? '')
-  columnsPut(subject, headers, fields)
-  const text = mappingText(headers, fields)
+  mapColumnsInOrder(subject, headers, fields)
+  const text = serializeMapping(headers, fields)
   if (text.length > textMax)
-    throw new Fault('ValueTooLong', { says: { field: 'header', max: textMax } })
+    throw new ApiError('ValueTooLong', { params: { field: 'header', max: textMax } })
   const mapping = { name, columns: text, savedAt: clock() }
   const { wire } = subject.resource
-  await store.inTransaction(visitor.caller.companyId, async (transaction) => {
+  await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const others = (await namesOf(transaction, wire)).filter((one) => one !== name)
-    if (others.length >= mappingsMax) throw invalid('name', phrase('aHundredAlready'))
+    if (others.length >= mappingsMax) throw invalidValueError('name', message('aHundredAlready'))
     await saveImportMapping(transaction, wire, mapping)
   })
   return done
 }
 
 /** Throws `NotFound`, and `AlreadyExists` when another mapping has the name. */
-export async function renameMapping(asked: Asked): Promise<Reply> {
-  const { store, request, visitor } = asked
-  const { wire } = subjectIn(asked).resource
+export async function renameMapping(appRequest: AppRequest): Promise<Reply> {
+  const { store, request, sessionUser } = appRequest
+  const { wire } = requireImportTarget(appRequest).resource
   const fields = await readFields(request)
   const [name, to] = [nameIn(fields, 'name'), nameIn(fields, 'to')]
-  await store.inTransaction(visitor.caller.companyId, async (transaction) => {
+  await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     if (name !== to && (await namesOf(transaction, wire)).includes(to))
-      throw new Fault('AlreadyExists', { target: 'to', says: { what: to } })
+      throw new ApiError('AlreadyExists', { target: 'to', params: { what: to } })
     if (!(await renameImportMapping(transaction, wire, { name, to })))
-      throw new Fault('NotFound', { says: { what: name } })
+      throw new ApiError('NotFound', { params: { what: name } })
   })
   return done
 }
 
 /** Replies with the deleted mapping, so that the page can undo. Throws `NotFound`. */
-export async function dropMapping(asked: Asked): Promise<Reply> {
-  const { store, request, visitor } = asked
-  const { wire } = subjectIn(asked).resource
+export async function deleteMapping(appRequest: AppRequest): Promise<Reply> {
+  const { store, request, sessionUser } = appRequest
+  const { wire } = requireImportTarget(appRequest).resource
   const name = nameIn(await readFields(request), 'name')
-  const dropped = await store.inTransaction(visitor.caller.companyId, (transaction) =>
+  const dropped = await store.inTransaction(sessionUser.caller.companyId, (transaction) =>
     deleteImportMapping(transaction, wire, name),
   )
-  if (dropped === undefined) throw new Fault('NotFound', { says: { what: name } })
-  return json({
-    columns: mappedColumns(dropped).map(([header, field]) => ({ header, field })),
+  if (dropped === undefined) throw new ApiError('NotFound', { params: { what: name } })
+  return jsonReply({
+    columns: parseMapping(dropped).map(([header, field]) => ({ header, field })),
   })
 }
 
 const done: Reply = { status: 204, headers: {}, body: null }
 
 async function namesOf(transaction: Transaction, resource: string): Promise<string[]> {
-  return (await importMappings(transaction, transaction.companyId, resource)).map(
+  return (await listImportMappings(transaction, transaction.companyId, resource)).map(
     ({ name }) => name,
   )
 }

@@ -1,39 +1,39 @@
 // Spreadsheet imports: columns, dry run, import with progress, undo.
-import { actorNames } from '../actors.ts'
-import { invalid, numberIn } from '../audited-action.ts'
+import { createActorNames } from '../actors.ts'
+import { invalidValueError, numberIn } from '../audited-action.ts'
 import { readFields } from '../body.ts'
-import { json, type Asked } from '../route.ts'
-import { words } from '../paths.ts'
-import { deedOf } from '../../auth/action-context.ts'
-import { Fault, sentence } from '../../errors/catalog.ts'
+import { jsonReply, type AppRequest } from '../route.ts'
+import { appPaths } from '../paths.ts'
+import { actionContext } from '../../auth/action-context.ts'
+import { ApiError, errorMessage } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
-import { columnsPut, guessedFields } from '../../imports/columns.ts'
-import { runImport, type Import, type ImportReport } from '../../imports/import.ts'
+import { mapColumnsInOrder, suggestFields } from '../../imports/columns.ts'
+import { runImport, type ImportOptions, type ImportReport } from '../../imports/import.ts'
 import { readTable, type Table } from '../../imports/read-table.ts'
-import type { Subject } from '../../imports/import-target.ts'
-import { subjects } from '../../imports/import-targets.ts'
+import type { ImportTarget } from '../../imports/import-target.ts'
+import { importTargets } from '../../imports/import-targets.ts'
 import { templateText } from '../../imports/template.ts'
-import { isUndoable, subjectOf, undoImport } from '../../imports/undo.ts'
-import { fittedMapping } from '../../imports/mapping.ts'
-import { problemText, wrongText } from '../../imports/rejected-rows-csv.ts'
-import { headersOf } from '../../model/import-headers.ts'
-import { knownParameters, parseQuery } from '../../engine/odata/options/query.ts'
-import { phrase, type Language } from '../../errors/messages.ts'
-import { importMappings } from '../../store/imports/import-mappings.ts'
-import { importRuns } from '../../store/imports/imports.ts'
-import { languageOf } from '../../engine/formats/negotiation/negotiate.ts'
+import { isUndoable, getImport, undoImport } from '../../imports/undo.ts'
+import { applyMapping } from '../../imports/mapping.ts'
+import { formatProblem, writeInvalidRows } from '../../imports/rejected-rows-csv.ts'
+import { columnHeadersOf } from '../../model/import-headers.ts'
+import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
+import { message, type Language } from '../../errors/messages.ts'
+import { listImportMappings } from '../../store/imports/import-mappings.ts'
+import { listImportRuns } from '../../store/imports/imports.ts'
+import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 
 /** The latest imports of sets that the user may write; timestamps are microseconds. */
-export async function importList({ store, visitor, clock }: Asked): Promise<Reply> {
-  const name = await actorNames(store, visitor)
-  const rights: ReadonlySet<string> = visitor.caller.scopes
-  const runs = await importRuns(store, visitor.caller.companyId)
-  return json({
-    subjects: [...subjects.values()]
-      .filter(({ right }) => rights.has(right))
+export async function importList({ store, sessionUser, clock }: AppRequest): Promise<Reply> {
+  const name = await createActorNames(store, sessionUser)
+  const rights: ReadonlySet<string> = sessionUser.caller.scopes
+  const runs = await listImportRuns(store, sessionUser.caller.companyId)
+  return jsonReply({
+    subjects: [...importTargets.values()]
+      .filter(({ scope: right }) => rights.has(right))
       .map(({ resource }) => resource.wire),
     runs: runs
-      .filter(({ resource }) => rights.has(subjects.get(resource)?.right ?? ''))
+      .filter(({ resource }) => rights.has(importTargets.get(resource)?.scope ?? ''))
       .map((run) => ({
         ...run,
         actor: name(run.actor),
@@ -44,9 +44,9 @@ export async function importList({ store, visitor, clock }: Asked): Promise<Repl
 }
 
 /** A CSV template with the headers only. */
-export async function importTemplate(asked: Asked): Promise<Reply> {
-  const { resource } = subjectIn(asked)
-  const query = parseQuery(asked.request.search, knownParameters(['language'], 'refused'))
+export async function importTemplate(appRequest: AppRequest): Promise<Reply> {
+  const { resource } = requireImportTarget(appRequest)
+  const query = parseQuery(appRequest.request.search, routeParameters(['language'], 'refused'))
   const language: Language = query.get('language') === 'en' ? 'en' : 'nb'
   const name = `${resource.wire.toLowerCase()}-${language}.csv`
   return {
@@ -61,16 +61,16 @@ export async function importTemplate(asked: Asked): Promise<Reply> {
 }
 
 /** The columns of a file with suggested fields and saved mappings, the available fields, and the first rows. */
-export async function importColumns(asked: Asked): Promise<Reply> {
-  const { store, visitor } = asked
-  const subject = subjectIn(asked)
-  const table = await tableIn(asked)
-  const titles = headersOf(subject.resource)
-  const saved = await importMappings(store, visitor.caller.companyId, subject.resource.wire)
-  return json({
+export async function importColumns(appRequest: AppRequest): Promise<Reply> {
+  const { store, sessionUser } = appRequest
+  const subject = requireImportTarget(appRequest)
+  const table = await readRequestTable(appRequest)
+  const titles = columnHeadersOf(subject.resource)
+  const saved = await listImportMappings(store, sessionUser.caller.companyId, subject.resource.wire)
+  return jsonReply({
     headers: table.headers,
-    guessed: guessedFields(subject, table.headers),
-    mappings: saved.map((one) => fittedMapping(subject, one, table.headers)),
+    guessed: suggestFields(subject, table.headers),
+    mappings: saved.map((one) => applyMapping(subject, one, table.headers)),
     rows: table.lines.length,
     first: table.lines.slice(0, shownRows),
     needs: subject.needs.map((group) =>
@@ -89,25 +89,25 @@ const shownRows = 8
  * Imports or dry-runs a file. The reply is JSON lines: progress, and finally the report, or an error, because the status
  * has been sent by then.
  */
-export async function importRows(asked: Asked): Promise<Reply> {
-  const { request } = asked
-  const subject = subjectIn(asked)
-  const query = parseQuery(request.search, knownParameters(parameters, 'refused'))
-  const table = await tableIn(asked)
-  const columns = columnsPut(subject, table.headers, (query.get('fields') ?? '').split(','))
+export async function importRows(appRequest: AppRequest): Promise<Reply> {
+  const { request } = appRequest
+  const subject = requireImportTarget(appRequest)
+  const query = parseQuery(request.search, routeParameters(parameters, 'refused'))
+  const table = await readRequestTable(appRequest)
+  const columns = mapColumnsInOrder(subject, table.headers, (query.get('fields') ?? '').split(','))
   const takes = query.get('takes') ?? 'all'
-  if (takes !== 'all' && takes !== 'good') throw invalid('takes', phrase('noSuchChoice'))
+  if (takes !== 'all' && takes !== 'good') throw invalidValueError('takes', message('noSuchChoice'))
   const job = {
     subject,
     table,
     columns,
     takes,
     file: (query.get('file') ?? '').slice(0, 200).toWellFormed(),
-    zone: asked.visitor.caller.company.zone,
+    zone: appRequest.sessionUser.caller.company.zone,
     isEmptying: query.get('emptying') === 'true',
     isDryRun: query.get('dry') !== 'false',
-    departments: asked.visitor.departments,
-    deed: deedOf(asked.visitor.caller, request.id, asked.clock()),
+    departments: appRequest.sessionUser.departments,
+    context: actionContext(appRequest.sessionUser.caller, request.id, appRequest.clock()),
   } as const
   return {
     status: 200,
@@ -117,32 +117,32 @@ export async function importRows(asked: Asked): Promise<Reply> {
       // A buffering proxy would hide the progress.
       'X-Accel-Buffering': 'no',
     },
-    body: lines(asked, job),
+    body: streamImport(appRequest, job),
   }
 }
 
 const parameters = ['fields', 'file', 'takes', 'emptying', 'dry'] as const
 
 /** Restores the records that nobody changed since the import. */
-export async function undoOneImport(asked: Asked): Promise<Reply> {
-  const { store, request, visitor, clock } = asked
+export async function undoImportRun(appRequest: AppRequest): Promise<Reply> {
+  const { store, request, sessionUser, clock } = appRequest
   const id = numberIn(await readFields(request), 'run')
-  const deed = deedOf(visitor.caller, request.id, clock())
+  const context = actionContext(sessionUser.caller, request.id, clock())
   const { undone, kept } = await store.inTransaction(
-    visitor.caller.companyId,
+    sessionUser.caller.companyId,
     async (transaction) => {
-      const found = await subjectOf(transaction, id)
-      requireRight(asked, found.subject)
-      return undoImport(transaction, found, { deed, departments: visitor.departments })
+      const found = await getImport(transaction, id)
+      requireRight(appRequest, found.subject)
+      return undoImport(transaction, found, { context, departments: sessionUser.departments })
     },
   )
-  return json({ undone, kept: kept.slice(0, shownWrong), keptCount: kept.length })
+  return jsonReply({ undone, kept: kept.slice(0, shownWrong), keptCount: kept.length })
 }
 
 /** The import continues when the client disconnects; its result is in the list of imports. */
-async function* lines(asked: Asked, job: Import): AsyncGenerator<string> {
-  const { store, visitor, request } = asked
-  const language = languageOf(request.header('accept-language'))
+async function* streamImport(appRequest: AppRequest, job: ImportOptions): AsyncGenerator<string> {
+  const { store, sessionUser, request } = appRequest
+  const language = negotiateLanguage(request.header('accept-language'))
   const news: object[] = []
   let wake = () => {}
   const tell = (line: object) => {
@@ -150,12 +150,12 @@ async function* lines(asked: Asked, job: Import): AsyncGenerator<string> {
     wake()
   }
   let isDone = false
-  const work = runImport(store, visitor.caller.companyId, {
+  const work = runImport(store, sessionUser.caller.companyId, {
     ...job,
     onProgress: (step, rows) => tell({ step, rows }),
   })
-    .then(async (report) => tell({ report: await told(report, job.table, language) }))
-    .catch((error: unknown) => tell({ refused: refusalOf(error, language) }))
+    .then(async (report) => tell({ report: await describeReport(report, job.table, language) }))
+    .catch((error: unknown) => tell({ refused: describeError(error, language) }))
     .finally(() => {
       isDone = true
       wake()
@@ -171,45 +171,46 @@ async function* lines(asked: Asked, job: Import): AsyncGenerator<string> {
   await work
 }
 
-async function told(report: ImportReport, { headers }: Table, language: Language) {
+async function describeReport(report: ImportReport, { headers }: Table, language: Language) {
   const { wrong, ...counts } = report
   return {
     ...counts,
     wrongCount: wrong.length,
     wrong: wrong.slice(0, shownWrong).map(({ line, problems }) => ({
       line,
-      problems: problems.map((one) => problemText(one, language)),
+      problems: problems.map((one) => formatProblem(one, language)),
     })),
-    errors: wrong.length === 0 ? null : await wrongText(headers, wrong, language),
+    errors: wrong.length === 0 ? null : await writeInvalidRows(headers, wrong, language),
   }
 }
 
 const shownWrong = 100
 
-function refusalOf(error: unknown, language: Language) {
-  const fault = error instanceof Fault ? error : new Fault('InternalError')
-  return { code: fault.code, message: sentence(fault.code, fault.says, language) }
+function describeError(error: unknown, language: Language) {
+  const fault = error instanceof ApiError ? error : new ApiError('InternalError')
+  return { code: fault.code, message: errorMessage(fault.code, fault.params, language) }
 }
 
 /** Throws `UnreadableFile`. */
-async function tableIn({ request }: Asked): Promise<Table> {
+async function readRequestTable({ request }: AppRequest): Promise<Table> {
   return readTable(await request.body())
 }
 
 /** The import target in the path. Throws `NotFound` and `RoleMissing`. */
-export function subjectIn(asked: Asked): Subject {
-  const [name = ''] = asked.request.path.slice(words.importTemplate.indexOf(':')).split('/')
-  const subject = [...subjects.values()].find(
+export function requireImportTarget(appRequest: AppRequest): ImportTarget {
+  const [name = ''] = appRequest.request.path.slice(appPaths.importTemplate.indexOf(':')).split('/')
+  const subject = [...importTargets.values()].find(
     ({ resource }) => resource.wire.toLowerCase() === name.toLowerCase(),
   )
-  if (subject === undefined) throw new Fault('NotFound', { says: { what: phrase('theAddress') } })
-  requireRight(asked, subject)
+  if (subject === undefined)
+    throw new ApiError('NotFound', { params: { what: message('theAddress') } })
+  requireRight(appRequest, subject)
   return subject
 }
 
-function requireRight({ visitor }: Asked, { right }: Subject): void {
-  const { role, caller } = visitor
+function requireRight({ sessionUser }: AppRequest, { scope: right }: ImportTarget): void {
+  const { role, caller } = sessionUser
   const rights: ReadonlySet<string> = caller.scopes
   if (!rights.has(right))
-    throw new Fault('RoleMissing', { says: { role, company: caller.company.name } })
+    throw new ApiError('RoleMissing', { params: { role, company: caller.company.name } })
 }

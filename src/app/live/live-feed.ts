@@ -1,12 +1,12 @@
-// Live updates: polls a company's change counters once a second for all its open pages (ADR 0105).
-import { Fault } from '../../errors/catalog.ts'
+// Live updates: polls a company's change counters once a second for all its open pages (ADR 0047).
+import { ApiError } from '../../errors/catalog.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { changeMarks, type ChangeMarks } from '../../store/change-counters.ts'
+import { getChangeCounters, type ChangeCounters } from '../../store/change-counters.ts'
 import type { Reader } from '../../store/store.ts'
 
-export type Topic = keyof ChangeMarks
+export type Topic = keyof ChangeCounters
 
-export interface Follower {
+export interface LiveSubscriber {
   readonly companyId: CompanyId
   /** Identifies the session. */
   readonly session: string
@@ -18,7 +18,7 @@ export interface Follower {
   readonly today: () => string
 }
 
-export interface Pace {
+export interface PollingPace {
   readonly lookEveryMs: number
   readonly looksPerBeat: number
   /** Heartbeats until a page must reconnect: shorter than the time limit of a response. */
@@ -26,31 +26,34 @@ export interface Pace {
 }
 
 /** The heartbeat interval is half of the idle timeout of a connection. */
-const usualPace: Pace = { lookEveryMs: 1_000, looksPerBeat: 15, beatsMax: 20 }
+const defaultPace: PollingPace = { lookEveryMs: 1_000, looksPerBeat: 15, beatsMax: 20 }
 
 /** One instance for each process. */
 export class LiveFeed {
   readonly #reader: Reader
-  readonly #pace: Pace
-  readonly #companies = new Map<CompanyId, Company>()
+  readonly #pace: PollingPace
+  readonly #companies = new Map<CompanyId, CompanyFeed>()
   readonly #pagesBySession = new Map<string, number>()
   #pageCount = 0
 
-  constructor(reader: Reader, pace = usualPace) {
+  constructor(reader: Reader, pace = defaultPace) {
     this.#reader = reader
     this.#pace = pace
   }
 
   /** The event stream of a page. Throws `RateLimited` when the session has too many pages, `Overloaded` when the server has. */
-  follow(follower: Follower): Page {
-    const { session, companyId } = follower
+  subscribe(subscriber: LiveSubscriber): LivePage {
+    const { session, companyId } = subscriber
     const pages = this.#pagesBySession.get(session) ?? 0
     if (pages >= pagesOfSessionMax)
-      throw new Fault('RateLimited', { says: { seconds: 60 }, headers: { 'Retry-After': '60' } })
+      throw new ApiError('RateLimited', {
+        params: { seconds: 60 },
+        headers: { 'Retry-After': '60' },
+      })
     if (this.#pageCount >= pagesMax)
-      throw new Fault('Overloaded', { headers: { 'Retry-After': '60' } })
+      throw new ApiError('Overloaded', { headers: { 'Retry-After': '60' } })
     const company = this.#companies.get(companyId) ?? this.#open(companyId)
-    const page = new Page(follower, this.#pace.beatsMax, () => {
+    const page = new LivePage(subscriber, this.#pace.beatsMax, () => {
       this.#count(session, -1)
       company.pages.delete(page)
       if (company.pages.size === 0) this.#close(companyId, company)
@@ -67,29 +70,34 @@ export class LiveFeed {
     else this.#pagesBySession.set(session, pages)
   }
 
-  #open(companyId: CompanyId): Company {
-    const company: Company = { pages: new Set(), marks: undefined, looks: 0, timer: undefined }
+  #open(companyId: CompanyId): CompanyFeed {
+    const company: CompanyFeed = {
+      pages: new Set(),
+      counters: undefined,
+      pollCount: 0,
+      timer: undefined,
+    }
     this.#companies.set(companyId, company)
     void this.#poll(companyId, company)
     return company
   }
 
-  #close(companyId: CompanyId, company: Company): void {
+  #close(companyId: CompanyId, company: CompanyFeed): void {
     clearTimeout(company.timer)
     this.#companies.delete(companyId)
   }
 
   /** Polls and notifies as long as the company has open pages. */
-  async #poll(companyId: CompanyId, company: Company): Promise<void> {
-    const before = company.marks
+  async #poll(companyId: CompanyId, company: CompanyFeed): Promise<void> {
+    const before = company.counters
     // While the database is unavailable there is nothing to report; the pages notice it themselves.
-    company.marks = await readOr(before, () => changeMarks(this.#reader, companyId))
-    const changed = before === undefined ? [] : topicsOf(before, company.marks ?? before)
+    company.counters = await readOr(before, () => getChangeCounters(this.#reader, companyId))
+    const changed = before === undefined ? [] : topicsOf(before, company.counters ?? before)
     const { lookEveryMs, looksPerBeat } = this.#pace
-    const isBeat = ++company.looks % looksPerBeat === 0
+    const isBeat = ++company.pollCount % looksPerBeat === 0
     for (const page of company.pages) {
-      if (changed.length > 0) page.tell(changed)
-      if (isBeat) void page.beat()
+      if (changed.length > 0) page.notify(changed)
+      if (isBeat) void page.sendHeartbeat()
     }
     if (this.#companies.get(companyId) !== company) return
     company.timer = setTimeout(() => void this.#poll(companyId, company), lookEveryMs)
@@ -97,8 +105,8 @@ export class LiveFeed {
 }
 
 /** The event stream of one page. Pending topics are merged, so that a slow reader uses little memory. */
-export class Page implements AsyncIterableIterator<string> {
-  readonly #follower: Follower
+export class LivePage implements AsyncIterableIterator<string> {
+  readonly subscriber: LiveSubscriber
   readonly #onEnd: () => void
   #heartbeatsLeft: number
   readonly #pendingTopics = new Set<Topic>()
@@ -106,21 +114,21 @@ export class Page implements AsyncIterableIterator<string> {
   #isOver = false
   #wake: () => void = () => {}
 
-  constructor(follower: Follower, beatsMax: number, leave: () => void) {
-    this.#follower = follower
+  constructor(subscriber: LiveSubscriber, beatsMax: number, leave: () => void) {
+    this.subscriber = subscriber
     this.#heartbeatsLeft = beatsMax
     this.#onEnd = leave
   }
 
-  tell(changed: readonly Topic[]): void {
+  notify(changed: readonly Topic[]): void {
     for (const topic of changed)
-      if (this.#follower.topics.includes(topic)) this.#pendingTopics.add(topic)
+      if (this.subscriber.topics.includes(topic)) this.#pendingTopics.add(topic)
     if (this.#pendingTopics.size > 0) this.#wake()
   }
 
   /** Sends a heartbeat, or ends the stream when the session is over or the stream is old; the page then reconnects. */
-  async beat(): Promise<void> {
-    const isStillIn = await this.#follower.isStillIn().catch(() => false)
+  async sendHeartbeat(): Promise<void> {
+    const isStillIn = await this.subscriber.isStillIn().catch(() => false)
     if (!isStillIn || --this.#heartbeatsLeft === 0) return this.end()
     this.#isHeartbeatDue = true
     this.#wake()
@@ -142,7 +150,7 @@ export class Page implements AsyncIterableIterator<string> {
     this.#isHeartbeatDue = false
     return {
       done: false,
-      value: topics.length === 0 ? beatOf(this.#follower.today()) : eventOf(topics),
+      value: topics.length === 0 ? heartbeatEvent(this.subscriber.today()) : changeEvent(topics),
     }
   }
 
@@ -157,16 +165,16 @@ export class Page implements AsyncIterableIterator<string> {
   }
 }
 
-interface Company {
-  readonly pages: Set<Page>
-  marks: ChangeMarks | undefined
-  looks: number
+interface CompanyFeed {
+  readonly pages: Set<LivePage>
+  counters: ChangeCounters | undefined
+  pollCount: number
   timer: NodeJS.Timeout | undefined
 }
 
 const topics: readonly Topic[] = ['material', 'handOuts', 'revenue', 'directory']
 
-function topicsOf(before: ChangeMarks, after: ChangeMarks): Topic[] {
+function topicsOf(before: ChangeCounters, after: ChangeCounters): Topic[] {
   return topics.filter((topic) => before[topic] !== after[topic])
 }
 
@@ -179,11 +187,11 @@ async function readOr<T>(otherwise: T, read: () => T | Promise<T>): Promise<T> {
 }
 
 /** Each heartbeat has the reconnect delay. */
-function beatOf(today: string): string {
+function heartbeatEvent(today: string): string {
   return `retry: 3000\nevent: beat\ndata: ${JSON.stringify({ today })}\n\n`
 }
 
-function eventOf(changed: readonly Topic[]): string {
+function changeEvent(changed: readonly Topic[]): string {
   return `event: changed\ndata: ${JSON.stringify({ topics: changed })}\n\n`
 }
 

@@ -1,20 +1,27 @@
 // `GET /app/data/hendelser`: live updates as server-sent events, for the duration of the session.
 import type { Topic } from './live-feed.ts'
-import type { Asked } from '../route.ts'
-import type { Visitor } from '../../auth/sessions/sessions.ts'
+import type { AppRequest } from '../route.ts'
+import type { SessionUser } from '../../auth/sessions/sessions.ts'
 import type { Reply } from '../../http/request.ts'
 
-export async function live({ feed, sessions, request, visitor, today }: Asked): Promise<Reply> {
+export async function live({
+  feed,
+  sessions,
+  request,
+  sessionUser,
+  today,
+}: AppRequest): Promise<Reply> {
   // HEAD opens no stream.
   if (request.method === 'HEAD') return { status: 200, headers, body: null }
-  const topics = topicsFor(visitor)
-  const page = feed.follow({
-    companyId: visitor.caller.companyId,
-    session: visitor.csrf,
+  const topics = topicsFor(sessionUser)
+  const page = feed.subscribe({
+    companyId: sessionUser.caller.companyId,
+    session: sessionUser.csrf,
     topics,
-    today: () => today(visitor.caller.company.zone),
+    today: () => today(sessionUser.caller.company.zone),
     // A user whose role has changed reconnects, and gets the topics of the new role.
-    isStillIn: async () => String(topicsFor(await sessions.onlooker(request))) === String(topics),
+    isStillIn: async () =>
+      String(topicsFor(await sessions.getUserInBackground(request))) === String(topics),
   })
   return {
     status: 200,
@@ -31,7 +38,7 @@ const headers = {
   'X-Accel-Buffering': 'no',
 } as const
 
-function topicsFor({ caller: { scopes } }: Visitor): Topic[] {
+function topicsFor({ caller: { scopes } }: SessionUser): Topic[] {
   return [
     ...(scopes.has('material:read') || scopes.has('material:write') ? (['material'] as const) : []),
     ...(scopes.has('material:read') ? (['handOuts'] as const) : []),

@@ -1,23 +1,23 @@
 // Item suggestions: favourites, then recently used items, and search by name.
 import { readFields, type Fields } from '../body.ts'
-import { json, type Asked } from '../route.ts'
-import type { Visitor } from '../../auth/sessions/sessions.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { jsonReply, type AppRequest } from '../route.ts'
+import type { SessionUser } from '../../auth/sessions/sessions.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
 import { materialTransaction } from '../../model/transaction.ts'
-import { knownParameters, parseQuery } from '../../engine/odata/options/query.ts'
-import { phrase } from '../../errors/messages.ts'
+import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
+import { message } from '../../errors/messages.ts'
 import {
-  addFavourite,
-  dropFavourite,
-  favouriteItems,
-  itemKeyOf,
-  itemsWith,
-  type Fan,
+  saveFavourite,
+  deleteFavourite,
+  listFavouriteItems,
+  toItemKey,
+  searchItems,
+  type FavouriteOwner,
   type ItemKey,
   type UsedItem,
 } from '../../store/material/items.ts'
-import { recentItems } from '../../store/material/own-material.ts'
+import { listRecentItems } from '../../store/material/own-material.ts'
 import type { Reader } from '../../store/store.ts'
 
 /** The reason for a suggestion. */
@@ -26,16 +26,16 @@ type Group = 'favourite' | 'own' | 'department' | 'company'
 /** Each item once, in the first group that contains it. */
 export async function itemsFor(
   reader: Reader,
-  visitor: Visitor,
+  sessionUser: SessionUser,
   department: string | null,
 ): Promise<(UsedItem & { group: Group })[]> {
-  const fan = fanOf(visitor)
-  const favourites = await favouriteItems(reader, fan)
-  const { actor } = visitor.caller
-  const recent = await recentItems(reader, fan.companyId, { actor, department })
+  const fan = fanOf(sessionUser)
+  const favourites = await listFavouriteItems(reader, fan)
+  const { actor } = sessionUser.caller
+  const recent = await listRecentItems(reader, fan.companyId, { actor, department })
   const met = new Set<string>()
   const firstMet = (item: UsedItem) => {
-    const key = itemKeyOf(item)
+    const key = toItemKey(item)
     return !met.has(key) && met.add(key)
   }
   const grouped = (group: Group, items: readonly UsedItem[]) =>
@@ -49,33 +49,41 @@ export async function itemsFor(
 }
 
 /** Searches all items that the company has used. */
-export async function findItems({ store, request, visitor }: Asked): Promise<Reply> {
-  const query = parseQuery(request.search, knownParameters(['search'], 'refused'))
+export async function findItems({ store, request, sessionUser }: AppRequest): Promise<Reply> {
+  const query = parseQuery(request.search, routeParameters(['search'], 'refused'))
   const words = (query.get('search') ?? '').slice(0, 200).split(/\s+/).filter(Boolean)
-  const items = await itemsWith(store, visitor.caller.companyId, words)
-  return json({ items })
+  const items = await searchItems(store, sessionUser.caller.companyId, words)
+  return jsonReply({ items })
 }
 
 /** Throws `NotFound` for an unused item, and `InvalidValue` when the user has a hundred favourites. */
-export async function starItem({ store, request, visitor }: Asked): Promise<Reply> {
+export async function addFavouriteItem({
+  store,
+  request,
+  sessionUser,
+}: AppRequest): Promise<Reply> {
   const item = itemIn(await readFields(request))
-  const fan = fanOf(visitor)
+  const fan = fanOf(sessionUser)
   await store.inTransaction(fan.companyId, async (transaction) => {
-    if ((await favouriteItems(transaction, fan)).length >= favouritesMax)
-      throw new Fault('InvalidValue', {
+    if ((await listFavouriteItems(transaction, fan)).length >= favouritesMax)
+      throw new ApiError('InvalidValue', {
         target: itemName.wire,
-        says: { field: itemName.wire, problem: phrase('aHundredAlready') },
+        params: { field: itemName.wire, problem: message('aHundredAlready') },
       })
-    if (!(await addFavourite(transaction, fan, item)))
-      throw new Fault('NotFound', { says: { what: phrase('theRecord') } })
+    if (!(await saveFavourite(transaction, fan, item)))
+      throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   })
   return done
 }
 
-export async function dropFavouriteItem({ store, request, visitor }: Asked): Promise<Reply> {
+export async function deleteFavouriteItem({
+  store,
+  request,
+  sessionUser,
+}: AppRequest): Promise<Reply> {
   const item = itemIn(await readFields(request))
-  const fan = fanOf(visitor)
-  await store.inTransaction(fan.companyId, (transaction) => dropFavourite(transaction, fan, item))
+  const fan = fanOf(sessionUser)
+  await store.inTransaction(fan.companyId, (transaction) => deleteFavourite(transaction, fan, item))
   return done
 }
 
@@ -85,7 +93,7 @@ const favouritesMax = 100
 
 const { itemName } = materialTransaction.fields
 
-function fanOf({ caller, userId }: Visitor): Fan {
+function fanOf({ caller, userId }: SessionUser): FavouriteOwner {
   return { companyId: caller.companyId, userId }
 }
 

@@ -1,86 +1,89 @@
 // Material entry in the app: users register, change and delete their own transactions.
-import { actorNames } from '../actors.ts'
+import { createActorNames } from '../actors.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
-import { dayAt } from '../date-range.ts'
+import { parseDay } from '../date-range.ts'
 import { itemsFor } from './items.ts'
-import { once } from '../idempotent.ts'
-import { json, type Asked } from '../route.ts'
-import { words } from '../paths.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { runIdempotent } from '../idempotent.ts'
+import { jsonReply, type AppRequest } from '../route.ts'
+import { appPaths } from '../paths.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
-import { amountLimit, readDecimal, writeDecimal } from '../../lib/decimal.ts'
-import { changeMaterial, removeMaterial } from '../../material/change.ts'
+import { amountLimit, parseDecimal, formatDecimal } from '../../lib/decimal.ts'
+import { updateMaterialById, deleteMaterialById } from '../../material/change.ts'
 import type { SentContent } from '../../material/content.ts'
-import { deedOf } from '../../material/action-context.ts'
+import { materialActionContext } from '../../material/action-context.ts'
 import { registerBatch } from '../../material/register-batch.ts'
 import { materialTransaction } from '../../model/transaction.ts'
-import { phrase } from '../../errors/messages.ts'
-import { materialsById } from '../../store/material/materials.ts'
-import { ownRows } from '../../store/material/own-material.ts'
+import { message } from '../../errors/messages.ts'
+import { findMaterials } from '../../store/material/materials.ts'
+import { listOwnMaterial } from '../../store/material/own-material.ts'
 import type { Transaction } from '../../store/store.ts'
-import { isUnknown } from '../../store/directory/references.ts'
+import { isUnknownReference } from '../../store/directory/references.ts'
 
 /** The user's transactions with their state, and item suggestions. */
-export async function ownMaterial({ store, visitor }: Asked): Promise<Reply> {
-  const { companyId, actor } = visitor.caller
-  const name = await actorNames(store, visitor)
-  const rows = await ownRows(store, companyId, actor)
+export async function getOwnMaterial({ store, sessionUser }: AppRequest): Promise<Reply> {
+  const { companyId, actor } = sessionUser.caller
+  const name = await createActorNames(store, sessionUser)
+  const rows = await listOwnMaterial(store, companyId, actor)
   const department = rows.find(({ departmentId }) => departmentId !== null)?.departmentId ?? null
-  return json({
+  return jsonReply({
     rows: rows.map((row) => ({ ...row, decidedBy: name(row.decidedBy) })),
-    items: await itemsFor(store, visitor, department),
+    items: await itemsFor(store, sessionUser, department),
   })
 }
 
 /** Idempotent with an Idempotency-Key, because a phone may lose the reply. */
-export async function registerOwn(asked: Asked): Promise<Reply> {
-  const { request, visitor, clock } = asked
+export async function registerOwnMaterial(appRequest: AppRequest): Promise<Reply> {
+  const { request, sessionUser, clock } = appRequest
   const fields = await readFields(request)
   const values = contentIn(fields)
-  const deed = deedOf(visitor.caller, request.id, clock())
-  const { answer, headers } = await once(asked, fields, async (transaction) => {
-    await requireKnownPlace(transaction, values)
-    const [outcome] = await registerBatch(transaction, [{ place: '', values }], deed)
+  const context = materialActionContext(sessionUser.caller, request.id, clock())
+  const { answer, headers } = await runIdempotent(appRequest, fields, async (transaction) => {
+    await requireKnownReferences(transaction, values)
+    const [outcome] = await registerBatch(transaction, [{ location: '', values }], context)
     if (outcome === undefined) throw new Error('a batch of one without an outcome')
     if ('material' in outcome) return { id: outcome.material.id }
     const [detail] = outcome.refused
-    throw new Fault(detail?.code ?? 'InvalidValue', {
+    throw new ApiError(detail?.code ?? 'InvalidValue', {
       target: detail?.target ?? '',
-      says: detail?.says ?? {},
+      params: detail?.params ?? {},
     })
   })
-  return json(answer, headers)
+  return jsonReply(answer, headers)
 }
 
 /** A rejected transaction awaits approval again. */
-export async function changeOwn(asked: Asked): Promise<Reply> {
-  const { store, request, visitor, clock } = asked
+export async function updateOwnMaterial(appRequest: AppRequest): Promise<Reply> {
+  const { store, request, sessionUser, clock } = appRequest
   const values = contentIn(await readFields(request))
-  const deed = deedOf(visitor.caller, request.id, clock())
-  const id = await store.inTransaction(visitor.caller.companyId, async (transaction) => {
-    const own = await requireOwn(asked, transaction)
-    await requireKnownPlace(transaction, values)
-    return (await changeMaterial(transaction, own, values, deed)).id
+  const context = materialActionContext(sessionUser.caller, request.id, clock())
+  const id = await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
+    const own = await requireOwn(appRequest, transaction)
+    await requireKnownReferences(transaction, values)
+    return (await updateMaterialById(transaction, own, values, context)).id
   })
-  return json({ id })
+  return jsonReply({ id })
 }
 
-export async function removeOwn(asked: Asked): Promise<Reply> {
-  const { store, request, visitor, clock } = asked
-  const deed = deedOf(visitor.caller, request.id, clock())
-  await store.inTransaction(visitor.caller.companyId, async (transaction) =>
-    removeMaterial(transaction, await requireOwn(asked, transaction), deed),
+export async function deleteOwnMaterial(appRequest: AppRequest): Promise<Reply> {
+  const { store, request, sessionUser, clock } = appRequest
+  const context = materialActionContext(sessionUser.caller, request.id, clock())
+  await store.inTransaction(sessionUser.caller.companyId, async (transaction) =>
+    deleteMaterialById(transaction, await requireOwn(appRequest, transaction), context),
   )
   return { status: 204, headers: {}, body: null }
 }
 
 /** Throws `NotFound`, also for another user's transaction. */
-async function requireOwn({ request, visitor }: Asked, transaction: Transaction): Promise<number> {
-  const id = Number(request.path.slice(words.ownMaterialLine.indexOf(':')))
-  const missing = new Fault('NotFound', { says: { what: phrase('theRecord') } })
+async function requireOwn(
+  { request, sessionUser }: AppRequest,
+  transaction: Transaction,
+): Promise<number> {
+  const id = Number(request.path.slice(appPaths.ownMaterialLine.indexOf(':')))
+  const missing = new ApiError('NotFound', { params: { what: message('theRecord') } })
   if (!Number.isSafeInteger(id)) throw missing
-  const stored = (await materialsById(transaction, [id])).get(id)
-  if (stored?.registeredBy !== visitor.caller.actor) throw missing
+  const stored = (await findMaterials(transaction, [id])).get(id)
+  if (stored?.registeredBy !== sessionUser.caller.actor) throw missing
   return id
 }
 
@@ -88,18 +91,21 @@ async function requireOwn({ request, visitor }: Asked, transaction: Transaction)
  * Throws `ReferenceNotFound`: users choose from the directory, so an unknown code is a mistake, even if the company lets
  * integrations send any. Not checked for a company without projects or departments.
  */
-async function requireKnownPlace(transaction: Transaction, content: SentContent): Promise<void> {
+async function requireKnownReferences(
+  transaction: Transaction,
+  content: SentContent,
+): Promise<void> {
   for (const subject of ['projectId', 'departmentId'] as const) {
     const value = content[subject] ?? null
-    if (value === null || !(await isUnknown(transaction, subject, value))) continue
+    if (value === null || !(await isUnknownReference(transaction, subject, value))) continue
     const field = materialTransaction.fields[subject].wire
-    throw new Fault('ReferenceNotFound', { target: subject, says: { field, value } })
+    throw new ApiError('ReferenceNotFound', { target: subject, params: { field, value } })
   }
 }
 
 function contentIn(fields: Fields): SentContent {
   return {
-    date: dayAt(textIn(fields, 'date'), 'date'),
+    date: parseDay(textIn(fields, 'date'), 'date'),
     quantity: quantityIn(textIn(fields, 'quantity')),
     itemId: optional(fields, 'itemId', itemId.lengthMax),
     itemName: optional(fields, 'itemName', itemName.lengthMax),
@@ -117,7 +123,7 @@ const { itemId, itemName, unit, projectId, departmentId, remark } = materialTran
 function optional(fields: Fields, name: string, max: number): string | null {
   const text = (fields.get(name) ?? '').trim()
   if (text.length > max)
-    throw new Fault('ValueTooLong', { target: name, says: { field: name, max } })
+    throw new ApiError('ValueTooLong', { target: name, params: { field: name, max } })
   return text === '' ? null : text
 }
 
@@ -130,10 +136,13 @@ function priceIn(text: string | null): number | null {
 }
 
 function decimalIn(text: string, name: string): number {
-  const number = readDecimal(text)
+  const number = parseDecimal(text)
   if (number === 'malformed')
-    throw new Fault('InvalidNumber', { target: name, says: { field: name } })
+    throw new ApiError('InvalidNumber', { target: name, params: { field: name } })
   if (number !== 'outOfRange') return number
-  const max = writeDecimal(amountLimit)
-  throw new Fault('NumberOutOfRange', { target: name, says: { field: name, min: `-${max}`, max } })
+  const max = formatDecimal(amountLimit)
+  throw new ApiError('NumberOutOfRange', {
+    target: name,
+    params: { field: name, min: `-${max}`, max },
+  })
 }

@@ -1,16 +1,20 @@
-// The API reference at `/docs`, and its trial keys, which are valid for ten minutes (ADR 0107).
-import { administered } from '../audited-action.ts'
+// The API reference at `/docs`, and its trial keys, which are valid for ten minutes (ADR 0050).
+import { auditedAction } from '../audited-action.ts'
 import type { Assets } from '../assets.ts'
-import type { Asked } from '../route.ts'
-import { newKey } from '../../auth/tokens/credential-factory.ts'
+import type { AppRequest } from '../route.ts'
+import { createKeyRow } from '../../auth/tokens/credential-factory.ts'
 import type { Scope } from '../../auth/scopes.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
-import { endTrialKeys, insertCredential, trialOwner } from '../../store/accounts/credentials.ts'
+import {
+  deleteTrialKeys,
+  insertCredential,
+  trialKeyOwner,
+} from '../../store/accounts/credentials.ts'
 
 /** Public, like the `/openapi.json` that it shows. */
 export function referenceReply({ reference }: Assets): Reply {
-  if (reference === null) throw new Fault('AppNotBuilt')
+  if (reference === null) throw new ApiError('AppNotBuilt')
   return {
     status: 200,
     headers: {
@@ -38,20 +42,20 @@ const policy = [
 ].join('; ')
 
 /** Creates a key with the user's read scopes, which replaces the user's previous trial key; audited. */
-export function trialKey(asked: Asked): Promise<Reply> {
-  return administered(asked, 'key-trial', async (transaction, now) => {
-    const { visitor, minting } = asked
-    const { companyId, scopes } = visitor.caller
-    const owner = trialOwner(visitor.userId)
-    const { key, row } = newKey(minting, trialName, {
+export function trialKey(appRequest: AppRequest): Promise<Reply> {
+  return auditedAction(appRequest, 'key-trial', async (transaction, now) => {
+    const { sessionUser, cryptoContext } = appRequest
+    const { companyId, scopes } = sessionUser.caller
+    const owner = trialKeyOwner(sessionUser.userId)
+    const { key, row } = createKeyRow(cryptoContext, trialName, {
       companyId,
       scopes: readScopes.filter((scope) => scopes.has(scope)),
       allowFrom: null,
       expiresInDays: null,
     })
-    await endTrialKeys(transaction, visitor.userId)
+    await deleteTrialKeys(transaction, sessionUser.userId)
     await insertCredential(transaction, { ...row, owner, expiresAt: now + lifetime })
-    return { answer: { key }, about: { key: row.id } }
+    return { answer: { key }, auditData: { key: row.id } }
   })
 }
 

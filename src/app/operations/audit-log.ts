@@ -1,31 +1,31 @@
 // The audit log, page by page, filtered by line, actor or action.
-import { actorNames } from '../actors.ts'
-import { json, type Asked } from '../route.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { createActorNames } from '../actors.ts'
+import { jsonReply, type AppRequest } from '../route.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
-import { knownParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
-import { phrase } from '../../errors/messages.ts'
+import { routeParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
+import { message } from '../../errors/messages.ts'
 import { auditActions } from '../../store/audit/audit.ts'
-import { auditRows, type AuditRow } from '../../store/audit/audit-log.ts'
+import { listAuditRows, type AuditRow } from '../../store/audit/audit-log.ts'
 
 /** A hundred entries, latest first; timestamps are microseconds. `next` is the next page's `before`, null at the end. */
-export async function auditLog(asked: Asked): Promise<Reply> {
-  return json(await found(asked, 100))
+export async function auditLog(appRequest: AppRequest): Promise<Reply> {
+  return jsonReply(await searchAudit(appRequest, 100))
 }
 
-/** Ten thousand entries for download (ADR 0064: requires re-authentication). */
-export async function auditFile(asked: Asked): Promise<Reply> {
-  return json(await found(asked, 10_000))
+/** Ten thousand entries for download (ADR 0040: requires re-authentication). */
+export async function auditFile(appRequest: AppRequest): Promise<Reply> {
+  return jsonReply(await searchAudit(appRequest, 10_000))
 }
 
-async function found({ store, request, visitor }: Asked, rowsMax: number) {
+async function searchAudit({ store, request, sessionUser }: AppRequest, rowsMax: number) {
   const query = parseQuery(request.search, parameters)
-  const name = await actorNames(store, visitor)
-  const isSought = seekerOf(query)
-  const rows: Told[] = []
+  const name = await createActorNames(store, sessionUser)
+  const isSought = createFilter(query)
+  const rows: NamedAuditRow[] = []
   let next: number | null = numberIn(query, 'before') ?? Number.MAX_SAFE_INTEGER
   for (let looked = 0; next !== null && rows.length < rowsMax && looked < lookedMax;) {
-    const page: AuditRow[] = await auditRows(store, visitor.caller.companyId, {
+    const page: AuditRow[] = await listAuditRows(store, sessionUser.caller.companyId, {
       before: next,
       top: pageRows,
     })
@@ -48,20 +48,20 @@ const lookedMax = 10_000
 
 const pageRows = 500
 
-const parameters = knownParameters(['before', 'line', 'actor', 'action'], 'refused')
+const parameters = routeParameters(['before', 'line', 'actor', 'action'], 'refused')
 
 /** With the display name of the actor. */
-type Told = Omit<AuditRow, 'actor'> & { readonly actor: string | null }
+type NamedAuditRow = Omit<AuditRow, 'actor'> & { readonly actor: string | null }
 
 /** The filter of a search. An actor matches by a part of its display name. */
-function seekerOf(query: Query): (row: Told) => boolean {
+function createFilter(query: Query): (row: NamedAuditRow) => boolean {
   const line = numberIn(query, 'line')
   const who = query.get('actor')?.toLowerCase() ?? ''
   const action = query.get('action') ?? ''
   if (action !== '' && !auditActions.some((one) => one === action))
-    throw new Fault('InvalidValue', {
+    throw new ApiError('InvalidValue', {
       target: 'action',
-      says: { field: 'action', problem: phrase('noSuchChoice') },
+      params: { field: 'action', problem: message('noSuchChoice') },
     })
   return (row) =>
     (action === '' || row.action === action) &&
@@ -73,12 +73,12 @@ function numberIn(query: Query, name: 'before' | 'line'): number | undefined {
   const text = query.get(name)
   if (text === undefined || text === null) return undefined
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new Fault('InvalidTop', { target: name, says: { name } })
+  throw new ApiError('InvalidTop', { target: name, params: { name } })
 }
 
 /** Whether an entry contains the id of a line or its transaction; ids are stored as ranges, `3-5,9`. */
-function isAbout({ action, data }: Told, line: number): boolean {
-  if (isOfBatches.has(action)) return false
+function isAbout({ action, data }: NamedAuditRow, line: number): boolean {
+  if (retrievalAndClaimActions.has(action)) return false
   const { ids = '' }: { ids?: string } = JSON.parse(data)
   return ids.split(',').some((run) => {
     const [first = '', last = first] = run.split('-')
@@ -87,4 +87,9 @@ function isAbout({ action, data }: Told, line: number): boolean {
 }
 
 /** The ids of these actions are those of retrievals and claims. */
-const isOfBatches: ReadonlySet<string> = new Set(['hand-out', 'released', 'done', 'broken'])
+const retrievalAndClaimActions: ReadonlySet<string> = new Set([
+  'hand-out',
+  'released',
+  'done',
+  'broken',
+])

@@ -1,84 +1,96 @@
 // Data quality of revenue: gaps, duplicate records and unknown department codes, and fixing them.
-import { actorNames } from '../actors.ts'
-import { invalid, numberIn } from '../audited-action.ts'
+import { createActorNames } from '../actors.ts'
+import { invalidValueError, numberIn } from '../audited-action.ts'
 import { readFields, textIn } from '../body.ts'
-import { dayAt, plusDays } from '../date-range.ts'
+import { parseDay, plusDays } from '../date-range.ts'
 import { requireDepartment } from './revenue-cells.ts'
-import { kindIn, untidy } from './revenue-overview.ts'
-import { json, type Asked } from '../route.ts'
-import { deedOf } from '../../auth/action-context.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { kindIn, findDataQualityIssues } from './revenue-overview.ts'
+import { jsonReply, type AppRequest } from '../route.ts'
+import { actionContext } from '../../auth/action-context.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
 import { department } from '../../model/directory.ts'
-import { knownParameters, parseQuery } from '../../engine/odata/options/query.ts'
-import { phrase } from '../../errors/messages.ts'
-import { deleteRevenue } from '../../revenue/delete.ts'
-import { forLongLists } from '../../revenue/long-list.ts'
+import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
+import { message } from '../../errors/messages.ts'
+import { deleteRevenueRecord } from '../../revenue/delete.ts'
+import { inChunks } from '../../revenue/long-list.ts'
 import { saveRevenues } from '../../revenue/save-list.ts'
-import { existingKeys } from '../../store/directory/directory-records.ts'
-import { logOfCell, recordIdsOf } from '../../store/revenue/revenue-sums.ts'
-import { revenuesById } from '../../store/revenue/revenues.ts'
+import { findExistingKeys } from '../../store/directory/directory-records.ts'
+import { listCellLog, listRecordIds } from '../../store/revenue/revenue-sums.ts'
+import { findRevenues } from '../../store/revenue/revenues.ts'
 
 /** The findings of the last five weeks. The first twenty unknown codes have their last sender. */
-export async function revenueTidying({ store, request, visitor, today }: Asked): Promise<Reply> {
-  const { companyId, company } = visitor.caller
-  const query = parseQuery(request.search, knownParameters(['kind'], 'refused'))
+export async function getDataQuality({
+  store,
+  request,
+  sessionUser,
+  today,
+}: AppRequest): Promise<Reply> {
+  const { companyId, company } = sessionUser.caller
+  const query = parseQuery(request.search, routeParameters(['kind'], 'refused'))
   const kind = kindIn(query.get('kind'))
   const day = today(company.zone)
-  const found = await untidy(store, companyId, kind, { yesterday: plusDays(day, -1), day })
-  const name = await actorNames(store, visitor)
+  const found = await findDataQualityIssues(store, companyId, kind, {
+    yesterday: plusDays(day, -1),
+    day,
+  })
+  const name = await createActorNames(store, sessionUser)
   const unknown = await Promise.all(
     found.unknown.map(async (code, index) => {
       const cell = { date: code.last, departmentId: code.departmentId, kind }
-      const [latest] = index < sendersMax ? await logOfCell(store, companyId, cell) : []
+      const [latest] = index < sendersMax ? await listCellLog(store, companyId, cell) : []
       return { ...code, actor: name(latest?.actor ?? null), at: latest?.at ?? null }
     }),
   )
-  return json({ ...found, unknown })
+  return jsonReply({ ...found, unknown })
 }
 
 const sendersMax = 20
 
-/** `before` is the timestamp that the page showed; a record that has changed since stays, 412 `ChangedMeanwhile`. */
-export async function removeRevenueRecord(asked: Asked): Promise<Reply> {
-  const { store, request, visitor, clock } = asked
+/** `before` is the timestamp that the page showed; a record that has changed since stays, 412 `ConcurrentModification`. */
+export async function removeRevenueRecord(appRequest: AppRequest): Promise<Reply> {
+  const { store, request, sessionUser, clock } = appRequest
   const fields = await readFields(request)
   const id = numberIn(fields, 'id')
   const before = textIn(fields, 'before')
-  const deed = deedOf(visitor.caller, request.id, clock())
-  await store.inTransaction(visitor.caller.companyId, async (transaction) => {
-    const stored = (await revenuesById(transaction, [id])).get(id)
-    if (stored === undefined) throw new Fault('NotFound', { says: { what: phrase('theRecord') } })
-    requireDepartment(visitor, stored.departmentId ?? '')
+  const context = actionContext(sessionUser.caller, request.id, clock())
+  await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
+    const stored = (await findRevenues(transaction, [id])).get(id)
+    if (stored === undefined)
+      throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+    requireDepartment(sessionUser, stored.departmentId ?? '')
     if (String(stored.changedAt) !== before)
-      throw new Fault('ChangedMeanwhile', {
+      throw new ApiError('ConcurrentModification', {
         target: 'before',
-        says: { what: String(id), actor: phrase('somebodyElse') },
+        params: { what: String(id), actor: message('somebodyElse') },
       })
-    await deleteRevenue(transaction, id, deed)
+    await deleteRevenueRecord(transaction, id, context)
   })
-  return json({ id })
+  return jsonReply({ id })
 }
 
 /** Moves all records of a code within a date range to an existing department. */
-export async function moveRevenueCode(asked: Asked): Promise<Reply> {
-  const { store, request, visitor, clock } = asked
+export async function moveRevenueCode(appRequest: AppRequest): Promise<Reply> {
+  const { store, request, sessionUser, clock } = appRequest
   const fields = await readFields(request)
   const from = fields.get('from') ?? ''
   const to = textIn(fields, 'to')
   const days = {
-    first: dayAt(fields.get('first'), 'first'),
-    last: dayAt(fields.get('last'), 'last'),
+    first: parseDay(fields.get('first'), 'first'),
+    last: parseDay(fields.get('last'), 'last'),
   }
   const kind = kindIn(fields.get('kind'))
-  for (const code of [from, to]) requireDepartment(visitor, code)
-  const deed = deedOf(visitor.caller, request.id, clock())
-  return store.inTransaction(visitor.caller.companyId, async (transaction) => {
-    const known = await existingKeys(transaction, department, [to])
-    if (!known.has(to)) throw invalid('to', phrase('noSuchChoice'))
-    const ids = await recordIdsOf(transaction, { departmentId: from, kind, ...days })
-    const rows = ids.map((id, index) => ({ place: `[${index}]`, values: { id, departmentId: to } }))
-    await forLongLists(saveRevenues)(transaction, rows, deed)
-    return json({ moved: ids.length })
+  for (const code of [from, to]) requireDepartment(sessionUser, code)
+  const context = actionContext(sessionUser.caller, request.id, clock())
+  return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
+    const known = await findExistingKeys(transaction, department, [to])
+    if (!known.has(to)) throw invalidValueError('to', message('noSuchChoice'))
+    const ids = await listRecordIds(transaction, { departmentId: from, kind, ...days })
+    const rows = ids.map((id, index) => ({
+      location: `[${index}]`,
+      values: { id, departmentId: to },
+    }))
+    await inChunks(saveRevenues)(transaction, rows, context)
+    return jsonReply({ moved: ids.length })
   })
 }

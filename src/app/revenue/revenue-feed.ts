@@ -1,47 +1,51 @@
 // The feed of received revenue, newest first, and each sender's last call.
-import { actorNames } from '../actors.ts'
-import { dayAt, plusDays } from '../date-range.ts'
-import { json, type Asked } from '../route.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { createActorNames } from '../actors.ts'
+import { parseDay, plusDays } from '../date-range.ts'
+import { jsonReply, type AppRequest } from '../route.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
 import { dayStart } from '../../lib/civil-date.ts'
-import { knownParameters, parseQuery } from '../../engine/odata/options/query.ts'
-import { phrase } from '../../errors/messages.ts'
+import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
+import { message } from '../../errors/messages.ts'
 import {
-  feedActs,
-  feedPage,
-  feedSources,
-  firstEntrySince,
+  feedActions,
+  getFeedPage,
+  listFeedSources,
+  findFirstEntrySince,
 } from '../../store/revenue/revenue-feed.ts'
 
 /**
  * Amounts are ten-thousandths, timestamps microseconds; actors have display names. A page has at most fifty entries, and
  * the next one starts below `before`. With few matches a page may be empty and still have a next one.
  */
-export async function revenueFeed({ store, request, visitor }: Asked): Promise<Reply> {
-  const { companyId, company } = visitor.caller
-  const query = parseQuery(request.search, knownParameters(parameters, 'refused'))
+export async function revenueFeed({ store, request, sessionUser }: AppRequest): Promise<Reply> {
+  const { companyId, company } = sessionUser.caller
+  const query = parseQuery(request.search, routeParameters(parameters, 'refused'))
   const named = query.get('act')
-  const act = named === undefined ? null : (feedActs.find((one) => one === named) ?? null)
+  const act = named === undefined ? null : (feedActions.find((one) => one === named) ?? null)
   if (named !== undefined && act === null) throw noChoice('act')
   const entryOf = async (day: string | undefined, name: string, later: number) =>
     day === undefined
       ? null
-      : firstEntrySince(store, companyId, dayStart(company.zone, plusDays(dayAt(day, name), later)))
+      : findFirstEntrySince(
+          store,
+          companyId,
+          dayStart(company.zone, plusDays(parseDay(day, name), later)),
+        )
   const behind = await entryOf(query.get('to'), 'to', 1)
-  const { rows, before } = await feedPage(store, companyId, {
+  const { rows, before } = await getFeedPage(store, companyId, {
     source: query.get('source') ?? null,
     departmentId: query.get('department') ?? null,
     act,
     first: (await entryOf(query.get('from'), 'from', 0)) ?? 0,
     before: Math.min(beforeIn(query.get('before')), behind ?? Number.MAX_SAFE_INTEGER),
   })
-  const name = await actorNames(store, visitor)
+  const name = await createActorNames(store, sessionUser)
   const isFirst = query.get('before') === undefined
-  return json({
+  return jsonReply({
     rows: rows.map((row) => ({ ...row, actor: name(row.actor) })),
     before,
-    sources: (isFirst ? await feedSources(store, companyId) : []).map((one) => ({
+    sources: (isFirst ? await listFeedSources(store, companyId) : []).map((one) => ({
       ...one,
       actor: name(one.source),
     })),
@@ -56,9 +60,9 @@ function beforeIn(text: string | undefined): number {
   return Number(text)
 }
 
-function noChoice(field: string): Fault {
-  return new Fault('InvalidValue', {
+function noChoice(field: string): ApiError {
+  return new ApiError('InvalidValue', {
     target: field,
-    says: { field, problem: phrase('noSuchChoice') },
+    params: { field, problem: message('noSuchChoice') },
   })
 }

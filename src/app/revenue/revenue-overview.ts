@@ -1,51 +1,56 @@
 // Revenue overview: key figures, calendar, data quality findings.
-import { dayAt, plusDays, weekdayOf, weeksBefore, yearBefore } from '../date-range.ts'
-import { json, type Asked } from '../route.ts'
-import { Fault } from '../../errors/catalog.ts'
-import { knownParameters, parseQuery } from '../../engine/odata/options/query.ts'
-import { phrase } from '../../errors/messages.ts'
+import { parseDay, plusDays, weekdayOf, weeksBefore, yearBefore } from '../date-range.ts'
+import { jsonReply, type AppRequest } from '../route.ts'
+import { ApiError } from '../../errors/catalog.ts'
+import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
+import { message } from '../../errors/messages.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { listDepartments } from '../../store/directory/department-names.ts'
 import {
-  lastRevenueChange,
-  sumsByCell,
-  sumsByDay,
+  getLastRevenueChange,
+  sumByCell,
+  sumByDay,
   type CellSum,
-  type Days,
+  type RevenueDayRange,
   type DaySum,
 } from '../../store/revenue/revenue-sums.ts'
 import type { Reply } from '../../http/request.ts'
 import type { Reader } from '../../store/store.ts'
 
 /** Amounts are ten-thousandths, timestamps microseconds. Periods end yesterday, because today is incomplete. */
-export async function revenueOverview({ store, request, visitor, today }: Asked): Promise<Reply> {
-  const { companyId, company } = visitor.caller
-  const kind = kindIn(parseQuery(request.search, knownParameters(['kind'], 'refused')).get('kind'))
+export async function revenueOverview({
+  store,
+  request,
+  sessionUser,
+  today,
+}: AppRequest): Promise<Reply> {
+  const { companyId, company } = sessionUser.caller
+  const kind = kindIn(parseQuery(request.search, routeParameters(['kind'], 'refused')).get('kind'))
   const day = today(company.zone)
   const yesterday = plusDays(day, -1)
   const ofYear = { from: `${yesterday.slice(0, 4)}-01-01`, to: yesterday }
   // In January the last month belongs to last year.
   const first = [ofYear.from, lastMonth(day).from].toSorted()[0] ?? ofYear.from
   const since = yearBefore({ from: plusDays(first, -7), to: yesterday }).from
-  const sums = await sumsByDay(store, companyId, kind, { from: since, to: day })
-  return json({
+  const sums = await sumByDay(store, companyId, kind, { from: since, to: day })
+  return jsonReply({
     today: day,
     figures: figuresOf(sums, day),
     days: sums,
-    ...(await untidy(store, companyId, kind, { yesterday, day })),
-    lastChangedAt: await lastRevenueChange(store, companyId),
+    ...(await findDataQualityIssues(store, companyId, kind, { yesterday, day })),
+    lastChangedAt: await getLastRevenueChange(store, companyId),
   })
 }
 
 /** Data quality findings of the last five weeks: gaps until yesterday, all others until today. */
-export async function untidy(
+export async function findDataQualityIssues(
   reader: Reader,
   companyId: CompanyId,
   kind: string,
   { yesterday, day }: { readonly yesterday: string; readonly day: string },
 ) {
   const recent = { from: plusDays(yesterday, 1 - recentDays), to: yesterday }
-  const cells = await sumsByCell(reader, companyId, kind, { from: recent.from, to: day })
+  const cells = await sumByCell(reader, companyId, kind, { from: recent.from, to: day })
   const names = await listDepartments(reader, companyId)
   return {
     missing: missingDays(cells, recent),
@@ -55,15 +60,15 @@ export async function untidy(
 }
 
 /** Totals by department for each day, week or month of a range, by the first day of each. */
-export async function revenueSums({ store, request, visitor }: Asked): Promise<Reply> {
+export async function revenueSums({ store, request, sessionUser }: AppRequest): Promise<Reply> {
   const query = parseQuery(
     request.search,
-    knownParameters(['from', 'to', 'per', 'kind'], 'refused'),
+    routeParameters(['from', 'to', 'per', 'kind'], 'refused'),
   )
-  const days = { from: dayAt(query.get('from'), 'from'), to: dayAt(query.get('to'), 'to') }
+  const days = { from: parseDay(query.get('from'), 'from'), to: parseDay(query.get('to'), 'to') }
   const starts = startOf(query.get('per') ?? 'day')
   const kind = kindIn(query.get('kind'))
-  const cells = await sumsByCell(store, visitor.caller.companyId, kind, days)
+  const cells = await sumByCell(store, sessionUser.caller.companyId, kind, days)
   const sums = new Map<string, CellSum>()
   for (const cell of cells) {
     const date = starts(cell.date)
@@ -76,7 +81,7 @@ export async function revenueSums({ store, request, visitor }: Asked): Promise<R
       records: cell.records + (sum?.records ?? 0),
     })
   }
-  return json({ sums: [...sums.values()] })
+  return jsonReply({ sums: [...sums.values()] })
 }
 
 /** The revenue kind of a request; default `I`. */
@@ -88,15 +93,19 @@ function startOf(per: string): (day: string) => string {
   if (per === 'day') return (day) => day
   if (per === 'week') return (day) => plusDays(day, -weekdayOf(day))
   if (per === 'month') return (day) => `${day.slice(0, 7)}-01`
-  throw new Fault('InvalidValue', {
+  throw new ApiError('InvalidValue', {
     target: 'per',
-    says: { field: 'per', problem: phrase('dayWeekOrMonth') },
+    params: { field: 'per', problem: message('dayWeekOrMonth') },
   })
 }
 
 function figuresOf(sums: readonly DaySum[], today: string) {
   const yesterday = plusDays(today, -1)
-  const compared = (name: string, days: Days, before: (days: Days) => Days) => ({
+  const compared = (
+    name: string,
+    days: RevenueDayRange,
+    before: (days: RevenueDayRange) => RevenueDayRange,
+  ) => ({
     name,
     ...days,
     amount: sumOf(sums, days),
@@ -112,13 +121,13 @@ function figuresOf(sums: readonly DaySum[], today: string) {
 }
 
 /** The calendar month before that of a day. */
-function lastMonth(day: string): Days {
+function lastMonth(day: string): RevenueDayRange {
   const to = plusDays(`${day.slice(0, 7)}-01`, -1)
   return { from: `${to.slice(0, 7)}-01`, to }
 }
 
 /** Null when no day has a record: nothing reported is not the same as nothing sold. */
-function sumOf(sums: readonly DaySum[], { from, to }: Days): number | null {
+function sumOf(sums: readonly DaySum[], { from, to }: RevenueDayRange): number | null {
   const told = sums.filter(({ date }) => date >= from && date <= to)
   return told.length === 0 ? null : told.reduce((sum, { amount }) => sum + amount, 0)
 }
@@ -127,7 +136,7 @@ function sumOf(sums: readonly DaySum[], { from, to }: Days): number | null {
 const recentDays = 35
 
 /** Days without a record, on weekdays on which the department usually has one. */
-function missingDays(cells: readonly CellSum[], { from, to }: Days) {
+function missingDays(cells: readonly CellSum[], { from, to }: RevenueDayRange) {
   return [...Map.groupBy(cells, ({ departmentId }) => departmentId)]
     .map(([departmentId, rows]) => {
       const told = new Set(rows.map(({ date }) => date))
@@ -142,7 +151,7 @@ function missingDays(cells: readonly CellSum[], { from, to }: Days) {
     .filter(({ dates }) => dates.length > 0)
 }
 
-function daysOf({ from, to }: Days): string[] {
+function daysOf({ from, to }: RevenueDayRange): string[] {
   const days: string[] = []
   for (let day = from; day <= to; day = plusDays(day, 1)) days.push(day)
   return days

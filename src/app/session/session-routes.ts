@@ -1,49 +1,58 @@
 // Session routes: sign in, sign out, current session, switch company.
 import { readFields, textIn } from '../body.ts'
-import { json, openEndpoint, type AppRoute, type AppState, type Asked } from '../route.ts'
-import { words } from '../paths.ts'
+import {
+  jsonReply,
+  publicEndpoint,
+  type AppRoute,
+  type AppContext,
+  type AppRequest,
+} from '../route.ts'
+import { appPaths } from '../paths.ts'
 import { deviceCookie } from '../../auth/mfa/trusted-devices.ts'
-import { noCookie, sessionCookie } from '../../auth/sessions/session-cookie.ts'
-import type { Opened, Visitor } from '../../auth/sessions/sessions.ts'
+import { clearedSessionCookie, sessionCookie } from '../../auth/sessions/session-cookie.ts'
+import type { NewSessionCookies, SessionUser } from '../../auth/sessions/sessions.ts'
 import type { Endpoint, Reply } from '../../http/request.ts'
-import { companiesOf } from '../../store/accounts/users.ts'
+import { listWorkplaces } from '../../store/accounts/users.ts'
 
 export const sessionRoutes: readonly AppRoute[] = [
   {
     method: 'GET',
-    path: words.session,
+    path: appPaths.session,
     access: 'anybody',
-    isBeforeFactor: true,
-    answer: async (asked) => json(await shown(asked)),
+    allowsMissingSecondFactor: true,
+    handle: async (appRequest) => jsonReply(await describeSession(appRequest)),
   },
   {
     method: 'DELETE',
-    path: words.session,
+    path: appPaths.session,
     access: 'anybody',
-    isBeforeFactor: true,
-    answer: async ({ sessions, request, visitor }) => {
-      await sessions.signOut(request, visitor)
+    allowsMissingSecondFactor: true,
+    handle: async ({ sessions, request, sessionUser }) => {
+      await sessions.signOut(request, sessionUser)
       // Keeps the cookie of a trusted device, which outlives the session.
-      const forgetting = { 'Set-Cookie': noCookie, 'Clear-Site-Data': '"cache"' }
+      const forgetting = { 'Set-Cookie': clearedSessionCookie, 'Clear-Site-Data': '"cache"' }
       return { status: 204, headers: forgetting, body: null }
     },
   },
   {
     method: 'POST',
-    path: words.sessionCompany,
+    path: appPaths.sessionCompany,
     access: 'anybody',
-    isBeforeFactor: true,
-    answer: async ({ sessions, request, visitor }) => {
+    allowsMissingSecondFactor: true,
+    handle: async ({ sessions, request, sessionUser }) => {
       const company = textIn(await readFields(request), 'company')
-      return signedIn({ session: await sessions.moveTo(request, visitor, company), device: null })
+      return signedInReply({
+        session: await sessions.switchCompany(request, sessionUser, company),
+        device: null,
+      })
     },
   },
 ]
 
-export function signInEndpoint(state: AppState): Endpoint {
-  return openEndpoint(
+export function signInEndpoint(state: AppContext): Endpoint {
+  return publicEndpoint(
     'POST',
-    words.session,
+    appPaths.session,
     async (request) => {
       const fields = await readFields(request)
       const opened = await state.sessions.signIn(request, {
@@ -51,16 +60,16 @@ export function signInEndpoint(state: AppState): Endpoint {
         password: textIn(fields, 'password').slice(0, 1_000),
         company: fields.get('company') ?? '',
         code: (fields.get('code') ?? '').slice(0, 100),
-        isTrusting: fields.get('trust') === 'true',
+        trustsDevice: fields.get('trust') === 'true',
       })
-      return signedIn(opened)
+      return signedInReply(opened)
     },
     state,
   )
 }
 
 /** The page reloads the session, because a new session id has another CSRF token. */
-function signedIn(opened: Opened): Reply {
+function signedInReply(opened: NewSessionCookies): Reply {
   return {
     status: 204,
     headers: { 'Cache-Control': 'no-store' },
@@ -69,22 +78,22 @@ function signedIn(opened: Opened): Reply {
   }
 }
 
-export function cookiesOf({ session, device }: Opened): string[] {
+export function cookiesOf({ session, device }: NewSessionCookies): string[] {
   return [sessionCookie(session), ...(device === null ? [] : [deviceCookie(device)])]
 }
 
-async function shown({ store, visitor, today, isSandbox }: Asked) {
+async function describeSession({ store, sessionUser, today, isSandbox }: AppRequest) {
   return {
-    ...personOf(visitor),
-    lacksFactor: visitor.lacksFactor && !isSandbox,
-    companies: (await companiesOf(store, visitor.userId)).map(({ name }) => name),
-    today: today(visitor.caller.company.zone),
+    ...describeUser(sessionUser),
+    lacksFactor: sessionUser.lacksSecondFactor && !isSandbox,
+    companies: (await listWorkplaces(store, sessionUser.userId)).map(({ name }) => name),
+    today: today(sessionUser.caller.company.zone),
     isSandbox,
-    fourEyes: visitor.caller.company.settings.requiresFourEyes,
+    fourEyes: sessionUser.caller.company.settings.requiresFourEyes,
   }
 }
 
-function personOf({ caller, email, role, departments, csrf, via, isOperator }: Visitor) {
+function describeUser({ caller, email, role, departments, csrf, via, isOperator }: SessionUser) {
   return {
     email,
     via,

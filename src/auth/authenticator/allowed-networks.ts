@@ -3,7 +3,7 @@ import { parseNetworks, type Networks } from '../../lib/network.ts'
 import type { CredentialTable } from '../../store/tables/accounts.ts'
 
 /** The networks as they were entered; null means no restriction. */
-export function addressesOf({
+export function listAllowedNetworks({
   addresses,
 }: Pick<CredentialTable, 'addresses'>): readonly string[] | null {
   if (addresses === null) return null
@@ -11,7 +11,9 @@ export function addressesOf({
   return Array.isArray(list) ? list.map(String) : []
 }
 
-export function networksOf(credential: Pick<CredentialTable, 'addresses'>): Networks | null {
-  const names = addressesOf(credential)
+export function parseAllowedNetworks(
+  credential: Pick<CredentialTable, 'addresses'>,
+): Networks | null {
+  const names = listAllowedNetworks(credential)
   return names === null ? null : parseNetworks(names)
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseNetworks } from '../../lib/network.ts'
 import { findCompany, insertCompany, updateCompany } from '../../store/accounts/companies.ts'
 import {
-  credentialById,
+  findCredential,
   insertCredential,
   listCredentials,
   updateCredential,
@@ -12,11 +12,11 @@ import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { CredentialTable } from '../../store/tables/accounts.ts'
 import { databases } from '../../../tests/support/databases.ts'
-import { Gate, type GateOptions } from './authenticator.ts'
-import { hashChosen, hashGenerated } from '../passwords/password-hash.ts'
+import { Authenticator, type AuthenticatorOptions } from './authenticator.ts'
+import { hashPassword, hashSecret } from '../passwords/password-hash.ts'
 import { rateOf } from './rate-limit.ts'
 import { passwordScopes } from '../scopes.ts'
-import { generateId, generateKey, generatePassword, idOfForeignKey } from '../tokens/secret.ts'
+import { generateId, generateKey, generatePassword, foreignKeyId } from '../tokens/secret.ts'
 
 const cheap = { memoryKiB: 64, passes: 1 }
 const pepper = randomBytes(32)
@@ -26,20 +26,20 @@ const day = 24 * 60 * minute
 let store: Store
 let now: number
 let troubles: unknown[]
-let gates: Gate[]
+let gates: Authenticator[]
 
 describe.each(databases)('the authenticator on $name', ({ make }) => {
   let drop: () => Promise<void>
   beforeEach(async () => {
     const made = await make('gate')
     drop = made.drop
-    store = await openStore({ url: made.url, isCreating: false, connectionsMax: 4 })
+    store = await openStore({ url: made.url, canCreate: false, connectionsMax: 4 })
     now = Date.UTC(2026, 0, 1) * 1000
     troubles = []
     gates = []
   })
   afterEach(async () => {
-    await Promise.all(gates.map((gate) => gate.settled()))
+    await Promise.all(gates.map((gate) => gate.flushUsage()))
     await store.close()
     await drop()
     expect(troubles).toEqual([])
@@ -50,7 +50,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     const secret = generatePassword(randomBytes)
     const made = await credential(id, 'password', 'generated', secret)
     const gate = makeGate()
-    const caller = await gate.admit(visit(`firma=FJORD&passord=${secret}`), 'revenue:write')
+    const caller = await gate.authenticate(visit(`firma=FJORD&passord=${secret}`), 'revenue:write')
     expect(caller).toMatchObject({
       companyId: id,
       company: { name: 'Fjord', zone: 'Europe/Oslo', currency: 'NOK' },
@@ -67,9 +67,12 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     const { id: keyId, key } = generateKey('live', randomBytes)
     await credential(id, 'key', 'generated', key, { id: keyId, owner: 'key:kasse' })
     const foreign = '6f9619ff-8b86-d011-b42d-00cf4fc964ff'
-    await credential(id, 'key', 'generated', foreign, { id: idOfForeignKey(foreign, pepper) })
+    await credential(id, 'key', 'generated', foreign, { id: foreignKeyId(foreign, pepper) })
     const gate = makeGate()
-    const caller = await gate.admit(visit('', { headers: { 'tb-key': key } }), 'revenue:read')
+    const caller = await gate.authenticate(
+      visit('', { headers: { 'tb-key': key } }),
+      'revenue:read',
+    )
     expect(caller).toMatchObject({ actor: `key:${keyId}`, owner: 'key:kasse', viaQuery: false })
     expect(
       await outcome(gate, visit('', { headers: { authorization: `Bearer ${foreign}` } })),
@@ -96,7 +99,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
       'firma=Stengt&passord=generert',
     ]) {
       const refusal: unknown = await Promise.resolve(
-        gate.admit(visit(search), 'revenue:read'),
+        gate.authenticate(visit(search), 'revenue:read'),
       ).catch((error: unknown) => error)
       const { code, status, headers, message } = refusal as Record<string, unknown>
       answers.push(JSON.stringify({ code, status, headers, message }))
@@ -107,7 +110,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
   })
 
   test('a request without credentials is 401 with WWW-Authenticate', () => {
-    expect(() => makeGate().admit(visit('$top=1'), 'revenue:read')).toThrow(
+    expect(() => makeGate().authenticate(visit('$top=1'), 'revenue:read')).toThrow(
       expect.objectContaining({
         code: 'MissingCredentials',
         headers: { 'WWW-Authenticate': expect.stringContaining('Bearer') },
@@ -119,8 +122,8 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     test('is accepted synchronously with SQLite', async () => {
       await credential(await company('Fjord'), 'password', 'chosen', chosen)
       const gate = makeGate()
-      await gate.admit(visit(chosenPair), 'revenue:read')
-      const again = gate.admit(visit(chosenPair), 'revenue:read')
+      await gate.authenticate(visit(chosenPair), 'revenue:read')
+      const again = gate.authenticate(visit(chosenPair), 'revenue:read')
       expect(again instanceof Promise).toBe(store.dialect === 'postgres')
       await again
     })
@@ -172,9 +175,9 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
       const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
       const gate = makeGate()
       const used = async () => {
-        await gate.admit(visit(chosenPair), 'revenue:read')
-        await gate.settled()
-        return (await credentialById(store, made.id))?.lastUsedAt
+        await gate.authenticate(visit(chosenPair), 'revenue:read')
+        await gate.flushUsage()
+        return (await findCredential(store, made.id))?.lastUsedAt
       }
       const first = now
       expect(await used()).toBe(first)
@@ -212,13 +215,16 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     const zones = () =>
       Promise.all(
         gates.map(
-          async (gate) => (await gate.admit(visit(`key=${key.key}`), 'revenue:read')).company.zone,
+          async (gate) =>
+            (await gate.authenticate(visit(`key=${key.key}`), 'revenue:read')).company.zone,
         ),
       )
     expect(await zones()).toEqual(['Europe/Oslo', 'Europe/Oslo'])
     const found = await findCompany(store, 'Fjord')
     if (found === undefined) throw new Error('no such company')
-    await store.inHouseTransaction((writer) => updateCompany(writer, { ...found, timezone: 'UTC' }))
+    await store.inSystemTransaction((writer) =>
+      updateCompany(writer, { ...found, timezone: 'UTC' }),
+    )
     // All requests of one event-loop tick share one read.
     await new Promise((resolve) => setImmediate(resolve))
     expect(await zones()).toEqual(['UTC', 'UTC'])
@@ -235,7 +241,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     await credential(id, 'password', 'generated', 's', {
       scopes: 'revenue:read directory:personal',
     })
-    const caller = await makeGate().admit(visit('firma=Fjord&passord=s'), 'revenue:read')
+    const caller = await makeGate().authenticate(visit('firma=Fjord&passord=s'), 'revenue:read')
     expect([...caller.scopes]).toEqual(['revenue:read'])
   })
 
@@ -243,18 +249,18 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     test('of the same company authenticate as the key', async () => {
       const id = await company('Fjord')
       await credential(id, 'password', 'generated', 's')
-      await credential(id, 'key', 'generated', 'k', { id: idOfForeignKey('k', pepper) })
-      const caller = await makeGate().admit(
+      await credential(id, 'key', 'generated', 'k', { id: foreignKeyId('k', pepper) })
+      const caller = await makeGate().authenticate(
         visit('firma=Fjord&passord=s', { headers: { 'tb-key': 'k' } }),
         'revenue:read',
       )
-      expect(caller).toMatchObject({ companyId: id, actor: `key:${idOfForeignKey('k', pepper)}` })
+      expect(caller).toMatchObject({ companyId: id, actor: `key:${foreignKeyId('k', pepper)}` })
     })
 
     test('of different companies are ambiguous', async () => {
       await credential(await company('Fjord'), 'password', 'generated', 's')
       await credential(await company('Fjell'), 'key', 'generated', 'k', {
-        id: idOfForeignKey('k', pepper),
+        id: foreignKeyId('k', pepper),
       })
       const request = visit('firma=Fjord&passord=s', { headers: { 'tb-key': 'k' } })
       expect(await outcome(makeGate(), request)).toBe('AmbiguousCredentials')
@@ -337,7 +343,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
       const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
       const gate = makeGate()
       expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
-      await change(made.id, { secretHash: await hashChosen('et nytt passord', cheap) })
+      await change(made.id, { secretHash: await hashPassword('et nytt passord', cheap) })
       // All requests of one event-loop tick share one read.
       await new Promise((resolve) => setImmediate(resolve))
       for (let i = 0; i < 20; i++)
@@ -392,7 +398,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
     const gate = makeGate({ hashCost: { memoryKiB: 128, passes: 1 } })
     expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
-    expect((await credentialById(store, made.id))?.secretHash).toContain('$m=128,t=1,p=1$')
+    expect((await findCredential(store, made.id))?.secretHash).toContain('$m=128,t=1,p=1$')
     expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
   })
 
@@ -430,7 +436,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     test('is in the headers of every response, with a deprecation for query credentials', async () => {
       await credential(await company('Fjord'), 'password', 'generated', 's')
       const gate = makeGate({ rate: rateOf(6_000) })
-      const viaQuery = await gate.admit(visit('firma=Fjord&passord=s'), 'revenue:read')
+      const viaQuery = await gate.authenticate(visit('firma=Fjord&passord=s'), 'revenue:read')
       expect(gate.headersFor(viaQuery)).toEqual({
         RateLimit: '"default";r=1999;t=1',
         'RateLimit-Policy': '"default";q=6000;w=60',
@@ -438,7 +444,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
         Link: '<https://tall.example.no/docs#credentials>; rel="deprecation"',
       })
       const headers = { 'x-firma': 'Fjord', 'x-passord': 's' }
-      const viaHeader = await gate.admit(visit('', { headers }), 'revenue:read')
+      const viaHeader = await gate.authenticate(visit('', { headers }), 'revenue:read')
       expect(Object.keys(gate.headersFor(viaHeader))).toEqual(['RateLimit', 'RateLimit-Policy'])
     })
   })
@@ -455,7 +461,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
       visit('', { headers: { authorization: `Basic ${btoa(`Fjord:${secret}`)}` } }),
       visit('', { headers: { 'tb-key': secret } }),
     ]) {
-      const error: unknown = await (async () => gate.admit(request, 'revenue:read'))().catch(
+      const error: unknown = await (async () => gate.authenticate(request, 'revenue:read'))().catch(
         (thrown: unknown) => thrown,
       )
       expect(error).toBeInstanceOf(Error)
@@ -465,8 +471,8 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
   })
 })
 
-function makeGate(options: Partial<GateOptions> = {}): Gate {
-  const gate = new Gate({
+function makeGate(options: Partial<AuthenticatorOptions> = {}): Authenticator {
+  const gate = new Authenticator({
     store,
     pepper,
     hashCost: cheap,
@@ -476,7 +482,7 @@ function makeGate(options: Partial<GateOptions> = {}): Gate {
     allowHttp: parseNetworks(['10.0.0.0/8']),
     rate: null,
     publicUrl: 'https://tall.example.no',
-    onTrouble: (problem) => troubles.push(problem),
+    onBackgroundError: (problem) => troubles.push(problem),
     ...options,
   })
   gates.push(gate)
@@ -484,7 +490,7 @@ function makeGate(options: Partial<GateOptions> = {}): Gate {
 }
 
 async function company(name: string): Promise<number> {
-  return store.inHouseTransaction((writer) =>
+  return store.inSystemTransaction((writer) =>
     insertCompany(writer, { name, timezone: 'Europe/Oslo', currency: 'NOK', settings: '{}' }, now),
   )
 }
@@ -504,7 +510,7 @@ async function credential(
     owner: kind,
     secretKind,
     secretHash:
-      secretKind === 'generated' ? hashGenerated(secret, pepper) : await hashChosen(secret, cheap),
+      secretKind === 'generated' ? hashSecret(secret, pepper) : await hashPassword(secret, cheap),
     scopes: passwordScopes.join(' '),
     addresses: null,
     version: 1,
@@ -514,7 +520,7 @@ async function credential(
     revokedAt: null,
     ...more,
   }
-  await store.inHouseTransaction((writer) => insertCredential(writer, made))
+  await store.inSystemTransaction((writer) => insertCredential(writer, made))
   return made
 }
 
@@ -534,12 +540,12 @@ function visit(
 }
 
 async function outcome(
-  gate: Gate,
+  gate: Authenticator,
   request: ReturnType<typeof visit>,
   scope = 'revenue:read' as const,
 ) {
   try {
-    return (await gate.admit(request, scope)).company.name
+    return (await gate.authenticate(request, scope)).company.name
   } catch (error) {
     return (error as { code: string }).code
   }
@@ -549,14 +555,14 @@ const chosen = 'riktig hest batteri stift'
 const chosenPair = 'firma=Fjord&passord=riktig+hest+batteri+stift'
 
 async function change(id: string, changed: Partial<CredentialTable>) {
-  const found = await credentialById(store, id)
+  const found = await findCredential(store, id)
   if (found === undefined) throw new Error('no such credential')
-  await store.inHouseTransaction((writer) => updateCredential(writer, { ...found, ...changed }))
+  await store.inSystemTransaction((writer) => updateCredential(writer, { ...found, ...changed }))
 }
 
 async function disable(name: string) {
   const found = await findCompany(store, name)
   if (found === undefined) throw new Error('no such company')
-  await store.inHouseTransaction((writer) => updateCompany(writer, { ...found, disabledAt: now }))
+  await store.inSystemTransaction((writer) => updateCompany(writer, { ...found, disabledAt: now }))
   expect(await listCredentials(store, found.id)).not.toEqual([])
 }

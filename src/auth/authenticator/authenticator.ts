@@ -1,23 +1,31 @@
 // Authenticator: authenticates API requests and applies their rate limit.
 import type { Caller } from '../caller.ts'
-import { challenge } from './www-authenticate.ts'
+import { authenticateHeader } from './www-authenticate.ts'
 import { CredentialCache } from './credential-cache.ts'
-import { credentialsIn, type Asking, type Presented } from './credentials.ts'
-import { FailureLimiter } from '../passwords/login-throttle.ts'
-import { SharedLimiter } from '../passwords/shared-login-throttle.ts'
+import {
+  parseCredentials,
+  type CredentialRequest,
+  type PresentedCredential,
+} from './credentials.ts'
+import { LoginThrottle } from '../passwords/login-throttle.ts'
+import { SharedLoginThrottle } from '../passwords/shared-login-throttle.ts'
 import { HashQueue } from '../passwords/hash-queue.ts'
-import { originOf, type Arriving, type Origin } from './client-address.ts'
+import {
+  getClientConnection,
+  type ForwardedRequest,
+  type ClientConnection,
+} from './client-address.ts'
 import type { HashCost } from '../passwords/password-hash.ts'
 import { RateLimiter, type Bucket, type Rate } from './rate-limit.ts'
 import type { Scope } from '../scopes.ts'
 import type { Random } from '../tokens/secret.ts'
-import { Verifier, type Verified } from './verifier.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { Verifier, type VerifiedCredential } from './verifier.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Networks } from '../../lib/network.ts'
-import { credentialVersion, noteCredentialUse } from '../../store/accounts/credentials.ts'
+import { getCredentialVersion, recordCredentialUse } from '../../store/accounts/credentials.ts'
 import type { Awaitable, Store } from '../../store/store.ts'
 
-export interface GateOptions {
+export interface AuthenticatorOptions {
   readonly store: Store
   readonly pepper: Buffer
   readonly hashCost: HashCost
@@ -30,41 +38,41 @@ export interface GateOptions {
   /** Null: no rate limit. */
   readonly rate: Rate | null
   /** Whether passwords and keys in the query string are rejected for every company. */
-  readonly refusesQuery?: boolean
+  readonly rejectsQueryCredentials?: boolean
   /** The base of the documentation link; '' when the server has no public URL. */
   readonly publicUrl: string
   /** Receives errors of background writes, like recording that a key was used. */
-  readonly onTrouble: (problem: unknown) => void
+  readonly onBackgroundError: (problem: unknown) => void
 }
 
-export interface Visit extends Asking, Arriving {
+export interface AuthRequest extends CredentialRequest, ForwardedRequest {
   /** Set as soon as the credential is verified. */
   caller?: { readonly companyId: number; readonly credentialId: string }
 }
 
 /** How many password hashes are being computed or queued. */
-export interface GateLoad {
+export interface PasswordHashLoad {
   readonly hashesRunning: number
   readonly hashesWaiting: number
 }
 
 /** A presented credential and the scope that the request needs. */
 interface AuthAttempt {
-  readonly presented: Presented
-  readonly origin: Origin
+  readonly presented: PresentedCredential
+  readonly connection: ClientConnection
   readonly scope: Scope | null
-  readonly request: Visit
+  readonly request: AuthRequest
 }
 
 /** The limits that apply before a password is hashed, shared by API and browser sign-in. */
-export interface Guard {
-  readonly limiter: SharedLimiter
+export interface PasswordThrottle {
+  readonly throttle: SharedLoginThrottle
   readonly queue: HashQueue
 }
 
-export class Gate {
-  readonly guard: Guard
-  readonly #options: GateOptions
+export class Authenticator {
+  readonly passwordThrottle: PasswordThrottle
+  readonly #options: AuthenticatorOptions
   readonly #cache: CredentialCache<CachedCredential>
   readonly #verifier: Verifier
   readonly #limiter: RateLimiter
@@ -74,15 +82,19 @@ export class Gate {
   #tick = 0
   #isTickScheduled = false
 
-  constructor(options: GateOptions) {
+  constructor(options: AuthenticatorOptions) {
     this.#options = options
     this.#clockMs = () => options.clock() / 1000
     this.#cache = new CredentialCache(options.random)
-    this.guard = {
-      limiter: new SharedLimiter(new FailureLimiter(this.#clockMs), options),
+    this.passwordThrottle = {
+      throttle: new SharedLoginThrottle(new LoginThrottle(this.#clockMs), options),
       queue: new HashQueue(),
     }
-    this.#verifier = new Verifier({ ...options, ...this.guard, triedPairs: this.#cache })
+    this.#verifier = new Verifier({
+      ...options,
+      ...this.passwordThrottle,
+      checkedCredentials: this.#cache,
+    })
     this.#limiter = new RateLimiter(() => options.rate ?? unlimited, this.#clockMs)
     this.#deprecation = {
       Deprecation: `@${queryCredentialsDeprecatedAt}`,
@@ -94,24 +106,28 @@ export class Gate {
    * Returns the caller when the credentials are valid and carry the scope, if one is required. Synchronous when the
    * credential is cached and the database answers synchronously. Throws or rejects with an `ApiError` otherwise.
    */
-  admit(request: Visit, scope: Scope | null): Awaitable<Caller> {
-    const origin = originOf(request, this.#options.trustProxy)
-    this.#requireTls(origin)
-    const [first, second] = credentialsIn(request)
-    if (first === undefined) throw new Fault('MissingCredentials', { headers: challenge })
-    if (this.#options.refusesQuery === true && (first.viaQuery || second?.viaQuery === true))
+  authenticate(request: AuthRequest, scope: Scope | null): Awaitable<Caller> {
+    const connection = getClientConnection(request, this.#options.trustProxy)
+    this.#requireTls(connection)
+    const [first, second] = parseCredentials(request)
+    if (first === undefined)
+      throw new ApiError('MissingCredentials', { headers: authenticateHeader })
+    if (
+      this.#options.rejectsQueryCredentials === true &&
+      (first.viaQuery || second?.viaQuery === true)
+    )
       throw this.#queryCredentialsError()
-    const attempt: AuthAttempt = { presented: first, origin, scope, request }
+    const attempt: AuthAttempt = { presented: first, connection, scope, request }
     if (second !== undefined) return this.#authenticateBoth(attempt, second)
-    const entry = this.#getEntry(first, origin)
+    const entry = this.#getEntry(first, connection)
     return entry instanceof Promise
       ? entry.then((found) => this.#authorize(found, attempt))
       : this.#authorize(entry, attempt)
   }
 
   /** Counts one more call of a caller, for a request that contains several. Throws `RateLimited`. */
-  again({ credentialId }: Caller, request: Arriving): void {
-    const { isLoopback } = originOf(request, this.#options.trustProxy)
+  countCall({ credentialId }: Caller, request: ForwardedRequest): void {
+    const { isLoopback } = getClientConnection(request, this.#options.trustProxy)
     this.#limiter?.take(this.#limiter.bucket(credentialId), isLoopback)
   }
 
@@ -124,50 +140,58 @@ export class Gate {
     }
   }
 
-  load(): GateLoad {
-    return { hashesRunning: this.guard.queue.running, hashesWaiting: this.guard.queue.waiting }
+  load(): PasswordHashLoad {
+    return {
+      hashesRunning: this.passwordThrottle.queue.running,
+      hashesWaiting: this.passwordThrottle.queue.waiting,
+    }
   }
 
   /** Resolves when all pending background writes are done, so that the store can be closed. */
-  async settled(): Promise<void> {
+  async flushUsage(): Promise<void> {
     await Promise.all(this.#pendingWrites)
   }
 
   /** Allows plain HTTP only from loopback and from the configured networks. Throws `TlsRequired`. */
-  requireTls(request: Arriving): void {
-    this.#requireTls(originOf(request, this.#options.trustProxy))
+  requireTls(request: ForwardedRequest): void {
+    this.#requireTls(getClientConnection(request, this.#options.trustProxy))
   }
 
-  #requireTls({ isLoopback, isSecure, address }: Origin): void {
+  #requireTls({ isLoopback, isSecure, address }: ClientConnection): void {
     if (!isLoopback && !isSecure && !this.#options.allowHttp.has(address))
-      throw new Fault('TlsRequired')
+      throw new ApiError('TlsRequired')
   }
 
   /** Both must be valid and of the same company. The first one, a key before a password, is the caller. */
-  async #authenticateBoth(attempt: AuthAttempt, second: Presented): Promise<Caller> {
-    const { presented, origin } = attempt
-    const entry = await this.#getEntry(presented, origin)
-    const other = await this.#getEntry(second, origin)
-    if (entry.caller.companyId !== other.caller.companyId) throw new Fault('AmbiguousCredentials')
+  async #authenticateBoth(attempt: AuthAttempt, second: PresentedCredential): Promise<Caller> {
+    const { presented, connection } = attempt
+    const entry = await this.#getEntry(presented, connection)
+    const other = await this.#getEntry(second, connection)
+    if (entry.caller.companyId !== other.caller.companyId)
+      throw new ApiError('AmbiguousCredentials')
     const viaQuery = presented.viaQuery || second.viaQuery
     return this.#authorize(entry, { ...attempt, presented: { ...presented, viaQuery } })
   }
 
-  #getEntry(presented: Presented, origin: Origin): Awaitable<CachedCredential> {
+  #getEntry(
+    presented: PresentedCredential,
+    connection: ClientConnection,
+  ): Awaitable<CachedCredential> {
     const key = this.#cache.key(presented)
-    const entry = this.#cache.right(key, this.#clockMs())
-    const isUnknown = entry === undefined || (entry.isWeak && !entry.networks?.has(origin.address))
-    if (isUnknown) return this.#verify(key, presented, origin)
+    const entry = this.#cache.getVerified(key, this.#clockMs())
+    const isUnknown =
+      entry === undefined || (entry.isWeak && !entry.networks?.has(connection.address))
+    if (isUnknown) return this.#verify(key, presented, connection)
     const state = this.#getState(entry)
     return state instanceof Promise
-      ? state.then((found) => this.#refresh(entry, found, key, presented, origin))
-      : this.#refresh(entry, state, key, presented, origin)
+      ? state.then((found) => this.#refresh(entry, found, key, presented, connection))
+      : this.#refresh(entry, state, key, presented, connection)
   }
 
   /** All requests of one event-loop tick share one read. */
   #getState(entry: CachedCredential): Awaitable<CredentialState> {
     if (entry.stateTick === this.#tick) return entry.state
-    entry.state = credentialVersion(this.#options.store, entry.caller.credentialId)
+    entry.state = getCredentialVersion(this.#options.store, entry.caller.credentialId)
     entry.stateTick = this.#tick
     if (!this.#isTickScheduled) {
       this.#isTickScheduled = true
@@ -184,16 +208,20 @@ export class Gate {
     entry: CachedCredential,
     state: CredentialState,
     key: string,
-    presented: Presented,
-    origin: Origin,
+    presented: PresentedCredential,
+    connection: ClientConnection,
   ): Awaitable<CachedCredential> {
     if (state?.version === entry.version && state.companyDisabledAt === null) return entry
-    this.#cache.forget(key)
-    return this.#verify(key, presented, origin)
+    this.#cache.delete(key)
+    return this.#verify(key, presented, connection)
   }
 
-  async #verify(key: string, presented: Presented, origin: Origin): Promise<CachedCredential> {
-    const verified = await this.#verifier.verify(key, presented, origin)
+  async #verify(
+    key: string,
+    presented: PresentedCredential,
+    connection: ClientConnection,
+  ): Promise<CachedCredential> {
+    const verified = await this.#verifier.verify(key, presented, connection)
     const entry: CachedCredential = {
       ...verified,
       bucket: this.#limiter.bucket(verified.caller.credentialId),
@@ -201,47 +229,50 @@ export class Gate {
       state: undefined,
       stateTick: -1,
     }
-    this.#cache.rememberRight(key, entry, this.#clockMs())
+    this.#cache.saveVerified(key, entry, this.#clockMs())
     return entry
   }
 
-  #authorize(entry: CachedCredential, { presented, origin, scope, request }: AuthAttempt): Caller {
+  #authorize(
+    entry: CachedCredential,
+    { presented, connection, scope, request }: AuthAttempt,
+  ): Caller {
     // Set for the log even when the request is rejected below.
     request.caller = entry.caller
     const now = this.#options.clock()
     if (entry.expiresAt !== null && now >= entry.expiresAt)
-      throw new Fault('CredentialExpired', {
-        says: { date: new Date(entry.expiresAt / 1000).toISOString().slice(0, 10) },
-        headers: challenge,
+      throw new ApiError('CredentialExpired', {
+        params: { date: new Date(entry.expiresAt / 1000).toISOString().slice(0, 10) },
+        headers: authenticateHeader,
       })
-    if (entry.networks !== null && !entry.networks.has(origin.address))
-      throw new Fault('IpNotAllowed')
+    if (entry.networks !== null && !entry.networks.has(connection.address))
+      throw new ApiError('IpNotAllowed')
     if (entry.caller.company.settings.refusesQueryCredentials && presented.viaQuery)
       throw this.#queryCredentialsError()
-    if (this.#options.rate !== null) this.#limiter.take(entry.bucket, origin.isLoopback)
+    if (this.#options.rate !== null) this.#limiter.take(entry.bucket, connection.isLoopback)
     if (scope !== null && !entry.caller.scopes.has(scope))
-      throw new Fault('ScopeMissing', { says: { scope } })
+      throw new ApiError('ScopeMissing', { params: { scope } })
     if (now - entry.recordedAt >= usePrecision) this.#recordUse(entry, now)
     return presented.viaQuery ? entry.callerViaQuery : entry.caller
   }
 
-  #queryCredentialsError(): Fault {
-    return new Fault('QueryCredentialsRefused', { headers: this.#deprecation })
+  #queryCredentialsError(): ApiError {
+    return new ApiError('QueryCredentialsNotAllowed', { headers: this.#deprecation })
   }
 
   /** Runs in the background: no request waits for it or fails because of it. */
   #recordUse(entry: CachedCredential, now: number): void {
     entry.recordedAt = now
-    const { store, onTrouble } = this.#options
+    const { store, onBackgroundError } = this.#options
     const write = store
-      .inHouseTransaction((writer) => noteCredentialUse(writer, entry.caller.credentialId, now))
-      .catch(onTrouble)
+      .inSystemTransaction((writer) => recordCredentialUse(writer, entry.caller.credentialId, now))
+      .catch(onBackgroundError)
       .finally(() => this.#pendingWrites.delete(write))
     this.#pendingWrites.add(write)
   }
 }
 
-interface CachedCredential extends Verified {
+interface CachedCredential extends VerifiedCredential {
   readonly bucket: Bucket
   /** When its last use was last stored. */
   recordedAt: number
@@ -250,7 +281,7 @@ interface CachedCredential extends Verified {
   stateTick: number
 }
 
-type CredentialState = Awaited<ReturnType<typeof credentialVersion>>
+type CredentialState = Awaited<ReturnType<typeof getCredentialVersion>>
 
 /** Placeholder for a server without a rate limit: its buckets are never checked. */
 const unlimited: Rate = { callsPerMinute: 1, burst: 1 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { parseNetworks } from '../../lib/network.ts'
-import { originOf } from './client-address.ts'
+import { getClientConnection } from './client-address.ts'
 
 const trusted = parseNetworks(['10.0.0.0/24', '127.0.0.1'])
 function from(address: string, headers: Record<string, string> = {}) {
-  return originOf({ address, secure: false, header: (name) => headers[name] }, trusted)
+  return getClientConnection({ address, secure: false, header: (name) => headers[name] }, trusted)
 }
 
 test('without a proxy the peer is the client', () => {

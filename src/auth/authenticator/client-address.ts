@@ -2,7 +2,7 @@
 import { isLoopback, plainAddress, type Networks } from '../../lib/network.ts'
 
 /** The parts of a request that say where it comes from. */
-export interface Arriving {
+export interface ForwardedRequest {
   /** The address of the socket's peer. */
   readonly address: string
   /** Whether the socket uses TLS. */
@@ -10,7 +10,7 @@ export interface Arriving {
   header(name: string): string | undefined
 }
 
-export interface Origin {
+export interface ClientConnection {
   readonly address: string
   readonly isSecure: boolean
   /** A program on this machine, and not a proxy that forwards another caller's request. */
@@ -18,7 +18,10 @@ export interface Origin {
 }
 
 /** Only trusted proxies may set forwarding headers. From any other peer they only remove the loopback privileges. */
-export function originOf(request: Arriving, trusted: Networks): Origin {
+export function getClientConnection(
+  request: ForwardedRequest,
+  trusted: Networks,
+): ClientConnection {
   const peer = plainAddress(request.address)
   const forwardedFor = request.header('x-forwarded-for')
   const forwardedProto = request.header('x-forwarded-proto')

@@ -10,48 +10,48 @@ function pair(company: string | null, secret: string) {
 test('a verified secret is cached for ten minutes after its last use', () => {
   const cache = new CredentialCache<string>(randomBytes)
   const key = cache.key(pair('fjord', 'hemmelig'))
-  cache.rememberRight(key, 'caller', 0)
-  expect(cache.right(key, 9 * minutes)).toBe('caller')
-  expect(cache.right(key, 18 * minutes)).toBe('caller')
-  expect(cache.right(key, 28 * minutes)).toBeUndefined()
+  cache.saveVerified(key, 'caller', 0)
+  expect(cache.getVerified(key, 9 * minutes)).toBe('caller')
+  expect(cache.getVerified(key, 18 * minutes)).toBe('caller')
+  expect(cache.getVerified(key, 28 * minutes)).toBeUndefined()
 })
 
 test('and for at most an hour, however often it is used', () => {
   const cache = new CredentialCache<string>(randomBytes)
   const key = cache.key(pair('fjord', 'hemmelig'))
-  cache.rememberRight(key, 'caller', 0)
-  for (let now = 0; now < 60; now++) expect(cache.right(key, now * minutes)).toBe('caller')
-  expect(cache.right(key, 60 * minutes)).toBeUndefined()
+  cache.saveVerified(key, 'caller', 0)
+  for (let now = 0; now < 60; now++) expect(cache.getVerified(key, now * minutes)).toBe('caller')
+  expect(cache.getVerified(key, 60 * minutes)).toBeUndefined()
 })
 
 test('a rejected pair is cached for an hour, while the credentials are unchanged', () => {
   const cache = new CredentialCache<string>(randomBytes)
   const key = cache.key(pair('fjord', 'feil'))
-  cache.rememberWrong(key, 'a:1', 0)
-  expect(cache.isWrong(key, 'a:1', 59 * minutes)).toBe(true)
-  expect(cache.isWrong(key, 'a:2', 59 * minutes)).toBe(false)
-  expect(cache.isWrong(key, 'a:1', 60 * minutes)).toBe(false)
+  cache.saveRejected(key, 'a:1', 0)
+  expect(cache.isRejected(key, 'a:1', 59 * minutes)).toBe(true)
+  expect(cache.isRejected(key, 'a:2', 59 * minutes)).toBe(false)
+  expect(cache.isRejected(key, 'a:1', 60 * minutes)).toBe(false)
 })
 
 test('a verified pair is no longer cached as rejected', () => {
   const cache = new CredentialCache<string>(randomBytes)
   const key = cache.key(pair('fjord', 'ny'))
-  cache.rememberWrong(key, 'a:1', 0)
-  cache.rememberRight(key, 'caller', 1)
-  expect(cache.isWrong(key, 'a:1', 2)).toBe(false)
+  cache.saveRejected(key, 'a:1', 0)
+  cache.saveVerified(key, 'caller', 1)
+  expect(cache.isRejected(key, 'a:1', 2)).toBe(false)
 })
 
 test('a pair counts as verified before for 30 days, or until it is rejected', () => {
   const cache = new CredentialCache<string>(randomBytes)
   const key = cache.key(pair('fjord', 'hemmelig'))
-  expect(cache.wasRight(key, 0)).toBe(false)
-  cache.rememberRight(key, 'caller', 0)
+  expect(cache.wasVerified(key, 0)).toBe(false)
+  cache.saveVerified(key, 'caller', 0)
   const days = 24 * 60 * minutes
-  expect(cache.right(key, 29 * days)).toBeUndefined()
-  expect(cache.wasRight(key, 29 * days)).toBe(true)
-  expect(cache.wasRight(key, 30 * days)).toBe(false)
-  cache.rememberWrong(key, 'a:2', minutes)
-  expect(cache.wasRight(key, 2 * minutes)).toBe(false)
+  expect(cache.getVerified(key, 29 * days)).toBeUndefined()
+  expect(cache.wasVerified(key, 29 * days)).toBe(true)
+  expect(cache.wasVerified(key, 30 * days)).toBe(false)
+  cache.saveRejected(key, 'a:2', minutes)
+  expect(cache.wasVerified(key, 2 * minutes)).toBe(false)
 })
 
 test('company and secret are separated in the cache key, and keys differ from pairs', () => {
@@ -86,11 +86,11 @@ test('a full cache evicts the least recently used entry', () => {
     idleMs: minutes,
     maxAgeMs: minutes,
     recentMs: minutes,
-    wrongMs: minutes,
+    rejectedMs: minutes,
     entriesMax: 2,
   })
-  for (const n of [1, 2]) cache.rememberRight(`${n}`, n, 0)
-  cache.right('1', 0)
-  cache.rememberRight('3', 3, 0)
-  expect(['1', '2', '3'].map((key) => cache.right(key, 0))).toEqual([1, undefined, 3])
+  for (const n of [1, 2]) cache.saveVerified(`${n}`, n, 0)
+  cache.getVerified('1', 0)
+  cache.saveVerified('3', 3, 0)
+  expect(['1', '2', '3'].map((key) => cache.getVerified(key, 0))).toEqual([1, undefined, 3])
 })

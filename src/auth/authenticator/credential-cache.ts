@@ -1,6 +1,6 @@
 // Credential cache: remembers verified and rejected secrets by keyed hash only.
 import { hash } from 'node:crypto'
-import type { Presented } from './credentials.ts'
+import type { PresentedCredential } from './credentials.ts'
 import type { Random } from '../tokens/secret.ts'
 import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
 import { companyKey } from '../../store/accounts/companies.ts'
@@ -12,7 +12,7 @@ export interface CacheTimes {
   readonly maxAgeMs: number
   /** How long `wasRight` stays true after the last verification. */
   readonly recentMs: number
-  readonly wrongMs: number
+  readonly rejectedMs: number
   readonly entriesMax: number
 }
 
@@ -20,7 +20,7 @@ const defaultTimes: CacheTimes = {
   idleMs: 10 * 60_000,
   maxAgeMs: 60 * 60_000,
   recentMs: 30 * 24 * 60 * 60_000,
-  wrongMs: 60 * 60_000,
+  rejectedMs: 60 * 60_000,
   entriesMax: 10_000,
 }
 
@@ -43,7 +43,7 @@ export class CredentialCache<Entry> {
   }
 
   /** The cache key of a credential: a keyed hash, useless outside this process (nested, like HMAC). */
-  key({ company, secret }: Presented): string {
+  key({ company, secret }: PresentedCredential): string {
     // Company names are compared without regard to case.
     const name = company === null ? null : companyKey(company)
     const owner = name === null ? '-' : `${name.length}:${name}`
@@ -51,7 +51,7 @@ export class CredentialCache<Entry> {
   }
 
   /** The entry of a verified secret, or undefined when the secret has to be verified. */
-  right(key: string, nowMs: number): Entry | undefined {
+  getVerified(key: string, nowMs: number): Entry | undefined {
     const found = this.#verified.get(key)
     if (found === undefined) return undefined
     if (nowMs >= found.idleExpiresAt || nowMs >= found.expiresAt) {
@@ -62,7 +62,7 @@ export class CredentialCache<Entry> {
     return found.entry
   }
 
-  rememberRight(key: string, entry: Entry, nowMs: number): void {
+  saveVerified(key: string, entry: Entry, nowMs: number): void {
     const { idleMs, maxAgeMs, recentMs } = this.#times
     this.#verified.set(key, { entry, idleExpiresAt: nowMs + idleMs, expiresAt: nowMs + maxAgeMs })
     this.#recentlyRight.set(key, nowMs + recentMs)
@@ -70,23 +70,23 @@ export class CredentialCache<Entry> {
   }
 
   /** Whether the secret was correct when it was last verified, within `recentMs`. */
-  wasRight(key: string, nowMs: number): boolean {
+  wasVerified(key: string, nowMs: number): boolean {
     return nowMs < (this.#recentlyRight.get(key) ?? 0)
   }
 
-  forget(key: string): void {
+  delete(key: string): void {
     this.#verified.delete(key)
   }
 
   /** Whether the secret was rejected before, while the company had the same credentials. */
-  isWrong(key: string, state: string, nowMs: number): boolean {
+  isRejected(key: string, state: string, nowMs: number): boolean {
     const found = this.#rejected.get(key)
     return found !== undefined && found.state === state && nowMs < found.expiresAt
   }
 
-  rememberWrong(key: string, state: string, nowMs: number): void {
+  saveRejected(key: string, state: string, nowMs: number): void {
     this.#recentlyRight.delete(key)
-    this.#rejected.set(key, { state, expiresAt: nowMs + this.#times.wrongMs })
+    this.#rejected.set(key, { state, expiresAt: nowMs + this.#times.rejectedMs })
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Fault } from '../../errors/catalog.ts'
-import { credentialsIn } from './credentials.ts'
+import { ApiError } from '../../errors/catalog.ts'
+import { parseCredentials } from './credentials.ts'
 
 function asking(search: string, headers: Record<string, string> = {}) {
   return {
@@ -10,7 +10,7 @@ function asking(search: string, headers: Record<string, string> = {}) {
 }
 
 function found(search: string, headers: Record<string, string> = {}) {
-  return credentialsIn(asking(search, headers)).map(
+  return parseCredentials(asking(search, headers)).map(
     ({ company, secret, viaQuery }) => `${company ?? 'key'} ${secret}${viaQuery ? ' ?' : ''}`,
   )
 }
@@ -87,7 +87,7 @@ test('a duplicate query parameter is rejected by name, without its value', () =>
     found('firma=TEST&passord=hemmelig&Passord=hemmelig')
     expect.unreachable()
   } catch (error) {
-    expect(error).toBeInstanceOf(Fault)
+    expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ code: 'DuplicateParameter', target: 'passord' })
     expect(JSON.stringify(error)).not.toContain('hemmelig')
   }

@@ -1,16 +1,16 @@
 // Credential parsing: reads passwords and API keys from the headers and the query of a request.
 import { isUtf8 } from 'node:buffer'
-import { Fault } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/catalog.ts'
 
 /** The parts of a request that can carry credentials. */
-export interface Asking {
+export interface CredentialRequest {
   /** The raw query string, without its question mark. */
   readonly search: string
   /** One header by its lower-case name. */
   header(name: string): string | undefined
 }
 
-export interface Presented {
+export interface PresentedCredential {
   /** The company's name (interface 5.1), or null for an API key. */
   readonly company: string | null
   readonly secret: string
@@ -22,9 +22,9 @@ export interface Presented {
  * Returns each credential once, keys before passwords. Throws `DuplicateParameter`, `InvalidEncoding`, and
  * `AmbiguousCredentials` when there are more than two.
  */
-export function credentialsIn(request: Asking): Presented[] {
+export function parseCredentials(request: CredentialRequest): PresentedCredential[] {
   const query = findParameters(request.search)
-  const found: Presented[] = []
+  const found: PresentedCredential[] = []
   const add = (company: string | null, secret: string | undefined, viaQuery: boolean) => {
     if (secret === undefined || secret === '' || company === '') return
     // The same name can be typed with composed or combining characters.
@@ -52,7 +52,7 @@ export function credentialsIn(request: Asking): Presented[] {
     add(header.company ?? query.firma ?? '', header.password, false)
   if (query.passord !== undefined) add(query.firma ?? header.company ?? '', query.passord, true)
 
-  if (found.length > credentialsMax) throw new Fault('AmbiguousCredentials')
+  if (found.length > credentialsMax) throw new ApiError('AmbiguousCredentials')
   return found
 }
 
@@ -76,7 +76,7 @@ function findParameters(search: string): CredentialParameters {
       const name = parseParameterName(search.slice(start, equals))
       if (name !== null) {
         if (found[name] !== undefined)
-          throw new Fault('DuplicateParameter', { target: name, says: { name } })
+          throw new ApiError('DuplicateParameter', { target: name, params: { name } })
         found[name] = decode(search.slice(equals + 1, end)).trim()
       }
     }
@@ -101,7 +101,7 @@ function decode(raw: string): string {
   try {
     return decodeURIComponent(spaced)
   } catch {
-    throw new Fault('InvalidEncoding')
+    throw new ApiError('InvalidEncoding')
   }
 }
 

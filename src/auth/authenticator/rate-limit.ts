@@ -1,5 +1,5 @@
 // Rate limit: a token bucket of calls per credential.
-import { Fault } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
 
 export interface Rate {
@@ -50,8 +50,8 @@ export class RateLimiter {
     if (bucket.calls >= 1) bucket.calls--
     else if (!isLoopback) {
       const seconds = Math.max(1, this.#secondsUntil(1 - bucket.calls))
-      throw new Fault('RateLimited', {
-        says: { seconds },
+      throw new ApiError('RateLimited', {
+        params: { seconds },
         headers: { 'Retry-After': String(seconds), ...this.headers(bucket) },
       })
     }

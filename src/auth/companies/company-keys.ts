@@ -1,14 +1,19 @@
 // API keys of a company: create, rotate and revoke.
-import { keyDays, newKey, type Minting, type Terms } from '../tokens/credential-factory.ts'
-import { parseScopes } from '../scopes.ts'
-import { Fault } from '../../errors/catalog.ts'
 import {
-  credentialById,
+  defaultKeyLifetimeDays,
+  createKeyRow,
+  type CryptoContext,
+  type CredentialTerms,
+} from '../tokens/credential-factory.ts'
+import { parseScopes } from '../scopes.ts'
+import { ApiError } from '../../errors/catalog.ts'
+import {
+  findCredential,
   insertCredential,
   listCredentials,
   updateCredential,
 } from '../../store/accounts/credentials.ts'
-import { assignCredential, destinationOf } from '../../store/export/destinations.ts'
+import { assignCredential, getCredentialDestination } from '../../store/export/destinations.ts'
 import type { Reader, Transaction } from '../../store/store.ts'
 import type { CredentialTable } from '../../store/tables/accounts.ts'
 
@@ -24,46 +29,46 @@ export function keyState(
 }
 
 /** The plain text of a new key, which is not stored, and its row. */
-export interface MadeKey {
+export interface NewKey {
   readonly key: string
   readonly row: CredentialTable
 }
 
 /** Throws `AlreadyExists` when the integration already has an active key, which should be rotated instead. */
-export async function makeKey(
+export async function createKey(
   transaction: Transaction,
-  minting: Minting,
+  cryptoContext: CryptoContext,
   name: string,
-  terms: Pick<Terms, 'scopes' | 'expiresInDays'>,
-): Promise<MadeKey> {
+  terms: Pick<CredentialTerms, 'scopes' | 'expiresInDays'>,
+): Promise<NewKey> {
   const { companyId } = transaction
-  const made = newKey(minting, name, { ...terms, companyId, allowFrom: null })
-  if ((await listActiveKeys(transaction, made.row, minting)).length > 0)
-    throw new Fault('AlreadyExists', { says: { what: name } })
-  await insertCredential(transaction, made.row)
-  return made
+  const created = createKeyRow(cryptoContext, name, { ...terms, companyId, allowFrom: null })
+  if ((await listActiveKeys(transaction, created.row, cryptoContext)).length > 0)
+    throw new ApiError('AlreadyExists', { params: { what: name } })
+  await insertCredential(transaction, created.row)
+  return created
 }
 
 /** Creates a second key with the same terms and destination. Throws `NotFound`, `TooManyActiveKeys`. */
 export async function rotateKey(
   transaction: Transaction,
-  minting: Minting,
+  cryptoContext: CryptoContext,
   id: string,
-): Promise<MadeKey> {
+): Promise<NewKey> {
   const { companyId } = transaction
   const old = await getKey(transaction, id)
-  const live = await listActiveKeys(transaction, old, minting)
-  if (live.length > 1) throw new Fault('TwoKeysAlive', { says: { name: old.name } })
+  const live = await listActiveKeys(transaction, old, cryptoContext)
+  if (live.length > 1) throw new ApiError('TooManyActiveKeys', { params: { name: old.name } })
   const terms = {
     companyId,
     scopes: parseScopes(old.scopes).scopes,
     allowFrom: null,
-    expiresInDays: old.expiresAt === null ? null : keyDays,
+    expiresInDays: old.expiresAt === null ? null : defaultKeyLifetimeDays,
   }
-  const { key, row: made } = newKey(minting, old.name, terms)
+  const { key, row: made } = createKeyRow(cryptoContext, old.name, terms)
   const row = { ...made, owner: old.owner, addresses: old.addresses }
   await insertCredential(transaction, row)
-  const destination = await destinationOf(transaction, companyId, old.id)
+  const destination = await getCredentialDestination(transaction, companyId, old.id)
   await assignCredential(transaction, companyId, row.id, destination.id)
   return { key, row }
 }
@@ -83,16 +88,16 @@ export async function revokeKey(
 
 /** Keys of other companies are reported as unknown. */
 async function getKey(transaction: Transaction, id: string): Promise<CredentialTable> {
-  const found = await credentialById(transaction, id)
+  const found = await findCredential(transaction, id)
   if (found?.kind === 'key' && found.companyId === transaction.companyId) return found
   // A complete key sent in place of its id must not be repeated in the error.
-  throw new Fault('NotFound', { says: { what: id.slice(0, 8) } })
+  throw new ApiError('NotFound', { params: { what: id.slice(0, 8) } })
 }
 
 async function listActiveKeys(
   reader: Reader,
   { companyId, name }: CredentialTable,
-  { clock }: Minting,
+  { clock }: CryptoContext,
 ): Promise<CredentialTable[]> {
   return (await listCredentials(reader, companyId)).filter(
     (one) => one.kind === 'key' && one.name === name && keyState(one, clock()) === 'live',

@@ -1,6 +1,6 @@
 // Members of a company: change their role, disable and enable them.
 import type { Role } from '../roles.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { Transaction } from '../../store/store.ts'
 import {
   disableMembership,
@@ -9,26 +9,26 @@ import {
   type Member,
 } from '../../store/accounts/users.ts'
 
-export interface Place {
+export interface MembershipRole {
   readonly role: Role
   /** Departments of an approver; null means all. */
   readonly departments: readonly string[] | null
 }
 
 /** Takes effect with the person's next request. Throws `NotFound` and `LastAdministrator`. */
-export async function changePerson(
+export async function updateMember(
   transaction: Transaction,
   userId: number,
-  place: Place,
+  membershipRole: MembershipRole,
   company: string,
 ): Promise<void> {
   await requireMember(transaction, userId)
-  await saveMembership(transaction, rowOf(transaction.companyId, userId, place))
+  await saveMembership(transaction, membershipRow(transaction.companyId, userId, membershipRole))
   await requireAdministrator(transaction, company)
 }
 
 /** Disables the membership immediately, or enables it again with null. Throws `NotFound` and `LastAdministrator`. */
-export async function shutOut(
+export async function setMemberDisabled(
   transaction: Transaction,
   userId: number,
   disabledAt: number | null,
@@ -41,7 +41,11 @@ export async function shutOut(
 }
 
 /** The membership row of a role. */
-export function rowOf(companyId: number, userId: number, { role, departments }: Place) {
+export function membershipRow(
+  companyId: number,
+  userId: number,
+  { role, departments }: MembershipRole,
+) {
   return {
     companyId,
     userId,
@@ -53,7 +57,7 @@ export function rowOf(companyId: number, userId: number, { role, departments }: 
 async function requireMember(transaction: Transaction, userId: number): Promise<void> {
   const members = await listMembers(transaction, transaction.companyId)
   if (!members.some(({ id }) => id === userId))
-    throw new Fault('NotFound', { says: { what: String(userId) } })
+    throw new ApiError('NotFound', { params: { what: String(userId) } })
 }
 
 async function requireAdministrator(transaction: Transaction, company: string): Promise<void> {
@@ -61,5 +65,5 @@ async function requireAdministrator(transaction: Transaction, company: string): 
   const isLeft = members.some(
     ({ role, disabledAt }: Member) => role === 'admin' && disabledAt === null,
   )
-  if (!isLeft) throw new Fault('LastAdministrator', { says: { company } })
+  if (!isLeft) throw new ApiError('LastAdministrator', { params: { company } })
 }

@@ -2,7 +2,7 @@
 import type { Role } from '../roles.ts'
 
 /** The canonical IANA name of a time zone, or null when it is unknown. */
-export function zoneNamed(text: string): string | null {
+export function canonicalTimeZone(text: string): string | null {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
   } catch {
@@ -21,7 +21,7 @@ export interface CompanySettings {
   readonly refusesQueryCredentials: boolean
   /** Reject transactions that refer to unknown departments, projects, sites or employees. */
   readonly requiresKnownSubjects: boolean
-  /** Require a second factor of the members with this role (ADR 0090). */
+  /** Require a second factor of the members with this role (ADR 0041). */
   readonly requiresFactorOfRegistrant: boolean
   readonly requiresFactorOfViewer: boolean
   readonly requiresFactorOfApprover: boolean

@@ -1,12 +1,17 @@
 // First-run setup: creates the first company, its owner and its first key, once.
 import { writeSettings, defaultSettings } from './company-settings.ts'
-import { keyDays, newKey, newPassword, type Minting } from '../tokens/credential-factory.ts'
-import { hashChosen } from '../passwords/password-hash.ts'
+import {
+  defaultKeyLifetimeDays,
+  createKeyRow,
+  createPasswordRow,
+  type CryptoContext,
+} from '../tokens/credential-factory.ts'
+import { hashPassword } from '../passwords/password-hash.ts'
 import type { Role } from '../roles.ts'
 import { passwordScopes, type Scope } from '../scopes.ts'
 import { generatePassword } from '../tokens/secret.ts'
-import { isSetupToken, takeSetupToken } from '../tokens/first-run-token.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { isSetupToken, consumeSetupToken } from '../tokens/first-run-token.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import { insertCompany } from '../../store/accounts/companies.ts'
 import { insertCredential } from '../../store/accounts/credentials.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
@@ -14,7 +19,7 @@ import { insertUser, saveMembership } from '../../store/accounts/users.ts'
 import type { Reader, Store, Writer } from '../../store/store.ts'
 import type { CredentialTable } from '../../store/tables/accounts.ts'
 
-export interface Setup {
+export interface FirstRunInput {
   readonly token: string
   readonly company: string
   readonly timezone: string
@@ -28,7 +33,7 @@ export interface Setup {
 }
 
 /** The plain-text secrets, shown once and not stored. */
-export interface Secrets {
+export interface FirstRunSecrets {
   readonly company: string
   /** Null when the password was chosen and not generated. */
   readonly companyPassword: string | null
@@ -44,26 +49,30 @@ export async function requireSetupToken(reader: Reader, token: string, now: numb
 }
 
 /** Checked after the token, because completing the setup deletes the token. */
-async function setupError(reader: Reader): Promise<Fault> {
-  return new Fault((await isSetUp(reader)) ? 'SetupAlreadyDone' : 'InvalidSetupLink')
+async function setupError(reader: Reader): Promise<ApiError> {
+  return new ApiError((await isSetUp(reader)) ? 'SetupAlreadyDone' : 'InvalidSetupLink')
 }
 
 /**
  * Creates everything in one transaction. The owner becomes the company's administrator and the server's operator.
  * Of concurrent calls with the same token one succeeds. Throws like `requireSetupToken`.
  */
-export async function setUp(store: Store, minting: Minting, setup: Setup): Promise<Secrets> {
+export async function runFirstRunSetup(
+  store: Store,
+  cryptoContext: CryptoContext,
+  input: FirstRunInput,
+): Promise<FirstRunSecrets> {
   // Before the expensive hashing, so that callers without a valid token cannot cause it.
-  await requireSetupToken(store, setup.token, minting.clock())
-  const { password, rows, ...secrets } = await createSecrets(minting, setup)
-  await store.inHouseTransaction(async (writer) => {
-    const now = minting.clock()
-    const isFirst = await takeSetupToken(writer, setup.token, now)
+  await requireSetupToken(store, input.token, cryptoContext.clock())
+  const { password, rows, ...secrets } = await createSecrets(cryptoContext, input)
+  await store.inSystemTransaction(async (writer) => {
+    const now = cryptoContext.clock()
+    const isFirst = await consumeSetupToken(writer, input.token, now)
     if (!isFirst || (await isSetUp(writer))) throw await setupError(writer)
-    const companyId = await insertCompanyAndOwner(writer, setup, password, now)
+    const companyId = await insertCompanyAndOwner(writer, input, password, now)
     for (const row of rows) await insertCredential(writer, { ...row, companyId })
   })
-  return { company: setup.company, email: setup.email, scopes: setup.scopes, ...secrets }
+  return { company: input.company, email: input.email, scopes: input.scopes, ...secrets }
 }
 
 interface NewSecrets {
@@ -74,12 +83,15 @@ interface NewSecrets {
   readonly key: string | null
 }
 
-async function createSecrets(minting: Minting, setup: Setup): Promise<NewSecrets> {
-  const password = await hashChosen(setup.password, minting.hashCost)
-  const generated = setup.companyPassword === null ? generatePassword(minting.random) : null
+async function createSecrets(
+  cryptoContext: CryptoContext,
+  setup: FirstRunInput,
+): Promise<NewSecrets> {
+  const password = await hashPassword(setup.password, cryptoContext.hashCost)
+  const generated = setup.companyPassword === null ? generatePassword(cryptoContext.random) : null
   const common = { companyId: 0, allowFrom: null } as const
-  const row = await newPassword(
-    minting,
+  const row = await createPasswordRow(
+    cryptoContext,
     generated === null
       ? { text: setup.companyPassword ?? '', kind: 'chosen' }
       : { text: generated, kind: 'generated' },
@@ -87,8 +99,8 @@ async function createSecrets(minting: Minting, setup: Setup): Promise<NewSecrets
   )
   if (setup.scopes.length === 0)
     return { password, rows: [row], companyPassword: generated, key: null }
-  const terms = { ...common, scopes: setup.scopes, expiresInDays: keyDays }
-  const { key, row: keyRow } = newKey(minting, setup.keyName, terms)
+  const terms = { ...common, scopes: setup.scopes, expiresInDays: defaultKeyLifetimeDays }
+  const { key, row: keyRow } = createKeyRow(cryptoContext, setup.keyName, terms)
   return { password, rows: [row, keyRow], companyPassword: generated, key }
 }
 
@@ -97,7 +109,7 @@ const ownerRole: Role = 'admin'
 /** Inserts the company and its owner; returns the company's id. */
 async function insertCompanyAndOwner(
   writer: Writer,
-  { company, timezone, email }: Setup,
+  { company, timezone, email }: FirstRunInput,
   passwordHash: string,
   now: number,
 ): Promise<number> {

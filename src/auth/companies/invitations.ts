@@ -1,33 +1,37 @@
 // Invitations to a company: create, look up and accept.
-import { openedByInvitation } from '../caller.ts'
-import { rowOf, type Place } from './company-people.ts'
-import { hashOfLink, newLinkToken } from '../tokens/link-token.ts'
+import { companyIdForInvitation } from '../caller.ts'
+import { membershipRow, type MembershipRole } from './company-people.ts'
+import { hashLinkToken, generateLinkToken } from '../tokens/link-token.ts'
 import type { Random } from '../tokens/secret.ts'
-import { Fault } from '../../errors/catalog.ts'
-import { writeAudit } from '../../store/audit/audit.ts'
-import { companyById } from '../../store/accounts/companies.ts'
-import { findInvitation, saveInvitation, takeInvitation } from '../../store/accounts/invitations.ts'
+import { ApiError } from '../../errors/catalog.ts'
+import { insertAuditEntry } from '../../store/audit/audit.ts'
+import { findCompanyById } from '../../store/accounts/companies.ts'
+import {
+  findInvitation,
+  saveInvitation,
+  consumeInvitation,
+} from '../../store/accounts/invitations.ts'
 import type { Reader, Store, Transaction } from '../../store/store.ts'
 import type { CompanyTable, InvitationTable } from '../../store/tables/accounts.ts'
 import { findUser, insertUser, listMembers, saveMembership } from '../../store/accounts/users.ts'
 
 /** Microseconds: 7 days. */
-export const invitationTime = 7 * 24 * 3600 * 1_000_000
+export const invitationLifetime = 7 * 24 * 3600 * 1_000_000
 
 /** Creates an invitation; its token is not stored. Throws `AlreadyExists` for a member of the company. */
-export async function invite(
+export async function createInvitation(
   transaction: Transaction,
   email: string,
-  place: Place,
+  place: MembershipRole,
   { random, now }: { readonly random: Random; readonly now: number },
 ): Promise<{ id: number; token: string }> {
   const { companyId } = transaction
   const known = await findUser(transaction, email)
   const members = await listMembers(transaction, companyId)
   if (members.some(({ id }) => id === known?.id))
-    throw new Fault('AlreadyExists', { says: { what: email } })
-  const { token, tokenHash } = newLinkToken(random)
-  const { role, departments } = rowOf(companyId, 0, place)
+    throw new ApiError('AlreadyExists', { params: { what: email } })
+  const { token, tokenHash } = generateLinkToken(random)
+  const { role, departments } = membershipRow(companyId, 0, place)
   const id = await saveInvitation(transaction, {
     tokenHash,
     companyId,
@@ -35,25 +39,33 @@ export async function invite(
     role,
     departments,
     createdAt: now,
-    expiresAt: now + invitationTime,
+    expiresAt: now + invitationLifetime,
   })
   return { id, token }
 }
 
-export interface Invited {
+export interface PendingInvitation {
   readonly invitation: InvitationTable
   readonly company: CompanyTable
   /** The person already has an account, and joins with its password. */
-  readonly isKnown: boolean
+  readonly hasAccount: boolean
 }
 
 /** Finds the invitation of a token. Throws `InvalidLink`. */
-export async function invitedBy(reader: Reader, token: string, now: number): Promise<Invited> {
-  const invitation = await findInvitation(reader, hashOfLink(token), now)
+export async function findInvitationByToken(
+  reader: Reader,
+  token: string,
+  now: number,
+): Promise<PendingInvitation> {
+  const invitation = await findInvitation(reader, hashLinkToken(token), now)
   const company =
-    invitation === undefined ? undefined : await companyById(reader, invitation.companyId)
-  if (invitation === undefined || company?.disabledAt !== null) throw new Fault('InvalidLink')
-  return { invitation, company, isKnown: (await findUser(reader, invitation.email)) !== undefined }
+    invitation === undefined ? undefined : await findCompanyById(reader, invitation.companyId)
+  if (invitation === undefined || company?.disabledAt !== null) throw new ApiError('InvalidLink')
+  return {
+    invitation,
+    company,
+    hasAccount: (await findUser(reader, invitation.email)) !== undefined,
+  }
 }
 
 /** The account of a person who has none yet. */
@@ -66,26 +78,26 @@ export interface NewPerson {
  * Accepts the invitation, once. `person` is null for an existing account whose password was verified. Throws
  * `InvalidLink`, and `AlreadyExists` when an account with the address was created in the meantime.
  */
-export async function join(
+export async function acceptInvitation(
   store: Store,
-  { invitation, company }: Invited,
+  { invitation, company }: PendingInvitation,
   person: NewPerson | null,
   { now, requestId }: { readonly now: number; readonly requestId: string },
 ): Promise<void> {
-  return store.inTransaction(openedByInvitation(company), async (transaction) => {
-    const taken = await takeInvitation(transaction, invitation.tokenHash, now)
-    if (taken === undefined) throw new Fault('InvalidLink')
+  return store.inTransaction(companyIdForInvitation(company), async (transaction) => {
+    const taken = await consumeInvitation(transaction, invitation.tokenHash, now)
+    if (taken === undefined) throw new ApiError('InvalidLink')
     const { email, role, departments, companyId } = taken
     const known = await findUser(transaction, email)
     if ((known === undefined) !== (person !== null))
-      throw new Fault('AlreadyExists', { says: { what: email } })
+      throw new ApiError('AlreadyExists', { params: { what: email } })
     const user =
       person === null ? (known?.id ?? 0) : await addAccount(transaction, email, person, now)
     const members = await listMembers(transaction, companyId)
     // A person who became a member in the meantime keeps the role that an administrator assigned.
     if (!members.some(({ id }) => id === user))
       await saveMembership(transaction, { companyId, userId: user, role, departments })
-    await writeAudit(transaction, {
+    await insertAuditEntry(transaction, {
       at: now,
       actor: `user:${user}`,
       action: 'person-join',

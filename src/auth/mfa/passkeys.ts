@@ -1,31 +1,31 @@
-// Passkeys: registration, and sign-in in which the passkey counts as both factors (ADR 0094).
+// Passkeys: registration, and sign-in in which the passkey counts as both factors (ADR 0041).
 import {
-  countOfMade,
-  countOfUsed,
+  verifyRegistration,
+  verifyAssertion,
   type Ceremony,
-  type MadePasskey,
-  type UsedPasskey,
+  type RegistrationResponse,
+  type AssertionResponse,
 } from './webauthn.ts'
-import type { Minting } from '../tokens/credential-factory.ts'
-import { Seal } from '../tokens/encryptor.ts'
-import { valueIn } from '../sessions/session-cookie.ts'
-import type { Visit } from '../passwords/password-check.ts'
-import type { Sessions, Visitor } from '../sessions/sessions.ts'
-import { Fault } from '../../errors/catalog.ts'
-import { findPasskey, insertPasskey, notePasskey } from '../../store/accounts/passkeys.ts'
+import type { CryptoContext } from '../tokens/credential-factory.ts'
+import { Encryptor } from '../tokens/encryptor.ts'
+import { readCookie } from '../sessions/session-cookie.ts'
+import type { RequestMetadata } from '../passwords/password-check.ts'
+import type { Sessions, SessionUser } from '../sessions/sessions.ts'
+import { ApiError } from '../../errors/catalog.ts'
+import { findPasskey, insertPasskey, recordPasskeyUse } from '../../store/accounts/passkeys.ts'
 import type { Store, Writer } from '../../store/store.ts'
-import { companiesOf, findUserById } from '../../store/accounts/users.ts'
+import { listWorkplaces, findUserById } from '../../store/accounts/users.ts'
 
 export interface PasskeyOptions {
   readonly store: Store
   readonly sessions: Sessions
-  readonly minting: Minting
+  readonly cryptoContext: CryptoContext
   /** Without a trailing slash; '' means the origin of the request. */
   readonly publicUrl: string
 }
 
 /** A challenge for the page, and the encrypted cookie that stores it. */
-export interface Asked {
+export interface PasskeyChallenge {
   readonly challenge: string
   readonly site: string
   readonly cookie: string
@@ -33,69 +33,78 @@ export interface Asked {
 
 export class Passkeys {
   readonly #options: PasskeyOptions
-  readonly #encryptor: Seal
+  readonly #encryptor: Encryptor
 
   constructor(options: PasskeyOptions) {
     this.#options = options
-    this.#encryptor = new Seal(options.minting, 'passkeys')
+    this.#encryptor = new Encryptor(options.cryptoContext, 'passkeys')
   }
 
   /** Creates a challenge for sign-in (`maker` null) or for the registration of a passkey. */
-  ask(visit: Visit, maker: Visitor | null): Asked {
-    const { random, clock } = this.#options.minting
+  createChallenge(request: RequestMetadata, user: SessionUser | null): PasskeyChallenge {
+    const { random, clock } = this.#options.cryptoContext
     const challenge = random(32).toString('base64url')
     const text = JSON.stringify([challenge, clock() + challengeLength])
-    const sealed = this.#encryptor.close(text, encryptionContext(maker))
+    const sealed = this.#encryptor.encrypt(text, encryptionContext(user))
     const cookieAttributes = `Max-Age=${challengeLength / 1_000_000}; ${attributes}`
     return {
       challenge,
-      site: this.#relyingParty(visit).site,
+      site: this.#relyingParty(request).site,
       cookie: `${cookieName}=${sealed}; ${cookieAttributes}`,
     }
   }
 
-  /** Throws `PasskeyRefused`. */
-  async make(writer: Writer, visit: Visit, maker: Visitor, made: MadePasskey): Promise<void> {
-    const counter = countOfMade(made, this.#readCeremony(visit, maker))
+  /** Throws `InvalidPasskey`. */
+  async register(
+    writer: Writer,
+    request: RequestMetadata,
+    user: SessionUser,
+    made: RegistrationResponse,
+  ): Promise<void> {
+    const counter = verifyRegistration(made, this.#readCeremony(request, user))
     const { id, publicKey } = made
-    const agent = (visit.header('user-agent') ?? '').slice(0, 200)
-    const createdAt = this.#options.minting.clock()
-    const row = { id, userId: maker.userId, publicKey, counter, agent, createdAt, usedAt: null }
-    if (!(await insertPasskey(writer, row))) throw new Fault('PasskeyRefused')
+    const agent = (request.header('user-agent') ?? '').slice(0, 200)
+    const createdAt = this.#options.cryptoContext.clock()
+    const row = { id, userId: user.userId, publicKey, counter, agent, createdAt, usedAt: null }
+    if (!(await insertPasskey(writer, row))) throw new ApiError('InvalidPasskey')
   }
 
-  /** Opens a session. Throws `PasskeyRefused` for any failed check, and `TooManyFailedLogins`. */
-  signIn(visit: Visit, used: UsedPasskey): Promise<string> {
-    const { store, sessions, minting } = this.#options
-    return sessions.trials.limited(visit, 'passkey', async () => {
-      const ceremony = this.#readCeremony(visit, null)
-      const passkey = await findPasskey(store, used.id)
-      if (passkey === undefined) throw new Fault('PasskeyRefused')
-      const counter = countOfUsed(used, passkey.publicKey, ceremony)
+  /** Opens a session. Throws `InvalidPasskey` for any failed check, and `TooManyFailedLogins`. */
+  signIn(request: RequestMetadata, assertion: AssertionResponse): Promise<string> {
+    const { store, sessions, cryptoContext } = this.#options
+    return sessions.passwordCheck.runThrottled(request, 'passkey', async () => {
+      const ceremony = this.#readCeremony(request, null)
+      const passkey = await findPasskey(store, assertion.id)
+      if (passkey === undefined) throw new ApiError('InvalidPasskey')
+      const counter = verifyAssertion(assertion, passkey.publicKey, ceremony)
       const user = await findUserById(store, passkey.userId)
-      const [place] = user === undefined ? [] : await companiesOf(store, user.id)
+      const [place] = user === undefined ? [] : await listWorkplaces(store, user.id)
       if (user === undefined || user.disabledAt !== null || place === undefined)
-        throw new Fault('PasskeyRefused')
-      const now = minting.clock()
-      const use = { id: used.id, counter, usedAt: now }
-      if (!(await store.inHouseTransaction((writer) => notePasskey(writer, use))))
-        throw new Fault('PasskeyRefused')
+        throw new ApiError('InvalidPasskey')
+      const now = cryptoContext.clock()
+      const use = { id: assertion.id, counter, usedAt: now }
+      if (!(await store.inSystemTransaction((writer) => recordPasskeyUse(writer, use))))
+        throw new ApiError('InvalidPasskey')
       const { companyId } = place
-      return sessions.enter(visit, user, { companyId, provenAt: now, via: 'passkey' })
+      return sessions.openWithoutPassword(request, user, {
+        companyId,
+        provenAt: now,
+        via: 'passkey',
+      })
     })
   }
 
-  #readCeremony(visit: Visit, maker: Visitor | null): Ceremony {
-    const sealed = valueIn(visit, cookieName)
-    const text = sealed === null ? null : this.#encryptor.open(sealed, encryptionContext(maker))
+  #readCeremony(request: RequestMetadata, user: SessionUser | null): Ceremony {
+    const sealed = readCookie(request, cookieName)
+    const text = sealed === null ? null : this.#encryptor.decrypt(sealed, encryptionContext(user))
     // Only this server can encrypt the cookie, so its content needs no validation.
     const [challenge, endsAt]: [string, number] = text === null ? ['', 0] : JSON.parse(text)
-    if (this.#options.minting.clock() >= endsAt) throw new Fault('PasskeyRefused')
-    return { challenge, ...this.#relyingParty(visit) }
+    if (this.#options.cryptoContext.clock() >= endsAt) throw new ApiError('InvalidPasskey')
+    return { challenge, ...this.#relyingParty(request) }
   }
 
-  #relyingParty(visit: Visit): Pick<Ceremony, 'origin' | 'site'> {
-    const { origin, hostname } = new URL(this.#options.publicUrl || visit.origin)
+  #relyingParty(request: RequestMetadata): Pick<Ceremony, 'origin' | 'site'> {
+    const { origin, hostname } = new URL(this.#options.publicUrl || request.origin)
     return { origin, site: hostname }
   }
 }
@@ -106,9 +115,9 @@ const challengeLength = 300_000_000
 const cookieName = '__Host-passkey'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
-export const noPasskeyCookie = `${cookieName}=; Max-Age=0; ${attributes}`
+export const clearedPasskeyCookie = `${cookieName}=; Max-Age=0; ${attributes}`
 
 /** Binds a challenge to its purpose: sign-in, or registration by one person in one session. */
-function encryptionContext(maker: Visitor | null): string {
-  return maker === null ? 'sign in' : `make for ${maker.userId} in ${maker.idHash}`
+function encryptionContext(user: SessionUser | null): string {
+  return user === null ? 'sign in' : `make for ${user.userId} in ${user.idHash}`
 }

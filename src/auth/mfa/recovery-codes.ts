@@ -1,5 +1,5 @@
 // Recovery codes: ten single-use codes for people who lose their authenticator app.
-import { hashGenerated } from '../passwords/password-hash.ts'
+import { hashSecret } from '../passwords/password-hash.ts'
 import type { Random } from '../tokens/secret.ts'
 
 const codesMade = 10
@@ -16,8 +16,8 @@ export function generateRecoveryCodes(random: Random): string[] {
 }
 
 /** The stored hash of a code, bound to the user and the pepper. */
-export function hashOfRecoveryCode(userId: number, code: string, pepper: Buffer): string {
-  return hashGenerated(`recovery ${userId} ${normalize(code)}`, pepper)
+export function hashRecoveryCode(userId: number, code: string, pepper: Buffer): string {
+  return hashSecret(`recovery ${userId} ${normalize(code)}`, pepper)
 }
 
 /** Codes of the authenticator app have six digits. */

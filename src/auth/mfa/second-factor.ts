@@ -1,81 +1,86 @@
-// Second factor: TOTP enrolment and verification, with recovery codes (ADR 0090).
-import { generateRecoveryCodes, hashOfRecoveryCode, isRecoveryCode } from './recovery-codes.ts'
-import { base32, otpauthAddress, seedBytes, stepOf } from './totp.ts'
-import type { Minting } from '../tokens/credential-factory.ts'
-import { Seal } from '../tokens/encryptor.ts'
-import { Fault } from '../../errors/catalog.ts'
+// Second factor: TOTP enrolment and verification, with recovery codes (ADR 0041).
+import { generateRecoveryCodes, hashRecoveryCode, isRecoveryCode } from './recovery-codes.ts'
+import { base32, otpauthUrl, seedBytes, findStep } from './totp.ts'
+import type { CryptoContext } from '../tokens/credential-factory.ts'
+import { Encryptor } from '../tokens/encryptor.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import {
   confirmFactor,
   findFactor,
-  offerFactor,
+  saveUnconfirmedFactor,
   replaceRecoveryCodes,
-  takeRecoveryCode,
-  takeStep,
+  consumeRecoveryCode,
+  consumeTotpStep,
 } from '../../store/accounts/second-factors.ts'
 import type { Store, Writer } from '../../store/store.ts'
 import type { UserFactorTable } from '../../store/tables/accounts.ts'
 
 /** A new TOTP seed, shown once. */
-export interface Offered {
+export interface EnrolmentSecret {
   /** For typing: base32. */
   readonly secret: string
   /** For the QR code: an otpauth URL. */
-  readonly address: string
+  readonly otpauthUrl: string
 }
 
 export class SecondFactor {
   readonly #pepper: Buffer
-  readonly #random: Minting['random']
-  readonly #encryptor: Seal
+  readonly #random: CryptoContext['random']
+  readonly #encryptor: Encryptor
 
-  constructor(minting: Pick<Minting, 'pepper' | 'random'>) {
-    this.#pepper = minting.pepper
-    this.#random = minting.random
-    this.#encryptor = new Seal(minting, 'second factors')
+  constructor(cryptoContext: Pick<CryptoContext, 'pepper' | 'random'>) {
+    this.#pepper = cryptoContext.pepper
+    this.#random = cryptoContext.random
+    this.#encryptor = new Encryptor(cryptoContext, 'second factors')
   }
 
   /** Stores a new seed, which is inactive until it is confirmed. Throws `SecondFactorAlreadyEnabled`. */
-  async offer(writer: Writer, userId: number, email: string): Promise<Offered> {
+  async enroll(writer: Writer, userId: number, email: string): Promise<EnrolmentSecret> {
     const seed = this.#random(seedBytes)
-    const sealedSeed = this.#encryptor.close(seed.toString('base64'), encryptionContext(userId))
-    if (!(await offerFactor(writer, { userId, sealedSeed }))) throw new Fault('FactorInPlace')
+    const sealedSeed = this.#encryptor.encrypt(seed.toString('base64'), encryptionContext(userId))
+    if (!(await saveUnconfirmedFactor(writer, { userId, sealedSeed })))
+      throw new ApiError('SecondFactorAlreadyEnabled')
     const secret = base32(seed)
-    return { secret, address: otpauthAddress(email, secret) }
+    return { secret, otpauthUrl: otpauthUrl(email, secret) }
   }
 
-  /** Activates the second factor; returns the recovery codes in plain text. Throws `WrongCode` and `SecondFactorAlreadyEnabled`. */
+  /** Activates the second factor; returns the recovery codes in plain text. Throws `InvalidSecondFactorCode` and `SecondFactorAlreadyEnabled`. */
   async confirm(writer: Writer, userId: number, code: string, now: number): Promise<string[]> {
     const factor = await findFactor(writer, userId)
     const lastStep =
-      factor === undefined ? null : stepOf(this.#decryptSeed(factor), stripBlanks(code), now)
-    if (lastStep === null) throw new Fault('WrongCode', { target: 'code' })
+      factor === undefined ? null : findStep(this.#decryptSeed(factor), stripBlanks(code), now)
+    if (lastStep === null) throw new ApiError('InvalidSecondFactorCode', { target: 'code' })
     if (!(await confirmFactor(writer, { userId, confirmedAt: now, lastStep })))
-      throw new Fault('FactorInPlace')
+      throw new ApiError('SecondFactorAlreadyEnabled')
     return this.renewCodes(writer, userId)
   }
 
   /** Replaces the recovery codes by ten new ones. */
   async renewCodes(writer: Writer, userId: number): Promise<string[]> {
     const codes = generateRecoveryCodes(this.#random)
-    const hashes = codes.map((code) => hashOfRecoveryCode(userId, code, this.#pepper))
+    const hashes = codes.map((code) => hashRecoveryCode(userId, code, this.#pepper))
     await replaceRecoveryCodes(writer, userId, hashes)
     return codes
   }
 
   /** Verifies a code and marks it as used. */
-  async take(store: Store, factor: UserFactorTable, code: string, now: number): Promise<boolean> {
+  async verify(store: Store, factor: UserFactorTable, code: string, now: number): Promise<boolean> {
     const { userId } = factor
     if (isRecoveryCode(code)) {
-      const codeHash = hashOfRecoveryCode(userId, code, this.#pepper)
-      return store.inHouseTransaction((writer) => takeRecoveryCode(writer, { userId, codeHash }))
+      const codeHash = hashRecoveryCode(userId, code, this.#pepper)
+      return store.inSystemTransaction((writer) =>
+        consumeRecoveryCode(writer, { userId, codeHash }),
+      )
     }
-    const step = stepOf(this.#decryptSeed(factor), stripBlanks(code), now)
-    return step !== null && store.inHouseTransaction((writer) => takeStep(writer, userId, step))
+    const step = findStep(this.#decryptSeed(factor), stripBlanks(code), now)
+    return (
+      step !== null && store.inSystemTransaction((writer) => consumeTotpStep(writer, userId, step))
+    )
   }
 
   #decryptSeed({ userId, sealedSeed }: UserFactorTable): Buffer {
-    const seed = this.#encryptor.open(sealedSeed, encryptionContext(userId))
-    if (seed === null) throw new Fault('FactorUnreadable')
+    const seed = this.#encryptor.decrypt(sealedSeed, encryptionContext(userId))
+    if (seed === null) throw new ApiError('SecondFactorUndecryptable')
     return Buffer.from(seed, 'base64')
   }
 }

@@ -1,6 +1,6 @@
 // TOTP codes against the test vectors of the RFCs.
 import { describe, expect, test } from 'vitest'
-import { base32, codeAt, otpauthAddress, stepOf } from './totp.ts'
+import { base32, codeAt, otpauthUrl, findStep } from './totp.ts'
 
 const seed = Buffer.from('12345678901234567890')
 const second = 1_000_000
@@ -15,7 +15,7 @@ describe('RFC 6238, appendix B', () => {
     [20_000_000_000, '353130'],
   ])('at %i seconds the code is %s', (seconds, code) => {
     expect(codeAt(seed, seconds * second)).toBe(code)
-    expect(stepOf(seed, code, seconds * second)).toBe(Math.floor(seconds / 30))
+    expect(findStep(seed, code, seconds * second)).toBe(Math.floor(seconds / 30))
   })
 })
 
@@ -26,11 +26,11 @@ test.each([
   ['two steps after', 60, false],
 ])('a clock that is %s', (_, seconds, isTaken) => {
   const now = 1_111_111_110 * second
-  expect(stepOf(seed, codeAt(seed, now + seconds * second), now) !== null).toBe(isTaken)
+  expect(findStep(seed, codeAt(seed, now + seconds * second), now) !== null).toBe(isTaken)
 })
 
 test.each(['', '28708', '2870822', ' 287082', '28708a'])('%j is not a valid code', (code) => {
-  expect(stepOf(seed, code, 59 * second)).toBeNull()
+  expect(findStep(seed, code, 59 * second)).toBeNull()
 })
 
 test('RFC 4648: a seed is encoded in base32', () => {
@@ -39,7 +39,7 @@ test('RFC 4648: a seed is encoded in base32', () => {
 })
 
 test('the otpauth URL contains the person and the service', () => {
-  expect(otpauthAddress('kari+a@fjord.example', 'ABC')).toBe(
+  expect(otpauthUrl('kari+a@fjord.example', 'ABC')).toBe(
     'otpauth://totp/Dagsverk:kari%2Ba%40fjord.example?secret=ABC&issuer=Dagsverk',
   )
 })

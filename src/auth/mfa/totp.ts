@@ -1,6 +1,6 @@
 // TOTP codes: six digits every 30 seconds (RFC 6238, with the parameters that all apps support).
 import { createHmac } from 'node:crypto'
-import { isSameHash } from '../passwords/password-hash.ts'
+import { hashesEqual } from '../passwords/password-hash.ts'
 
 /** Length of the shared secret, equal to the hash length (RFC 4226, 4). */
 export const seedBytes = 20
@@ -9,18 +9,18 @@ export const seedBytes = 20
 const stepLength = 30_000_000
 
 /** The time step that the code belongs to: the current one, the previous or the next; null when none matches. */
-export function stepOf(seed: Buffer, code: string, now: number): number | null {
+export function findStep(seed: Buffer, code: string, now: number): number | null {
   const current = Math.floor(now / stepLength)
   const steps = [current - 1, current, current + 1]
-  return steps.find((step) => isSameHash(codeOf(seed, step), code)) ?? null
+  return steps.find((step) => hashesEqual(codeForStep(seed, step), code)) ?? null
 }
 
 /** The code at a time in microseconds. */
 export function codeAt(seed: Buffer, now: number): string {
-  return codeOf(seed, Math.floor(now / stepLength))
+  return codeForStep(seed, Math.floor(now / stepLength))
 }
 
-function codeOf(seed: Buffer, step: number): string {
+function codeForStep(seed: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const mac = createHmac('sha1', seed).update(counter).digest()
@@ -30,7 +30,7 @@ function codeOf(seed: Buffer, step: number): string {
 }
 
 /** The URL in the QR code, with the account and the seed. */
-export function otpauthAddress(email: string, secret: string): string {
+export function otpauthUrl(email: string, secret: string): string {
   return `otpauth://totp/Dagsverk:${encodeURIComponent(email)}?secret=${secret}&issuer=Dagsverk`
 }
 

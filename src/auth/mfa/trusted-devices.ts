@@ -1,58 +1,58 @@
-// Trusted devices: browsers that skip the second factor for 30 days, by cookie (ADR 0091).
+// Trusted devices: browsers that skip the second factor for 30 days, by cookie (ADR 0041).
 import { hash } from 'node:crypto'
 import type { Random } from '../tokens/secret.ts'
-import { cookieIn, type FromBrowser } from '../sessions/session-cookie.ts'
+import { readSecretCookie, type BrowserRequest } from '../sessions/session-cookie.ts'
 import {
   deleteDevice,
   findDevice,
   insertDevice,
-  noteDevice,
+  recordDeviceUse,
 } from '../../store/accounts/second-factors.ts'
 import type { Store } from '../../store/store.ts'
 import type { UserTable } from '../../store/tables/accounts.ts'
 
 /** Microseconds: 30 days. */
-export const trustedFor = 30 * 24 * 3600 * 1_000_000
+export const trustedDeviceLifetime = 30 * 24 * 3600 * 1_000_000
 
 const cookieName = '__Host-device'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
 export function deviceCookie(secret: string): string {
-  return `${cookieName}=${secret}; Max-Age=${trustedFor / 1_000_000}; ${attributes}`
+  return `${cookieName}=${secret}; Max-Age=${trustedDeviceLifetime / 1_000_000}; ${attributes}`
 }
 
 /** The hash of the device cookie; null without one. */
-export function deviceHashIn(request: FromBrowser): string | null {
-  const secret = cookieIn(request, cookieName)
+export function readDeviceHash(request: BrowserRequest): string | null {
+  const secret = readSecretCookie(request, cookieName)
   return secret === null ? null : hash('sha256', secret)
 }
 
 /** Whether this browser is a trusted device of the person; records its use. */
-export async function isTrusted(
+export async function isTrustedDevice(
   store: Store,
   { id: userId, version: userVersion }: UserTable,
-  request: FromBrowser,
+  request: BrowserRequest,
   now: number,
 ): Promise<boolean> {
-  const secretHash = deviceHashIn(request)
+  const secretHash = readDeviceHash(request)
   if (secretHash === null) return false
   const device = { userId, secretHash, userVersion }
-  if ((await findDevice(store, device, now - trustedFor)) === undefined) return false
-  await store.inHouseTransaction((writer) => noteDevice(writer, { ...device, seenAt: now }))
+  if ((await findDevice(store, device, now - trustedDeviceLifetime)) === undefined) return false
+  await store.inSystemTransaction((writer) => recordDeviceUse(writer, { ...device, seenAt: now }))
   return true
 }
 
 /** Makes the browser a trusted device and replaces its previous entry; returns the value of the cookie. */
-export async function trust(
+export async function trustDevice(
   store: Store,
   { id: userId, version: userVersion }: UserTable,
-  request: FromBrowser,
+  request: BrowserRequest,
   { random, agent, now }: { readonly random: Random; readonly agent: string; readonly now: number },
 ): Promise<string> {
   const secret = random(32).toString('base64url')
-  const before = deviceHashIn(request)
+  const before = readDeviceHash(request)
   const device = { userId, secretHash: hash('sha256', secret), userVersion, agent }
-  await store.inHouseTransaction(async (writer) => {
+  await store.inSystemTransaction(async (writer) => {
     if (before !== null) await deleteDevice(writer, { userId, secretHash: before })
     await insertDevice(writer, { ...device, createdAt: now, seenAt: now })
   })

@@ -1,7 +1,7 @@
-// WebAuthn: verifies registrations and assertions (Level 3, 7.1 and 7.2, no attestation; ADR 0094).
+// WebAuthn: verifies registrations and assertions (Level 3, 7.1 and 7.2, no attestation; ADR 0041).
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto'
-import { isSameHash } from '../passwords/password-hash.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { hashesEqual } from '../passwords/password-hash.ts'
+import { ApiError } from '../../errors/catalog.ts'
 
 /** The expected values of one WebAuthn ceremony. */
 export interface Ceremony {
@@ -14,7 +14,7 @@ export interface Ceremony {
 }
 
 /** The registration response of the browser. */
-export interface MadePasskey {
+export interface RegistrationResponse {
   readonly id: string
   /** DER, as `getPublicKey()` of the browser returns it. */
   readonly publicKey: string
@@ -23,36 +23,40 @@ export interface MadePasskey {
 }
 
 /** The assertion response of the browser. */
-export interface UsedPasskey {
+export interface AssertionResponse {
   readonly id: string
   readonly clientData: string
   readonly authenticatorData: string
   readonly signature: string
 }
 
-/** Verifies a registration and returns the signature counter. Throws `PasskeyRefused`. */
-export function countOfMade(made: MadePasskey, ceremony: Ceremony): number {
-  requireClientData(made.clientData, 'webauthn.create', ceremony)
-  const data = decodeBytes(made.authenticatorData)
+/** Verifies a registration and returns the signature counter. Throws `InvalidPasskey`. */
+export function verifyRegistration(registration: RegistrationResponse, ceremony: Ceremony): number {
+  requireClientData(registration.clientData, 'webauthn.create', ceremony)
+  const data = decodeBytes(registration.authenticatorData)
   const count = readCounter(data, ceremony.site)
   if ((data.readUInt8(flagsOffset) & flags.holdsKey) === 0 || data.length < idOffset)
     throw passkeyError()
   const length = data.readUInt16BE(idOffset - 2)
-  if (data.subarray(idOffset, idOffset + length).toString('base64url') !== made.id)
+  if (data.subarray(idOffset, idOffset + length).toString('base64url') !== registration.id)
     throw passkeyError()
-  parseKey(made.publicKey)
+  parseKey(registration.publicKey)
   return count
 }
 
-/** Verifies an assertion and its signature and returns the signature counter. Throws `PasskeyRefused`. */
-export function countOfUsed(used: UsedPasskey, publicKey: string, ceremony: Ceremony): number {
-  requireClientData(used.clientData, 'webauthn.get', ceremony)
-  const data = decodeBytes(used.authenticatorData)
+/** Verifies an assertion and its signature and returns the signature counter. Throws `InvalidPasskey`. */
+export function verifyAssertion(
+  assertion: AssertionResponse,
+  publicKey: string,
+  ceremony: Ceremony,
+): number {
+  requireClientData(assertion.clientData, 'webauthn.get', ceremony)
+  const data = decodeBytes(assertion.authenticatorData)
   const count = readCounter(data, ceremony.site)
-  const hash = createHash('sha256').update(decodeBytes(used.clientData)).digest()
+  const hash = createHash('sha256').update(decodeBytes(assertion.clientData)).digest()
   const key = parseKey(publicKey)
   const algorithm = key.asymmetricKeyType === 'ed25519' ? null : 'sha256'
-  if (!verify(algorithm, Buffer.concat([data, hash]), key, decodeBytes(used.signature)))
+  if (!verify(algorithm, Buffer.concat([data, hash]), key, decodeBytes(assertion.signature)))
     throw passkeyError()
   return count
 }
@@ -62,7 +66,7 @@ function requireClientData(text: string, type: string, { challenge, origin }: Ce
   const isExpected =
     clientData['type'] === type &&
     typeof clientData['challenge'] === 'string' &&
-    isSameHash(clientData['challenge'], challenge) &&
+    hashesEqual(clientData['challenge'], challenge) &&
     clientData['origin'] === origin &&
     clientData['crossOrigin'] !== true
   if (!isExpected) throw passkeyError()
@@ -107,8 +111,8 @@ function decodeBytes(text: string): Buffer {
   return Buffer.from(text, 'base64url')
 }
 
-function passkeyError(): Fault {
-  return new Fault('PasskeyRefused')
+function passkeyError(): ApiError {
+  return new ApiError('InvalidPasskey')
 }
 
 /** Offsets in the authenticator data (WebAuthn, 6.1). */

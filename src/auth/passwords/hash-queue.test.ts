@@ -25,7 +25,7 @@ function works() {
 }
 
 test('two items run at once, all others in order', async () => {
-  const queue = new HashQueue({ runningMax: 2, waitingMax: 10, keptForKnown: 2 })
+  const queue = new HashQueue({ runningMax: 2, waitingMax: 10, reservedForKnown: 2 })
   const { work, endAll, runningMost } = works()
   const done: number[] = []
   const all = Array.from({ length: 8 }, (_, n) => queue.run(false, work).then(() => done.push(n)))
@@ -36,7 +36,7 @@ test('two items run at once, all others in order', async () => {
 })
 
 test('unknown networks are rejected while positions are reserved for known ones', async () => {
-  const queue = new HashQueue({ runningMax: 1, waitingMax: 3, keptForKnown: 1 })
+  const queue = new HashQueue({ runningMax: 1, waitingMax: 3, reservedForKnown: 1 })
   const { work, endAll } = works()
   const all = [queue.run(false, work), queue.run(false, work), queue.run(false, work)]
   await expect(queue.run(false, work)).rejects.toMatchObject({ code: 'Overloaded', status: 503 })
@@ -47,7 +47,7 @@ test('unknown networks are rejected while positions are reserved for known ones'
 })
 
 test('failing work frees its slot', async () => {
-  const queue = new HashQueue({ runningMax: 1, waitingMax: 3, keptForKnown: 1 })
+  const queue = new HashQueue({ runningMax: 1, waitingMax: 3, reservedForKnown: 1 })
   const failing = queue.run(false, () => Promise.reject(new Error('broken hash')))
   const next = queue.run(false, () => Promise.resolve('done'))
   await expect(failing).rejects.toThrow('broken hash')

@@ -1,14 +1,14 @@
 // Hash queue: computes at most two password hashes at once and queues a few more.
-import { Fault } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/catalog.ts'
 
 export interface HashQueueLimits {
   readonly runningMax: number
   readonly waitingMax: number
   /** Queue positions that are reserved for known networks. */
-  readonly keptForKnown: number
+  readonly reservedForKnown: number
 }
 
-const defaultLimits: HashQueueLimits = { runningMax: 2, waitingMax: 64, keptForKnown: 16 }
+const defaultLimits: HashQueueLimits = { runningMax: 2, waitingMax: 64, reservedForKnown: 16 }
 
 export class HashQueue {
   readonly #limits: HashQueueLimits
@@ -41,13 +41,13 @@ export class HashQueue {
   }
 
   #acquire(isKnown: boolean): Promise<void> {
-    const { runningMax, waitingMax, keptForKnown } = this.#limits
+    const { runningMax, waitingMax, reservedForKnown: keptForKnown } = this.#limits
     if (this.#running < runningMax) {
       this.#running++
       return Promise.resolve()
     }
     if (this.#waiting.length >= waitingMax - (isKnown ? 0 : keptForKnown))
-      throw new Fault('Overloaded', { headers: { 'Retry-After': '2' } })
+      throw new ApiError('Overloaded', { headers: { 'Retry-After': '2' } })
     return new Promise((resolve) => {
       this.#waiting.push(resolve)
     })

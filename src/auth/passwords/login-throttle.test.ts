@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest'
-import { FailureLimiter, type Trial } from './login-throttle.ts'
+import { LoginThrottle, type LoginAttempt } from './login-throttle.ts'
 
-const till: Trial = {
+const till: LoginAttempt = {
   pair: 'one',
   company: 'fjord',
   network: '10.0.0.1',
   isKnown: false,
-  wasRight: false,
+  wasVerified: false,
 }
-const knownTill: Trial = { ...till, isKnown: true }
+const knownTill: LoginAttempt = { ...till, isKnown: true }
 
 function make() {
   let nowMs = 1_000_000_000
-  const limiter = new FailureLimiter(() => nowMs)
+  const limiter = new LoginThrottle(() => nowMs)
   return {
     limiter,
     pass: (ms: number) => {
       nowMs += ms
     },
     /** Whether a wrong password was checked. */
-    guess: (trial: Trial) => {
+    guess: (trial: LoginAttempt) => {
       const admitted = limiter.admit(trial)
       if (typeof admitted === 'number') return false
-      admitted.wrong()
+      admitted.fail()
       return true
     },
-    isServed: (trial: Trial) => {
+    isServed: (trial: LoginAttempt) => {
       const admitted = limiter.admit(trial)
       if (typeof admitted === 'number') return false
       admitted.release()
@@ -69,7 +69,7 @@ test('a retried pair is checked despite an attacker, after a short wait', () => 
 test('a recently verified pair never waits', () => {
   const { guess, isServed } = make()
   for (let i = 0; i < 1_000; i++) guess({ ...knownTill, pair: `guess ${i % 500}` })
-  expect(isServed({ ...knownTill, pair: 'honest', wasRight: true })).toBe(true)
+  expect(isServed({ ...knownTill, pair: 'honest', wasVerified: true })).toBe(true)
 })
 
 test('unknown networks have no attempts reserved for retries', () => {

@@ -1,33 +1,33 @@
 // Login throttle: limits failed logins per company and network, with growing pauses.
 import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
 
-export interface Limit {
+export interface FailureLimit {
   readonly failuresMax: number
   readonly windowMs: number
   /** Whether reaching the limit starts a pause, which doubles each time. */
   readonly isPausing: boolean
 }
 
-export interface FailureLimits {
+export interface LoginLimits {
   /** For one company from one network. */
-  readonly companyAndNetwork: Limit
-  /** Additional attempts for passwords that are sent again after they were held back (ADR 0050). */
-  readonly returning: Limit
+  readonly companyAndNetwork: FailureLimit
+  /** Additional attempts for passwords that are sent again after they were held back (ADR 0038). */
+  readonly retries: FailureLimit
   /** For one company from any network that has never logged in to it successfully. */
-  readonly company: Limit
+  readonly company: FailureLimit
   /** From one network, for any company. */
-  readonly network: Limit
+  readonly network: FailureLimit
 }
 
-const defaultLimits: FailureLimits = {
+const defaultLimits: LoginLimits = {
   companyAndNetwork: { failuresMax: 7, windowMs: 60_000, isPausing: true },
-  returning: { failuresMax: 3, windowMs: 60_000, isPausing: false },
+  retries: { failuresMax: 3, windowMs: 60_000, isPausing: false },
   company: { failuresMax: 100, windowMs: 3_600_000, isPausing: true },
   network: { failuresMax: 60, windowMs: 60_000, isPausing: true },
 }
 
 /** A login attempt: which company, from which network, with which secret. */
-export interface Trial {
+export interface LoginAttempt {
   /** A keyed hash of company and password, useless outside this process. */
   readonly pair: string
   /** The normalized name of the company, which need not exist. */
@@ -36,25 +36,25 @@ export interface Trial {
   /** Whether the network has logged in to this company within the last 30 days. */
   readonly isKnown: boolean
   /** Whether this pair was valid within that time, so that it is no guess. */
-  readonly wasRight: boolean
+  readonly wasVerified: boolean
 }
 
 /** Permission to check a secret; exactly one of the two functions is called afterwards. */
-export interface Admitted {
+export interface LoginPermit {
   /** The counters that a failure increases. */
   readonly names: readonly string[]
   /** The secret was valid, or was not checked. */
   release(): void
-  wrong(): void
+  fail(): void
 }
 
-export class FailureLimiter {
-  readonly #limits: FailureLimits
+export class LoginThrottle {
+  readonly #limits: LoginLimits
   readonly #clockMs: () => number
-  readonly #counters = new LeastRecentlyUsed<string, Counter>(countersMax)
+  readonly #counters = new LeastRecentlyUsed<string, FailureCounter>(countersMax)
   readonly #heldBack = new LeastRecentlyUsed<string, true>(heldBackMax)
 
-  constructor(clockMs: () => number, limits: FailureLimits = defaultLimits) {
+  constructor(clockMs: () => number, limits: LoginLimits = defaultLimits) {
     this.#limits = limits
     this.#clockMs = clockMs
   }
@@ -62,74 +62,76 @@ export class FailureLimiter {
   /**
    * Returns a permit, or the milliseconds to wait. Attempts in progress count as failures. When a known network is
    * limited, a few attempts are reserved for pairs that are sent again: a program retries the password it knows, while
-   * an attacker has no reason to repeat a guess (ADR 0050).
+   * an attacker has no reason to repeat a guess (ADR 0038).
    */
-  admit(trial: Trial): Admitted | number {
-    const counters = this.#attemptCounters(trial)
-    const waitMs = trial.wasRight ? 0 : this.#waitMs(counters)
+  admit(attempt: LoginAttempt): LoginPermit | number {
+    const counters = this.#attemptCounters(attempt)
+    const waitMs = attempt.wasVerified ? 0 : this.#waitMs(counters)
     if (waitMs === 0) return this.#start(counters)
-    if (!trial.isKnown) return waitMs
-    return this.#isRetry(trial) ? this.#admitRetry(trial, waitMs) : Math.min(waitMs, retryAfterMs)
+    if (!attempt.isKnown) return waitMs
+    return this.#isRetry(attempt)
+      ? this.#admitRetry(attempt, waitMs)
+      : Math.min(waitMs, retryAfterMs)
   }
 
   /** All counters of an attempt, so that failures on other servers can be added. */
-  countersOf(trial: Trial): readonly Counter[] {
-    return [...this.#attemptCounters(trial), this.#retryCounter(trial)]
+  countersOf(attempt: LoginAttempt): readonly FailureCounter[] {
+    return [...this.#attemptCounters(attempt), this.#retryCounter(attempt)]
   }
 
-  #retryCounter(trial: Trial): Counter {
-    return this.#counter(`returning ${networkAndCompany(trial)}`, this.#limits.returning)
+  #retryCounter(attempt: LoginAttempt): FailureCounter {
+    return this.#counter(`returning ${networkAndCompany(attempt)}`, this.#limits.retries)
   }
 
-  #admitRetry(trial: Trial, waitMs: number): Admitted | number {
-    const counters = [this.#retryCounter(trial)]
+  #admitRetry(attempt: LoginAttempt, waitMs: number): LoginPermit | number {
+    const counters = [this.#retryCounter(attempt)]
     const returningMs = this.#waitMs(counters)
     return returningMs === 0 ? this.#start(counters) : Math.min(waitMs, returningMs)
   }
 
   /** Whether the pair was held back before; marks it as held back. */
-  #isRetry({ pair, network }: Trial): boolean {
+  #isRetry({ pair, network }: LoginAttempt): boolean {
     const name = `${pair} ${network}`
     const isBack = this.#heldBack.get(name) !== undefined
     if (!isBack) this.#heldBack.set(name, true)
     return isBack
   }
 
-  #waitMs(counters: readonly Counter[]): number {
+  #waitMs(counters: readonly FailureCounter[]): number {
     const now = this.#clockMs()
     return Math.max(...counters.map((counter) => counter.waitMs(now)))
   }
 
-  #start(counters: readonly Counter[]): Admitted {
-    for (const counter of counters) counter.underway++
+  #start(counters: readonly FailureCounter[]): LoginPermit {
+    for (const counter of counters) counter.inProgress++
     const end = () => {
-      for (const counter of counters) counter.underway--
+      for (const counter of counters) counter.inProgress--
     }
     return {
       names: counters.map(({ name }) => name),
       release: end,
-      wrong: () => {
+      fail: () => {
         end()
         for (const counter of counters) counter.fail(this.#clockMs())
       },
     }
   }
 
-  #attemptCounters(trial: Trial): Counter[] {
-    const { company, network, isKnown } = trial
+  #attemptCounters(attempt: LoginAttempt): FailureCounter[] {
+    const { company, network, isKnown } = attempt
     const { companyAndNetwork, network: ofNetwork, company: ofCompany } = this.#limits
     const counters = [
-      this.#counter(`both ${networkAndCompany(trial)}`, companyAndNetwork),
+      this.#counter(`both ${networkAndCompany(attempt)}`, companyAndNetwork),
       this.#counter(`network ${network}`, ofNetwork),
     ]
     if (!isKnown) counters.push(this.#counter(`company ${company}`, ofCompany))
     return counters
   }
 
-  #counter(name: string, limit: Limit): Counter {
+  #counter(name: string, limit: FailureLimit): FailureCounter {
     const known = this.#counters.get(name)
     if (known !== undefined) return known
-    const counter = new Counter(name, limit)
+    const counter = new FailureCounter(name, limit)
     this.#counters.set(name, counter)
     return counter
   }
@@ -144,7 +146,7 @@ const heldBackMax = 20_000
 /** `Retry-After` for a held-back pair from a known network. */
 const retryAfterMs = 2_000
 
-function networkAndCompany({ company, network }: Trial): string {
+function networkAndCompany({ company, network }: LoginAttempt): string {
   return `${network} ${company}`
 }
 
@@ -152,31 +154,31 @@ const backoffFirstMs = 60_000
 const backoffMaxMs = 15 * 60_000
 
 /** An exact sliding window of failures, with the pause that follows when it is full. */
-class Counter {
+class FailureCounter {
   readonly name: string
-  underway = 0
+  inProgress = 0
   /** The id of the last failure that was read from other servers. */
-  learnedId = 0
-  readonly #limit: Limit
+  lastRemoteId = 0
+  readonly #limit: FailureLimit
   #failedAt: number[] = []
   #pausedUntil = 0
   #backoffMs = backoffFirstMs
 
-  constructor(name: string, limit: Limit) {
+  constructor(name: string, limit: FailureLimit) {
     this.name = name
     this.#limit = limit
   }
 
   /** Adds a failure of another server. */
-  learn(id: number, at: number): void {
-    this.learnedId = Math.max(this.learnedId, id)
+  addRemote(id: number, at: number): void {
+    this.lastRemoteId = Math.max(this.lastRemoteId, id)
     this.fail(at)
   }
 
   waitMs(now: number): number {
     if (now < this.#pausedUntil) return this.#pausedUntil - now
     this.#deleteExpired(now)
-    const free = this.#limit.failuresMax - this.#failedAt.length - this.underway
+    const free = this.#limit.failuresMax - this.#failedAt.length - this.inProgress
     if (free > 0) return 0
     const [first] = this.#failedAt
     // Only attempts in progress: they end soon.

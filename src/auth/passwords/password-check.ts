@@ -2,23 +2,23 @@
 import { createHmac } from 'node:crypto'
 import { isRecoveryCode } from '../mfa/recovery-codes.ts'
 import type { SecondFactor } from '../mfa/second-factor.ts'
-import { isTrusted } from '../mfa/trusted-devices.ts'
-import type { Guard } from '../authenticator/authenticator.ts'
-import { originOf, type Arriving } from '../authenticator/client-address.ts'
-import type { RefusedSignIns, Way } from '../sessions/sign-in-audit.ts'
-import { hashChosen, isChosen, type HashCost } from './password-hash.ts'
+import { isTrustedDevice } from '../mfa/trusted-devices.ts'
+import type { PasswordThrottle } from '../authenticator/authenticator.ts'
+import { getClientConnection, type ForwardedRequest } from '../authenticator/client-address.ts'
+import type { RejectedSignInBuffer, SignInMethod } from '../sessions/sign-in-audit.ts'
+import { hashPassword, verifyPassword, type HashCost } from './password-hash.ts'
 import type { Random } from '../tokens/secret.ts'
-import type { FromBrowser } from '../sessions/session-cookie.ts'
-import { Fault } from '../../errors/catalog.ts'
+import type { BrowserRequest } from '../sessions/session-cookie.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import { networkOf, type Networks } from '../../lib/network.ts'
 import { companyKey } from '../../store/accounts/companies.ts'
-import { knownAddress, noteKnownAddress } from '../../store/accounts/credentials.ts'
+import { findKnownAddress, recordKnownAddress } from '../../store/accounts/credentials.ts'
 import { findFactor } from '../../store/accounts/second-factors.ts'
 import type { Store } from '../../store/store.ts'
 import type { UserTable } from '../../store/tables/accounts.ts'
-import { companiesOf, findUser, type Workplace } from '../../store/accounts/users.ts'
+import { listWorkplaces, findUser, type Workplace } from '../../store/accounts/users.ts'
 
-export interface TrialOptions {
+export interface PasswordCheckOptions {
   readonly store: Store
   /** Microseconds since 1970. */
   readonly clock: () => number
@@ -26,16 +26,16 @@ export interface TrialOptions {
   readonly hashCost: HashCost
   readonly trustProxy: Networks
   /** Shared with the `Authenticator`, so that guesses here count there too. */
-  readonly guard: Guard
-  readonly factor: SecondFactor
+  readonly passwordThrottle: PasswordThrottle
+  readonly secondFactor: SecondFactor
 }
 
-export interface Visit extends FromBrowser, Arriving {
+export interface RequestMetadata extends BrowserRequest, ForwardedRequest {
   /** The request id. */
   readonly id: string
 }
 
-export interface Proof {
+export interface LoginInput {
   readonly email: string
   readonly password: string
   /** '' means the first of the person's companies. */
@@ -45,71 +45,79 @@ export interface Proof {
 }
 
 /** A verified login, and how it was authenticated. */
-export interface Proven {
+export interface VerifiedLogin {
   readonly user: UserTable
-  readonly places: readonly Workplace[]
-  readonly how: Way
+  readonly memberships: readonly Workplace[]
+  readonly how: SignInMethod
 }
 
 /** The result of the second-factor check: the sign-in method, or why it failed. */
-type CheckResult = Way | 'wrong' | 'missing'
+type CheckResult = SignInMethod | 'wrong' | 'missing'
 
-interface PasswordAttempt extends Proof {
+interface PasswordAttempt extends LoginInput {
   readonly user: UserTable | undefined
-  readonly places: readonly Workplace[]
+  readonly memberships: readonly Workplace[]
 }
 
-export class PasswordTrials {
-  readonly #options: TrialOptions
-  readonly #rejected: RefusedSignIns
+export class PasswordCheck {
+  readonly #options: PasswordCheckOptions
+  readonly #rejected: RejectedSignInBuffer
   /** Key of the hashes that identify attempts, so that secrets cannot be derived from them. */
   readonly #attemptKey: Buffer
   /** Hashed for unknown users, so that the response takes equally long. */
   #dummyHash: Promise<string> | undefined
 
-  constructor(options: TrialOptions, rejected: RefusedSignIns) {
+  constructor(options: PasswordCheckOptions, rejected: RejectedSignInBuffer) {
     this.#options = options
     this.#rejected = rejected
     this.#attemptKey = options.random(32)
   }
 
   /** Verifies password and code. Throws like `Sessions.signIn`. */
-  async prove(visit: Visit, proof: Proof): Promise<Proven> {
+  async verify(request: RequestMetadata, proof: LoginInput): Promise<VerifiedLogin> {
     const attempt = await this.#createAttempt(proof)
-    return this.#run(attempt, visit, (user) => this.#checkCode(user, visit, proof.code))
+    return this.#run(attempt, request, (user) => this.#checkCode(user, request, proof.code))
   }
 
   /** Verifies the password only. Throws like `Sessions.signIn`. */
-  async requirePassword(visit: Visit, asked: Omit<Proof, 'code'>): Promise<void> {
+  async requirePassword(request: RequestMetadata, asked: Omit<LoginInput, 'code'>): Promise<void> {
     const attempt = await this.#createAttempt({ ...asked, code: '' })
-    await this.#run(attempt, visit, async (): Promise<Way> => 'password')
+    await this.#run(attempt, request, async (): Promise<SignInMethod> => 'password')
   }
 
   /**
    * Runs work that unauthenticated callers can request. Failures count only against the network of the caller.
    * Throws `TooManyFailedLogins`.
    */
-  async limited<T>(visit: Visit, name: string, work: () => Promise<T>): Promise<T> {
-    const { guard, trustProxy } = this.#options
-    const network = networkOf(originOf(visit, trustProxy).address)
+  async runThrottled<T>(
+    request: RequestMetadata,
+    name: string,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const { passwordThrottle: guard, trustProxy } = this.#options
+    const network = networkOf(getClientConnection(request, trustProxy).address)
     const attempt = { company: `${name} ${network}`, network, pair: '', isKnown: false }
-    const permit = await guard.limiter.admit({ ...attempt, wasRight: false })
+    const permit = await guard.throttle.admit({ ...attempt, wasVerified: false })
     if (typeof permit === 'number') throw tooManyFailures(Math.ceil(permit / 1000))
     try {
       const done = await work()
       permit.release()
       return done
     } catch (error) {
-      if (error instanceof Fault && error.status === 401) await permit.wrong()
+      if (error instanceof ApiError && error.status === 401) await permit.fail()
       else permit.release()
       throw error
     }
   }
 
-  async #createAttempt(proof: Proof): Promise<PasswordAttempt> {
+  async #createAttempt(proof: LoginInput): Promise<PasswordAttempt> {
     const { store } = this.#options
     const user = await findUser(store, proof.email)
-    return { ...proof, user, places: user === undefined ? [] : await companiesOf(store, user.id) }
+    return {
+      ...proof,
+      user,
+      memberships: user === undefined ? [] : await listWorkplaces(store, user.id),
+    }
   }
 
   /**
@@ -118,21 +126,21 @@ export class PasswordTrials {
    */
   async #run(
     attempt: PasswordAttempt,
-    visit: Visit,
+    request: RequestMetadata,
     checkSecondFactor: (user: UserTable) => Promise<CheckResult>,
-  ): Promise<Proven> {
-    const { user, places, email, password, code } = attempt
-    const { guard, trustProxy } = this.#options
-    const network = networkOf(originOf(visit, trustProxy).address)
-    const isKnown = await this.#isKnownNetwork(places, network)
-    const permit = await guard.limiter.admit({
+  ): Promise<VerifiedLogin> {
+    const { user, memberships, email, password, code } = attempt
+    const { passwordThrottle: guard, trustProxy } = this.#options
+    const network = networkOf(getClientConnection(request, trustProxy).address)
+    const isKnown = await this.#isKnownNetwork(memberships, network)
+    const permit = await guard.throttle.admit({
       company: `user ${email.toLowerCase()}`,
       network,
       isKnown,
       pair: createHmac('sha256', this.#attemptKey)
         .update(`${email.toLowerCase()}\n${password}\n${code}`)
         .digest('base64'),
-      wasRight: false,
+      wasVerified: false,
     })
     if (typeof permit === 'number') throw tooManyFailures(Math.ceil(permit / 1000))
     const result = await this.#check(user, password, isKnown, checkSecondFactor).catch(
@@ -142,16 +150,16 @@ export class PasswordTrials {
       },
     )
     if (user === undefined || result === 'invalid' || result === 'wrong') {
-      await permit.wrong()
-      this.#recordRejected(attempt, visit, result === 'wrong' ? 'code' : 'password')
+      await permit.fail()
+      this.#recordRejected(attempt, request, result === 'wrong' ? 'code' : 'password')
       throw result === 'wrong'
-        ? new Fault('WrongCode', { target: 'code' })
-        : new Fault('InvalidCredentials')
+        ? new ApiError('InvalidSecondFactorCode', { target: 'code' })
+        : new ApiError('InvalidCredentials')
     }
     permit.release()
-    if (result === 'missing') throw new Fault('SecondFactorNeeded')
-    if (!isKnown) await this.#recordKnownNetwork(places, network)
-    return { user, places, how: result }
+    if (result === 'missing') throw new ApiError('SecondFactorCodeRequired')
+    if (!isKnown) await this.#recordKnownNetwork(memberships, network)
+    return { user, memberships, how: result }
   }
 
   async #check(
@@ -160,10 +168,10 @@ export class PasswordTrials {
     isKnown: boolean,
     checkSecondFactor: (user: UserTable) => Promise<CheckResult>,
   ): Promise<CheckResult | 'invalid'> {
-    const { guard, hashCost } = this.#options
-    const dummy = (this.#dummyHash ??= hashChosen('', hashCost))
+    const { passwordThrottle: guard, hashCost } = this.#options
+    const dummy = (this.#dummyHash ??= hashPassword('', hashCost))
     const isRight = await guard.queue.run(isKnown, async () =>
-      isChosen(user?.passwordHash ?? (await dummy), password),
+      verifyPassword(user?.passwordHash ?? (await dummy), password),
     )
     return isRight && user?.disabledAt === null ? checkSecondFactor(user) : 'invalid'
   }
@@ -172,37 +180,38 @@ export class PasswordTrials {
     const { store, clock } = this.#options
     if (membership === undefined) return
     const known = { companyId: membership.companyId, address, succeededAt: clock() }
-    await store.inHouseTransaction((writer) => noteKnownAddress(writer, known))
+    await store.inSystemTransaction((writer) => recordKnownAddress(writer, known))
   }
 
   /** In the named company, or in the first company of the person. */
   #recordRejected(
-    { user, places, company }: PasswordAttempt,
-    { id: requestId }: Visit,
+    { user, memberships, company }: PasswordAttempt,
+    { id: requestId }: RequestMetadata,
     wrong: 'code' | 'password',
   ): void {
-    const membership = chosenPlace(places, company) ?? places[0]
+    const membership = findMembershipByCompany(memberships, company) ?? memberships[0]
     if (user === undefined || membership === undefined) return
     const why = user.disabledAt === null ? wrong : 'shut-out'
     const { companyId } = membership
-    this.#rejected.note({ user: user.id, companyId, why, at: this.#options.clock(), requestId })
+    this.#rejected.record({ user: user.id, companyId, why, at: this.#options.clock(), requestId })
   }
 
-  async #checkCode(user: UserTable, visit: Visit, code: string): Promise<CheckResult> {
-    const { store, clock, factor } = this.#options
+  async #checkCode(user: UserTable, request: RequestMetadata, code: string): Promise<CheckResult> {
+    const { store, clock, secondFactor: factor } = this.#options
     const stored = await findFactor(store, user.id)
     if (stored === undefined || stored.confirmedAt === null) return 'password'
     const now = clock()
-    if (code === '') return (await isTrusted(store, user, visit, now)) ? 'device' : 'missing'
-    if (!(await factor.take(store, stored, code, now))) return 'wrong'
+    if (code === '')
+      return (await isTrustedDevice(store, user, request, now)) ? 'device' : 'missing'
+    if (!(await factor.verify(store, stored, code, now))) return 'wrong'
     return isRecoveryCode(code) ? 'recovery-code' : 'code'
   }
 
   /** A network with a recent login to a company of the person is not limited by the failures of others. */
-  async #isKnownNetwork(places: readonly Workplace[], network: string): Promise<boolean> {
+  async #isKnownNetwork(memberships: readonly Workplace[], network: string): Promise<boolean> {
     const { store, clock } = this.#options
-    for (const { companyId } of places) {
-      const known = await knownAddress(store, companyId, network)
+    for (const { companyId } of memberships) {
+      const known = await findKnownAddress(store, companyId, network)
       if (known !== undefined && known.succeededAt > clock() - knownNetworkLifetime) return true
     }
     return false
@@ -210,13 +219,18 @@ export class PasswordTrials {
 }
 
 /** The named company, or the first of the person. */
-export function chosenPlace(places: readonly Workplace[], name: string): Workplace | undefined {
-  return name === '' ? places[0] : places.find(({ nameKey }) => nameKey === companyKey(name))
+export function findMembershipByCompany(
+  memberships: readonly Workplace[],
+  name: string,
+): Workplace | undefined {
+  return name === ''
+    ? memberships[0]
+    : memberships.find(({ nameKey }) => nameKey === companyKey(name))
 }
 
-function tooManyFailures(seconds: number): Fault {
-  return new Fault('TooManyFailedLogins', {
-    says: { seconds },
+function tooManyFailures(seconds: number): ApiError {
+  return new ApiError('TooManyFailedLogins', {
+    params: { seconds },
     headers: { 'Retry-After': String(seconds) },
   })
 }

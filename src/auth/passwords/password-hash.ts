@@ -8,10 +8,10 @@ export interface HashCost {
   readonly passes: number
 }
 
-export const standardCost: HashCost = { memoryKiB: 19_456, passes: 2 }
+export const defaultHashCost: HashCost = { memoryKiB: 19_456, passes: 2 }
 
 /** Hashes a chosen password to a PHC string, after NFC normalization. */
-export function hashChosen(password: string, cost: HashCost): Promise<string> {
+export function hashPassword(password: string, cost: HashCost): Promise<string> {
   return hash(password.normalize('NFC'), {
     memoryCost: cost.memoryKiB,
     timeCost: cost.passes,
@@ -19,22 +19,22 @@ export function hashChosen(password: string, cost: HashCost): Promise<string> {
   })
 }
 
-export function isChosen(stored: string, password: string): Promise<boolean> {
+export function verifyPassword(stored: string, password: string): Promise<boolean> {
   return verify(stored, password.normalize('NFC'))
 }
 
 /** Whether the hash was made with other parameters and has to be rehashed at the next login. */
-export function isOutdated(stored: string, cost: HashCost): boolean {
+export function needsRehash(stored: string, cost: HashCost): boolean {
   return !stored.includes(`$m=${cost.memoryKiB},t=${cost.passes},p=1$`)
 }
 
 /** Generated secrets have 190 bits and need no slow hash (ASVS 6.5.2). */
-export function hashGenerated(secret: string, pepper: Buffer): string {
+export function hashSecret(secret: string, pepper: Buffer): string {
   return createHmac('sha256', pepper).update(secret).digest('base64url')
 }
 
 /** Compares two hashes in constant time. */
-export function isSameHash(one: string, other: string): boolean {
+export function hashesEqual(one: string, other: string): boolean {
   const left = Buffer.from(one)
   const right = Buffer.from(other)
   return left.length === right.length && timingSafeEqual(left, right)

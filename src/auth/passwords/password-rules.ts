@@ -1,54 +1,57 @@
 // Rules for chosen passwords, company names, personal names and e-mail addresses.
 import { leakedPasswords, keyboardWalks } from './leaked-passwords.ts'
-import { phrase, type Phrase } from '../../errors/messages.ts'
+import { message, type LocalizedMessage } from '../../errors/messages.ts'
 
 export const passwordLengthMin = 15
 const passwordLengthMax = 1_000
 
 /** Why a chosen password is rejected, or null. `context`: words that an attacker would try first. */
-export function passwordProblem(password: string, context: readonly string[]): Phrase | null {
+export function passwordProblem(
+  password: string,
+  context: readonly string[],
+): LocalizedMessage | null {
   const unsendable = unsendableProblem(password)
   if (unsendable !== null) return unsendable
   const length = Array.from(password).length
   if (length < passwordLengthMin)
-    return phrase('tooShort', { count: length, min: passwordLengthMin })
-  if (length > passwordLengthMax) return phrase('tooLong', { max: passwordLengthMax })
+    return message('tooShort', { count: length, min: passwordLengthMin })
+  if (length > passwordLengthMax) return message('tooLong', { max: passwordLengthMax })
   const isGuessable =
     leakedPasswords.has(password.toLowerCase()) ||
     countUncommonLetters(password, context) < uncommonLettersMin
-  return isGuessable ? phrase('triedFirst') : null
+  return isGuessable ? message('triedFirst') : null
 }
 
 /** Why a legacy password is rejected, or null. Only passwords that clients cannot send are rejected. */
-export function takenOverProblem(password: string): Phrase | null {
-  return password === '' ? phrase('itIsEmpty') : unsendableProblem(password)
+export function legacyPasswordProblem(password: string): LocalizedMessage | null {
+  return password === '' ? message('itIsEmpty') : unsendableProblem(password)
 }
 
 /** Why a company name is rejected, or null. */
-export function companyNameProblem(name: string): Phrase | null {
-  if (name.includes(':')) return phrase('hasColon')
+export function companyNameProblem(name: string): LocalizedMessage | null {
+  if (name.includes(':')) return message('hasColon')
   return personNameProblem(name)
 }
 
 /** Why a personal name is rejected, or null. */
-export function personNameProblem(name: string): Phrase | null {
-  if (name === '' || name !== name.trim()) return phrase('emptyOrBlankAtEdge')
-  if (Array.from(name).length > nameLengthMax) return phrase('tooLong', { max: nameLengthMax })
-  return hasControl.test(name) ? phrase('cannotBeTyped') : null
+export function personNameProblem(name: string): LocalizedMessage | null {
+  if (name === '' || name !== name.trim()) return message('emptyOrBlankAtEdge')
+  if (Array.from(name).length > nameLengthMax) return message('tooLong', { max: nameLengthMax })
+  return hasControl.test(name) ? message('cannotBeTyped') : null
 }
 
 /** Why an e-mail address is rejected, or null. */
-export function emailProblem(email: string): Phrase | null {
+export function emailProblem(email: string): LocalizedMessage | null {
   return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 && !hasControl.test(email)
     ? null
-    : phrase('noEmail')
+    : message('noEmail')
 }
 
 const nameLengthMax = 100
 
-function unsendableProblem(password: string): Phrase | null {
-  if (password !== password.trim()) return phrase('blankAtEdge')
-  return hasControl.test(password) ? phrase('cannotBeTyped') : null
+function unsendableProblem(password: string): LocalizedMessage | null {
+  if (password !== password.trim()) return message('blankAtEdge')
+  return hasControl.test(password) ? message('cannotBeTyped') : null
 }
 
 const hasControl = /[\p{Cc}\p{Cs}]/u

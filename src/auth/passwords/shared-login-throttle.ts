@@ -1,15 +1,15 @@
-// Shared login throttle: failed logins count on all servers of one database (ADR 0127).
+// Shared login throttle: failed logins count on all servers of one database (ADR 0038).
 import { createHash } from 'node:crypto'
-import type { Admitted, FailureLimiter, Trial } from './login-throttle.ts'
+import type { LoginPermit, LoginThrottle, LoginAttempt } from './login-throttle.ts'
 import type { Random } from '../tokens/secret.ts'
 import {
-  failuresElsewhere,
-  forgetFailures,
-  insertFailures,
+  listLoginFailuresElsewhere,
+  deleteExpiredLoginFailures,
+  insertLoginFailures,
 } from '../../store/accounts/login-failures.ts'
 import type { Store } from '../../store/store.ts'
 
-export interface SharedLimiterOptions {
+export interface SharedLoginThrottleOptions {
   readonly store: Store
   readonly random: Random
   /** Microseconds since 1970. */
@@ -17,59 +17,64 @@ export interface SharedLimiterOptions {
 }
 
 /** Permission to check a secret; exactly one of the two functions is called afterwards. */
-export interface SharedAdmitted extends Pick<Admitted, 'release'> {
+export interface SharedLoginPermit extends Pick<LoginPermit, 'release'> {
   /** Resolves when the failure is stored for the other servers. */
-  wrong(): Promise<void>
+  fail(): Promise<void>
 }
 
-export class SharedLimiter {
-  readonly #limiter: FailureLimiter
-  readonly #options: SharedLimiterOptions
+export class SharedLoginThrottle {
+  readonly #limiter: LoginThrottle
+  readonly #options: SharedLoginThrottleOptions
   readonly #server: string
 
-  constructor(limiter: FailureLimiter, options: SharedLimiterOptions) {
+  constructor(limiter: LoginThrottle, options: SharedLoginThrottleOptions) {
     this.#limiter = limiter
     this.#options = options
     this.#server = options.random(9).toString('base64url')
   }
 
   /** Like `LoginThrottle.admit`. An attempt that is limited locally is rejected without a database read. */
-  async admit(trial: Trial): Promise<SharedAdmitted | number> {
-    const local = this.#limiter.admit(trial)
+  async admit(attempt: LoginAttempt): Promise<SharedLoginPermit | number> {
+    const local = this.#limiter.admit(attempt)
     if (typeof local === 'number') return local
     local.release()
-    await this.#readFailures(trial)
-    const permit = this.#limiter.admit(trial)
+    await this.#readFailures(attempt)
+    const permit = this.#limiter.admit(attempt)
     if (typeof permit === 'number') return permit
     return {
       release: () => permit.release(),
-      wrong: () => this.#storeFailures(permit.names).finally(() => permit.wrong()),
+      fail: () => this.#storeFailures(permit.names).finally(() => permit.fail()),
     }
   }
 
   /** Deletes expired failures. */
-  async tidy(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     const { store, clock } = this.#options
-    await store.inHouseTransaction((writer) => forgetFailures(writer, clock() - hour))
+    await store.inSystemTransaction((writer) => deleteExpiredLoginFailures(writer, clock() - hour))
   }
 
-  async #readFailures(trial: Trial): Promise<void> {
+  async #readFailures(attempt: LoginAttempt): Promise<void> {
     const counters = new Map(
-      this.#limiter.countersOf(trial).map((counter) => [hashOf(counter.name), counter]),
+      this.#limiter.countersOf(attempt).map((counter) => [hashOf(counter.name), counter]),
     )
-    const known = [...counters].map(([name, { learnedId }]) => ({ name, after: learnedId }))
-    for (const { id, name, at } of await failuresElsewhere(
+    const known = [...counters].map(([name, { lastRemoteId: learnedId }]) => ({
+      name,
+      after: learnedId,
+    }))
+    for (const { id, name, at } of await listLoginFailuresElsewhere(
       this.#options.store,
       known,
       this.#server,
     ))
-      counters.get(name)?.learn(id, at / 1000)
+      counters.get(name)?.addRemote(id, at / 1000)
   }
 
   async #storeFailures(names: readonly string[]): Promise<void> {
     const { store, clock } = this.#options
     const failed = { at: clock(), server: this.#server }
-    await store.inHouseTransaction((writer) => insertFailures(writer, names.map(hashOf), failed))
+    await store.inSystemTransaction((writer) =>
+      insertLoginFailures(writer, names.map(hashOf), failed),
+    )
   }
 }
 

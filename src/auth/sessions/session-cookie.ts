@@ -1,10 +1,10 @@
 // Session cookie and CSRF checks (Origin, Sec-Fetch-Site, X-CSRF-Token).
 import { createHmac, hash } from 'node:crypto'
-import { isSameHash } from '../passwords/password-hash.ts'
-import { Fault } from '../../errors/catalog.ts'
+import { hashesEqual } from '../passwords/password-hash.ts'
+import { ApiError } from '../../errors/catalog.ts'
 
 /** The parts of a browser request that are checked. */
-export interface FromBrowser {
+export interface BrowserRequest {
   readonly origin: string
   header(name: string): string | undefined
 }
@@ -16,23 +16,23 @@ export function sessionCookie(id: string): string {
   return `${cookieName}=${id}; ${attributes}`
 }
 
-export const noCookie = `${cookieName}=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax`
+export const clearedSessionCookie = `${cookieName}=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax`
 
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
 /** The session id; null without a cookie, and when two were sent and neither can be trusted. */
-export function sessionIdIn(request: FromBrowser): string | null {
-  return cookieIn(request, cookieName)
+export function readSessionId(request: BrowserRequest): string | null {
+  return readSecretCookie(request, cookieName)
 }
 
 /** The value of a cookie with 256 bits, by the same rule. */
-export function cookieIn(request: FromBrowser, name: string): string | null {
-  const value = valueIn(request, name) ?? ''
+export function readSecretCookie(request: BrowserRequest, name: string): string | null {
+  const value = readCookie(request, name) ?? ''
   return /^[\w-]{43}$/.test(value) ? value : null
 }
 
 /** The value of a cookie; null when it is missing or sent more than once. */
-export function valueIn(request: FromBrowser, name: string): string | null {
+export function readCookie(request: BrowserRequest, name: string): string | null {
   const [value = null, ...others] = (request.header('cookie') ?? '')
     .split(';')
     .map((pair) => pair.trim())
@@ -41,7 +41,7 @@ export function valueIn(request: FromBrowser, name: string): string | null {
   return others.length === 0 ? value : null
 }
 
-export function hashOfSession(id: string): string {
+export function hashSessionId(id: string): string {
   return hash('sha256', id)
 }
 
@@ -51,16 +51,16 @@ export function csrfToken(id: string, pepper: Buffer): string {
 }
 
 /** Throws `CsrfRejected` for requests that come from another site or from a sibling domain. */
-export function requireOwnPage(request: FromBrowser): void {
+export function requireSameOrigin(request: BrowserRequest): void {
   const site = request.header('sec-fetch-site')
   const isOwn =
     site === undefined ? request.header('origin') === request.origin : site === 'same-origin'
-  if (!isOwn) throw new Fault('CsrfRejected', { target: 'header:Origin' })
+  if (!isOwn) throw new ApiError('CsrfRejected', { target: 'header:Origin' })
 }
 
 /** Throws `CsrfRejected` unless the request carries the CSRF token of its session. */
-export function requireToken(request: FromBrowser, token: string): void {
-  requireOwnPage(request)
-  if (!isSameHash(request.header('x-csrf-token') ?? '', token))
-    throw new Fault('CsrfRejected', { target: 'header:X-CSRF-Token' })
+export function requireCsrfToken(request: BrowserRequest, token: string): void {
+  requireSameOrigin(request)
+  if (!hashesEqual(request.header('x-csrf-token') ?? '', token))
+    throw new ApiError('CsrfRejected', { target: 'header:X-CSRF-Token' })
 }

@@ -1,51 +1,51 @@
 // Browser sessions: sign-in, lookup by cookie, company switch, sign-out and expiry.
-import { memberOf, openedByEntering, type Member } from '../caller.ts'
+import { memberOf, companyIdForSession, type Member } from '../caller.ts'
 import { factorSettings } from '../companies/company-settings.ts'
 import type { SecondFactor } from '../mfa/second-factor.ts'
-import { trust, trustedFor } from '../mfa/trusted-devices.ts'
-import { auditPassage, RefusedSignIns, type Way } from './sign-in-audit.ts'
+import { trustDevice, trustedDeviceLifetime } from '../mfa/trusted-devices.ts'
+import { auditSignIn, RejectedSignInBuffer, type SignInMethod } from './sign-in-audit.ts'
 import {
-  chosenPlace,
-  PasswordTrials,
-  type Proof,
-  type TrialOptions,
-  type Visit,
+  findMembershipByCompany,
+  PasswordCheck,
+  type LoginInput,
+  type PasswordCheckOptions,
+  type RequestMetadata,
 } from '../passwords/password-check.ts'
-import { csrfToken, hashOfSession, sessionIdIn } from './session-cookie.ts'
-import { Fault } from '../../errors/catalog.ts'
-import { companyById } from '../../store/accounts/companies.ts'
+import { csrfToken, hashSessionId, readSessionId } from './session-cookie.ts'
+import { ApiError } from '../../errors/catalog.ts'
+import { findCompanyById } from '../../store/accounts/companies.ts'
 import { deleteDevicesBefore } from '../../store/accounts/second-factors.ts'
 import {
   deleteSession,
   deleteSessionsBefore,
-  endSession,
+  deleteUserSession,
   findSession,
   insertSession,
   listSessions,
-  noteSession,
-  type OpenSession,
-  type OwnSession,
+  recordSessionUse,
+  type ActiveSession,
+  type SessionSummary,
 } from '../../store/accounts/sessions.ts'
 import type { SessionTable, SignedInVia, UserTable } from '../../store/tables/accounts.ts'
-import { companiesOf, findUserById } from '../../store/accounts/users.ts'
+import { listWorkplaces, findUserById } from '../../store/accounts/users.ts'
 
-export interface SessionOptions extends TrialOptions {
+export interface SessionOptions extends PasswordCheckOptions {
   readonly pepper: Buffer
 }
 
-export interface SignIn extends Proof {
+export interface SignInInput extends LoginInput {
   /** Whether to make this browser a trusted device. */
-  readonly isTrusting: boolean
+  readonly trustsDevice: boolean
 }
 
 /** The values of the cookies; the database stores only their hashes. */
-export interface Opened {
+export interface NewSessionCookies {
   readonly session: string
   /** Null when the browser was not made a trusted device. */
   readonly device: string | null
 }
 
-export interface Visitor extends Member {
+export interface SessionUser extends Member {
   /** The CSRF token that the page sends with every write. */
   readonly csrf: string
   /** Has operator rights in addition to the role. */
@@ -55,94 +55,94 @@ export interface Visitor extends Member {
   /** When the session began, unchanged by company switches; microseconds, like all times here. */
   readonly createdAt: number
   /** When the person last entered the password or an equivalent factor. */
-  readonly provenAt: number
+  readonly authenticatedAt: number
   readonly via: SignedInVia
   /** Whether the company requires a second factor that the person does not have. */
-  readonly lacksFactor: boolean
+  readonly lacksSecondFactor: boolean
 }
 
 type NewSession = Pick<SessionTable, 'companyId' | 'createdAt' | 'provenAt' | 'via'>
 
 /** A session that continues under a new id; `how` is null when this is no new sign-in. */
 interface ContinuedSession {
-  readonly visitor: Visitor
+  readonly sessionUser: SessionUser
   readonly user: UserTable
   readonly companyId: number
-  readonly how: Way | null
+  readonly how: SignInMethod | null
 }
 
 export class Sessions {
   /** Rejected sign-ins; the server flushes them every few seconds and before it stops. */
-  readonly refused: RefusedSignIns
+  readonly rejectedSignIns: RejectedSignInBuffer
   /** The credential checks before a session exists. */
-  readonly trials: PasswordTrials
+  readonly passwordCheck: PasswordCheck
   readonly #options: SessionOptions
 
   constructor(options: SessionOptions) {
-    this.refused = new RefusedSignIns(options.store)
-    this.trials = new PasswordTrials(options, this.refused)
+    this.rejectedSignIns = new RejectedSignInBuffer(options.store)
+    this.passwordCheck = new PasswordCheck(options, this.rejectedSignIns)
     this.#options = options
   }
 
   /** Second-factor operations for all users. */
-  get factor(): SecondFactor {
-    return this.#options.factor
+  get secondFactor(): SecondFactor {
+    return this.#options.secondFactor
   }
 
   /**
    * Opens a session for a valid password, and a code if one is required. Throws `InvalidCredentials`, in the same time
-   * as a success takes, `SecondFactorNeeded`, `WrongCode`, `TooManyFailedLogins` and `Overloaded`.
+   * as a success takes, `SecondFactorCodeRequired`, `InvalidSecondFactorCode`, `TooManyFailedLogins` and `Overloaded`.
    */
-  async signIn(visit: Visit, asked: SignIn): Promise<Opened> {
-    const { user, places, how } = await this.trials.prove(visit, asked)
-    const place = chosenPlace(places, asked.company)
-    if (place === undefined) throw new Fault('InvalidCredentials')
-    await this.#deletePrevious(visit)
+  async signIn(request: RequestMetadata, asked: SignInInput): Promise<NewSessionCookies> {
+    const { user, memberships: places, how } = await this.passwordCheck.verify(request, asked)
+    const place = findMembershipByCompany(places, asked.company)
+    if (place === undefined) throw new ApiError('InvalidCredentials')
+    await this.#deletePrevious(request)
     const now = this.#options.clock()
     const { companyId } = place
     const newSession: NewSession = { companyId, createdAt: now, provenAt: now, via: 'password' }
-    const session = await this.#insert(visit, user, newSession, how)
-    const isTrusting = asked.isTrusting && asked.code !== ''
-    return { session, device: isTrusting ? await this.#trustDevice(user, visit, now) : null }
+    const session = await this.#insert(request, user, newSession, how)
+    const isTrusting = asked.trustsDevice && asked.code !== ''
+    return { session, device: isTrusting ? await this.#trustDevice(user, request, now) : null }
   }
 
   /** Opens a session for a person authenticated without a password, and replaces the browser's previous session. */
-  async enter(
-    visit: Visit,
+  async openWithoutPassword(
+    request: RequestMetadata,
     user: UserTable,
     newSession: Pick<SessionTable, 'companyId' | 'provenAt' | 'via'>,
   ): Promise<string> {
-    await this.#deletePrevious(visit)
+    await this.#deletePrevious(request)
     const createdAt = this.#options.clock()
-    return this.#insert(visit, user, { ...newSession, createdAt }, newSession.via)
+    return this.#insert(request, user, { ...newSession, createdAt }, newSession.via)
   }
 
   /** Finds the signed-in person. Throws `SessionExpired`. Background requests of an open page do not extend the session. */
-  async visitor(visit: Visit): Promise<Visitor> {
+  async getUser(request: RequestMetadata): Promise<SessionUser> {
     const { store, clock } = this.#options
-    const { seenAt, ...visitor } = await this.#find(visit)
+    const { seenAt, ...sessionUser } = await this.#find(request)
     const now = clock()
-    const isBackground = visit.header('x-unattended') !== undefined
+    const isBackground = request.header('x-background') !== undefined
     if (!isBackground && now - seenAt >= usePrecision)
-      await store.inHouseTransaction((writer) => noteSession(writer, visitor.idHash, now))
-    return visitor
+      await store.inSystemTransaction((writer) => recordSessionUse(writer, sessionUser.idHash, now))
+    return sessionUser
   }
 
   /** Like `getUser`, for background requests, which never extend the session. */
-  async onlooker(visit: Visit): Promise<Visitor> {
-    return this.#find(visit)
+  async getUserInBackground(request: RequestMetadata): Promise<SessionUser> {
+    return this.#find(request)
   }
 
-  async #find(visit: Visit): Promise<Visitor & { readonly seenAt: number }> {
+  async #find(request: RequestMetadata): Promise<SessionUser & { readonly seenAt: number }> {
     const { store, clock, pepper } = this.#options
-    const id = sessionIdIn(visit)
-    const found = id === null ? undefined : await findSession(store, hashOfSession(id))
+    const id = readSessionId(request)
+    const found = id === null ? undefined : await findSession(store, hashSessionId(id))
     if (id === null || found === undefined || isExpired(found, clock()))
-      throw new Fault('SessionExpired')
-    const company = await companyById(store, found.companyId)
+      throw new ApiError('SessionExpired')
+    const company = await findCompanyById(store, found.companyId)
     const user = { id: found.userId, email: found.email }
     const member = company?.disabledAt === null ? memberOf(company, user, found) : null
-    if (member === null) throw new Fault('SessionExpired')
+    if (member === null) throw new ApiError('SessionExpired')
     const lacksFactor =
       found.factorSince === null &&
       found.via === 'password' &&
@@ -150,13 +150,13 @@ export class Sessions {
     const { createdAt, seenAt, via } = found
     return {
       ...member,
-      idHash: hashOfSession(id),
+      idHash: hashSessionId(id),
       csrf: csrfToken(id, pepper),
       createdAt,
-      provenAt: found.provenAt,
+      authenticatedAt: found.provenAt,
       seenAt,
       via,
-      lacksFactor,
+      lacksSecondFactor: lacksFactor,
       isOperator: found.isOperator === 1,
     }
   }
@@ -165,52 +165,72 @@ export class Sessions {
    * Continues the session in another company of the person, under a new id and with its age unchanged. Throws `NotFound`
    * for other companies, and `SessionExpired` when the session was ended or replaced in the meantime.
    */
-  async moveTo(visit: Visit, visitor: Visitor, companyName: string): Promise<string> {
+  async switchCompany(
+    request: RequestMetadata,
+    sessionUser: SessionUser,
+    companyName: string,
+  ): Promise<string> {
     const { store } = this.#options
-    const place = chosenPlace(await companiesOf(store, visitor.userId), companyName)
+    const place = findMembershipByCompany(
+      await listWorkplaces(store, sessionUser.userId),
+      companyName,
+    )
     if (place === undefined)
-      throw new Fault('NotFound', { says: { what: companyName.slice(0, 60) } })
+      throw new ApiError('NotFound', { params: { what: companyName.slice(0, 60) } })
     // Read first: if the account changes after this, the session is bound to the older version and expires.
-    const user = await this.#getAccount(visitor)
-    if (!(await this.#endSession(visit, visitor))) throw new Fault('SessionExpired')
-    return this.#continue(visit, { visitor, user, companyId: place.companyId, how: 'company' })
+    const user = await this.#getAccount(sessionUser)
+    if (!(await this.#endSession(request, sessionUser))) throw new ApiError('SessionExpired')
+    return this.#continue(request, {
+      sessionUser,
+      user,
+      companyId: place.companyId,
+      how: 'company',
+    })
   }
 
   /** Replaces a session that a change of the account has ended. */
-  async renew(visit: Visit, visitor: Visitor): Promise<string> {
-    const user = await this.#getAccount(visitor)
-    await this.#deletePrevious(visit)
-    return this.#continue(visit, { visitor, user, companyId: visitor.caller.companyId, how: null })
+  async renew(request: RequestMetadata, sessionUser: SessionUser): Promise<string> {
+    const user = await this.#getAccount(sessionUser)
+    await this.#deletePrevious(request)
+    return this.#continue(request, {
+      sessionUser,
+      user,
+      companyId: sessionUser.caller.companyId,
+      how: null,
+    })
   }
 
-  async signOut(visit: Visit, visitor: Visitor): Promise<void> {
-    await this.#endSession(visit, visitor)
+  async signOut(request: RequestMetadata, sessionUser: SessionUser): Promise<void> {
+    await this.#endSession(request, sessionUser)
   }
 
   /** Ends the session; false when it was over already. */
-  #endSession({ id: requestId }: Visit, { caller, userId, idHash }: Visitor): Promise<boolean> {
+  #endSession(
+    { id: requestId }: RequestMetadata,
+    { caller, userId, idHash }: SessionUser,
+  ): Promise<boolean> {
     const { store, clock } = this.#options
     return store.inTransaction(caller.companyId, async (transaction) => {
       const wasActive = (await findSession(transaction, idHash)) !== undefined
-      if (!(await endSession(transaction, userId, idHash))) return false
+      if (!(await deleteUserSession(transaction, userId, idHash))) return false
       const event = { user: userId, at: clock(), requestId, action: 'sign-out' } as const
-      await auditPassage(transaction, event)
+      await auditSignIn(transaction, event)
       return wasActive
     })
   }
 
   /** Deletes expired sessions, devices and throttle entries. */
-  async tidy(): Promise<void> {
-    const { store, clock, guard } = this.#options
-    await guard.limiter.tidy()
-    await store.inHouseTransaction(async (writer) => {
+  async deleteExpired(): Promise<void> {
+    const { store, clock, passwordThrottle: guard } = this.#options
+    await guard.throttle.deleteExpired()
+    await store.inSystemTransaction(async (writer) => {
       await deleteSessionsBefore(writer, clock() - absoluteMax)
-      await deleteDevicesBefore(writer, clock() - trustedFor)
+      await deleteDevicesBefore(writer, clock() - trustedDeviceLifetime)
     })
   }
 
   /** Active sessions of a person. */
-  async own(userId: number): Promise<OwnSession[]> {
+  async listOwnSessions(userId: number): Promise<SessionSummary[]> {
     const { store, clock } = this.#options
     const now = clock()
     const since = {
@@ -222,65 +242,68 @@ export class Sessions {
   }
 
   /** Opens a session with a new id and unchanged age. */
-  #continue(visit: Visit, { visitor, user, companyId, how }: ContinuedSession): Promise<string> {
-    const { createdAt, provenAt, via } = visitor
-    return this.#insert(visit, user, { companyId, createdAt, provenAt, via }, how)
+  #continue(
+    request: RequestMetadata,
+    { sessionUser, user, companyId, how }: ContinuedSession,
+  ): Promise<string> {
+    const { createdAt, authenticatedAt: provenAt, via } = sessionUser
+    return this.#insert(request, user, { companyId, createdAt, provenAt, via }, how)
   }
 
-  async #getAccount({ userId }: Visitor): Promise<UserTable> {
+  async #getAccount({ userId }: SessionUser): Promise<UserTable> {
     const user = await findUserById(this.#options.store, userId)
     if (user === undefined) throw new Error('the user of the session does not exist')
     return user
   }
 
   /** Deletes the session that the browser sent. */
-  async #deletePrevious(visit: Visit): Promise<void> {
-    const id = sessionIdIn(visit)
+  async #deletePrevious(request: RequestMetadata): Promise<void> {
+    const id = readSessionId(request)
     if (id === null) return
-    await this.#options.store.inHouseTransaction((writer) =>
-      deleteSession(writer, hashOfSession(id)),
+    await this.#options.store.inSystemTransaction((writer) =>
+      deleteSession(writer, hashSessionId(id)),
     )
   }
 
   /** Stores and audits the session in one transaction; without `how` nothing is audited. */
   async #insert(
-    visit: Visit,
+    request: RequestMetadata,
     user: UserTable,
     newSession: NewSession,
-    how: Way | null,
+    how: SignInMethod | null,
   ): Promise<string> {
     const { store, random, clock } = this.#options
     const id = random(32).toString('base64url')
     const at = clock()
     const session = {
       ...newSession,
-      idHash: hashOfSession(id),
+      idHash: hashSessionId(id),
       userId: user.id,
       userVersion: user.version,
       seenAt: at,
-      agent: agentOf(visit),
+      agent: agentOf(request),
     }
-    await store.inTransaction(openedByEntering(newSession), async (transaction) => {
+    await store.inTransaction(companyIdForSession(newSession), async (transaction) => {
       await insertSession(transaction, session)
       if (how === null) return
-      const event = { user: user.id, at, requestId: visit.id, action: 'sign-in', how } as const
-      await auditPassage(transaction, event)
+      const event = { user: user.id, at, requestId: request.id, action: 'sign-in', how } as const
+      await auditSignIn(transaction, event)
     })
     return id
   }
 
-  #trustDevice(user: UserTable, visit: Visit, now: number): Promise<string> {
+  #trustDevice(user: UserTable, request: RequestMetadata, now: number): Promise<string> {
     const { store, random } = this.#options
-    return trust(store, user, visit, { random, agent: agentOf(visit), now })
+    return trustDevice(store, user, request, { random, agent: agentOf(request), now })
   }
 }
 
 /** Truncated because it is stored and displayed. */
-function agentOf(visit: Visit): string {
-  return (visit.header('user-agent') ?? '').slice(0, 200)
+function agentOf(request: RequestMetadata): string {
+  return (request.header('user-agent') ?? '').slice(0, 200)
 }
 
-function isExpired({ createdAt, seenAt, via, byGroups }: OpenSession, now: number): boolean {
+function isExpired({ createdAt, seenAt, via, byGroups }: ActiveSession, now: number): boolean {
   const ageMax = via === 'provider' && byGroups !== null ? groupRoleAgeMax : absoluteMax
   return now - createdAt >= ageMax || now - seenAt >= idleMax
 }
@@ -289,7 +312,7 @@ function isExpired({ createdAt, seenAt, via, byGroups }: OpenSession, now: numbe
 const minute = 60_000_000
 const idleMax = 30 * minute
 const absoluteMax = 12 * 60 * minute
-/** For roles given by provider groups: only another sign-in can show that a group was removed (ADR 0126). */
+/** For roles given by provider groups: only another sign-in can show that a group was removed (ADR 0039). */
 const groupRoleAgeMax = 60 * minute
 /** Precision of `seenAt`: one page load makes several requests, which share one write. */
 const usePrecision = 1_000_000

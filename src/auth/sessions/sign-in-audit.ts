@@ -1,12 +1,12 @@
-// Sign-in audit: sign-ins, sign-outs, rejected sign-ins and first uses of credentials (ADR 0110).
-import { actorOf, openedByEntering } from '../caller.ts'
-import { writeAudit, type Audited } from '../../store/audit/audit.ts'
-import { noteSuccess, successOf } from '../../store/audit/api-call-log.ts'
-import { credentialById } from '../../store/accounts/credentials.ts'
+// Sign-in audit: sign-ins, sign-outs, rejected sign-ins and first uses of credentials (ADR 0044).
+import { actorOf, companyIdForSession } from '../caller.ts'
+import { insertAuditEntry, type NewAuditEntry } from '../../store/audit/audit.ts'
+import { recordSuccess, findLastSuccess } from '../../store/audit/api-call-log.ts'
+import { findCredential } from '../../store/accounts/credentials.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 
 /** How a session was opened; `company` means a switch from another company. */
-export type Way =
+export type SignInMethod =
   | 'password'
   | 'code'
   | 'recovery-code'
@@ -16,35 +16,35 @@ export type Way =
   | 'company'
 
 /** A sign-in or sign-out of a person; `at` in microseconds. */
-export interface Passage extends Pick<Audited, 'at' | 'requestId'> {
+export interface SignInEvent extends Pick<NewAuditEntry, 'at' | 'requestId'> {
   readonly user: number
   readonly action: 'sign-in' | 'sign-out' | 'password-link'
   /** Only for sign-ins. */
-  readonly how?: Way
+  readonly how?: SignInMethod
 }
 
-export function auditPassage(
+export function auditSignIn(
   transaction: Transaction,
-  { user, how, ...entry }: Passage,
+  { user, how, ...entry }: SignInEvent,
 ): Promise<void> {
   const data = how === undefined ? { user } : { user, how }
   return write(transaction, { ...entry, actor: `user:${user}`, data })
 }
 
 /** A call that may be the first of its day with this credential. */
-export interface Use extends Pick<Audited, 'at' | 'requestId'> {
+export interface CredentialUse extends Pick<NewAuditEntry, 'at' | 'requestId'> {
   readonly companyId: number
   readonly credentialId: string
 }
 
 /** Writes one entry a day, across all servers: the stored last success shows whether the day has one. */
-export function auditFirstUse(store: Store, { requestId, ...use }: Use): Promise<void> {
-  return store.inTransaction(openedByEntering(use), async (transaction) => {
+export function auditFirstUse(store: Store, { requestId, ...use }: CredentialUse): Promise<void> {
+  return store.inTransaction(companyIdForSession(use), async (transaction) => {
     const { at, credentialId } = use
-    const last = await successOf(transaction, use)
-    if (last !== undefined && dayOf(last.at) >= dayOf(at)) return
-    await noteSuccess(transaction, use)
-    const credential = await credentialById(transaction, credentialId)
+    const last = await findLastSuccess(transaction, use)
+    if (last !== undefined && utcDay(last.at) >= utcDay(at)) return
+    await recordSuccess(transaction, use)
+    const credential = await findCredential(transaction, credentialId)
     if (credential === undefined) return
     const entry = { at, requestId, action: 'first-use', actor: actorOf(credential) } as const
     await write(transaction, { ...entry, data: { credential: credentialId } })
@@ -52,17 +52,17 @@ export function auditFirstUse(store: Store, { requestId, ...use }: Use): Promise
 }
 
 /** The UTC day number of a time in microseconds. */
-export function dayOf(at: number): number {
+export function utcDay(at: number): number {
   return Math.floor(at / dayLength)
 }
 
 /** Uses its own change counter, so that sign-ins do not refresh open pages. */
-function write(transaction: Transaction, entry: Omit<Audited, 'target'>): Promise<void> {
-  transaction.counters.take('passages')
-  return writeAudit(transaction, { ...entry, target: 'Firma' })
+function write(transaction: Transaction, entry: Omit<NewAuditEntry, 'target'>): Promise<void> {
+  transaction.sequences.next('passages')
+  return insertAuditEntry(transaction, { ...entry, target: 'Firma' })
 }
 
-export interface Refused extends Pick<Audited, 'at' | 'requestId'> {
+export interface RejectedSignIn extends Pick<NewAuditEntry, 'at' | 'requestId'> {
   readonly user: number
   /** The company they tried to sign in to. */
   readonly companyId: number
@@ -74,9 +74,9 @@ export interface Refused extends Pick<Audited, 'at' | 'requestId'> {
  * Rejected sign-ins of existing accounts. They are buffered and written later, because a write during the request would
  * reveal by its time which accounts exist. A limit per person and hour keeps an attacker from filling the audit.
  */
-export class RefusedSignIns {
+export class RejectedSignInBuffer {
   readonly #store: Store
-  readonly #buffer: Refused[] = []
+  readonly #buffer: RejectedSignIn[] = []
   /** Per person, in the current hour. */
   readonly #counts = new Map<number, number>()
   #hour = 0
@@ -85,7 +85,7 @@ export class RefusedSignIns {
     this.#store = store
   }
 
-  note(refused: Refused): void {
+  record(refused: RejectedSignIn): void {
     const hour = Math.floor(refused.at / hourLength)
     if (hour !== this.#hour) this.#counts.clear()
     this.#hour = hour
@@ -107,9 +107,9 @@ export class RefusedSignIns {
   }
 
   /** The caller is unauthenticated, so the person is the subject of the entry and not its actor. */
-  #write({ companyId, user, why, ...entry }: Refused): Promise<void> {
+  #write({ companyId, user, why, ...entry }: RejectedSignIn): Promise<void> {
     const details = { action: 'sign-in-refused', actor: 'stranger', data: { user, why } } as const
-    return this.#store.inTransaction(openedByEntering({ companyId }), (transaction) =>
+    return this.#store.inTransaction(companyIdForSession({ companyId }), (transaction) =>
       write(transaction, { ...entry, ...details }),
     )
   }

@@ -1,11 +1,11 @@
 // Credential factory: creates the rows of new passwords and API keys.
-import { hashChosen, hashGenerated, type HashCost } from '../passwords/password-hash.ts'
+import { hashPassword, hashSecret, type HashCost } from '../passwords/password-hash.ts'
 import type { Scope } from '../scopes.ts'
 import { generateId, generateKey, type Random } from './secret.ts'
 import type { CredentialTable } from '../../store/tables/accounts.ts'
 
 /** Randomness, clock, hash parameters and pepper for creating secrets. */
-export interface Minting {
+export interface CryptoContext {
   readonly random: Random
   /** Microseconds since 1970. */
   readonly clock: () => number
@@ -13,13 +13,13 @@ export interface Minting {
   readonly pepper: Buffer
 }
 
-export interface Password {
+export interface PasswordInput {
   readonly text: string
   readonly kind: CredentialTable['secretKind']
 }
 
 /** Terms of a new credential. */
-export interface Terms {
+export interface CredentialTerms {
   readonly companyId: number
   readonly scopes: readonly Scope[]
   /** Networks it may be used from; null means no restriction. */
@@ -29,47 +29,50 @@ export interface Terms {
 }
 
 /** Default lifetime of a key. */
-export const keyDays = 365
+export const defaultKeyLifetimeDays = 365
 
-export async function newPassword(
-  minting: Minting,
-  { text, kind }: Password,
-  terms: Terms,
+export async function createPasswordRow(
+  cryptoContext: CryptoContext,
+  { text, kind }: PasswordInput,
+  terms: CredentialTerms,
 ): Promise<CredentialTable> {
   return {
-    ...termColumns(minting, terms),
-    id: generateId(minting.random),
+    ...termColumns(cryptoContext, terms),
+    id: generateId(cryptoContext.random),
     kind: 'password',
     name: 'password',
     owner: 'password',
     secretKind: kind,
     secretHash:
       kind === 'generated'
-        ? hashGenerated(text, minting.pepper)
-        : await hashChosen(text, minting.hashCost),
+        ? hashSecret(text, cryptoContext.pepper)
+        : await hashPassword(text, cryptoContext.hashCost),
   }
 }
 
 /** Creates a key and its plain text, which is not stored. `name` is the integration. */
-export function newKey(
-  minting: Minting,
+export function createKeyRow(
+  cryptoContext: CryptoContext,
   name: string | null,
-  terms: Terms,
+  terms: CredentialTerms,
 ): { key: string; row: CredentialTable } {
-  const { id, key } = generateKey('live', minting.random)
+  const { id, key } = generateKey('live', cryptoContext.random)
   const row: CredentialTable = {
-    ...termColumns(minting, terms),
+    ...termColumns(cryptoContext, terms),
     id,
     kind: 'key',
     name: name ?? id,
     owner: `key:${name ?? id}`,
     secretKind: 'generated',
-    secretHash: hashGenerated(key, minting.pepper),
+    secretHash: hashSecret(key, cryptoContext.pepper),
   }
   return { key, row }
 }
 
-function termColumns({ clock }: Minting, { companyId, scopes, allowFrom, expiresInDays }: Terms) {
+function termColumns(
+  { clock }: CryptoContext,
+  { companyId, scopes, allowFrom, expiresInDays }: CredentialTerms,
+) {
   return {
     companyId,
     scopes: scopes.join(' '),

@@ -1,19 +1,19 @@
 // Encryptor: authenticated encryption (AES-256-GCM) for values that leave the server or are stored.
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
-import type { Minting } from './credential-factory.ts'
+import type { CryptoContext } from './credential-factory.ts'
 
-export class Seal {
+export class Encryptor {
   readonly #key: Buffer
-  readonly #random: Minting['random']
+  readonly #random: CryptoContext['random']
 
   /** Derives a key per purpose; servers with the same pepper can decrypt each other's values. */
-  constructor({ pepper, random }: Pick<Minting, 'pepper' | 'random'>, purpose: string) {
+  constructor({ pepper, random }: Pick<CryptoContext, 'pepper' | 'random'>, purpose: string) {
     this.#key = Buffer.from(hkdfSync('sha256', pepper, '', `sealed ${purpose}`, 32))
     this.#random = random
   }
 
   /** Returns base64url. `context` is authenticated: decryption needs the same value. */
-  close(text: string, context: string): string {
+  encrypt(text: string, context: string): string {
     const nonce = this.#random(nonceBytes)
     const cipher = createCipheriv(algorithm, this.#key, nonce).setAAD(Buffer.from(context))
     const encrypted = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
@@ -21,7 +21,7 @@ export class Seal {
   }
 
   /** Null when the value was encrypted with another key or context, or was modified. */
-  open(encrypted: string, context: string): string | null {
+  decrypt(encrypted: string, context: string): string | null {
     const bytes = Buffer.from(encrypted, 'base64url')
     if (bytes.length < nonceBytes + tagBytes || bytes.toString('base64url') !== encrypted)
       return null

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readSetting } from '../../store/accounts/settings.ts'
+import { getSetting } from '../../store/accounts/settings.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
-import { isSetupToken, issueSetupToken, takeSetupToken } from './first-run-token.ts'
+import { isSetupToken, issueSetupToken, consumeSetupToken } from './first-run-token.ts'
 
 const minute = 60_000_000
 
@@ -14,7 +14,7 @@ let folder: string
 let store: Store
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'dagsverk-setup-'))
-  store = await openStore({ url: `sqlite:${join(folder, 'd.db')}`, isCreating: true })
+  store = await openStore({ url: `sqlite:${join(folder, 'd.db')}`, canCreate: true })
 })
 afterEach(async () => {
   await store.close()
@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 function issue(now: number) {
-  return store.inHouseTransaction((writer) => issueSetupToken(writer, randomBytes, now))
+  return store.inSystemTransaction((writer) => issueSetupToken(writer, randomBytes, now))
 }
 
 test('a token is valid for an hour', async () => {
@@ -44,7 +44,7 @@ test('a new token invalidates the previous one', async () => {
 test('after use no token is valid', async () => {
   const token = await issue(0)
   const take = (given: string) =>
-    store.inHouseTransaction((writer) => takeSetupToken(writer, given, 1))
+    store.inSystemTransaction((writer) => consumeSetupToken(writer, given, 1))
   expect(await take('another')).toBe(false)
   expect(await take(token)).toBe(true)
   expect(await take(token)).toBe(false)
@@ -54,5 +54,5 @@ test('after use no token is valid', async () => {
 
 test('the database stores only a hash of the token', async () => {
   const token = await issue(0)
-  expect(await readSetting(store, 'setupLink')).not.toContain(token)
+  expect(await getSetting(store, 'setupLink')).not.toContain(token)
 })

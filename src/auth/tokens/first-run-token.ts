@@ -1,8 +1,8 @@
 // First-run token: the one-time secret of the set-up link.
 import { hash } from 'node:crypto'
-import { isSameHash } from '../passwords/password-hash.ts'
+import { hashesEqual } from '../passwords/password-hash.ts'
 import type { Random } from './secret.ts'
-import { readSetting, takeSetting, writeSetting } from '../../store/accounts/settings.ts'
+import { getSetting, consumeSetting, saveSetting } from '../../store/accounts/settings.ts'
 import type { Reader, Writer } from '../../store/store.ts'
 
 /** Lifetime of the link. */
@@ -16,24 +16,28 @@ export async function issueSetupToken(
 ): Promise<string> {
   const token = random(32).toString('base64url')
   const expiresAt = now + setupLinkMinutes * 60_000_000
-  await writeSetting(writer, settingName, `${hashOf(token)} ${expiresAt}`)
+  await saveSetting(writer, settingName, `${hashOf(token)} ${expiresAt}`)
   return token
 }
 
 /** Whether this is the latest token and has not expired. */
 export async function isSetupToken(reader: Reader, token: string, now: number): Promise<boolean> {
-  return isValid((await readSetting(reader, settingName)) ?? '', token, now)
+  return isValid((await getSetting(reader, settingName)) ?? '', token, now)
 }
 
 /** Consumes the token; true for exactly one of several concurrent callers. */
-export async function takeSetupToken(writer: Writer, token: string, now: number): Promise<boolean> {
-  const stored = (await readSetting(writer, settingName)) ?? ''
-  return isValid(stored, token, now) && takeSetting(writer, settingName, stored)
+export async function consumeSetupToken(
+  writer: Writer,
+  token: string,
+  now: number,
+): Promise<boolean> {
+  const stored = (await getSetting(writer, settingName)) ?? ''
+  return isValid(stored, token, now) && consumeSetting(writer, settingName, stored)
 }
 
 function isValid(stored: string, token: string, now: number): boolean {
   const [tokenHash = '', expiresAt = '0'] = stored.split(' ')
-  return isSameHash(tokenHash, hashOf(token)) && now < Number(expiresAt)
+  return hashesEqual(tokenHash, hashOf(token)) && now < Number(expiresAt)
 }
 
 const settingName = 'setupLink'

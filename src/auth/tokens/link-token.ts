@@ -3,11 +3,11 @@ import { hash } from 'node:crypto'
 import type { Random } from './secret.ts'
 
 /** 256 bits. */
-export function newLinkToken(random: Random): { token: string; tokenHash: string } {
+export function generateLinkToken(random: Random): { token: string; tokenHash: string } {
   const token = random(32).toString('base64url')
-  return { token, tokenHash: hashOfLink(token) }
+  return { token, tokenHash: hashLinkToken(token) }
 }
 
-export function hashOfLink(token: string): string {
+export function hashLinkToken(token: string): string {
   return hash('sha256', token)
 }

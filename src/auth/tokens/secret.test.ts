@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { generateKey, generatePassword, keyForm, idOfForeignKey } from './secret.ts'
+import { generateKey, generatePassword, parseKeyForm, foreignKeyId } from './secret.ts'
 
 test('a generated password has 32 random letters and digits', () => {
   const passwords = Array.from({ length: 200 }, () => generatePassword(randomBytes))
@@ -31,25 +31,25 @@ test('bytes that would cause bias are discarded', () => {
 test('a key contains its id and a checksum', () => {
   const { id, key } = generateKey('live', randomBytes)
   expect(key).toMatch(/^dv_live_[\dA-Za-z]{8}_[\dA-Za-z]{43}_[\dA-Za-z]{6}$/)
-  expect(keyForm(key)).toEqual({ made: 'here', id })
-  expect(keyForm(generateKey('test', randomBytes).key).made).toBe('here')
+  expect(parseKeyForm(key)).toEqual({ made: 'here', id })
+  expect(parseKeyForm(generateKey('test', randomBytes).key).format).toBe('here')
 })
 
 test('the checksum detects any single wrong character', () => {
   const { key } = generateKey('live', randomBytes)
   for (let at = 8; at < key.length; at++) {
     const other = key[at] === 'x' ? 'y' : 'x'
-    expect(keyForm(key.slice(0, at) + other + key.slice(at + 1))).toEqual({ made: 'wrong' })
+    expect(parseKeyForm(key.slice(0, at) + other + key.slice(at + 1))).toEqual({ made: 'wrong' })
   }
-  expect(keyForm(key.slice(0, -1))).toEqual({ made: 'wrong' })
-  expect(keyForm(`${key}0`)).toEqual({ made: 'wrong' })
+  expect(parseKeyForm(key.slice(0, -1))).toEqual({ made: 'wrong' })
+  expect(parseKeyForm(`${key}0`)).toEqual({ made: 'wrong' })
 })
 
 test('a key in a foreign format has a stable derived id', () => {
   for (const key of ['test-key', '6f9619ff-8b86-d011-b42d-00cf4fc964ff', ''])
-    expect(keyForm(key)).toEqual({ made: 'elsewhere' })
+    expect(parseKeyForm(key)).toEqual({ made: 'elsewhere' })
   const pepper = randomBytes(32)
-  expect(idOfForeignKey('test-key', pepper)).toMatch(/^[\dA-Za-z]{8}$/)
-  expect(idOfForeignKey('test-key', pepper)).toBe(idOfForeignKey('test-key', pepper))
-  expect(idOfForeignKey('test-key', pepper)).not.toBe(idOfForeignKey('test2-key', pepper))
+  expect(foreignKeyId('test-key', pepper)).toMatch(/^[\dA-Za-z]{8}$/)
+  expect(foreignKeyId('test-key', pepper)).toBe(foreignKeyId('test-key', pepper))
+  expect(foreignKeyId('test-key', pepper)).not.toBe(foreignKeyId('test2-key', pepper))
 })

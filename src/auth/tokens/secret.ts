@@ -35,19 +35,19 @@ export function generateId(random: Random): string {
  * foreign format (`elsewhere`).
  */
 export type KeyForm =
-  | { readonly made: 'here'; readonly id: string }
-  | { readonly made: 'wrong' | 'elsewhere' }
+  | { readonly format: 'here'; readonly id: string }
+  | { readonly format: 'wrong' | 'elsewhere' }
 
-export function keyForm(key: string): KeyForm {
-  if (!key.startsWith('dv_')) return { made: 'elsewhere' }
+export function parseKeyForm(key: string): KeyForm {
+  if (!key.startsWith('dv_')) return { format: 'elsewhere' }
   const parts = keyPattern.exec(key)
-  if (parts?.groups === undefined) return { made: 'wrong' }
+  if (parts?.groups === undefined) return { format: 'wrong' }
   const { body = '', id = '', sum = '' } = parts.groups
-  return checksum(body) === sum ? { made: 'here', id } : { made: 'wrong' }
+  return checksum(body) === sum ? { format: 'here', id } : { format: 'wrong' }
 }
 
 /** The id of a key in a foreign format (an imported GUID, `test-key`), derived from the whole key. */
-export function idOfForeignKey(key: string, pepper: Buffer): string {
+export function foreignKeyId(key: string, pepper: Buffer): string {
   return base62(8, () => createHmac('sha512', pepper).update(`key id ${key}`).digest())
 }
 

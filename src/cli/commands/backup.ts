@@ -2,24 +2,24 @@
 import { mkdirSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { configOf, databaseSettings, withSettings } from '../../server/config-options.ts'
-import { reached } from '../../server/with-store.ts'
-import { moment, printOne, type JsonFlag } from '../support/print.ts'
-import { progressOn } from '../support/progress.ts'
+import { readCommandConfig, databaseSettings, withSettings } from '../../server/config-options.ts'
+import { withDatabaseErrors } from '../../server/with-store.ts'
+import { formatTimestamp, printOne, type JsonFlag } from '../support/print.ts'
+import { createProgress } from '../support/progress.ts'
 import { version } from '../../server/version.ts'
-import type { World } from '../../server/environment.ts'
+import type { Runtime } from '../../server/environment.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import type { Config } from '../../config/settings.ts'
-import { backupName, backUp } from '../../store/archive/backup.ts'
-import { tryRestore } from '../../store/archive/restore.ts'
-import { noteBackup, type LastBackup } from '../../store/last-backup.ts'
+import { backupFileName, createBackup } from '../../store/archive/backup.ts'
+import { verifyBackup } from '../../store/archive/restore.ts'
+import { recordBackup, type LastBackup } from '../../store/last-backup.ts'
 import { openStore } from '../../store/open-store.ts'
 
 interface Flags extends JsonFlag {
   readonly verify?: boolean
 }
 
-export function addBackupCommand(program: Command, world: World): void {
+export function addBackupCommand(program: Command, runtime: Runtime): void {
   const command = program
     .command('backup [file]')
     .description('write a consistent backup; servers can keep running')
@@ -27,8 +27,8 @@ export function addBackupCommand(program: Command, world: World): void {
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (file: string | undefined, flags: Flags, called: Command) => {
-      if (flags.verify) await verify(file, world, flags)
-      else await make(file, configOf(called, world), world, flags)
+      if (flags.verify) await verify(file, runtime, flags)
+      else await make(file, readCommandConfig(called, runtime), runtime, flags)
     })
   withSettings(command, databaseSettings)
 }
@@ -36,47 +36,51 @@ export function addBackupCommand(program: Command, world: World): void {
 async function make(
   file: string | undefined,
   { databaseUrl: url }: Config,
-  world: World,
+  runtime: Runtime,
   flags: JsonFlag,
 ): Promise<void> {
-  const at = world.clock()
-  const path = resolve(world.cwd, file ?? backupName(at))
+  const at = runtime.clock()
+  const path = resolve(runtime.cwd, file ?? backupFileName(at))
   mkdirSync(dirname(path), { recursive: true })
-  const progress = progressOn(world)
+  const progress = createProgress(runtime)
   const onProgress = (rows: number, about: number) =>
     progress.show('writing', rows, Math.max(rows, about))
-  const { head, rows } = await reached(backUp({ url, path, version, at, onProgress }))
+  const { head, rows } = await withDatabaseErrors(
+    createBackup({ url, path, version, at, onProgress }),
+  )
   progress.clear()
-  await recordBackup(url, { at: head.at, rows, file: basename(path) }, world)
-  printOne(world, { file: path, at: moment(head.at), rows }, flags)
-  world.tell(
+  await recordBackupIn(url, { at: head.at, rows, file: basename(path) }, runtime)
+  printOne(runtime, { file: path, at: formatTimestamp(head.at), rows }, flags)
+  runtime.printMessage(
     'The backup does not contain the master key. Keep a copy of the key with your backups: without it no password works after a restore.\n',
   )
 }
 
 /** Records the backup for display in the app. The backup is valid even if this fails, as in a database that needs a migration. */
-async function recordBackup(url: string, made: LastBackup, world: World): Promise<void> {
+async function recordBackupIn(url: string, made: LastBackup, runtime: Runtime): Promise<void> {
   try {
-    const store = await openStore({ url, isCreating: false, connectionsMax: 1 })
+    const store = await openStore({ url, canCreate: false, connectionsMax: 1 })
     try {
-      await store.inHouseTransaction((writer) => noteBackup(writer, made))
+      await store.inSystemTransaction((writer) => recordBackup(writer, made))
     } finally {
       await store.close()
     }
   } catch (error) {
-    world.tell(`The backup was not recorded in the database: ${error instanceof Error ? error.message : ''}
+    runtime.printMessage(`The backup was not recorded in the database: ${error instanceof Error ? error.message : ''}
 `)
   }
 }
 
-async function verify(file: string | undefined, world: World, flags: JsonFlag): Promise<void> {
+async function verify(file: string | undefined, runtime: Runtime, flags: JsonFlag): Promise<void> {
   if (file === undefined) throw new OperatorError('Specify the backup to verify.', exitCodes.usage)
-  const progress = progressOn(world)
+  const progress = createProgress(runtime)
   const onProgress = (rows: number, of: number) => progress.show('restoring', rows, of)
-  const restoring = reached(tryRestore({ path: resolve(world.cwd, file), onProgress }))
+  const restoring = withDatabaseErrors(
+    verifyBackup({ path: resolve(runtime.cwd, file), onProgress }),
+  )
   const { head, total } = await restoring.finally(() => progress.clear())
-  printOne(world, { at: moment(head.at), version: head.version, rows: total }, flags)
-  world.tell(
+  printOne(runtime, { at: formatTimestamp(head.at), version: head.version, rows: total }, flags)
+  runtime.printMessage(
     'The backup can be restored into SQLite. Not checked: a restore into PostgreSQL, and the master key.\n',
   )
 }

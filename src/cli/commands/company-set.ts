@@ -1,6 +1,6 @@
 // `dagsverk company set`: changes settings or password; effective with the next request.
 import { Option, type Command } from 'commander'
-import { addressesOf } from '../../auth/authenticator/allowed-networks.ts'
+import { listAllowedNetworks } from '../../auth/authenticator/allowed-networks.ts'
 import {
   parseSettings,
   settingNames,
@@ -8,28 +8,32 @@ import {
   type CompanySettings,
   type SettingName,
 } from '../../auth/companies/company-settings.ts'
-import { newPassword, type Password } from '../../auth/tokens/credential-factory.ts'
+import { createPasswordRow, type PasswordInput } from '../../auth/tokens/credential-factory.ts'
 import { passwordScopes } from '../../auth/scopes.ts'
-import { audited } from '../support/audited.ts'
-import { readNetworks, readScopes, requireBound } from '../support/credential-terms.ts'
+import { runAudited } from '../support/audited.ts'
+import {
+  parseNetworksFlag,
+  parseScopesFlag,
+  requireRestrictedNetworks,
+} from '../support/credential-terms.ts'
 import { databaseSettings, withSettings } from '../../server/config-options.ts'
-import { companyNamed, readCurrency, readTimezone } from '../support/resolve-company.ts'
+import { getCompany, parseCurrency, parseTimezone } from '../support/resolve-company.ts'
 import { withStore } from '../../server/with-store.ts'
 import { printOne, type JsonFlag } from '../support/print.ts'
 import {
   isPasswordGiven,
-  passwordFrom,
-  shownPassword,
-  withPassword,
+  readPassword,
+  printablePassword,
+  withPasswordFlags,
   withLegacyPassword,
   type PasswordFlags,
 } from '../support/secret-input.ts'
-import type { World } from '../../server/environment.ts'
+import type { Runtime } from '../../server/environment.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import { updateCompany } from '../../store/accounts/companies.ts'
 import {
   insertCredential,
-  passwordsOf,
+  listActivePasswords,
   updateCredential,
 } from '../../store/accounts/credentials.ts'
 import type { Writer } from '../../store/store.ts'
@@ -46,7 +50,7 @@ interface Flags extends JsonFlag, PasswordFlags, Switches {
   readonly allowFrom?: string
 }
 
-export function addCompanySetCommand(company: Command, world: World): void {
+export function addCompanySetCommand(company: Command, runtime: Runtime): void {
   const command = company
     .command('set <name>')
     .description('change the settings or the password of a company')
@@ -58,38 +62,38 @@ export function addCompanySetCommand(company: Command, world: World): void {
     .option('--allow-from <networks>', 'networks the password may be used from; "" for any')
     .option('--json', 'print JSON')
     .action((name: string, flags: Flags, called: Command) =>
-      withStore(called, world, async (store, minting) => {
-        const company = await companyNamed(store, name)
+      withStore(called, runtime, async (store, cryptoContext) => {
+        const company = await getCompany(store, name)
         const { id } = company
-        const password = await requestedPassword(world, flags, name)
+        const password = await requestedPassword(runtime, flags, name)
         const made =
           password === null
             ? null
-            : await newPassword(await minting(), password, {
+            : await createPasswordRow(await cryptoContext(), password, {
                 companyId: id,
                 scopes: passwordScopes,
                 allowFrom: null,
                 expiresInDays: null,
               })
-        const changed = await audited(store, world, {
+        const changed = await runAudited(store, runtime, {
           company,
           action: 'settings',
-          act: async (writer) => {
-            const after = applySettings(await companyNamed(writer, name), flags)
+          execute: async (writer) => {
+            const after = applySettings(await getCompany(writer, name), flags)
             await updateCompany(writer, after)
-            await changeCredentials(writer, after, made, flags, world)
+            await changeCredentials(writer, after, made, flags, runtime)
             return after
           },
-          about: () => ({ changed: Object.keys(flags).join(' ') }),
+          auditData: () => ({ changed: Object.keys(flags).join(' ') }),
         })
-        printOne(world, shownCompany(changed, password), flags)
+        printOne(runtime, shownCompany(changed, password), flags)
       }),
     )
   for (const [name, setting] of Object.entries(settingNames))
     command.addOption(
       new Option(`--${name} <on|off>`, settingDescriptions[setting]).choices(['on', 'off']),
     )
-  withLegacyPassword(withPassword(withSettings(command, databaseSettings)))
+  withLegacyPassword(withPasswordFlags(withSettings(command, databaseSettings)))
 }
 
 const settingDescriptions: Readonly<Record<SettingName, string>> = {
@@ -106,17 +110,17 @@ const settingDescriptions: Readonly<Record<SettingName, string>> = {
 }
 
 async function requestedPassword(
-  world: World,
+  runtime: Runtime,
   flags: Flags,
   name: string,
-): Promise<Password | null> {
+): Promise<PasswordInput | null> {
   if (flags.newPassword && (isPasswordGiven(flags) || flags.legacyPassword))
     throw new OperatorError(
       '--new-password generates a password and cannot be combined with a given one.',
       exitCodes.usage,
     )
   return flags.newPassword || isPasswordGiven(flags) || flags.legacyPassword
-    ? passwordFrom(world, flags, [name])
+    ? readPassword(runtime, flags, [name])
     : null
 }
 
@@ -128,8 +132,8 @@ function applySettings(before: CompanyTable, flags: Flags): CompanyTable {
   )
   return {
     ...before,
-    timezone: flags.timezone === undefined ? before.timezone : readTimezone(flags.timezone),
-    currency: flags.currency === undefined ? before.currency : readCurrency(flags.currency),
+    timezone: flags.timezone === undefined ? before.timezone : parseTimezone(flags.timezone),
+    currency: flags.currency === undefined ? before.currency : parseCurrency(flags.currency),
     settings: writeSettings({ ...parseSettings(before.settings), ...switched }),
   }
 }
@@ -140,15 +144,15 @@ async function changeCredentials(
   company: CompanyTable,
   made: CredentialTable | null,
   flags: Flags,
-  { clock }: World,
+  { clock }: Runtime,
 ): Promise<void> {
   if (made === null && flags.scopes === undefined && flags.allowFrom === undefined) return
   const terms = (one: CredentialTable): Pick<CredentialTable, 'scopes' | 'addresses'> => ({
     scopes:
-      flags.scopes === undefined ? one.scopes : readScopes(flags.scopes, 'password').join(' '),
+      flags.scopes === undefined ? one.scopes : parseScopesFlag(flags.scopes, 'password').join(' '),
     addresses: flags.allowFrom === undefined ? one.addresses : addresses(flags.allowFrom),
   })
-  const live = await passwordsOf(writer, company.id)
+  const live = await listActivePasswords(writer, company.id)
   const revokedAt = made !== null && !flags.keepOldPassword ? clock() : null
   for (const one of live) {
     const changed = { ...one, ...terms(one), revokedAt }
@@ -164,20 +168,20 @@ async function changeCredentials(
 }
 
 function requireBoundRow(row: CredentialTable): void {
-  return requireBound(row.secretKind, addressesOf(row))
+  return requireRestrictedNetworks(row.secretKind, listAllowedNetworks(row))
 }
 
 function addresses(allowFrom: string): string | null {
-  const networks = readNetworks(allowFrom) ?? []
+  const networks = parseNetworksFlag(allowFrom) ?? []
   return networks.length === 0 ? null : JSON.stringify(networks)
 }
 
-function shownCompany(company: CompanyTable, password: Password | null) {
+function shownCompany(company: CompanyTable, password: PasswordInput | null) {
   return {
     company: company.name,
     timezone: company.timezone,
     currency: company.currency,
     ...parseSettings(company.settings),
-    ...(password === null ? {} : shownPassword(password)),
+    ...(password === null ? {} : printablePassword(password)),
   }
 }

@@ -1,26 +1,30 @@
 // `dagsverk company`: companies and their passwords.
 import type { Command } from 'commander'
 import { parseSettings } from '../../auth/companies/company-settings.ts'
-import { newPassword } from '../../auth/tokens/credential-factory.ts'
+import { createPasswordRow } from '../../auth/tokens/credential-factory.ts'
 import { companyNameProblem } from '../../auth/passwords/password-rules.ts'
 import { passwordScopes } from '../../auth/scopes.ts'
-import { audited } from '../support/audited.ts'
+import { runAudited } from '../support/audited.ts'
 import { addCompanySetCommand } from './company-set.ts'
-import { readNetworks, readScopes, requireBound } from '../support/credential-terms.ts'
-import { databaseSettings, withSettings } from '../../server/config-options.ts'
-import { companyNamed, readCurrency, readTimezone } from '../support/resolve-company.ts'
-import { withStore } from '../../server/with-store.ts'
-import { moment, printOne, printRows, type JsonFlag } from '../support/print.ts'
 import {
-  passwordFrom,
-  shownPassword,
-  withPassword,
+  parseNetworksFlag,
+  parseScopesFlag,
+  requireRestrictedNetworks,
+} from '../support/credential-terms.ts'
+import { databaseSettings, withSettings } from '../../server/config-options.ts'
+import { getCompany, parseCurrency, parseTimezone } from '../support/resolve-company.ts'
+import { withStore } from '../../server/with-store.ts'
+import { formatTimestamp, printOne, printRows, type JsonFlag } from '../support/print.ts'
+import {
+  readPassword,
+  printablePassword,
+  withPasswordFlags,
   withLegacyPassword,
   type PasswordFlags,
 } from '../support/secret-input.ts'
-import type { World } from '../../server/environment.ts'
+import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
-import { inWords } from '../../errors/messages.ts'
+import { formatMessage } from '../../errors/messages.ts'
 import {
   findCompany,
   insertCompany,
@@ -29,17 +33,17 @@ import {
 } from '../../store/accounts/companies.ts'
 import { insertCredential, listCredentials } from '../../store/accounts/credentials.ts'
 
-export function addCompanyCommands(program: Command, world: World): void {
+export function addCompanyCommands(program: Command, runtime: Runtime): void {
   const company = program
     .command('company')
     .description('manage companies')
     .addHelpText('afterAll', examples)
-  addAdd(company, world)
-  addList(company, world)
-  addShow(company, world)
-  addCompanySetCommand(company, world)
-  addDisable(company, world, 'disable')
-  addDisable(company, world, 'enable')
+  addAdd(company, runtime)
+  addList(company, runtime)
+  addShow(company, runtime)
+  addCompanySetCommand(company, runtime)
+  addDisable(company, runtime, 'disable')
+  addDisable(company, runtime, 'enable')
 }
 
 interface AddFlags extends JsonFlag, PasswordFlags {
@@ -49,7 +53,7 @@ interface AddFlags extends JsonFlag, PasswordFlags {
   readonly allowFrom?: string
 }
 
-function addAdd(company: Command, world: World): void {
+function addAdd(company: Command, runtime: Runtime): void {
   const command = company
     .command('add <name>')
     .description('add a company; without a given password one is generated and printed once')
@@ -59,54 +63,58 @@ function addAdd(company: Command, world: World): void {
     .option('--allow-from <networks>', 'networks the password may be used from (default: any)')
     .option('--json', 'print JSON')
     .action((name: string, flags: AddFlags, called: Command) =>
-      withStore(called, world, async (store, minting) => {
+      withStore(called, runtime, async (store, cryptoContext) => {
         const nameProblem = companyNameProblem(name)
         if (nameProblem !== null)
-          throw new OperatorError(`The name is rejected: ${inWords(nameProblem, 'en')}.`)
+          throw new OperatorError(`The name is rejected: ${formatMessage(nameProblem, 'en')}.`)
         const row = {
           name: name.normalize('NFC'),
-          timezone: readTimezone(flags.timezone),
-          currency: readCurrency(flags.currency),
+          timezone: parseTimezone(flags.timezone),
+          currency: parseCurrency(flags.currency),
           settings: '{}',
         }
         const terms = {
           scopes:
-            flags.scopes === undefined ? passwordScopes : readScopes(flags.scopes, 'password'),
-          allowFrom: readNetworks(flags.allowFrom),
+            flags.scopes === undefined ? passwordScopes : parseScopesFlag(flags.scopes, 'password'),
+          allowFrom: parseNetworksFlag(flags.allowFrom),
           expiresInDays: null,
         }
-        const password = await passwordFrom(world, flags, [name])
-        requireBound(password.kind, terms.allowFrom)
-        const credential = await newPassword(await minting(), password, { ...terms, companyId: 0 })
-        await store.inHouseTransaction(async (writer) => {
+        const password = await readPassword(runtime, flags, [name])
+        requireRestrictedNetworks(password.kind, terms.allowFrom)
+        const credential = await createPasswordRow(await cryptoContext(), password, {
+          ...terms,
+          companyId: 0,
+        })
+        await store.inSystemTransaction(async (writer) => {
           if ((await findCompany(writer, row.name)) !== undefined)
             throw new OperatorError(`There is already a company "${name}".`)
-          const companyId = await insertCompany(writer, row, world.clock())
+          const companyId = await insertCompany(writer, row, runtime.clock())
           await insertCredential(writer, { ...credential, companyId })
         })
-        printOne(world, { company: row.name, ...shownPassword(password) }, flags)
-        if (password.kind === 'generated') world.tell('The password is shown only once.\n')
+        printOne(runtime, { company: row.name, ...printablePassword(password) }, flags)
+        if (password.kind === 'generated')
+          runtime.printMessage('The password is shown only once.\n')
       }),
     )
-  withLegacyPassword(withPassword(withSettings(command, databaseSettings)))
+  withLegacyPassword(withPasswordFlags(withSettings(command, databaseSettings)))
 }
 
-function addList(company: Command, world: World): void {
+function addList(company: Command, runtime: Runtime): void {
   const command = company
     .command('list')
     .description('list the companies')
     .option('--json', 'print JSON')
     .action((flags: JsonFlag, called: Command) =>
-      withStore(called, world, async (store) => {
+      withStore(called, runtime, async (store) => {
         const rows = await listCompanies(store)
         printRows(
-          world,
+          runtime,
           rows.map(({ name, timezone, currency, createdAt, disabledAt }) => ({
             name,
             timezone,
             currency,
-            created: moment(createdAt),
-            disabled: moment(disabledAt),
+            created: formatTimestamp(createdAt),
+            disabled: formatTimestamp(disabledAt),
           })),
           flags,
         )
@@ -115,19 +123,19 @@ function addList(company: Command, world: World): void {
   withSettings(command, databaseSettings)
 }
 
-function addShow(company: Command, world: World): void {
+function addShow(company: Command, runtime: Runtime): void {
   const command = company
     .command('show <name>')
     .description('show a company with its settings and number of credentials')
     .option('--json', 'print JSON')
     .action((name: string, flags: JsonFlag, called: Command) =>
-      withStore(called, world, async (store) => {
-        const found = await companyNamed(store, name)
+      withStore(called, runtime, async (store) => {
+        const found = await getCompany(store, name)
         const live = (await listCredentials(store, found.id)).filter(
           (one) => one.revokedAt === null,
         )
         printOne(
-          world,
+          runtime,
           {
             name: found.name,
             timezone: found.timezone,
@@ -135,8 +143,8 @@ function addShow(company: Command, world: World): void {
             ...parseSettings(found.settings),
             passwords: live.filter((one) => one.kind === 'password').length,
             keys: live.filter((one) => one.kind === 'key').length,
-            created: moment(found.createdAt),
-            disabled: moment(found.disabledAt),
+            created: formatTimestamp(found.createdAt),
+            disabled: formatTimestamp(found.disabledAt),
           },
           flags,
         )
@@ -145,7 +153,7 @@ function addShow(company: Command, world: World): void {
   withSettings(command, databaseSettings)
 }
 
-function addDisable(company: Command, world: World, verb: 'disable' | 'enable'): void {
+function addDisable(company: Command, runtime: Runtime, verb: 'disable' | 'enable'): void {
   const command = company
     .command(`${verb} <name>`)
     .description(
@@ -154,17 +162,17 @@ function addDisable(company: Command, world: World, verb: 'disable' | 'enable'):
         : 'allow access again',
     )
     .action((name: string, _flags: unknown, called: Command) =>
-      withStore(called, world, async (store) => {
-        const disabledAt = verb === 'disable' ? world.clock() : null
-        const company = await companyNamed(store, name)
-        await audited(store, world, {
+      withStore(called, runtime, async (store) => {
+        const disabledAt = verb === 'disable' ? runtime.clock() : null
+        const company = await getCompany(store, name)
+        await runAudited(store, runtime, {
           company,
           action: verb === 'disable' ? 'company-close' : 'company-open',
-          act: async (writer) =>
-            updateCompany(writer, { ...(await companyNamed(writer, name)), disabledAt }),
-          about: () => ({ company: company.id }),
+          execute: async (writer) =>
+            updateCompany(writer, { ...(await getCompany(writer, name)), disabledAt }),
+          auditData: () => ({ company: company.id }),
         })
-        world.tell(`"${name}" is ${verb}d.\n`)
+        runtime.printMessage(`"${name}" is ${verb}d.\n`)
       }),
     )
   withSettings(command, databaseSettings)

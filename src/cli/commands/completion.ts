@@ -1,15 +1,15 @@
 // `dagsverk completion`: prints a shell completion script generated from the commands.
 import { Argument, type Command } from 'commander'
-import type { World } from '../../server/environment.ts'
+import type { Runtime } from '../../server/environment.ts'
 
-export function addCompletionCommand(program: Command, world: World): void {
+export function addCompletionCommand(program: Command, runtime: Runtime): void {
   program
     .command('completion')
     .description('print a shell completion script')
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
     .addHelpText('after', examples)
     .action((shell: string) => {
-      world.print(scripts[shell]?.(wordsAfter(program)) ?? '')
+      runtime.print(scripts[shell]?.(wordsAfter(program)) ?? '')
     })
 }
 

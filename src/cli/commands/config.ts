@@ -1,11 +1,11 @@
 // `dagsverk config show`: shows the effective configuration and its sources.
 import type { Command } from 'commander'
-import { configurationOf, withSettings } from '../../server/config-options.ts'
+import { readCommandConfiguration, withSettings } from '../../server/config-options.ts'
 import { printRows, type JsonFlag } from '../support/print.ts'
-import type { World } from '../../server/environment.ts'
-import { settingNames, shown, variable } from '../../config/settings.ts'
+import type { Runtime } from '../../server/environment.ts'
+import { settingNames, displayValue, variableName } from '../../config/settings.ts'
 
-export function addConfigCommand(program: Command, world: World): void {
+export function addConfigCommand(program: Command, runtime: Runtime): void {
   const config = program
     .command('config')
     .description('show the configuration')
@@ -15,12 +15,12 @@ export function addConfigCommand(program: Command, world: World): void {
     .description('show each setting with its value and source; secrets are masked')
     .option('--json', 'print JSON')
     .action((flags: JsonFlag, called: Command) => {
-      const { config: values, sources } = configurationOf(called, world)
+      const { config: values, origins: sources } = readCommandConfiguration(called, runtime)
       printRows(
-        world,
+        runtime,
         settingNames.map((name) => ({
-          setting: variable(name),
-          value: shown(name, values),
+          setting: variableName(name),
+          value: displayValue(name, values),
           source: sources.get(name) ?? '',
         })),
         flags,

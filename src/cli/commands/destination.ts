@@ -1,19 +1,19 @@
 // `dagsverk destination`: shows and changes the destinations of a company.
 import { Option, type Command } from 'commander'
-import { audited } from '../support/audited.ts'
+import { runAudited } from '../support/audited.ts'
 import { databaseSettings, withSettings } from '../../server/config-options.ts'
-import { companyNamed } from '../support/resolve-company.ts'
+import { getCompany } from '../support/resolve-company.ts'
 import { withStore } from '../../server/with-store.ts'
 import { printRows, type JsonFlag } from '../support/print.ts'
-import type { World } from '../../server/environment.ts'
-import { readDateWithoutZone } from '../../lib/civil-date.ts'
+import type { Runtime } from '../../server/environment.ts'
+import { parseDateWithoutZone } from '../../lib/civil-date.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
-import { credentialById } from '../../store/accounts/credentials.ts'
+import { findCredential } from '../../store/accounts/credentials.ts'
 import {
-  addDestination,
+  insertDestination,
   assignCredential,
-  destinationsIn,
-  setDestination,
+  listCompanyDestinations,
+  updateDestination,
   type Destination,
   type DestinationSettings,
 } from '../../store/export/destinations.ts'
@@ -30,7 +30,7 @@ interface Flags extends JsonFlag {
   readonly failures?: string
 }
 
-export function addDestinationCommand(program: Command, world: World): void {
+export function addDestinationCommand(program: Command, runtime: Runtime): void {
   const command = program
     .command('destination <company>')
     .description('show and change the destinations that a company exports to')
@@ -65,25 +65,30 @@ Examples:
 `,
     )
     .action((name: string, flags: Flags, called: Command) =>
-      withStore(called, world, async (store) => {
-        const company = await companyNamed(store, name)
+      withStore(called, runtime, async (store) => {
+        const company = await getCompany(store, name)
         const { id } = company
         const act = async (writer: Writer) => {
-          if (flags.add !== undefined) await add(writer, id, flags.add, world)
+          if (flags.add !== undefined) await add(writer, id, flags.add, runtime)
           const named = await findDestinations(writer, id, flags.of)
           for (const before of named)
-            await setDestination(writer, id, before.id, changedSettings(before, flags))
+            await updateDestination(writer, id, before.id, changedSettings(before, flags))
           if (flags.key !== undefined) await assignKey(writer, id, flags, named)
-          return destinationsIn(writer, id)
+          return listCompanyDestinations(writer, id)
         }
         const settings = Object.keys(flags).filter((flag) => flag !== 'json' && flag !== 'of')
         const about = () => ({ changed: settings.join(' ') })
         const changed =
           settings.length === 0
-            ? await store.inHouseTransaction(act)
-            : await audited(store, world, { company, action: 'settings', act, about })
+            ? await store.inSystemTransaction(act)
+            : await runAudited(store, runtime, {
+                company,
+                action: 'settings',
+                execute: act,
+                auditData: about,
+              })
         printRows(
-          world,
+          runtime,
           changed.map((one) => ({
             id: one.id,
             name: one.name,
@@ -100,15 +105,15 @@ Examples:
   withSettings(command, databaseSettings)
 }
 
-async function add(writer: Writer, companyId: number, name: string, { clock }: World) {
-  const others = await destinationsIn(writer, companyId)
+async function add(writer: Writer, companyId: number, name: string, { clock }: Runtime) {
+  const others = await listCompanyDestinations(writer, companyId)
   if (name.trim() !== name || name === '' || others.some((one) => isNamed(one, name)))
     throw new OperatorError(`"${name}" is already used or not a valid name.`, exitCodes.usage)
-  await addDestination(writer, companyId, name, clock())
+  await insertDestination(writer, companyId, name, clock())
 }
 
 async function findDestinations(writer: Writer, companyId: number, name: string | undefined) {
-  const all = await destinationsIn(writer, companyId)
+  const all = await listCompanyDestinations(writer, companyId)
   if (name === undefined) return all
   const named = all.filter((one) => isNamed(one, name))
   if (named.length > 0) return named
@@ -129,7 +134,7 @@ async function assignKey(
 ): Promise<void> {
   if (of === undefined || destination === undefined)
     throw new OperatorError('--key requires --of with the destination.', exitCodes.usage)
-  const credential = await credentialById(writer, key)
+  const credential = await findCredential(writer, key)
   if (credential?.companyId !== companyId)
     throw new OperatorError(`The company has no key "${key}".`)
   await assignCredential(writer, companyId, key, destination.id)
@@ -153,7 +158,7 @@ function parseCount(text: string): number {
 
 function parseDay(text: string): string | null {
   if (text === '') return null
-  const day = readDateWithoutZone(text)
+  const day = parseDateWithoutZone(text)
   if (typeof day === 'string') return day
   throw new OperatorError(`"${text}" is not a date. Use a date like 2026-10-31.`, exitCodes.usage)
 }

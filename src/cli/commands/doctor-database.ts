@@ -1,14 +1,14 @@
 // Database checks of `dagsverk doctor`: schema, integrity, log size, clock, keys, credentials.
 import { existsSync, statSync } from 'node:fs'
-import { addressesOf } from '../../auth/authenticator/allowed-networks.ts'
-import { hasMasterKey, masterKeyOf, masterKeyPath } from '../../server/master-key-file.ts'
-import { reached } from '../../server/with-store.ts'
-import type { World } from '../../server/environment.ts'
+import { listAllowedNetworks } from '../../auth/authenticator/allowed-networks.ts'
+import { hasMasterKey, loadMasterKey, masterKeyPath } from '../../server/master-key-file.ts'
+import { withDatabaseErrors } from '../../server/with-store.ts'
+import type { Runtime } from '../../server/environment.ts'
 import type { Config } from '../../config/settings.ts'
 import { listCompanies } from '../../store/accounts/companies.ts'
 import { listCredentials } from '../../store/accounts/credentials.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
-import { inspectSchema, openStore, sqlitePath } from '../../store/open-store.ts'
+import { getSchemaState, openStore, sqlitePath } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { CompanyTable, CredentialTable } from '../../store/tables/accounts.ts'
 
@@ -22,20 +22,20 @@ export interface Finding {
 }
 
 /** Opening the database performs further checks: durable commits, and other users of the file. */
-export async function examineDatabase(config: Config, world: World): Promise<Finding[]> {
+export async function checkDatabase(config: Config, runtime: Runtime): Promise<Finding[]> {
   const { databaseUrl: url } = config
   try {
-    const schema = checkSchema(await reached(inspectSchema(url)))
+    const schema = checkSchema(await withDatabaseErrors(getSchemaState(url)))
     if (schema.verdict === 'wrong') return [schema]
-    const store = await reached(openStore({ url, isCreating: false, connectionsMax: 2 }))
+    const store = await withDatabaseErrors(openStore({ url, canCreate: false, connectionsMax: 2 }))
     try {
       return [
         { check: 'database', verdict: 'ok', message: sqlitePath(url) ?? 'PostgreSQL' },
         schema,
         ...checkWriteAheadLog(sqlitePath(url)),
         await checkIntegrity(sqlitePath(url), store),
-        await masterKey(store, config, world),
-        ...(await accounts(store, world.clock())),
+        await masterKey(store, config, runtime),
+        ...(await accounts(store, runtime.clock())),
       ]
     } finally {
       await store.close()
@@ -49,7 +49,7 @@ function checkSchema({
   done,
   waiting,
   unknown,
-}: Awaited<ReturnType<typeof inspectSchema>>): Finding {
+}: Awaited<ReturnType<typeof getSchemaState>>): Finding {
   const check = 'schema'
   if (unknown.length > 0)
     return { check, verdict: 'wrong', message: `created by a newer version: ${unknown.join(', ')}` }
@@ -64,7 +64,7 @@ function checkSchema({
 
 /** SQLite has no checksums, so its integrity check cannot detect all damage. */
 async function checkIntegrity(path: string | null, store: Store): Promise<Finding> {
-  const [first] = await store.examine()
+  const [first] = await store.checkIntegrity()
   if (path === null)
     return first === undefined
       ? {
@@ -92,11 +92,11 @@ function checkWriteAheadLog(path: string | null): Finding[] {
 const writeAheadMiBMax = 256
 
 /** The first use binds a key to the database, so this check never causes it. */
-async function masterKey(store: Store, config: Config, world: World): Promise<Finding> {
+async function masterKey(store: Store, config: Config, runtime: Runtime): Promise<Finding> {
   const check = 'master key'
   if (!(await hasMasterKey(store))) return { check, verdict: 'ok', message: 'not used yet' }
   try {
-    await masterKeyOf(store, config, world)
+    await loadMasterKey(store, config, runtime)
     const path = masterKeyPath(config)
     return { check, verdict: 'ok', message: config.masterKey === '' ? path : 'as configured' }
   } catch (error) {
@@ -148,7 +148,7 @@ function adviseOnCredentials(
     .filter(({ secretKind }) => secretKind === 'weak')
     .map(
       (one) =>
-        `"${name}" has a weak legacy password, accepted only from ${addressesOf(one)?.join(', ')}`,
+        `"${name}" has a weak legacy password, accepted only from ${listAllowedNetworks(one)?.join(', ')}`,
     )
   const none = live.length === 0 ? [`"${name}" has no password and no key`] : []
   return [...none, ...expiring, ...weak]

@@ -2,34 +2,34 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { isAppBuilt } from '../../app/assets.ts'
-import { configOf, databaseSettings, withSettings } from '../../server/config-options.ts'
-import { examineDatabase, type Finding } from './doctor-database.ts'
+import { readCommandConfig, databaseSettings, withSettings } from '../../server/config-options.ts'
+import { checkDatabase, type Finding } from './doctor-database.ts'
 import { printRows, type JsonFlag } from '../support/print.ts'
 import { appNotBuilt } from '../../server/warn-if-app-missing.ts'
-import type { World } from '../../server/environment.ts'
+import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import type { Config } from '../../config/settings.ts'
 import { sqlitePath } from '../../store/open-store.ts'
-import { fileSystemOf, freePercentAt, freePercentMin } from '../../store/sqlite/file-system.ts'
+import { getFileSystem, getFreePercent, freePercentMin } from '../../store/sqlite/file-system.ts'
 
-export function addDoctorCommand(program: Command, world: World): void {
+export function addDoctorCommand(program: Command, runtime: Runtime): void {
   const command = program
     .command('doctor')
     .description('check Node, data folder, disk, database, master key and credentials')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (flags: JsonFlag, called: Command) => {
-      const config = configOf(called, world)
+      const config = readCommandConfig(called, runtime)
       const findings = [
         checkNode(process.versions.node),
         checkDataFolder(config),
         checkDisk(config),
         ...checkFileSystem(config),
-        checkApp(world),
-        ...(await examineDatabase(config, world)),
+        checkApp(runtime),
+        ...(await checkDatabase(config, runtime)),
       ]
       printRows(
-        world,
+        runtime,
         findings.map((finding) => ({ ...finding })),
         flags,
       )
@@ -59,7 +59,7 @@ const patched: ReadonlyMap<number, readonly [minor: number, patch: number]> = ne
   [26, [12, 1]],
 ])
 
-function checkApp({ appFolder }: World): Finding {
+function checkApp({ appFolder }: Runtime): Finding {
   return isAppBuilt(appFolder)
     ? { check: 'browser app', verdict: 'ok', message: 'built' }
     : { check: 'browser app', verdict: 'advice', message: appNotBuilt }
@@ -88,7 +88,7 @@ function checkDataFolder({ dataDir, databaseUrl }: Config): Finding {
 function checkDisk({ dataDir }: Config): Finding {
   const check = 'disk'
   if (!existsSync(dataDir)) return { check, verdict: 'ok', message: 'not used' }
-  const percent = freePercentAt(dataDir)
+  const percent = getFreePercent(dataDir)
   return { check, verdict: percent < freePercentMin ? 'wrong' : 'ok', message: `${percent} % free` }
 }
 
@@ -97,7 +97,7 @@ function checkFileSystem({ databaseUrl }: Config): Finding[] {
   const path = sqlitePath(databaseUrl)
   if (path === null) return []
   const check = 'file system'
-  const { reach, name } = fileSystemOf(path)
+  const { kind: reach, name } = getFileSystem(path)
   if (reach === 'local') return [{ check, verdict: 'ok', message: 'local' }]
   return reach === 'network'
     ? [

@@ -2,38 +2,38 @@
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
-import { and } from '../../api/export/retrieval.ts'
+import { withCondition } from '../../api/export/retrieval.ts'
 import {
-  withReceiver,
-  withReceiverFlags,
-  type Receiver,
-  type ReceiverFlags,
+  withDestination,
+  withDestinationFlags,
+  type DestinationContext,
+  type DestinationFlags,
 } from '../support/resolve-destination.ts'
 import { printOne } from '../support/print.ts'
-import { progressOn } from '../support/progress.ts'
-import type { World } from '../../server/environment.ts'
-import { Fault } from '../../errors/catalog.ts'
-import { writeDecimal } from '../../lib/decimal.ts'
-import { writeStamp } from '../../lib/timestamp.ts'
-import { handOutAll } from '../../export/retrieval.ts'
-import { offered } from '../../export/offered-lines.ts'
-import { dagsverk } from '../../model/service-schema.ts'
+import { createProgress } from '../support/progress.ts'
+import type { Runtime } from '../../server/environment.ts'
+import { ApiError } from '../../errors/catalog.ts'
+import { formatDecimal } from '../../lib/decimal.ts'
+import { formatTimestamp } from '../../lib/timestamp.ts'
+import { retrieveAllLines } from '../../export/retrieval.ts'
+import { offeredLines } from '../../export/offered-lines.ts'
+import { serviceSchema } from '../../model/service-schema.ts'
 import type { Field } from '../../engine/model/resource.ts'
 import { exportable } from '../../model/transaction.ts'
-import { standard } from '../../engine/odata/lexer/dialect.ts'
+import { standardDialect } from '../../engine/odata/lexer/dialect.ts'
 import { planRead } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import { expireBatches } from '../../store/export/claims.ts'
-import { exportsHeldSince } from '../../store/export/export-suspension.ts'
+import { expireClaims } from '../../store/export/claims.ts'
+import { exportsSuspendedSince } from '../../store/export/export-suspension.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { byteOrderMark, csvLine } from '../../engine/formats/csv/csv.ts'
 
-interface Flags extends ReceiverFlags {
+interface Flags extends DestinationFlags {
   readonly format?: 'json' | 'csv'
   readonly bom?: boolean
 }
 
-export function addFetchCommand(group: Command, world: World): void {
+export function addFetchCommand(group: Command, runtime: Runtime): void {
   const command = group
     .command('fetch <file>')
     .description('write the waiting lines to a file; they stay on the list until they are marked')
@@ -46,56 +46,61 @@ export function addFetchCommand(group: Command, world: World): void {
     .option('--bom', 'start CSV with a byte order mark, for spreadsheets')
     .addHelpText('after', examples)
     .action((file: string, flags: Flags, called: Command) =>
-      withReceiver(called, world, flags, (receiver) => fetchLines(world, receiver, file, flags)),
+      withDestination(called, runtime, flags, (target) => fetchLines(runtime, target, file, flags)),
     )
-  withReceiverFlags(command)
+  withDestinationFlags(command)
 }
 
-async function fetchLines(world: World, receiver: Receiver, file: string, flags: Flags) {
-  const { store, companyId, destination, deed } = receiver
-  if ((await exportsHeldSince(store)) !== null) throw new Fault('ExportHeld')
+async function fetchLines(
+  runtime: Runtime,
+  target: DestinationContext,
+  file: string,
+  flags: Flags,
+) {
+  const { store, companyId, destination, context } = target
+  if ((await exportsSuspendedSince(store)) !== null) throw new ApiError('ExportSuspended')
   const handOut = await store.inTransaction(companyId, async (transaction) => {
-    await expireBatches(transaction, deed.now)
-    return handOutAll(transaction, destination, deed)
+    await expireClaims(transaction, context.now)
+    return retrieveAllLines(transaction, destination, context)
   })
-  const plan = and(createPlan(receiver), 'le', 'readyAt', handOut.at)
+  const plan = withCondition(createPlan(target), 'le', 'readyAt', handOut.at)
   const format = flags.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'json')
-  const path = resolve(world.cwd, file)
-  const progress = progressOn(world)
+  const path = resolve(runtime.cwd, file)
+  const progress = createProgress(runtime)
   const show = (lines: number) => progress.show('writing', lines, handOut.count)
   const texts =
     format === 'csv'
-      ? writeCsv(receiver, plan, { bom: flags.bom ?? false, show })
-      : writeJson(receiver, plan, show)
+      ? writeCsv(target, plan, { bom: flags.bom ?? false, show })
+      : writeJson(target, plan, show)
   await writeAtomically(path, texts)
   progress.clear()
   const { id, count, quantity, amount, hash } = handOut
-  printOne(world, { file: path, retrieval: id, lines: count, quantity, amount, hash }, flags)
+  printOne(runtime, { file: path, retrieval: id, lines: count, quantity, amount, hash }, flags)
 }
 
-function createPlan({ companyId, destination, deed }: Receiver): ReadPlan {
+function createPlan({ companyId, destination, context }: DestinationContext): ReadPlan {
   const plan = planRead(exportable, new Map(), {
-    schema: dagsverk,
+    schema: serviceSchema,
     companyId,
     rights: new Set([exportable.right]),
-    zone: deed.zone,
-    dialect: standard,
+    zone: context.zone,
+    dialect: standardDialect,
     dates: 'date',
     naming: 'declared',
-    clock: () => deed.now,
+    clock: () => context.now,
   })
-  return and({ ...plan, resource: offered }, 'eq', 'destinationId', destination.id)
+  return withCondition({ ...plan, resource: offeredLines }, 'eq', 'destinationId', destination.id)
 }
 
 async function* writeJson(
-  { store }: Receiver,
+  { store }: DestinationContext,
   plan: ReadPlan,
   show: (lines: number) => void,
 ): AsyncGenerator<string> {
   yield '['
   const read = await store.readRows(plan, 'json')
   let lines = 0
-  for await (const rows of 'whole' in read ? [read.whole] : read.batches) {
+  for await (const rows of 'whole' in read ? [read.whole] : read.chunks) {
     if (rows.length === 0) continue
     yield `${lines === 0 ? '' : ','}\n${rows.map(([record]) => String(record)).join(',\n')}`
     lines += rows.length
@@ -105,7 +110,7 @@ async function* writeJson(
 }
 
 async function* writeCsv(
-  { store }: Receiver,
+  { store }: DestinationContext,
   plan: ReadPlan,
   { bom, show }: { readonly bom: boolean; readonly show: (lines: number) => void },
 ): AsyncGenerator<string> {
@@ -114,7 +119,7 @@ async function* writeCsv(
   yield (bom ? byteOrderMark : '') + csvLine(columns.map(({ wire }) => wire))
   const read = await store.readRows(plan, 'values')
   let lines = 0
-  for await (const rows of 'whole' in read ? [read.whole] : read.batches) {
+  for await (const rows of 'whole' in read ? [read.whole] : read.chunks) {
     const texts = rows.map((row) =>
       csvLine(columns.map((field, index) => formatCell(field, row[index] ?? null))),
     )
@@ -127,8 +132,8 @@ async function* writeCsv(
 /** Decimal comma, as spreadsheets expect in semicolon-separated files. */
 function formatCell({ type }: Field, value: SqlValue): string {
   if (value === null) return ''
-  if (type === 'decimal') return writeDecimal(Number(value)).replace('.', ',')
-  if (type === 'stamp') return writeStamp(Number(value))
+  if (type === 'decimal') return formatDecimal(Number(value)).replace('.', ',')
+  if (type === 'stamp') return formatTimestamp(Number(value))
   return type === 'boolean' ? String(Number(value) === 1) : String(value)
 }
 

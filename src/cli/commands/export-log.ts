@@ -1,31 +1,31 @@
 // `dagsverk export history`: retrievals and acknowledgements of a line or a time span.
 import type { Command } from 'commander'
 import {
-  spanOf,
-  withReceiver,
-  withReceiverFlags,
-  type Receiver,
-  type ReceiverFlags,
+  parseSpan,
+  withDestination,
+  withDestinationFlags,
+  type DestinationContext,
+  type DestinationFlags,
 } from '../support/resolve-destination.ts'
-import { moment, printRows } from '../support/print.ts'
-import type { World } from '../../server/environment.ts'
+import { formatTimestamp, printRows } from '../support/print.ts'
+import type { Runtime } from '../../server/environment.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import {
-  deedsWithin,
-  entriesOfLine,
-  retrievalsOfLine,
-  retrievalsWithin,
-  type Deeds,
-  type Entry,
+  listLedgerSummaries,
+  listLedgerEntries,
+  listRetrievalsOfLine,
+  listRetrievals,
+  type LedgerSummary,
+  type LedgerEntry,
   type Retrieval,
 } from '../../store/export/export-log.ts'
 
-interface Flags extends ReceiverFlags {
+interface Flags extends DestinationFlags {
   readonly from?: string
   readonly to?: string
 }
 
-export function addHistoryCommand(group: Command, world: World): void {
+export function addHistoryCommand(group: Command, runtime: Runtime): void {
   const command = group
     .command('history [line]')
     .description('show the retrievals and acknowledgements of a line or of a time span')
@@ -33,31 +33,29 @@ export function addHistoryCommand(group: Command, world: World): void {
     .option('--to <day>', 'up to this time, or including this day')
     .addHelpText('after', examples)
     .action((line: string | undefined, flags: Flags, called: Command) =>
-      withReceiver(called, world, flags, async (receiver) => {
+      withDestination(called, runtime, flags, async (target) => {
         const rows =
-          line === undefined
-            ? await listForSpan(receiver, flags)
-            : await listForLine(receiver, line)
-        printRows(world, rows.toSorted(byTime), flags)
+          line === undefined ? await listForSpan(target, flags) : await listForLine(target, line)
+        printRows(runtime, rows.toSorted(byTime), flags)
       }),
     )
-  withReceiverFlags(command)
+  withDestinationFlags(command)
 }
 
-async function listForLine({ store, companyId, destination }: Receiver, line: string) {
+async function listForLine({ store, companyId, destination }: DestinationContext, line: string) {
   if (!/^[1-9]\d{0,14}$/.test(line))
     throw new OperatorError(`"${line}" is not the Id of a line.`, exitCodes.usage)
   const receiving = { companyId, destinationId: destination.id }
-  const entries = await entriesOfLine(store, receiving, Number(line))
-  const retrievals = await retrievalsOfLine(store, receiving, Number(line))
+  const entries = await listLedgerEntries(store, receiving, Number(line))
+  const retrievals = await listRetrievalsOfLine(store, receiving, Number(line))
   return [...retrievals.map(retrievalRow), ...entries.map(entryRow)]
 }
 
-async function listForSpan({ store, companyId, destination }: Receiver, flags: Flags) {
+async function listForSpan({ store, companyId, destination }: DestinationContext, flags: Flags) {
   const receiving = { companyId, destinationId: destination.id }
-  const span = spanOf(flags)
-  const retrievals = await retrievalsWithin(store, receiving, span)
-  const deeds = await deedsWithin(store, receiving, span)
+  const span = parseSpan(flags)
+  const retrievals = await listRetrievals(store, receiving, span)
+  const deeds = await listLedgerSummaries(store, receiving, span)
   return [...retrievals.map(retrievalRow), ...deeds.map(summaryRow)]
 }
 
@@ -76,7 +74,7 @@ function byTime(one: HistoryRow, other: HistoryRow): number {
 
 function retrievalRow({ at, actor, requestId, id, count, amount, hash }: Retrieval): HistoryRow {
   return {
-    at: moment(at),
+    at: formatTimestamp(at),
     what: 'retrieved',
     by: actor,
     request: requestId,
@@ -85,12 +83,12 @@ function retrievalRow({ at, actor, requestId, id, count, amount, hash }: Retriev
   }
 }
 
-function entryRow(entry: Entry): HistoryRow {
+function entryRow(entry: LedgerEntry): HistoryRow {
   const { at, act, actor, requestId, revision, generation, externalId, externalBatchId } = entry
   const { code, reason } = entry
   const named = [externalId, externalBatchId, code, reason].filter((one) => one !== null)
   return {
-    at: moment(at),
+    at: formatTimestamp(at),
     what: act,
     by: actor,
     request: requestId,
@@ -99,11 +97,11 @@ function entryRow(entry: Entry): HistoryRow {
   }
 }
 
-function summaryRow(deeds: Deeds): HistoryRow {
+function summaryRow(deeds: LedgerSummary): HistoryRow {
   const { at, act, actor, requestId, count, firstLineId, lastLineId, externalBatchId } = deeds
   const named = [externalBatchId, deeds.reason].filter((one) => one !== null)
   return {
-    at: moment(at),
+    at: formatTimestamp(at),
     what: act,
     by: actor,
     request: requestId,

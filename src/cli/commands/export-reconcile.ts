@@ -2,77 +2,80 @@
 import { Option, type Command } from 'commander'
 import { readLineList } from '../support/line-list.ts'
 import {
-  spanOf,
-  withReceiver,
-  withReceiverFlags,
-  type ReceiverFlags,
+  parseSpan,
+  withDestination,
+  withDestinationFlags,
+  type DestinationFlags,
 } from '../support/resolve-destination.ts'
-import { moment, printOne, printRows } from '../support/print.ts'
-import { progressOn } from '../support/progress.ts'
-import type { World } from '../../server/environment.ts'
+import { formatTimestamp, printOne, printRows } from '../support/print.ts'
+import { createProgress } from '../support/progress.ts'
+import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
-import { namings, type Naming } from '../../imports/line-list.ts'
-import { reconcile, type Reconciled } from '../../export/reconcile.ts'
-import type { Standing } from '../../store/export/export-log.ts'
+import { identifierKinds, type IdentifierKind } from '../../imports/line-list.ts'
+import { reconcile, type Reconciliation } from '../../export/reconcile.ts'
+import type { ReconcileLine } from '../../store/export/export-log.ts'
 
-interface Flags extends ReceiverFlags {
-  readonly by: Naming
+interface Flags extends DestinationFlags {
+  readonly by: IdentifierKind
   readonly from?: string
   readonly to?: string
 }
 
-export function addReconcileCommand(group: Command, world: World): void {
+export function addReconcileCommand(group: Command, runtime: Runtime): void {
   const command = group
     .command('reconcile <file>')
     .description('compare the records of the receiver with the exported lines')
     .addOption(
       new Option('--by <what>', 'what the entries are when the file has no column names')
-        .choices([...namings])
+        .choices([...identifierKinds])
         .default('id'),
     )
     .option('--from <day>', 'only lines exported from this day or time (UTC)')
     .option('--to <day>', 'only lines exported up to this time, or including this day')
     .addHelpText('after', examples)
     .action((file: string, flags: Flags, called: Command) =>
-      withReceiver(called, world, flags, async ({ store, companyId, destination }) => {
-        const list = await readLineList(world, file, flags.by)
-        const progress = progressOn(world)
+      withDestination(called, runtime, flags, async ({ store, companyId, destination }) => {
+        const list = await readLineList(runtime, file, flags.by)
+        const progress = createProgress(runtime)
         const onProgress = (lines: number) => progress.show('comparing', lines, lines)
         const receiving = { companyId, destinationId: destination.id }
-        const found = await reconcile(store, receiving, list, { span: spanOf(flags), onProgress })
+        const found = await reconcile(store, receiving, list, {
+          span: parseSpan(flags),
+          onProgress,
+        })
         progress.clear()
-        printDifferences(world, found, flags)
+        printDifferences(runtime, found, flags)
       }),
     )
-  withReceiverFlags(command)
+  withDestinationFlags(command)
 }
 
 /** Throws on differences, so that the exit code is 1 in scheduled jobs. */
-function printDifferences(world: World, found: Reconciled, flags: Flags): void {
+function printDifferences(runtime: Runtime, found: Reconciliation, flags: Flags): void {
   const { both, onlyOurs, onlyTheirs } = found
   const ours = onlyOurs.map((standing) => ({ ...toRow(standing), next: actionForOurs }))
-  const theirs = onlyTheirs.map(({ named: { id, externalId, exportKey }, standing }) => ({
+  const theirs = onlyTheirs.map(({ reference: { id, externalId, exportKey }, line: standing }) => ({
     ...(standing === null ? { ...unknownLine, id, externalId, exportKey } : toRow(standing)),
     next: actionForTheirs[standing?.state ?? 'unknown'],
   }))
   if (flags.json)
-    world.print(`${JSON.stringify({ both, onlyOurs: ours, onlyTheirs: theirs }, null, 2)}\n`)
+    runtime.print(`${JSON.stringify({ both, onlyOurs: ours, onlyTheirs: theirs }, null, 2)}\n`)
   else {
     const counts = { both, 'only ours': ours.length, 'only theirs': theirs.length }
-    printOne(world, counts, flags)
-    for (const rows of [ours, theirs]) if (rows.length > 0) printRows(world, rows, flags)
+    printOne(runtime, counts, flags)
+    for (const rows of [ours, theirs]) if (rows.length > 0) printRows(runtime, rows, flags)
   }
   const differences = ours.length + theirs.length
   if (differences > 0) throw new OperatorError(`${differences} lines differ.`)
 }
 
-function toRow({ lineId, state, exportKey, externalId, markedAt }: Standing) {
+function toRow({ lineId, state, exportKey, externalId, markedAt }: ReconcileLine) {
   return {
     id: lineId,
     state,
     exportKey,
     externalId,
-    markedAt: moment(markedAt),
+    markedAt: formatTimestamp(markedAt),
   }
 }
 
@@ -80,7 +83,7 @@ const unknownLine = { state: 'unknown', markedAt: null }
 
 const actionForOurs = 'missing at the receiver: look for it there, then run export undo'
 
-const actionForTheirs: Readonly<Record<Standing['state'] | 'unknown', string>> = {
+const actionForTheirs: Readonly<Record<ReconcileLine['state'] | 'unknown', string>> = {
   ready: 'already received: run export mark',
   withdrawn: 'approval withdrawn: run export mark, or delete it at the receiver',
   closed: 'also handled elsewhere: delete one of the two records',

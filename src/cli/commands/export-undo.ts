@@ -1,27 +1,27 @@
 // `dagsverk export undo`: returns exported lines to the export list; previews unless confirmed.
 import { Option, type Command } from 'commander'
 import { resolveLines } from './export-mark.ts'
-import { idsOf } from '../support/line-list.ts'
+import { requireIds } from '../support/line-list.ts'
 import {
-  withReceiver,
-  withReceiverFlags,
-  type Receiver,
-  type ReceiverFlags,
+  withDestination,
+  withDestinationFlags,
+  type DestinationContext,
+  type DestinationFlags,
 } from '../support/resolve-destination.ts'
 import { printRows } from '../support/print.ts'
-import type { World } from '../../server/environment.ts'
-import { writeDecimal, writeLargeDecimal } from '../../lib/decimal.ts'
+import type { Runtime } from '../../server/environment.ts'
+import { formatDecimal, formatLargeDecimal } from '../../lib/decimal.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
-import { returnLines, type Reason, type Returned } from '../../export/undo.ts'
+import { returnLines, type ReturnReason, type ReturnOutcome } from '../../export/undo.ts'
 
-interface Flags extends ReceiverFlags {
+interface Flags extends DestinationFlags {
   readonly file?: string
   readonly reason?: string
   readonly code: string
   readonly yes?: boolean
 }
 
-export function addUndoCommand(group: Command, world: World): void {
+export function addUndoCommand(group: Command, runtime: Runtime): void {
   const command = group
     .command('undo [ids...]')
     .description('return exported lines to the export list under a new key; previews without --yes')
@@ -35,29 +35,37 @@ export function addUndoCommand(group: Command, world: World): void {
     .option('--yes', 'execute; without it only a preview is shown')
     .addHelpText('after', examples)
     .action((ids: string[], flags: Flags, called: Command) =>
-      withReceiver(called, world, flags, async (receiver) => {
-        const list = await resolveLines(world, ids, flags.file)
-        await undo(world, receiver, [...new Set(idsOf(list))], flags)
+      withDestination(called, runtime, flags, async (target) => {
+        const list = await resolveLines(runtime, ids, flags.file)
+        await undo(runtime, target, [...new Set(requireIds(list))], flags)
       }),
     )
-  withReceiverFlags(command)
+  withDestinationFlags(command)
 }
 
-async function undo(world: World, receiver: Receiver, ids: readonly number[], flags: Flags) {
+async function undo(
+  runtime: Runtime,
+  target: DestinationContext,
+  ids: readonly number[],
+  flags: Flags,
+) {
   const { reason: text = '', code, yes = false } = flags
   if (yes && text.trim() === '')
     throw new OperatorError(
       '--yes requires a --reason, which is stored in the ledger.',
       exitCodes.usage,
     )
-  const outcomes = await runUndo(receiver, ids, { code, text }, yes)
-  printRows(world, outcomes.map(toRow), flags)
+  const outcomes = await runUndo(target, ids, { code, text }, yes)
+  printRows(runtime, outcomes.map(toRow), flags)
   const returned = outcomes.filter((one) => one.code === 'undone')
-  const amount = writeLargeDecimal(sumField(returned, 'amount'))
-  const quantity = writeLargeDecimal(sumField(returned, 'quantity'))
+  const amount = formatLargeDecimal(sumField(returned, 'amount'))
+  const quantity = formatLargeDecimal(sumField(returned, 'quantity'))
   const done = yes ? 'returned to the export list' : 'would return to the export list'
-  world.tell(`${returned.length} lines ${done}: quantity ${quantity}, amount ${amount}.\n`)
-  if (!yes) world.tell('This was a preview. Repeat with --yes and --reason to execute it.\n')
+  runtime.printMessage(
+    `${returned.length} lines ${done}: quantity ${quantity}, amount ${amount}.\n`,
+  )
+  if (!yes)
+    runtime.printMessage('This was a preview. Repeat with --yes and --reason to execute it.\n')
   if (yes && returned.length < outcomes.length)
     throw new OperatorError(
       `${outcomes.length - returned.length} of ${outcomes.length} lines were not changed.`,
@@ -66,17 +74,17 @@ async function undo(world: World, receiver: Receiver, ids: readonly number[], fl
 
 /** A preview runs the same action and rolls it back, so that it shows exactly what would happen. */
 async function runUndo(
-  { store, companyId, destination, deed }: Receiver,
+  { store, companyId, destination, context }: DestinationContext,
   ids: readonly number[],
-  reason: Reason,
+  reason: ReturnReason,
   isConfirmed: boolean,
-): Promise<readonly Returned[]> {
+): Promise<readonly ReturnOutcome[]> {
   try {
     return await store.inTransaction(companyId, async (transaction) => {
       const outcomes = await returnLines(transaction, destination, ids, {
-        act: 'undone',
+        action: 'undone',
         reason,
-        deed,
+        context,
       })
       if (!isConfirmed) throw new Preview(outcomes)
       return outcomes
@@ -88,27 +96,27 @@ async function runUndo(
 }
 
 class Preview extends Error {
-  readonly outcomes: readonly Returned[]
+  readonly outcomes: readonly ReturnOutcome[]
 
-  constructor(outcomes: readonly Returned[]) {
+  constructor(outcomes: readonly ReturnOutcome[]) {
     super('preview rolled back')
     this.outcomes = outcomes
   }
 }
 
-function toRow({ id, code, met }: Returned) {
+function toRow({ id, code, line: met }: ReturnOutcome) {
   return {
     id,
     code,
-    quantity: met === undefined ? null : writeDecimal(met.quantity),
-    amount: met?.amount === undefined || met.amount === null ? null : writeDecimal(met.amount),
+    quantity: met === undefined ? null : formatDecimal(met.quantity),
+    amount: met?.amount === undefined || met.amount === null ? null : formatDecimal(met.amount),
     externalId: met?.externalId ?? null,
     warning: met?.isCorrected === 1 ? 'corrected by a later line: undo that line first' : null,
   }
 }
 
-function sumField(outcomes: readonly Returned[], of: 'quantity' | 'amount'): bigint {
-  return outcomes.reduce((sum, { met }) => sum + BigInt(met?.[of] ?? 0), 0n)
+function sumField(outcomes: readonly ReturnOutcome[], of: 'quantity' | 'amount'): bigint {
+  return outcomes.reduce((sum, { line: met }) => sum + BigInt(met?.[of] ?? 0), 0n)
 }
 
 const examples = `

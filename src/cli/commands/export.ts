@@ -7,25 +7,25 @@ import { addFetchCommand } from './export-fetch.ts'
 import { addReconcileCommand } from './export-reconcile.ts'
 import { addUndoCommand } from './export-undo.ts'
 import { withStore } from '../../server/with-store.ts'
-import { moment, printOne, type JsonFlag } from '../support/print.ts'
-import type { World } from '../../server/environment.ts'
-import { exportsHeldSince, releaseExports } from '../../store/export/export-suspension.ts'
+import { formatTimestamp, printOne, type JsonFlag } from '../support/print.ts'
+import type { Runtime } from '../../server/environment.ts'
+import { exportsSuspendedSince, resumeExports } from '../../store/export/export-suspension.ts'
 
-export function addExportCommands(program: Command, world: World): void {
+export function addExportCommands(program: Command, runtime: Runtime): void {
   const group = program.command('export').description('export material transactions to receivers')
-  addFetchCommand(group, world)
-  addMarkCommand(group, world)
-  addHistoryCommand(group, world)
-  addReconcileCommand(group, world)
-  addUndoCommand(group, world)
+  addFetchCommand(group, runtime)
+  addMarkCommand(group, runtime)
+  addHistoryCommand(group, runtime)
+  addReconcileCommand(group, runtime)
+  addUndoCommand(group, runtime)
   const status = group
     .command('status')
     .description('show whether exports are suspended after a restore')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action((flags: JsonFlag, called: Command) =>
-      withStore(called, world, async (store) => {
-        printOne(world, { heldSince: moment(await exportsHeldSince(store)) }, flags)
+      withStore(called, runtime, async (store) => {
+        printOne(runtime, { heldSince: formatTimestamp(await exportsSuspendedSince(store)) }, flags)
       }),
     )
   withSettings(status, databaseSettings)
@@ -35,8 +35,8 @@ export function addExportCommands(program: Command, world: World): void {
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action((flags: JsonFlag, called: Command) =>
-      withStore(called, world, async (store) => {
-        printOne(world, { released: await releaseExports(store) }, flags)
+      withStore(called, runtime, async (store) => {
+        printOne(runtime, { released: await resumeExports(store) }, flags)
       }),
     )
   withSettings(release, databaseSettings)

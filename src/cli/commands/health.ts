@@ -1,11 +1,11 @@
 // `dagsverk health`: checks whether the server is ready, for supervisors and containers.
 import type { Command } from 'commander'
-import { configOf, withSettings } from '../../server/config-options.ts'
-import type { World } from '../../server/environment.ts'
+import { readCommandConfig, withSettings } from '../../server/config-options.ts'
+import type { Runtime } from '../../server/environment.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import type { Config } from '../../config/settings.ts'
 
-export function addHealthCommand(program: Command, world: World): void {
+export function addHealthCommand(program: Command, runtime: Runtime): void {
   const command = program
     .command('health')
     .description('check whether the server is ready; exit code 69 if not')
@@ -13,10 +13,10 @@ export function addHealthCommand(program: Command, world: World): void {
     .option('--json', 'print the response body')
     .addHelpText('after', examples)
     .action(async (flags: { url?: string; json?: boolean }, called: Command) => {
-      const url = flags.url ?? localUrl(configOf(called, world))
+      const url = flags.url ?? localUrl(readCommandConfig(called, runtime))
       const { isReady, body } = await fetchReadiness(`${url.replace(/\/+$/, '')}/readyz`)
-      if (flags.json) world.print(`${body}\n`)
-      else if (isReady) world.print('ready\n')
+      if (flags.json) runtime.print(`${body}\n`)
+      else if (isReady) runtime.print('ready\n')
       if (!isReady) throw new OperatorError(`${url} is not ready.`, exitCodes.unavailable)
     })
   withSettings(command, ['dataDir', 'host', 'port'])

@@ -2,36 +2,36 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { Option, type Command } from 'commander'
-import { openedByOperator } from '../../auth/caller.ts'
+import { companyIdForOperator } from '../../auth/caller.ts'
 import { parseSettings } from '../../auth/companies/company-settings.ts'
 import { generateId } from '../../auth/tokens/secret.ts'
 import { databaseSettings, withSettings } from '../../server/config-options.ts'
-import { printImport, tellColumns } from '../support/import-report.ts'
-import { companyMeant } from '../support/resolve-company.ts'
+import { printImport, printColumns } from '../support/import-report.ts'
+import { resolveCompany } from '../support/resolve-company.ts'
 import { withStore } from '../../server/with-store.ts'
 import type { JsonFlag } from '../support/print.ts'
-import { progressOn } from '../support/progress.ts'
-import type { World } from '../../server/environment.ts'
-import { columnsOf } from '../../imports/columns.ts'
+import { createProgress } from '../support/progress.ts'
+import type { Runtime } from '../../server/environment.ts'
+import { mapColumns } from '../../imports/columns.ts'
 import { runImport } from '../../imports/import.ts'
 import { fileBytesMax, readTable } from '../../imports/read-table.ts'
-import type { Subject } from '../../imports/import-target.ts'
-import { subjects } from '../../imports/import-targets.ts'
+import type { ImportTarget } from '../../imports/import-target.ts'
+import { importTargets } from '../../imports/import-targets.ts'
 import { templateText } from '../../imports/template.ts'
-import { wrongText } from '../../imports/rejected-rows-csv.ts'
+import { writeInvalidRows } from '../../imports/rejected-rows-csv.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import type { Language } from '../../errors/messages.ts'
 
-export function addImportCommands(program: Command, world: World): void {
+export function addImportCommands(program: Command, runtime: Runtime): void {
   const command = program
     .command('import')
     .description('import employees, departments, projects, sites and revenue from CSV or Excel')
     .addHelpText('afterAll', examples)
   for (const [plural, wire] of Object.entries(plurals)) {
-    const subject = subjects.get(wire)
-    if (subject !== undefined) addImport(command, world, plural, subject)
+    const subject = importTargets.get(wire)
+    if (subject !== undefined) addImport(command, runtime, plural, subject)
   }
-  addTemplate(command, world)
+  addTemplate(command, runtime)
 }
 
 /** Command name and entity set of each import. */
@@ -53,7 +53,7 @@ interface Flags extends JsonFlag {
   readonly language: Language
 }
 
-function addImport(parent: Command, world: World, plural: string, subject: Subject): void {
+function addImport(parent: Command, runtime: Runtime, plural: string, subject: ImportTarget): void {
   const command = parent
     .command(`${plural} <file>`)
     .description(`import ${plural}: updates existing records and inserts new ones`)
@@ -66,14 +66,14 @@ function addImport(parent: Command, world: World, plural: string, subject: Subje
     .addOption(languageOption('en', 'language of error messages'))
     .option('--json', 'print JSON')
     .action((file: string, flags: Flags, called: Command) =>
-      withStore(called, world, async (store) => {
-        const company = await companyMeant(store, flags.company)
-        rejectOverwriting(world, file, flags)
-        const table = await readTable(readBytes(resolve(world.cwd, file)))
-        const columns = columnsOf(subject, table.headers, parseMapping(flags.mapping))
-        tellColumns(world, columns)
-        const progress = progressOn(world)
-        const report = await runImport(store, openedByOperator(company), {
+      withStore(called, runtime, async (store) => {
+        const company = await resolveCompany(store, flags.company)
+        rejectOverwriting(runtime, file, flags)
+        const table = await readTable(readBytes(resolve(runtime.cwd, file)))
+        const columns = mapColumns(subject, table.headers, parseMapping(flags.mapping))
+        printColumns(runtime, columns)
+        const progress = createProgress(runtime)
+        const report = await runImport(store, companyIdForOperator(company), {
           subject,
           file: basename(file),
           departments: null,
@@ -83,10 +83,10 @@ function addImport(parent: Command, world: World, plural: string, subject: Subje
           isEmptying: flags.emptyClears ?? false,
           takes: flags.goodRows ? 'good' : 'all',
           isDryRun: flags.dryRun ?? false,
-          deed: {
+          context: {
             actor: 'operator',
-            requestId: `cli-${generateId(world.random)}`,
-            now: world.clock(),
+            requestId: `cli-${generateId(runtime.random)}`,
+            now: runtime.clock(),
             settings: parseSettings(company.settings),
           },
           onProgress: (step, rows) => progress.show(step, rows, table.lines.length),
@@ -94,28 +94,28 @@ function addImport(parent: Command, world: World, plural: string, subject: Subje
         progress.clear()
         if (flags.errors !== undefined && report.wrong.length > 0)
           writeFileSync(
-            resolve(world.cwd, flags.errors),
-            await wrongText(table.headers, report.wrong, flags.language),
+            resolve(runtime.cwd, flags.errors),
+            await writeInvalidRows(table.headers, report.wrong, flags.language),
           )
-        printImport(world, report, flags)
+        printImport(runtime, report, flags)
       }),
     )
   withSettings(command, databaseSettings)
 }
 
-function addTemplate(parent: Command, world: World): void {
+function addTemplate(parent: Command, runtime: Runtime): void {
   parent
     .command('template <what>')
     .description(`print a header row for ${Object.keys(plurals).join(', ')}`)
     .addOption(languageOption('nb', 'language of the headers'))
     .action((what: string, flags: { readonly language: Language }) => {
-      const subject = subjects.get(plurals[what] ?? '')
+      const subject = importTargets.get(plurals[what] ?? '')
       if (subject === undefined)
         throw new OperatorError(
           `There is no template for "${what}". Available: ${Object.keys(plurals).join(', ')}.`,
           exitCodes.usage,
         )
-      world.print(templateText(subject.resource, flags.language))
+      runtime.print(templateText(subject.resource, flags.language))
     })
 }
 
@@ -123,7 +123,7 @@ function languageOption(absent: Language, says: string): Option {
   return new Option('--language <language>', says).choices(['nb', 'en']).default(absent)
 }
 
-function rejectOverwriting({ cwd }: World, file: string, { errors }: Flags): void {
+function rejectOverwriting({ cwd }: Runtime, file: string, { errors }: Flags): void {
   if (errors !== undefined && resolve(cwd, errors) === resolve(cwd, file))
     throw new OperatorError('--errors must not be the input file.', exitCodes.usage)
 }

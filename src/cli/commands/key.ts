@@ -1,39 +1,45 @@
 // `dagsverk key`: API keys of integrations, and the master key.
 import type { Command } from 'commander'
 import { generateMasterKey } from '../../auth/tokens/master-key.ts'
-import { keyDays, newKey } from '../../auth/tokens/credential-factory.ts'
+import { defaultKeyLifetimeDays, createKeyRow } from '../../auth/tokens/credential-factory.ts'
 import { parseScopes, passwordScopes } from '../../auth/scopes.ts'
-import { audited } from '../support/audited.ts'
-import { readDays, readNetworks, readScopes } from '../support/credential-terms.ts'
+import { runAudited } from '../support/audited.ts'
+import { parseDays, parseNetworksFlag, parseScopesFlag } from '../support/credential-terms.ts'
 import { databaseSettings, withSettings } from '../../server/config-options.ts'
-import { companyNamed } from '../support/resolve-company.ts'
+import { getCompany } from '../support/resolve-company.ts'
 import { withStore } from '../../server/with-store.ts'
-import { moment, printOne, printRows, type JsonFlag, type Printed } from '../support/print.ts'
-import type { World } from '../../server/environment.ts'
+import {
+  formatTimestamp,
+  printOne,
+  printRows,
+  type JsonFlag,
+  type PrintableRow,
+} from '../support/print.ts'
+import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import {
-  credentialById,
+  findCredential,
   insertCredential,
   listCredentials,
   updateCredential,
 } from '../../store/accounts/credentials.ts'
-import { assignCredential, destinationOf } from '../../store/export/destinations.ts'
+import { assignCredential, getCredentialDestination } from '../../store/export/destinations.ts'
 import type { Reader, Writer } from '../../store/store.ts'
 import type { CredentialTable } from '../../store/tables/accounts.ts'
 
-export function addKeyCommands(program: Command, world: World): void {
+export function addKeyCommands(program: Command, runtime: Runtime): void {
   const key = program
     .command('key')
     .description('manage API keys of integrations')
     .addHelpText('afterAll', examples)
-  addAdd(key, world)
-  addList(key, world)
-  addRotate(key, world)
-  addRevoke(key, world)
+  addAdd(key, runtime)
+  addList(key, runtime)
+  addRotate(key, runtime)
+  addRevoke(key, runtime)
   key
     .command('master')
     .description('generate and print a master key for a server on PostgreSQL')
-    .action(() => world.print(`${generateMasterKey(world.random)}\n`))
+    .action(() => runtime.print(`${generateMasterKey(runtime.random)}\n`))
 }
 
 interface AddFlags extends JsonFlag {
@@ -43,7 +49,7 @@ interface AddFlags extends JsonFlag {
   readonly allowFrom?: string
 }
 
-function addAdd(key: Command, world: World): void {
+function addAdd(key: Command, runtime: Runtime): void {
   const command = key
     .command('add <company>')
     .description('add a key; it is printed only once')
@@ -52,20 +58,21 @@ function addAdd(key: Command, world: World): void {
       '--scopes <list>',
       'scopes, like revenue:*,directory:read (default: those of a password)',
     )
-    .option('--expires <days>', 'lifetime in days, or never', String(keyDays))
+    .option('--expires <days>', 'lifetime in days, or never', String(defaultKeyLifetimeDays))
     .option('--allow-from <networks>', 'networks it may be used from (default: any)')
     .option('--json', 'print JSON')
     .action((companyName: string, flags: AddFlags, called: Command) =>
-      withStore(called, world, async (store, minting) => {
-        const company = await companyNamed(store, companyName)
-        const { key: text, row } = newKey(await minting(), flags.name ?? null, {
+      withStore(called, runtime, async (store, cryptoContext) => {
+        const company = await getCompany(store, companyName)
+        const { key: text, row } = createKeyRow(await cryptoContext(), flags.name ?? null, {
           companyId: company.id,
-          scopes: flags.scopes === undefined ? passwordScopes : readScopes(flags.scopes, 'key'),
-          allowFrom: readNetworks(flags.allowFrom),
-          expiresInDays: readDays(flags.expires),
+          scopes:
+            flags.scopes === undefined ? passwordScopes : parseScopesFlag(flags.scopes, 'key'),
+          allowFrom: parseNetworksFlag(flags.allowFrom),
+          expiresInDays: parseDays(flags.expires),
         })
         const act = async (writer: Writer) => {
-          const [other] = await listActiveKeys(writer, row, world)
+          const [other] = await listActiveKeys(writer, row, runtime)
           if (other !== undefined)
             throw new OperatorError(
               `There is already a key named "${row.name}". Use "dagsverk key rotate ${other.id}" to add a second one.`,
@@ -73,25 +80,30 @@ function addAdd(key: Command, world: World): void {
           await insertCredential(writer, row)
         }
         const about = () => ({ key: row.id })
-        await audited(store, world, { company, action: 'key-add', act, about })
-        printOne(world, { key: text, ...shownKey(row, world) }, flags)
-        world.tell('The key is shown only once.\n')
+        await runAudited(store, runtime, {
+          company,
+          action: 'key-add',
+          execute: act,
+          auditData: about,
+        })
+        printOne(runtime, { key: text, ...shownKey(row, runtime) }, flags)
+        runtime.printMessage('The key is shown only once.\n')
       }),
     )
   withSettings(command, databaseSettings)
 }
 
-function addList(key: Command, world: World): void {
+function addList(key: Command, runtime: Runtime): void {
   const command = key
     .command('list <company>')
     .description('list the keys of a company')
     .option('--json', 'print JSON')
     .action((companyName: string, flags: JsonFlag, called: Command) =>
-      withStore(called, world, async (store) => {
-        const company = await companyNamed(store, companyName)
+      withStore(called, runtime, async (store) => {
+        const company = await getCompany(store, companyName)
         const rows = await listCredentials(store, company.id)
-        const keys = rows.filter((row) => row.kind === 'key').map((row) => shownKey(row, world))
-        printRows(world, keys, flags)
+        const keys = rows.filter((row) => row.kind === 'key').map((row) => shownKey(row, runtime))
+        printRows(runtime, keys, flags)
       }),
     )
   withSettings(command, databaseSettings)
@@ -101,65 +113,77 @@ interface RotateFlags extends JsonFlag {
   readonly expires: string
 }
 
-function addRotate(key: Command, world: World): void {
+function addRotate(key: Command, runtime: Runtime): void {
   const command = key
     .command('rotate <id>')
     .description(
       'add a second key with the same terms; revoke the old one when the new one is in use',
     )
-    .option('--expires <days>', 'lifetime in days, or never', String(keyDays))
+    .option('--expires <days>', 'lifetime in days, or never', String(defaultKeyLifetimeDays))
     .option('--json', 'print JSON')
     .action((id: string, flags: RotateFlags, called: Command) =>
-      withStore(called, world, async (store, minting) => {
+      withStore(called, runtime, async (store, cryptoContext) => {
         const old = await getKey(store, id)
-        const { key: text, row: made } = newKey(await minting(), old.name, {
+        const { key: text, row: made } = createKeyRow(await cryptoContext(), old.name, {
           companyId: old.companyId,
           scopes: parseScopes(old.scopes).scopes,
           allowFrom: null,
-          expiresInDays: readDays(flags.expires),
+          expiresInDays: parseDays(flags.expires),
         })
         const row = { ...made, owner: old.owner, addresses: old.addresses }
         const act = async (writer: Writer) => {
-          const live = await listActiveKeys(writer, old, world)
+          const live = await listActiveKeys(writer, old, runtime)
           if (live.length > 1)
             throw new OperatorError(
               `There are already two active keys named "${old.name}" (${live.map((one) => one.id).join(', ')}). Revoke one first.`,
             )
           await insertCredential(writer, row)
-          const destination = await destinationOf(writer, old.companyId, old.id)
+          const destination = await getCredentialDestination(writer, old.companyId, old.id)
           await assignCredential(writer, old.companyId, row.id, destination.id)
         }
         const company = { id: old.companyId }
         const about = () => ({ key: row.id })
-        await audited(store, world, { company, action: 'key-rotate', act, about })
-        printOne(world, { key: text, ...shownKey(row, world) }, flags)
-        world.tell(`The key is shown only once. When it is in use: dagsverk key revoke ${old.id}\n`)
+        await runAudited(store, runtime, {
+          company,
+          action: 'key-rotate',
+          execute: act,
+          auditData: about,
+        })
+        printOne(runtime, { key: text, ...shownKey(row, runtime) }, flags)
+        runtime.printMessage(
+          `The key is shown only once. When it is in use: dagsverk key revoke ${old.id}\n`,
+        )
       }),
     )
   withSettings(command, databaseSettings)
 }
 
-function addRevoke(key: Command, world: World): void {
+function addRevoke(key: Command, runtime: Runtime): void {
   const command = key
     .command('revoke <id>')
     .description('revoke a key immediately and permanently')
     .action((id: string, _flags: unknown, called: Command) =>
-      withStore(called, world, async (store) => {
+      withStore(called, runtime, async (store) => {
         const { companyId, revokedAt } = await getKey(store, id)
         const act = async (writer: Writer) =>
-          updateCredential(writer, { ...(await getKey(writer, id)), revokedAt: world.clock() })
+          updateCredential(writer, { ...(await getKey(writer, id)), revokedAt: runtime.clock() })
         const company = { id: companyId }
         const about = () => ({ key: id })
         if (revokedAt === null)
-          await audited(store, world, { company, action: 'key-revoke', act, about })
-        world.tell(`Key ${id} is revoked.\n`)
+          await runAudited(store, runtime, {
+            company,
+            action: 'key-revoke',
+            execute: act,
+            auditData: about,
+          })
+        runtime.printMessage(`Key ${id} is revoked.\n`)
       }),
     )
   withSettings(command, databaseSettings)
 }
 
 async function getKey(reader: Reader, id: string): Promise<CredentialTable> {
-  const found = await credentialById(reader, id)
+  const found = await findCredential(reader, id)
   // A complete key given in place of its id must not be repeated in the error.
   if (found?.kind !== 'key')
     throw new OperatorError(
@@ -171,28 +195,28 @@ async function getKey(reader: Reader, id: string): Promise<CredentialTable> {
 async function listActiveKeys(
   reader: Reader,
   { companyId, name }: CredentialTable,
-  world: World,
+  runtime: Runtime,
 ): Promise<CredentialTable[]> {
   return (await listCredentials(reader, companyId)).filter(
-    (one) => one.kind === 'key' && one.name === name && stateOf(one, world) === 'live',
+    (one) => one.kind === 'key' && one.name === name && stateOf(one, runtime) === 'live',
   )
 }
 
-function stateOf({ revokedAt, expiresAt }: CredentialTable, { clock }: World): string {
+function stateOf({ revokedAt, expiresAt }: CredentialTable, { clock }: Runtime): string {
   if (revokedAt !== null) return 'revoked'
   return expiresAt !== null && expiresAt <= clock() ? 'expired' : 'live'
 }
 
-function shownKey(row: CredentialTable, world: World): Printed {
+function shownKey(row: CredentialTable, runtime: Runtime): PrintableRow {
   return {
     id: row.id,
     name: row.name,
-    state: stateOf(row, world),
+    state: stateOf(row, runtime),
     scopes: row.scopes.split(' '),
     from: row.addresses,
-    created: moment(row.createdAt),
-    expires: moment(row.expiresAt),
-    used: moment(row.lastUsedAt),
+    created: formatTimestamp(row.createdAt),
+    expires: formatTimestamp(row.expiresAt),
+    used: formatTimestamp(row.lastUsedAt),
   }
 }
 

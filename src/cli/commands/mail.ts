@@ -1,33 +1,33 @@
 // `dagsverk mail`: sends a test mail and lists the mail queue.
 import { Option, type Command } from 'commander'
 import { emailProblem } from '../../auth/passwords/password-rules.ts'
-import { configOf, databaseSettings, withSettings } from '../../server/config-options.ts'
+import { readCommandConfig, databaseSettings, withSettings } from '../../server/config-options.ts'
 import { withStore } from '../../server/with-store.ts'
-import { moment, printRows, type JsonFlag } from '../support/print.ts'
-import type { World } from '../../server/environment.ts'
+import { formatTimestamp, printRows, type JsonFlag } from '../support/print.ts'
+import type { Runtime } from '../../server/environment.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
-import { senderTo, Unsent } from '../../notifications/mail/sender.ts'
-import { testLetter } from '../../notifications/mail/texts.ts'
+import { createMailSender, MailSendError } from '../../notifications/mail/sender.ts'
+import { testMessage } from '../../notifications/mail/texts.ts'
 import type { Language } from '../../errors/messages.ts'
 import type { SettingName } from '../../config/settings.ts'
 import { listMail } from '../../store/notifications/mail.ts'
 
-export function addMailCommands(program: Command, world: World): void {
+export function addMailCommands(program: Command, runtime: Runtime): void {
   const mail = program
     .command('mail')
     .description('test mail delivery and list queued mail')
     .addHelpText('afterAll', examples)
-  addTest(mail, world)
-  addList(mail, world)
+  addTest(mail, runtime)
+  addList(mail, runtime)
 }
 
-function addTest(mail: Command, world: World): void {
+function addTest(mail: Command, runtime: Runtime): void {
   const command = mail
     .command('test <address>')
     .description('send a test mail and print the reply of the mail server')
     .addOption(new Option('--language <language>', 'language of the mail').choices(['en', 'nb']))
     .action(async (address: string, flags: { language?: Language }, called: Command) => {
-      const { smtpUrl, mailFrom } = configOf(called, world)
+      const { smtpUrl, mailFrom } = readCommandConfig(called, runtime)
       if (emailProblem(address) !== null)
         throw new OperatorError(`"${address}" is not an e-mail address.`, exitCodes.usage)
       if (smtpUrl === '')
@@ -35,39 +35,39 @@ function addTest(mail: Command, world: World): void {
           'Mail is not configured: set DAGSVERK_SMTP_URL (or DAGSVERK_SMTP_URL_FILE) and DAGSVERK_MAIL_FROM.',
           exitCodes.configuration,
         )
-      const letter = testLetter(address, flags.language ?? 'en')
+      const letter = testMessage(address, flags.language ?? 'en')
       try {
-        await senderTo(smtpUrl, mailFrom).send(letter, `test.${world.clock()}`)
+        await createMailSender(smtpUrl, mailFrom).send(letter, `test.${runtime.clock()}`)
       } catch (error) {
-        if (!(error instanceof Unsent)) throw error
+        if (!(error instanceof MailSendError)) throw error
         throw new OperatorError(
           `The mail server rejected the message (${error.problem}): ${error.message}`,
           exitCodes.unavailable,
         )
       }
-      world.tell(`The mail server accepted a message to ${address}.\n`)
+      runtime.printMessage(`The mail server accepted a message to ${address}.\n`)
     })
   withSettings(command, sendingSettings)
 }
 
 const sendingSettings: readonly SettingName[] = ['dataDir', 'smtpUrl', 'mailFrom']
 
-function addList(mail: Command, world: World): void {
+function addList(mail: Command, runtime: Runtime): void {
   const command = mail
     .command('list')
     .description('list the latest mails with their status and error')
     .option('--json', 'print JSON')
     .action((flags: JsonFlag, called: Command) =>
-      withStore(called, world, async (store) => {
+      withStore(called, runtime, async (store) => {
         const letters = await listMail(store)
         printRows(
-          world,
+          runtime,
           letters.map(({ id, kind, createdAt, dueAt, sentAt, attempts, problem }) => ({
             id,
             kind,
-            written: moment(createdAt),
-            sent: moment(sentAt),
-            next: moment(dueAt),
+            written: formatTimestamp(createdAt),
+            sent: formatTimestamp(sentAt),
+            next: formatTimestamp(dueAt),
             attempts,
             problem,
           })),

@@ -1,17 +1,17 @@
 // `dagsverk migrate`: creates or upgrades the database schema.
 import { Argument, type Command } from 'commander'
-import { configOf, makeDataFolder, withSettings } from '../../server/config-options.ts'
-import { reached } from '../../server/with-store.ts'
+import { readCommandConfig, createDataFolder, withSettings } from '../../server/config-options.ts'
+import { withDatabaseErrors } from '../../server/with-store.ts'
 import { printOne, type JsonFlag } from '../support/print.ts'
-import type { World } from '../../server/environment.ts'
+import type { Runtime } from '../../server/environment.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
-import { inspectSchema, migrateDatabase } from '../../store/open-store.ts'
+import { getSchemaState, migrateDatabase } from '../../store/open-store.ts'
 
 interface Flags extends JsonFlag {
   readonly dryRun?: boolean
 }
 
-export function addMigrateCommand(program: Command, world: World): void {
+export function addMigrateCommand(program: Command, runtime: Runtime): void {
   const command = program
     .command('migrate')
     .description('create or upgrade the database schema')
@@ -22,19 +22,23 @@ export function addMigrateCommand(program: Command, world: World): void {
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (status: string | undefined, flags: Flags, called: Command) => {
-      const config = configOf(called, world)
-      if (status !== undefined || flags.dryRun) await showState(config.databaseUrl, world, flags)
+      const config = readCommandConfig(called, runtime)
+      if (status !== undefined || flags.dryRun) await showState(config.databaseUrl, runtime, flags)
       else {
-        makeDataFolder(config)
-        printOne(world, { done: await reached(migrateDatabase(config.databaseUrl)) }, flags)
+        createDataFolder(config)
+        printOne(
+          runtime,
+          { done: await withDatabaseErrors(migrateDatabase(config.databaseUrl)) },
+          flags,
+        )
       }
     })
   withSettings(command, ['dataDir', 'databaseUrl'])
 }
 
-async function showState(databaseUrl: string, world: World, flags: JsonFlag): Promise<void> {
-  const { done, waiting, unknown } = await reached(inspectSchema(databaseUrl))
-  printOne(world, { done, waiting, unknown }, flags)
+async function showState(databaseUrl: string, runtime: Runtime, flags: JsonFlag): Promise<void> {
+  const { done, waiting, unknown } = await withDatabaseErrors(getSchemaState(databaseUrl))
+  printOne(runtime, { done, waiting, unknown }, flags)
   if (unknown.length > 0)
     throw new OperatorError(
       'The database was created by a newer version of dagsverk. Use that version or a newer one.',

@@ -2,16 +2,16 @@
 import type { Command } from 'commander'
 import { openapi } from '../../api/openapi/openapi.ts'
 import { version } from '../../server/version.ts'
-import type { World } from '../../server/environment.ts'
+import type { Runtime } from '../../server/environment.ts'
 
-export function addOpenapiCommand(program: Command, world: World): void {
+export function addOpenapiCommand(program: Command, runtime: Runtime): void {
   program
     .command('openapi')
     .description('print the OpenAPI 3.1 document')
     .option('--public-url <address>', 'public URL of the server', '')
     .addHelpText('after', examples)
     .action(({ publicUrl }: { publicUrl: string }) => {
-      world.print(`${JSON.stringify(openapi(version, publicUrl), null, 2)}\n`)
+      runtime.print(`${JSON.stringify(openapi(version, publicUrl), null, 2)}\n`)
     })
 }
 

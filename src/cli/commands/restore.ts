@@ -2,37 +2,37 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import {
-  configOf,
+  readCommandConfig,
   databaseSettings,
-  makeDataFolder,
+  createDataFolder,
   withSettings,
 } from '../../server/config-options.ts'
-import { reached } from '../../server/with-store.ts'
-import { moment, printOne, type JsonFlag } from '../support/print.ts'
-import { progressOn } from '../support/progress.ts'
-import type { World } from '../../server/environment.ts'
+import { withDatabaseErrors } from '../../server/with-store.ts'
+import { formatTimestamp, printOne, type JsonFlag } from '../support/print.ts'
+import { createProgress } from '../support/progress.ts'
+import type { Runtime } from '../../server/environment.ts'
 import { restore } from '../../store/archive/restore.ts'
 
-export function addRestoreCommand(program: Command, world: World): void {
+export function addRestoreCommand(program: Command, runtime: Runtime): void {
   const command = program
     .command('restore <file>')
     .description('replace the database by a backup; stop all servers first')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (file: string, flags: JsonFlag, called: Command) => {
-      const config = configOf(called, world)
-      makeDataFolder(config)
-      const progress = progressOn(world)
-      const restoring = reached(
+      const config = readCommandConfig(called, runtime)
+      createDataFolder(config)
+      const progress = createProgress(runtime)
+      const restoring = withDatabaseErrors(
         restore({
           url: config.databaseUrl,
-          path: resolve(world.cwd, file),
-          at: world.clock(),
+          path: resolve(runtime.cwd, file),
+          at: runtime.clock(),
           onProgress: (rows, of) => progress.show('restoring', rows, of),
         }),
       )
       const { head, rows, kept } = await restoring.finally(() => progress.clear())
-      printOne(world, { at: moment(head.at), rows, kept }, flags)
+      printOne(runtime, { at: formatTimestamp(head.at), rows, kept }, flags)
     })
   withSettings(command, databaseSettings)
 }

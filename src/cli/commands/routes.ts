@@ -1,11 +1,11 @@
 // `dagsverk routes`: lists all routes and the scopes they require.
 import type { Command } from 'commander'
-import { openRoutes } from '../../api/public-routes.ts'
+import { publicRoutes } from '../../api/public-routes.ts'
 import { routes } from '../../api/routes.ts'
 import { printRows, type JsonFlag } from '../support/print.ts'
-import type { World } from '../../server/environment.ts'
+import type { Runtime } from '../../server/environment.ts'
 
-export function addRoutesCommand(program: Command, world: World): void {
+export function addRoutesCommand(program: Command, runtime: Runtime): void {
   program
     .command('routes')
     .description('list all routes and the scope each requires')
@@ -13,7 +13,7 @@ export function addRoutesCommand(program: Command, world: World): void {
     .addHelpText('after', examples)
     .action((flags: JsonFlag) => {
       printRows(
-        world,
+        runtime,
         [
           ...routes.map(({ method, path, operation: { scope, summary } }) => ({
             method,
@@ -21,7 +21,7 @@ export function addRoutesCommand(program: Command, world: World): void {
             scope,
             summary,
           })),
-          ...openRoutes.map(({ method, path, summary }) => ({
+          ...publicRoutes.map(({ method, path, summary }) => ({
             method,
             path,
             scope: null,

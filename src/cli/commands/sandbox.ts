@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { parseMasterKey } from '../../auth/tokens/master-key.ts'
-import { reached } from '../../server/with-store.ts'
-import type { Served } from '../../server/create-server.ts'
-import { sandboxWelcome } from '../support/sandbox-welcome.ts'
-import type { World } from '../../server/environment.ts'
+import { withDatabaseErrors } from '../../server/with-store.ts'
+import type { ServerOptions } from '../../server/create-server.ts'
+import { formatSandboxWelcome } from '../support/sandbox-welcome.ts'
+import type { Runtime } from '../../server/environment.ts'
 import type { Configuration } from '../../config/read-config.ts'
-import { dayText, isDay, yearMin } from '../../lib/calendar.ts'
+import { formatDay, isValidDay, yearMin } from '../../lib/calendar.ts'
 import { parseNetworks, isLoopback } from '../../lib/network.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import {
@@ -19,12 +19,12 @@ import {
   secretAccounts,
   type Account,
 } from '../../sandbox/accounts.ts'
-import { misbehave } from '../../sandbox/fault-injection.ts'
+import { injectFault } from '../../sandbox/fault-injection.ts'
 import { fillSandbox, historyYears } from '../../sandbox/sandbox.ts'
 import { weekdayOf } from '../../sandbox/daily-revenue.ts'
 import type { Config } from '../../config/settings.ts'
 import { openStore } from '../../store/open-store.ts'
-import { emptyForSandbox } from '../../store/sandbox-database.ts'
+import { resetSandboxDatabase } from '../../store/sandbox-database.ts'
 
 export interface SandboxFlags {
   readonly sandbox?: true
@@ -34,12 +34,12 @@ export interface SandboxFlags {
 }
 
 export interface Sandbox {
-  readonly served: Served
+  readonly options: ServerOptions
   /** Deletes its files, after the server has stopped. */
   remove(): void
 }
 
-export function withSandbox(command: Command): Command {
+export function withSandboxFlags(command: Command): Command {
   return command
     .option(
       '--sandbox',
@@ -54,7 +54,7 @@ export function withSandbox(command: Command): Command {
 }
 
 /** Rejects sandbox flags without --sandbox, because they would have no effect. */
-export function refuseSandboxFlags(flags: SandboxFlags): void {
+export function rejectSandboxFlags(flags: SandboxFlags): void {
   const { sandboxDate, sandboxStore, sandboxPublic } = flags
   if ((sandboxDate ?? sandboxStore ?? sandboxPublic) !== undefined)
     throw new OperatorError('Sandbox flags require --sandbox.', exitCodes.usage)
@@ -64,13 +64,13 @@ export function refuseSandboxFlags(flags: SandboxFlags): void {
 export async function openSandbox(
   flags: SandboxFlags,
   configuration: Configuration,
-  world: World,
+  runtime: Runtime,
 ): Promise<Sandbox> {
   const isPublic = flags.sandboxPublic ?? false
   const date =
-    flags.sandboxDate === undefined ? mondayOf(world.clock()) : parseDay(flags.sandboxDate)
-  const masterKey = isPublic ? world.random(32) : createHash('sha256').update('dagsverk').digest()
-  const accounts = isPublic ? secretAccounts(world.random) : knownAccounts
+    flags.sandboxDate === undefined ? mondayOf(runtime.clock()) : parseDay(flags.sandboxDate)
+  const masterKey = isPublic ? runtime.random(32) : createHash('sha256').update('dagsverk').digest()
+  const accounts = isPublic ? secretAccounts(runtime.random) : knownAccounts
   const settings = {
     ...sandboxConfig(configuration, isPublic),
     masterKey: masterKey.toString('base64'),
@@ -93,26 +93,27 @@ export async function openSandbox(
     remove()
     throw error
   }
-  const served: Served = {
+  const options: ServerOptions = {
     config,
     hashCost: sandboxHashCost,
     today: date,
-    api: { headers: { 'X-Sandbox': 'true' }, around: misbehave },
-    welcome: async (_store, address) => world.tell(sandboxWelcome(address, accounts, date)),
+    api: { headers: { 'X-Sandbox': 'true' }, around: injectFault },
+    onListening: async (_store, address) =>
+      runtime.printMessage(formatSandboxWelcome(address, accounts, date)),
   }
-  return { served, remove }
+  return { options, remove }
 }
 
 /** The Monday of the week, so that the data is stable for a week. `now` in microseconds. */
 function mondayOf(now: number): string {
   const today = Math.floor(now / 86_400_000_000)
-  return dayText(today - weekdayOf(today))
+  return formatDay(today - weekdayOf(today))
 }
 
 function parseDay(text: string): string {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
   const isWritten = /^\d{4}-\d{2}-\d{2}$/.test(text)
-  if (!isWritten || !isDay(year, month, day) || year < yearMin + historyYears)
+  if (!isWritten || !isValidDay(year, month, day) || year < yearMin + historyYears)
     throw new OperatorError(
       `--sandbox-date requires a date like 2026-11-16, not "${text}".`,
       exitCodes.usage,
@@ -121,7 +122,7 @@ function parseDay(text: string): string {
 }
 
 /** The configuration of the sandbox: only the listening address and the log level, unless it is public. */
-function sandboxConfig({ config, sources }: Configuration, isPublic: boolean): Config {
+function sandboxConfig({ config, origins: sources }: Configuration, isPublic: boolean): Config {
   if (sources.get('databaseUrl') !== 'default')
     throw configurationError(
       `${sources.get('databaseUrl')} names a database, which a sandbox never opens. Remove it, or use --sandbox-store.`,
@@ -153,7 +154,7 @@ async function emptyDatabase(url: string): Promise<void> {
     throw configurationError(
       '--sandbox-store contains a password, and all users of the machine can read arguments. Use PGPASSWORD instead.',
     )
-  if (!(await reached(emptyForSandbox(url))))
+  if (!(await withDatabaseErrors(resetSandboxDatabase(url))))
     throw configurationError(
       'The database of --sandbox-store contains data that was not created by a sandbox. Use an empty one.',
     )
@@ -166,7 +167,7 @@ async function fillDatabase(
 ): Promise<void> {
   const key = parseMasterKey(config.masterKey)
   if (key === null) throw new Error('invalid master key')
-  const store = await reached(openStore({ url: config.databaseUrl, isCreating: true }))
+  const store = await withDatabaseErrors(openStore({ url: config.databaseUrl, canCreate: true }))
   try {
     await fillSandbox(store, { accounts, pepper: key.pepper, date })
   } finally {

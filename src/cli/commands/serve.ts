@@ -3,55 +3,57 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { issueSetupToken, setupLinkMinutes } from '../../auth/tokens/first-run-token.ts'
-import { configurationOf, withSettings } from '../../server/config-options.ts'
-import type { Served } from '../../server/create-server.ts'
-import { runServer, type Reason } from '../../server/run-server.ts'
-import { openSandbox, refuseSandboxFlags, withSandbox, type SandboxFlags } from './sandbox.ts'
+import { readCommandConfiguration, withSettings } from '../../server/config-options.ts'
+import type { ServerOptions } from '../../server/create-server.ts'
+import { runServer, type StopReason } from '../../server/run-server.ts'
+import { openSandbox, rejectSandboxFlags, withSandboxFlags, type SandboxFlags } from './sandbox.ts'
 import { runWorkers, startsWorkers } from '../../server/workers/workers.ts'
-import type { World } from '../../server/environment.ts'
+import type { Runtime } from '../../server/environment.ts'
 import type { Configuration } from '../../config/read-config.ts'
 import { settingNames, type Config } from '../../config/settings.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
 import type { Store } from '../../store/store.ts'
 
-export function addServeCommand(program: Command, world: World): void {
+export function addServeCommand(program: Command, runtime: Runtime): void {
   const command = program
     .command('serve')
     .description('run the server (default command)')
     .addHelpText('after', examples)
     .action(async (flags: SandboxFlags, called: Command) => {
-      const end = Promise.withResolvers<Reason>()
-      world.onStop(() => end.resolve('asked'))
-      const configuration = configurationOf(called, world)
+      const end = Promise.withResolvers<StopReason>()
+      runtime.onStop(() => end.resolve('asked'))
+      const configuration = readCommandConfiguration(called, runtime)
       if (!flags.sandbox) {
-        refuseSandboxFlags(flags)
+        rejectSandboxFlags(flags)
         const { config } = configuration
-        const served = configuredOptions(config, world, () => configurationOf(called, world))
+        const options = configuredOptions(config, runtime, () =>
+          readCommandConfiguration(called, runtime),
+        )
         return startsWorkers(config.workers)
-          ? runWorkers(served, world, end)
-          : runServer(served, world, end)
+          ? runWorkers(options, runtime, end)
+          : runServer(options, runtime, end)
       }
-      const sandbox = await openSandbox(flags, configuration, world)
+      const sandbox = await openSandbox(flags, configuration, runtime)
       try {
-        await runServer(sandbox.served, world, end)
+        await runServer(sandbox.options, runtime, end)
       } finally {
         sandbox.remove()
       }
     })
-  withSandbox(withSettings(command, settingNames))
+  withSandboxFlags(withSettings(command, settingNames))
 }
 
 function configuredOptions(
   config: Config,
-  world: World,
+  runtime: Runtime,
   configureAgain: () => Configuration,
-): Served {
+): ServerOptions {
   return {
     config,
-    configureAgain,
-    hashCost: world.hashCost,
+    rereadConfiguration: configureAgain,
+    hashCost: runtime.hashCost,
     api: { onOwned: () => rmSync(setupLinkPath(config), { force: true }) },
-    welcome: (store, address) => printSetupLink(store, config, world, address),
+    onListening: (store, address) => printSetupLink(store, config, runtime, address),
   }
 }
 
@@ -59,19 +61,19 @@ function configuredOptions(
 async function printSetupLink(
   store: Store,
   config: Config,
-  world: World,
+  runtime: Runtime,
   address: string,
 ): Promise<void> {
   const path = setupLinkPath(config)
   rmSync(path, { force: true })
   if (await isSetUp(store)) return
-  const token = await store.inHouseTransaction((writer) =>
-    issueSetupToken(writer, world.random, world.clock()),
+  const token = await store.inSystemTransaction((writer) =>
+    issueSetupToken(writer, runtime.random, runtime.clock()),
   )
   // In the fragment, so that no proxy logs it.
   const link = `${address}/setup#${token}`
   writeFileSync(path, `${link}\n`, { mode: 0o600 })
-  world.tell(
+  runtime.printMessage(
     `This server has no owner yet. Within ${setupLinkMinutes} minutes open\n  ${link}\nor run: dagsverk company add NAME\n`,
   )
 }

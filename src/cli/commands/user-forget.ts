@@ -1,28 +1,28 @@
 // `dagsverk user forget`: deletes the account and anonymizes the employee records of a person.
 import type { Command } from 'commander'
-import { openedByOperator } from '../../auth/caller.ts'
+import { companyIdForOperator } from '../../auth/caller.ts'
 import { databaseSettings, withSettings } from '../../server/config-options.ts'
-import { companyNamed } from '../support/resolve-company.ts'
+import { getCompany } from '../support/resolve-company.ts'
 import { withStore } from '../../server/with-store.ts'
 import { printOne, type JsonFlag } from '../support/print.ts'
-import type { World } from '../../server/environment.ts'
-import { removeRecord } from '../../directory/delete.ts'
+import type { Runtime } from '../../server/environment.ts'
+import { deleteRecord } from '../../directory/delete.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
-import { dagsverk } from '../../model/service-schema.ts'
+import { serviceSchema } from '../../model/service-schema.ts'
 import { employee } from '../../model/directory.ts'
-import { companyById } from '../../store/accounts/companies.ts'
-import { employeesWithEmail } from '../../store/directory/directory-records.ts'
+import { findCompanyById } from '../../store/accounts/companies.ts'
+import { findEmployeesByEmail } from '../../store/directory/directory-records.ts'
 import type { Store } from '../../store/store.ts'
 import type { CompanyTable, UserTable } from '../../store/tables/accounts.ts'
-import { forgetInvitations } from '../../store/accounts/invitations.ts'
-import { companyIdsOf, findUser, forgetUser } from '../../store/accounts/users.ts'
+import { deleteInvitationsTo } from '../../store/accounts/invitations.ts'
+import { listCompanyIds, findUser, eraseUser } from '../../store/accounts/users.ts'
 
 interface Flags extends JsonFlag {
   readonly company?: string
   readonly dryRun?: boolean
 }
 
-export function addForgetCommand(user: Command, world: World): void {
+export function addForgetCommand(user: Command, runtime: Runtime): void {
   const command = user
     .command('forget <email>')
     .description(
@@ -32,21 +32,21 @@ export function addForgetCommand(user: Command, world: World): void {
     .option('--dry-run', 'report without changing anything')
     .option('--json', 'print JSON')
     .action((email: string, flags: Flags, called: Command) =>
-      withStore(called, world, async (store) => {
+      withStore(called, runtime, async (store) => {
         const account = (await findUser(store, email)) ?? null
         const companies = await resolveCompanies(store, account, flags)
         let employees = 0
         for (const company of companies)
-          employees += await deleteEmployees(store, { company, email, flags, now: world.clock() })
+          employees += await deleteEmployees(store, { company, email, flags, now: runtime.clock() })
         const deletesAccount = account !== null && flags.company === undefined
         if (!deletesAccount && employees === 0)
           throw new OperatorError(`There is no account or employee with the address ${email}.`)
         if (deletesAccount && !flags.dryRun)
-          await store.inHouseTransaction(async (writer) => {
-            await forgetUser(writer, account.id, world.clock())
-            await forgetInvitations(writer, email)
+          await store.inSystemTransaction(async (writer) => {
+            await eraseUser(writer, account.id, runtime.clock())
+            await deleteInvitationsTo(writer, email)
           })
-        printOne(world, { account: deletesAccount, employees, forgotten: !flags.dryRun }, flags)
+        printOne(runtime, { account: deletesAccount, employees, forgotten: !flags.dryRun }, flags)
       }),
     )
   withSettings(command, databaseSettings)
@@ -57,10 +57,10 @@ async function resolveCompanies(
   account: UserTable | null,
   { company }: Flags,
 ): Promise<CompanyTable[]> {
-  if (company !== undefined) return [await companyNamed(store, company)]
+  if (company !== undefined) return [await getCompany(store, company)]
   const companies: CompanyTable[] = []
-  for (const id of account === null ? [] : await companyIdsOf(store, account.id)) {
-    const found = await companyById(store, id)
+  for (const id of account === null ? [] : await listCompanyIds(store, account.id)) {
+    const found = await findCompanyById(store, id)
     if (found !== undefined) companies.push(found)
   }
   return companies
@@ -73,16 +73,16 @@ interface DeleteEmployees {
   readonly now: number
 }
 
-/** Deletes or anonymizes each employee like `DELETE` (ADR 0036); returns their number. */
+/** Deletes or anonymizes each employee like `DELETE` (ADR 0028); returns their number. */
 function deleteEmployees(
   store: Store,
   { company, email, flags, now }: DeleteEmployees,
 ): Promise<number> {
-  return store.inTransaction(openedByOperator(company), async (transaction) => {
-    const keys = await employeesWithEmail(transaction, email)
+  return store.inTransaction(companyIdForOperator(company), async (transaction) => {
+    const keys = await findEmployeesByEmail(transaction, email)
     if (flags.dryRun) return keys.length
     for (const key of keys)
-      await removeRecord(transaction, { schema: dagsverk, resource: employee, key }, { now })
+      await deleteRecord(transaction, { schema: serviceSchema, resource: employee, key }, { now })
     return keys.length
   })
 }

@@ -1,24 +1,24 @@
 // `dagsverk user invite` and `user reset-password`: links by mail, or to pass on.
 import { Option, type Command } from 'commander'
-import { openedByOperator } from '../../auth/caller.ts'
+import { companyIdForOperator } from '../../auth/caller.ts'
 import { emailProblem } from '../../auth/passwords/password-rules.ts'
-import { passwordLinkFor } from '../../auth/passwords/password-reset.ts'
+import { createPasswordLink } from '../../auth/passwords/password-reset.ts'
 import { roles } from '../../auth/roles.ts'
-import { Seal } from '../../auth/tokens/encryptor.ts'
+import { Encryptor } from '../../auth/tokens/encryptor.ts'
 import { mailSettings, withSettings } from '../../server/config-options.ts'
-import { companyMeant } from '../support/resolve-company.ts'
+import { resolveCompany } from '../support/resolve-company.ts'
 import { withStore } from '../../server/with-store.ts'
 import { printOne, type JsonFlag } from '../support/print.ts'
-import { readRole } from '../support/user-role.ts'
-import type { World } from '../../server/environment.ts'
+import { parseRole } from '../support/user-role.ts'
+import type { Runtime } from '../../server/environment.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
-import { passwordLink } from '../../notifications/mail/password-reset-mailer.ts'
+import { passwordResetUrl } from '../../notifications/mail/password-reset-mailer.ts'
 import { sendInvitation } from '../../notifications/mail/invite.ts'
-import { Outbox } from '../../notifications/mail/mail-queue.ts'
-import { operatorWords } from '../../notifications/mail/texts.ts'
+import { MailQueue } from '../../notifications/mail/mail-queue.ts'
+import { operatorName } from '../../notifications/mail/texts.ts'
 import type { Language } from '../../errors/messages.ts'
 import type { Config } from '../../config/settings.ts'
-import { writeAudit } from '../../store/audit/audit.ts'
+import { insertAuditEntry } from '../../store/audit/audit.ts'
 import { findUser } from '../../store/accounts/users.ts'
 
 interface InviteFlags extends JsonFlag {
@@ -28,7 +28,7 @@ interface InviteFlags extends JsonFlag {
   readonly language?: Language
 }
 
-export function addInviteCommand(user: Command, world: World): void {
+export function addInviteCommand(user: Command, runtime: Runtime): void {
   const command = user
     .command('invite <email>')
     .description(
@@ -40,18 +40,20 @@ export function addInviteCommand(user: Command, world: World): void {
     .addOption(new Option('--language <language>', 'language of the mail').choices(['en', 'nb']))
     .option('--json', 'print JSON')
     .action((email: string, flags: InviteFlags, called: Command) =>
-      withStore(called, world, async (store, minting, config) => {
+      withStore(called, runtime, async (store, cryptoContext, config) => {
         if (emailProblem(email) !== null)
           throw new OperatorError(`"${email}" is not an e-mail address.`, exitCodes.usage)
-        const place = { role: readRole(flags.role), departments: parseList(flags.departments) }
-        const company = await companyMeant(store, flags.company)
-        const { random, clock, pepper } = await minting()
+        const place = { role: parseRole(flags.role), departments: parseList(flags.departments) }
+        const company = await resolveCompany(store, flags.company)
+        const { random, clock, pepper } = await cryptoContext()
         const outbox =
-          config.smtpUrl === '' ? null : new Outbox(new Seal({ pepper, random }, 'letters'), clock)
+          config.smtpUrl === ''
+            ? null
+            : new MailQueue(new Encryptor({ pepper, random }, 'letters'), clock)
         const language = flags.language ?? 'en'
         const now = clock()
         const { link } = await store.inTransaction(
-          openedByOperator(company),
+          companyIdForOperator(company),
           async (transaction) => {
             const inviting = {
               email,
@@ -59,12 +61,12 @@ export function addInviteCommand(user: Command, world: World): void {
               language,
               now,
               company: { name: company.name, zone: company.timezone },
-              by: operatorWords[language],
+              by: operatorName[language],
               address: baseUrl(config),
             }
             const sent = await sendInvitation(transaction, inviting, { random, outbox })
             const data = { invitation: sent.id, role: place.role }
-            await writeAudit(transaction, {
+            await insertAuditEntry(transaction, {
               at: now,
               actor: 'operator',
               action: 'person-invite',
@@ -75,8 +77,8 @@ export function addInviteCommand(user: Command, world: World): void {
             return sent
           },
         )
-        printOne(world, { email, company: company.name, role: place.role, link }, flags)
-        world.tell(
+        printOne(runtime, { email, company: company.name, role: place.role, link }, flags)
+        runtime.printMessage(
           link === null
             ? 'The mail is queued and will be sent by a running server.\n'
             : 'Mail is not configured. Pass the link on yourself; it is shown only once.\n',
@@ -86,23 +88,23 @@ export function addInviteCommand(user: Command, world: World): void {
   withSettings(command, mailSettings)
 }
 
-export function addResetPasswordCommand(user: Command, world: World): void {
+export function addResetPasswordCommand(user: Command, runtime: Runtime): void {
   const command = user
     .command('reset-password <email>')
     .description('create a password-reset link to pass on; single-use, valid for 60 minutes')
     .option('--json', 'print JSON')
     .action((email: string, flags: JsonFlag, called: Command) =>
-      withStore(called, world, async (store, _minting, config) => {
-        const token = await store.inHouseTransaction(async (writer) => {
+      withStore(called, runtime, async (store, _minting, config) => {
+        const token = await store.inSystemTransaction(async (writer) => {
           const found = await findUser(writer, email)
           if (found === undefined || found.disabledAt !== null)
             throw new OperatorError(`There is no user ${email}.`)
-          return passwordLinkFor(writer, found, world)
+          return createPasswordLink(writer, found, runtime)
         })
         if (token === null)
           throw new OperatorError(`A link for ${email} was created within the last 5 minutes.`)
-        printOne(world, { email, link: passwordLink(baseUrl(config), token) }, flags)
-        world.tell('The password is unchanged until the link is used.\n')
+        printOne(runtime, { email, link: passwordResetUrl(baseUrl(config), token) }, flags)
+        runtime.printMessage('The password is unchanged until the link is used.\n')
       }),
     )
   withSettings(command, mailSettings)

@@ -1,24 +1,24 @@
 // `dagsverk user`: people who sign in, and their roles in companies.
 import type { Command } from 'commander'
-import { hashChosen } from '../../auth/passwords/password-hash.ts'
+import { hashPassword } from '../../auth/passwords/password-hash.ts'
 import { emailProblem } from '../../auth/passwords/password-rules.ts'
 import { roles } from '../../auth/roles.ts'
-import { audited, auditedOf } from '../support/audited.ts'
+import { runAudited, runAuditedForUser } from '../support/audited.ts'
 import { databaseSettings, withSettings } from '../../server/config-options.ts'
-import { companyNamed } from '../support/resolve-company.ts'
+import { getCompany } from '../support/resolve-company.ts'
 import { withStore } from '../../server/with-store.ts'
-import { moment, printOne, printRows, type JsonFlag } from '../support/print.ts'
+import { formatTimestamp, printOne, printRows, type JsonFlag } from '../support/print.ts'
 import {
-  passwordFrom,
-  shownPassword,
-  withPassword,
+  readPassword,
+  printablePassword,
+  withPasswordFlags,
   type PasswordFlags,
 } from '../support/secret-input.ts'
 import { addResetMfaCommand } from './user-factor.ts'
 import { addForgetCommand } from './user-forget.ts'
 import { addInviteCommand, addResetPasswordCommand } from './user-links.ts'
-import { readRole } from '../support/user-role.ts'
-import type { World } from '../../server/environment.ts'
+import { parseRole } from '../support/user-role.ts'
+import type { Runtime } from '../../server/environment.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import type { Writer } from '../../store/store.ts'
 import {
@@ -29,18 +29,18 @@ import {
   saveMembership,
 } from '../../store/accounts/users.ts'
 
-export function addUserCommands(program: Command, world: World): void {
+export function addUserCommands(program: Command, runtime: Runtime): void {
   const user = program
     .command('user')
     .description('manage people who sign in')
     .addHelpText('afterAll', examples)
-  addAdd(user, world)
-  addInviteCommand(user, world)
-  addResetPasswordCommand(user, world)
-  addList(user, world)
-  addDisable(user, world)
-  addResetMfaCommand(user, world)
-  addForgetCommand(user, world)
+  addAdd(user, runtime)
+  addInviteCommand(user, runtime)
+  addResetPasswordCommand(user, runtime)
+  addList(user, runtime)
+  addDisable(user, runtime)
+  addResetMfaCommand(user, runtime)
+  addForgetCommand(user, runtime)
 }
 
 interface AddFlags extends JsonFlag, PasswordFlags {
@@ -50,7 +50,7 @@ interface AddFlags extends JsonFlag, PasswordFlags {
   readonly operator?: boolean
 }
 
-function addAdd(user: Command, world: World): void {
+function addAdd(user: Command, runtime: Runtime): void {
   const command = user
     .command('add <email>')
     .description('add a person, or a role in another company')
@@ -60,70 +60,70 @@ function addAdd(user: Command, world: World): void {
     .option('--operator', 'operator of the server, without access to company data')
     .option('--json', 'print JSON')
     .action((email: string, flags: AddFlags, called: Command) =>
-      withStore(called, world, async (store) => {
+      withStore(called, runtime, async (store) => {
         validateFlags(email, flags)
-        const role = flags.role === undefined ? null : readRole(flags.role)
-        const company =
-          flags.company === undefined ? null : await companyNamed(store, flags.company)
+        const role = flags.role === undefined ? null : parseRole(flags.role)
+        const company = flags.company === undefined ? null : await getCompany(store, flags.company)
         const known = await findUser(store, email)
-        const password = known === undefined ? await passwordFrom(world, flags, [email]) : null
+        const password = known === undefined ? await readPassword(runtime, flags, [email]) : null
         const passwordHash =
-          password === null ? '' : await hashChosen(password.text, world.hashCost)
+          password === null ? '' : await hashPassword(password.text, runtime.hashCost)
         const add = async (writer: Writer): Promise<number> =>
           (await findUser(writer, email))?.id ??
           insertUser(
             writer,
             { email, passwordHash, isOperator: flags.operator ? 1 : 0 },
-            world.clock(),
+            runtime.clock(),
           )
-        if (company === null || role === null) await store.inHouseTransaction(add)
+        if (company === null || role === null) await store.inSystemTransaction(add)
         else
-          await audited(store, world, {
+          await runAudited(store, runtime, {
             company,
             action: 'person-add',
-            act: async (writer) => {
+            execute: async (writer) => {
               const userId = await add(writer)
               const departments = parseDepartments(flags.departments)
               await saveMembership(writer, { companyId: company.id, userId, role, departments })
               return userId
             },
-            about: (user) => ({ user, role }),
+            auditData: (user) => ({ user, role }),
           })
         printOne(
-          world,
+          runtime,
           {
             email,
             company: company?.name ?? null,
             role: role ?? 'operator',
-            ...(password === null ? {} : shownPassword(password)),
+            ...(password === null ? {} : printablePassword(password)),
           },
           flags,
         )
-        if (password?.kind === 'generated') world.tell('The password is shown only once.\n')
+        if (password?.kind === 'generated')
+          runtime.printMessage('The password is shown only once.\n')
       }),
     )
-  withPassword(withSettings(command, databaseSettings))
+  withPasswordFlags(withSettings(command, databaseSettings))
 }
 
-function addList(user: Command, world: World): void {
+function addList(user: Command, runtime: Runtime): void {
   const command = user
     .command('list')
     .description('list the people of a company')
     .requiredOption('--company <name>', 'the company')
     .option('--json', 'print JSON')
     .action((flags: JsonFlag & { company: string }, called: Command) =>
-      withStore(called, world, async (store) => {
-        const { id } = await companyNamed(store, flags.company)
+      withStore(called, runtime, async (store) => {
+        const { id } = await getCompany(store, flags.company)
         const members = await listMembers(store, id)
         printRows(
-          world,
+          runtime,
           members.map(({ email, role, departments, factorSince, createdAt, disabledAt }) => ({
             email,
             role,
             departments: departments === null ? 'all' : departments,
-            factor: moment(factorSince),
-            created: moment(createdAt),
-            disabled: moment(disabledAt),
+            factor: formatTimestamp(factorSince),
+            created: formatTimestamp(createdAt),
+            disabled: formatTimestamp(disabledAt),
           })),
           flags,
         )
@@ -132,17 +132,17 @@ function addList(user: Command, world: World): void {
   withSettings(command, databaseSettings)
 }
 
-function addDisable(user: Command, world: World): void {
+function addDisable(user: Command, runtime: Runtime): void {
   const command = user
     .command('disable <email>')
     .description('block a person in all companies immediately')
     .action((email: string, _flags: unknown, called: Command) =>
-      withStore(called, world, async (store) => {
-        await auditedOf(store, world, email, {
+      withStore(called, runtime, async (store) => {
+        await runAuditedForUser(store, runtime, email, {
           action: 'person-disable',
-          act: (writer, { id }) => disableUser(writer, id, world.clock()),
+          execute: (writer, { id }) => disableUser(writer, id, runtime.clock()),
         })
-        world.tell(`${email} is disabled.\n`)
+        runtime.printMessage(`${email} is disabled.\n`)
       }),
     )
   withSettings(command, databaseSettings)

@@ -1,30 +1,30 @@
 // Audited operator actions: runs a change and writes its audit entry in one transaction.
-import { openedByOperator } from '../../auth/caller.ts'
-import type { World } from '../../server/environment.ts'
+import { companyIdForOperator } from '../../auth/caller.ts'
+import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
-import { writeAudit, type AuditAction } from '../../store/audit/audit.ts'
+import { insertAuditEntry, type AuditAction } from '../../store/audit/audit.ts'
 import type { Store, Transaction, Writer } from '../../store/store.ts'
 import type { UserTable } from '../../store/tables/accounts.ts'
-import { companyIdsOf, findUser } from '../../store/accounts/users.ts'
+import { listCompanyIds, findUser } from '../../store/accounts/users.ts'
 
-export interface OperatorsAct<T> {
+export interface OperatorAction<T> {
   readonly company: { readonly id: number }
   readonly action: AuditAction
-  readonly act: (transaction: Transaction) => Promise<T>
+  readonly execute: (transaction: Transaction) => Promise<T>
   /** Data of the audit entry: ids, counts and names of settings. */
-  readonly about: (done: T) => object
+  readonly auditData: (done: T) => object
 }
 
 /** Stores the change and its audit entry together, or neither. */
-export function audited<T>(
+export function runAudited<T>(
   store: Store,
-  { clock }: World,
-  { company, action, act, about }: OperatorsAct<T>,
+  { clock }: Runtime,
+  { company, action, execute: act, auditData: about }: OperatorAction<T>,
 ): Promise<T> {
-  return store.inTransaction(openedByOperator(company), async (transaction) => {
+  return store.inTransaction(companyIdForOperator(company), async (transaction) => {
     const done = await act(transaction)
     const entry = { at: clock(), actor: 'operator', target: 'Firma', requestId: '' }
-    await writeAudit(transaction, { ...entry, action, data: about(done) })
+    await insertAuditEntry(transaction, { ...entry, action, data: about(done) })
     return done
   })
 }
@@ -33,19 +33,32 @@ export function audited<T>(
  * Like `runAudited` for the account of a person, with an entry in each of their companies. Throws an `OperatorError` when
  * there is no account with the address.
  */
-export async function auditedOf(
+export async function runAuditedForUser(
   store: Store,
-  world: World,
+  runtime: Runtime,
   email: string,
-  { action, act }: { action: AuditAction; act: (writer: Writer, user: UserTable) => Promise<void> },
+  {
+    action,
+    execute,
+  }: { action: AuditAction; execute: (writer: Writer, user: UserTable) => Promise<void> },
 ): Promise<void> {
   const user = await findUser(store, email)
   if (user === undefined) throw new OperatorError(`There is no user ${email}.`)
   const about = () => ({ user: user.id })
-  const [first, ...others] = await companyIdsOf(store, user.id)
-  if (first === undefined) return store.inHouseTransaction((writer) => act(writer, user))
-  const doing = (transaction: Transaction) => act(transaction, user)
-  await audited(store, world, { company: { id: first }, action, act: doing, about })
+  const [first, ...others] = await listCompanyIds(store, user.id)
+  if (first === undefined) return store.inSystemTransaction((writer) => execute(writer, user))
+  const doing = (transaction: Transaction) => execute(transaction, user)
+  await runAudited(store, runtime, {
+    company: { id: first },
+    action,
+    execute: doing,
+    auditData: about,
+  })
   for (const id of others)
-    await audited(store, world, { company: { id }, action, act: async () => {}, about })
+    await runAudited(store, runtime, {
+      company: { id },
+      action,
+      execute: async () => {},
+      auditData: about,
+    })
 }

@@ -1,16 +1,16 @@
 // Parses the scopes, networks and expiry of a new password or key.
-import type { Password } from '../../auth/tokens/credential-factory.ts'
+import type { PasswordInput } from '../../auth/tokens/credential-factory.ts'
 import { parseScopes, passwordScopes, scopes, type Scope } from '../../auth/scopes.ts'
-import { nearest } from '../../lib/closest-match.ts'
+import { closestMatch } from '../../lib/closest-match.ts'
 import { parseNetworks } from '../../lib/network.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 
 /** Parses `--scopes`; rejects unknown scopes, and scopes that a password cannot have. */
-export function readScopes(text: string, kind: 'password' | 'key'): Scope[] {
+export function parseScopesFlag(text: string, kind: 'password' | 'key'): Scope[] {
   const { scopes: named, unknown } = parseScopes(text)
   const [first] = unknown
   if (first !== undefined) {
-    const near = nearest(first, scopes)
+    const near = closestMatch(first, scopes)
     throw usageError(
       `There is no scope "${first}". ${near === undefined ? `Available: ${scopes.join(' ')}` : `Did you mean ${near}?`}`,
     )
@@ -23,7 +23,7 @@ export function readScopes(text: string, kind: 'password' | 'key'): Scope[] {
 }
 
 /** Parses `--allow-from`. */
-export function readNetworks(text: string | undefined): string[] | null {
+export function parseNetworksFlag(text: string | undefined): string[] | null {
   if (text === undefined) return null
   try {
     return [...parseNetworks(text.split(/[\s,]+/).filter((name) => name !== '')).names]
@@ -34,7 +34,7 @@ export function readNetworks(text: string | undefined): string[] | null {
 }
 
 /** Parses `--expires`: days from now, or `never`. */
-export function readDays(text: string): number | null {
+export function parseDays(text: string): number | null {
   if (text === 'never') return null
   if (!/^[1-9]\d{0,4}$/.test(text))
     throw usageError('--expires requires a number of days, or "never".')
@@ -45,7 +45,10 @@ export function readDays(text: string): number | null {
  * A weak password must be restricted to few networks, because it could be guessed from anywhere else.
  * Throws an `OperatorError`.
  */
-export function requireBound(kind: Password['kind'], allowFrom: readonly string[] | null): void {
+export function requireRestrictedNetworks(
+  kind: PasswordInput['kind'],
+  allowFrom: readonly string[] | null,
+): void {
   if (kind !== 'weak') return
   if (allowFrom === null || allowFrom.length === 0)
     throw usageError(

@@ -1,18 +1,19 @@
 // Output of an import: the recognized columns, and the result of the rows.
 import { printOne, type JsonFlag } from './print.ts'
-import type { World } from '../../server/environment.ts'
+import type { Runtime } from '../../server/environment.ts'
 import type { ImportColumns } from '../../imports/columns.ts'
 import type { ImportReport } from '../../imports/import.ts'
-import type { WrongLine } from '../../imports/rows.ts'
-import { problemText } from '../../imports/rejected-rows-csv.ts'
-import { sentence } from '../../errors/catalog.ts'
+import type { InvalidLine } from '../../imports/rows.ts'
+import { formatProblem } from '../../imports/rejected-rows-csv.ts'
+import { errorMessage } from '../../errors/catalog.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import type { Language } from '../../errors/messages.ts'
 
 /** Prints the recognized columns before the import. */
-export function tellColumns(world: World, { read, ignored }: ImportColumns): void {
-  for (const { header, field } of read) world.tell(`  ${stripControls(header)} → ${field.wire}\n`)
-  for (const header of ignored) world.tell(`  ${stripControls(header)} is ignored\n`)
+export function printColumns(runtime: Runtime, { read, ignored }: ImportColumns): void {
+  for (const { header, field } of read)
+    runtime.printMessage(`  ${stripControls(header)} → ${field.wire}\n`)
+  for (const header of ignored) runtime.printMessage(`  ${stripControls(header)} is ignored\n`)
 }
 
 interface ReportFlags extends JsonFlag {
@@ -22,21 +23,25 @@ interface ReportFlags extends JsonFlag {
 }
 
 /** Throws an `OperatorError` when nothing was stored although it was no dry run. */
-export function printImport(world: World, report: ImportReport, flags: ReportFlags): void {
+export function printImport(runtime: Runtime, report: ImportReport, flags: ReportFlags): void {
   const { wrong, isStored, inserted, changed, unchanged } = report
   const counts = { new: inserted, changed, unchanged, wrong: wrong.length, stored: isStored }
   if (flags.json)
-    world.print(
+    runtime.print(
       `${JSON.stringify({ ...counts, errors: wrong.map((one) => toJson(one, flags.language)) }, null, 2)}\n`,
     )
-  else printOne(world, counts, flags)
+  else printOne(runtime, counts, flags)
   for (const one of wrong.slice(0, shownMax))
     for (const problem of one.problems)
-      world.tell(`line ${one.line}: ${stripControls(problemText(problem, flags.language))}\n`)
+      runtime.printMessage(
+        `line ${one.line}: ${stripControls(formatProblem(problem, flags.language))}\n`,
+      )
   if (wrong.length > shownMax && flags.errors === undefined)
-    world.tell(`and ${wrong.length - shownMax} more; use --errors FILE to write all of them\n`)
+    runtime.printMessage(
+      `and ${wrong.length - shownMax} more; use --errors FILE to write all of them\n`,
+    )
   if (flags.errors !== undefined && wrong.length > 0)
-    world.tell(`The rejected rows were written to ${flags.errors}.\n`)
+    runtime.printMessage(`The rejected rows were written to ${flags.errors}.\n`)
   if (!isStored && !flags.dryRun)
     throw new OperatorError(
       'Nothing was stored. Correct the rows, or import only the valid ones with --good-rows.',
@@ -50,13 +55,13 @@ function stripControls(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ')
 }
 
-function toJson({ line, problems }: WrongLine, language: Language) {
+function toJson({ line, problems }: InvalidLine, language: Language) {
   return {
     line,
     problems: problems.map(({ header, detail }) => ({
       code: detail.code,
       column: header,
-      message: sentence(detail.code, detail.says, language),
+      message: errorMessage(detail.code, detail.params, language),
     })),
   }
 }

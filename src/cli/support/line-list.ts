@@ -1,20 +1,29 @@
 // Reads a list of export lines from a file, standard input or arguments.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { World } from '../../server/environment.ts'
-import { Fault } from '../../errors/catalog.ts'
-import { entryAt, lineListIn, namedOf, type Naming } from '../../imports/line-list.ts'
+import type { Runtime } from '../../server/environment.ts'
+import { ApiError } from '../../errors/catalog.ts'
+import {
+  entryPosition,
+  parseLineList,
+  toLineReference,
+  type IdentifierKind,
+} from '../../imports/line-list.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
-import type { Named } from '../../export/reconcile.ts'
+import type { LineReference } from '../../export/reconcile.ts'
 
 /** Reads a file, or standard input for `-`. Throws an `OperatorError` with the position. */
-export async function readLineList(world: World, file: string, by: Naming): Promise<Named[]> {
-  const bytes = file === '-' ? await readInput(world) : readBytes(resolve(world.cwd, file))
-  return withUsageErrors(() => lineListIn(bytes, by))
+export async function readLineList(
+  runtime: Runtime,
+  file: string,
+  by: IdentifierKind,
+): Promise<LineReference[]> {
+  const bytes = file === '-' ? await readInput(runtime) : readBytes(resolve(runtime.cwd, file))
+  return withUsageErrors(() => parseLineList(bytes, by))
 }
 
 /** The ids of the list; throws when an entry has none. */
-export function idsOf(list: readonly Named[]): number[] {
+export function requireIds(list: readonly LineReference[]): number[] {
   return list.map(({ id }, index) => {
     if (id === null)
       throw new OperatorError(
@@ -26,25 +35,25 @@ export function idsOf(list: readonly Named[]): number[] {
 }
 
 /** Parses ids in arguments: `17 18` or `17,18`. */
-export function readIds(texts: readonly string[]): Promise<Named[]> {
+export function parseIds(texts: readonly string[]): Promise<LineReference[]> {
   return withUsageErrors(async () =>
     texts
       .flatMap((text) => text.split(','))
       .filter((text) => text !== '')
-      .map((text, index) => namedOf(text, 'id', entryAt(index))),
+      .map((text, index) => toLineReference(text, 'id', entryPosition(index))),
   )
 }
 
-async function withUsageErrors(read: () => Promise<Named[]>): Promise<Named[]> {
+async function withUsageErrors(read: () => Promise<LineReference[]>): Promise<LineReference[]> {
   try {
     return await read()
   } catch (error) {
-    if (error instanceof Fault) throw new OperatorError(error.message, exitCodes.usage, error)
+    if (error instanceof ApiError) throw new OperatorError(error.message, exitCodes.usage, error)
     throw error
   }
 }
 
-async function readInput({ input }: World): Promise<Buffer> {
+async function readInput({ input }: Runtime): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of input) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks)

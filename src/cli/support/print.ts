@@ -1,26 +1,28 @@
 // Output of commands: tables for people, JSON for programs.
-import type { World } from '../../server/environment.ts'
+import type { Runtime } from '../../server/environment.ts'
 
 type Cell = string | number | boolean | null | readonly string[]
 
-export type Printed = Readonly<Record<string, Cell>>
+export type PrintableRow = Readonly<Record<string, Cell>>
 
 /** Prints the rows as a table, or as a JSON array. */
 export function printRows(
-  world: World,
-  rows: readonly Printed[],
+  runtime: Runtime,
+  rows: readonly PrintableRow[],
   { json = false }: JsonFlag,
 ): void {
-  if (json) world.print(`${JSON.stringify(rows, null, 2)}\n`)
-  else if (rows.length === 0) world.tell('No results.\n')
-  else world.print(formatTable(rows))
+  if (json) runtime.print(`${JSON.stringify(rows, null, 2)}\n`)
+  else if (rows.length === 0) runtime.printMessage('No results.\n')
+  else runtime.print(formatTable(rows))
 }
 
 /** Prints one record as lines of names and values, or as a JSON object. */
-export function printOne(world: World, one: Printed, { json = false }: JsonFlag): void {
-  if (json) world.print(`${JSON.stringify(one, null, 2)}\n`)
+export function printOne(runtime: Runtime, one: PrintableRow, { json = false }: JsonFlag): void {
+  if (json) runtime.print(`${JSON.stringify(one, null, 2)}\n`)
   else
-    world.print(alignColumns(Object.entries(one).map(([name, value]) => [name, formatCell(value)])))
+    runtime.print(
+      alignColumns(Object.entries(one).map(([name, value]) => [name, formatCell(value)])),
+    )
 }
 
 export interface JsonFlag {
@@ -28,11 +30,11 @@ export interface JsonFlag {
 }
 
 /** Formats a time in microseconds as ISO 8601. */
-export function moment(microseconds: number | null): string | null {
+export function formatTimestamp(microseconds: number | null): string | null {
   return microseconds === null ? null : new Date(microseconds / 1000).toISOString()
 }
 
-function formatTable(rows: readonly Printed[]): string {
+function formatTable(rows: readonly PrintableRow[]): string {
   const names = Object.keys(rows[0] ?? {})
   return alignColumns([
     names.map((name) => name.toUpperCase()),

@@ -1,5 +1,5 @@
 // Progress bar on a terminal; prints nothing otherwise.
-import type { World } from '../../server/environment.ts'
+import type { Runtime } from '../../server/environment.ts'
 
 export interface Progress {
   /** Shows `done` of `total`, at most ten times a second. */
@@ -8,18 +8,18 @@ export interface Progress {
   readonly clear: () => void
 }
 
-export function progressOn(world: World): Progress {
-  const { isWatched = false } = world
+export function createProgress(runtime: Runtime): Progress {
+  const { isInteractive: isWatched = false } = runtime
   let shownAt = 0
   return {
     show: (what, done, total) => {
-      const now = world.clock()
+      const now = runtime.clock()
       if (!isWatched || (now - shownAt < intervalMicroseconds && done < total)) return
       shownAt = now
-      world.tell(`${clearLine}${what} ${bar(done, total)} ${done} of ${total}`)
+      runtime.printMessage(`${clearLine}${what} ${bar(done, total)} ${done} of ${total}`)
     },
     clear: () => {
-      if (shownAt !== 0) world.tell(clearLine)
+      if (shownAt !== 0) runtime.printMessage(clearLine)
     },
   }
 }

@@ -1,28 +1,28 @@
 // Finds the company of a command; parses time zone and currency.
-import { zoneNamed } from '../../auth/companies/company-settings.ts'
+import { canonicalTimeZone } from '../../auth/companies/company-settings.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
-import { nearest } from '../../lib/closest-match.ts'
+import { closestMatch } from '../../lib/closest-match.ts'
 import { findCompany, listCompanies } from '../../store/accounts/companies.ts'
 import type { Reader } from '../../store/store.ts'
 import type { CompanyTable } from '../../store/tables/accounts.ts'
 
 /** Finds a company by name, in any letter case. Throws an `OperatorError` with the closest name. */
-export async function companyNamed(reader: Reader, name: string): Promise<CompanyTable> {
+export async function getCompany(reader: Reader, name: string): Promise<CompanyTable> {
   const found = await findCompany(reader, name)
   if (found !== undefined) return found
   const names = (await listCompanies(reader)).map((company) => company.name)
-  const near = nearest(name, names)
+  const near = closestMatch(name, names)
   throw new OperatorError(
     `There is no company "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
   )
 }
 
 /** Finds the named company, or the only one. */
-export async function companyMeant(
+export async function resolveCompany(
   reader: Reader,
   name: string | undefined,
 ): Promise<CompanyTable> {
-  if (name !== undefined) return companyNamed(reader, name)
+  if (name !== undefined) return getCompany(reader, name)
   const [only, another] = await listCompanies(reader)
   if (only === undefined)
     throw new OperatorError('There is no company yet. Add one with "dagsverk company add".')
@@ -35,17 +35,17 @@ export async function companyMeant(
 }
 
 /** Parses the name of an IANA time zone. */
-export function readTimezone(text: string): string {
-  const zone = zoneNamed(text)
+export function parseTimezone(text: string): string {
+  const zone = canonicalTimeZone(text)
   if (zone !== null) return zone
-  const near = nearest(text, Intl.supportedValuesOf('timeZone'))
+  const near = closestMatch(text, Intl.supportedValuesOf('timeZone'))
   throw new OperatorError(
     `There is no time zone "${text}"${near === undefined ? '. Use a name like Europe/Oslo.' : `. Did you mean ${near}?`}`,
     exitCodes.usage,
   )
 }
 
-export function readCurrency(text: string): string {
+export function parseCurrency(text: string): string {
   if (!/^[A-Za-z]{3}$/.test(text))
     throw new OperatorError(
       `"${text}" is not a currency. Use three letters like NOK.`,

@@ -1,35 +1,35 @@
 // Finds the company and destination of an export command.
 import type { Command } from 'commander'
-import { openedByOperator } from '../../auth/caller.ts'
+import { companyIdForOperator } from '../../auth/caller.ts'
 import { parseSettings } from '../../auth/companies/company-settings.ts'
 import { generateId } from '../../auth/tokens/secret.ts'
 import { databaseSettings, withSettings } from '../../server/config-options.ts'
-import { companyMeant } from './resolve-company.ts'
+import { resolveCompany } from './resolve-company.ts'
 import { withStore } from '../../server/with-store.ts'
 import type { JsonFlag } from './print.ts'
-import type { World } from '../../server/environment.ts'
+import type { Runtime } from '../../server/environment.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
-import { readStamp } from '../../lib/timestamp.ts'
-import type { Deed } from '../../material/action-context.ts'
+import { parseTimestamp } from '../../lib/timestamp.ts'
+import type { MaterialActionContext } from '../../material/action-context.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { destinationsIn, type Destination } from '../../store/export/destinations.ts'
-import type { Span } from '../../store/export/export-log.ts'
+import { listCompanyDestinations, type Destination } from '../../store/export/destinations.ts'
+import type { TimeRange } from '../../store/export/export-log.ts'
 import type { Store } from '../../store/store.ts'
 
-export interface ReceiverFlags extends JsonFlag {
+export interface DestinationFlags extends JsonFlag {
   readonly company?: string
   readonly destination?: string
 }
 
 /** The destination of a command, and the context of its actions. */
-export interface Receiver {
+export interface DestinationContext {
   readonly store: Store
   readonly companyId: CompanyId
   readonly destination: Destination
-  readonly deed: Deed
+  readonly context: MaterialActionContext
 }
 
-export function withReceiverFlags(command: Command): Command {
+export function withDestinationFlags(command: Command): Command {
   return withSettings(
     command
       .option('--company <name>', 'the company (default: the only one)')
@@ -40,37 +40,43 @@ export function withReceiverFlags(command: Command): Command {
 }
 
 /** Throws an `OperatorError` for an unknown company or destination. */
-export function withReceiver(
+export function withDestination(
   called: Command,
-  world: World,
-  flags: ReceiverFlags,
-  work: (receiver: Receiver) => Promise<void>,
+  runtime: Runtime,
+  flags: DestinationFlags,
+  work: (receiver: DestinationContext) => Promise<void>,
 ): Promise<void> {
-  return withStore(called, world, async (store) => {
-    const company = await companyMeant(store, flags.company)
-    const companyId = openedByOperator(company)
-    const all = await destinationsIn(store, companyId)
+  return withStore(called, runtime, async (store) => {
+    const company = await resolveCompany(store, flags.company)
+    const companyId = companyIdForOperator(company)
+    const all = await listCompanyDestinations(store, companyId)
     const destination = all.find(({ id }) => String(id) === (flags.destination ?? '1'))
     if (destination === undefined)
       throw new OperatorError(
         `There is no destination ${flags.destination ?? 1}. List them with "dagsverk destination COMPANY".`,
         exitCodes.usage,
       )
-    const deed: Deed = {
+    const context: MaterialActionContext = {
       actor: 'operator',
       source: 'operator',
-      requestId: `cli-${generateId(world.random)}`,
-      now: world.clock(),
+      requestId: `cli-${generateId(runtime.random)}`,
+      now: runtime.clock(),
       zone: company.timezone,
       settings: parseSettings(company.settings),
       mayApprove: true,
     }
-    await work({ store, companyId, destination, deed })
+    await work({ store, companyId, destination, context })
   })
 }
 
 /** Parses days or times; a day in `--to` is included. Days are UTC, like the timestamps of the ledger. */
-export function spanOf({ from, to }: { readonly from?: string; readonly to?: string }): Span {
+export function parseSpan({
+  from,
+  to,
+}: {
+  readonly from?: string
+  readonly to?: string
+}): TimeRange {
   return {
     from: from === undefined ? 0 : parseTime(from, 0),
     to: to === undefined ? Number.MAX_SAFE_INTEGER : parseTime(to, dayLength),
@@ -78,7 +84,7 @@ export function spanOf({ from, to }: { readonly from?: string; readonly to?: str
 }
 
 function parseTime(text: string, dayOffset: number): number {
-  const stamp = readStamp(text)
+  const stamp = parseTimestamp(text)
   if (stamp === null)
     throw new OperatorError(
       `"${text}" is not a date or time. Use 2026-10-31 or 2026-10-31T12:00:00Z.`,

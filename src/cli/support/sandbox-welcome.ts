@@ -4,7 +4,7 @@ import { materialCount } from '../../sandbox/material.ts'
 import { lastReportedDay, sampleDepartment } from '../../sandbox/sandbox.ts'
 
 /** `date`: the date of the sandbox, which is the first day without data. */
-export function sandboxWelcome(
+export function formatSandboxWelcome(
   address: string,
   accounts: readonly Account[],
   date: string,

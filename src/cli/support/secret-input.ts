@@ -1,13 +1,13 @@
 // Password input of commands: standard input, a file, or generated. Never an argument.
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Password } from '../../auth/tokens/credential-factory.ts'
-import { passwordProblem, takenOverProblem } from '../../auth/passwords/password-rules.ts'
+import type { PasswordInput } from '../../auth/tokens/credential-factory.ts'
+import { passwordProblem, legacyPasswordProblem } from '../../auth/passwords/password-rules.ts'
 import { generatePassword } from '../../auth/tokens/secret.ts'
-import type { World } from '../../server/environment.ts'
+import type { Runtime } from '../../server/environment.ts'
 import { readSecretFile } from '../../config/read-config.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
-import { inWords } from '../../errors/messages.ts'
+import { formatMessage } from '../../errors/messages.ts'
 
 export interface PasswordFlags {
   readonly passwordStdin?: boolean
@@ -16,7 +16,7 @@ export interface PasswordFlags {
   readonly legacyPassword?: boolean
 }
 
-export function withPassword(command: Command): Command {
+export function withPasswordFlags(command: Command): Command {
   return command
     .option('--password-stdin', 'read the password from standard input')
     .option('--password-file <file>', 'read the password from a file that only you can read')
@@ -35,16 +35,16 @@ export function withLegacyPassword(command: Command): Command {
 }
 
 /** Prints only a generated password. */
-export function shownPassword({ kind, text }: Password): { password?: string } {
+export function printablePassword({ kind, text }: PasswordInput): { password?: string } {
   return kind === 'generated' ? { password: text } : {}
 }
 
 /** Reads the given password or generates one. `context`: words that must not make up the password. */
-export async function passwordFrom(
-  world: World,
+export async function readPassword(
+  runtime: Runtime,
   flags: PasswordFlags,
   context: readonly string[],
-): Promise<Password> {
+): Promise<PasswordInput> {
   if (flags.passwordStdin && flags.passwordFile !== undefined)
     throw new OperatorError('Use --password-stdin or --password-file, not both.', exitCodes.usage)
   if (!isPasswordGiven(flags)) {
@@ -53,23 +53,23 @@ export async function passwordFrom(
         '--legacy-password requires the password: --password-stdin or --password-file.',
         exitCodes.usage,
       )
-    return { text: generatePassword(world.random), kind: 'generated' }
+    return { text: generatePassword(runtime.random), kind: 'generated' }
   }
   const text =
     flags.passwordFile === undefined
-      ? await readFirstLine(world.input)
-      : readSecretFile(resolve(world.cwd, flags.passwordFile), '--password-file')
+      ? await readFirstLine(runtime.input)
+      : readSecretFile(resolve(runtime.cwd, flags.passwordFile), '--password-file')
   const weakness = passwordProblem(text, context)
-  const problem = flags.legacyPassword ? takenOverProblem(text) : weakness
+  const problem = flags.legacyPassword ? legacyPasswordProblem(text) : weakness
   if (problem !== null)
     throw new OperatorError(
-      `The password is rejected: ${inWords(problem, 'en')}. Without --password-stdin and --password-file a password is generated.`,
+      `The password is rejected: ${formatMessage(problem, 'en')}. Without --password-stdin and --password-file a password is generated.`,
     )
   return { text, kind: weakness === null ? 'chosen' : 'weak' }
 }
 
 /** The secret ends at the first line break. */
-async function readFirstLine(input: World['input']): Promise<string> {
+async function readFirstLine(input: Runtime['input']): Promise<string> {
   let text = ''
   for await (const chunk of input) text += chunk.toString()
   return text.replace(/\r?\n[^]*$/, '')

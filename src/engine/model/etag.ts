@@ -6,10 +6,10 @@ import type { Resource } from './resource.ts'
  * holds internal values by internal names.
  */
 export function etagOf(
-  { key, fields, isUnmarked }: Resource,
+  { key, fields, hasNoEtag }: Resource,
   record: Readonly<Record<string, unknown>>,
 ): string | null {
-  if (isUnmarked || fields['changedAt']?.type !== 'stamp') return null
+  if (hasNoEtag || fields['changedAt']?.type !== 'stamp') return null
   const parts = [...key, 'changedAt'].map((name) => encodeURIComponent(String(record[name])))
   return `W/"${parts.join('.')}"`
 }
@@ -20,7 +20,7 @@ export function etagFields({ key }: Resource): readonly string[] {
 }
 
 /** Whether the list of `If-Match` or `If-None-Match` contains the ETag, by weak comparison. */
-export function isNamed(list: string, etag: string): boolean {
+export function matchesEtag(list: string, etag: string): boolean {
   return (
     list.trim() === '*' ||
     [...list.matchAll(/(?:W\/)?("[^"]*")/g)].some(([, opaque = '']) => etag.endsWith(opaque))

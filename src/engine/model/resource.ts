@@ -8,7 +8,7 @@ export type Primitive =
 export interface Enumeration {
   /** The name of the type in metadata. */
   readonly wire: string
-  readonly about?: string
+  readonly description?: string
   /** Members can be combined: each is a bit, or a combination of bits. */
   readonly isFlags?: true
   /** The numbers by the members' wire names. */
@@ -37,47 +37,47 @@ export interface Field {
   /** The interface document's spelling, for plain v3 clients, if it differs (interface 2.2). */
   readonly plain?: string
   /** Other spellings accepted in requests. All names are case-insensitive. */
-  readonly alsoReads?: readonly string[]
+  readonly aliases?: readonly string[]
   readonly type: FieldType
-  /** The complex properties that contain the field, from the outermost (ADR 0080). */
-  readonly within?: readonly Inside[]
+  /** The complex properties that contain the field, from the outermost (ADR 0027). */
+  readonly within?: readonly EnclosingProperty[]
   /** May be null. */
   readonly optional?: true
   /** The value of a new record that does not set the field. */
-  readonly absent?: string
+  readonly default?: string
   /** Returned only if `$select` names it. */
-  readonly onlyAsked?: true
+  readonly onlyWhenSelected?: true
   /** Set by the service only. */
   readonly readOnly?: true
   /** The scope required to read it, in addition to that of its resource. */
   readonly right?: string
   /** The maximum length in characters. */
   readonly lengthMax?: number
-  /** Null is stored as '', because a column of the clustered key is never NULL (ADR 0012). */
+  /** Null is stored as '', because a column of the clustered key is never NULL (ADR 0010). */
   readonly blankWhenNull?: true
 }
 
 export type Fields = Readonly<Record<string, Field>>
 
 /** A complex type of OData, like an address. */
-export interface Composite<F extends Fields = Fields> {
+export interface ComplexType<F extends Fields = Fields> {
   /** The name of the type in metadata. */
   readonly wire: string
-  readonly about?: string
+  readonly description?: string
   readonly fields: F
 }
 
 /** A complex property, as its fields refer to it. */
-export interface Inside {
+export interface EnclosingProperty {
   readonly wire: string
-  readonly type: Composite
+  readonly type: ComplexType
 }
 
 export interface Resource<F extends Fields = Fields> {
   readonly table: string
   readonly wire: string
   /** A short description for metadata. */
-  readonly about?: string
+  readonly description?: string
   /** The name of the entity type in metadata, if it is not `wire`: a type must not have a field of its own name. */
   readonly type?: string
   /** Internal names of the key fields, together unique within a company. */
@@ -89,7 +89,7 @@ export interface Resource<F extends Fields = Fields> {
   /** Lower-case names that clients confuse with the key, each with the correct name: rejected if they have a value. */
   readonly mistakenKeyNames?: Readonly<Record<string, string>>
   /** Its records have no ETag, because a 304 would hide that they were read. */
-  readonly isUnmarked?: true
+  readonly hasNoEtag?: true
   /** The leading fields of the clustered key within a company, before the key; default: the key alone. */
   readonly clusteredBy?: readonly string[]
   /** The column that replaces the key after `clusteredBy` in the clustered key, and sorts as the key does. */
@@ -105,7 +105,7 @@ export interface Resource<F extends Fields = Fields> {
 }
 
 /** Defines a resource; literal types are preserved for `Row`. */
-export function describe<const F extends Fields>(resource: Resource<F>): Resource<F> {
+export function defineResource<const F extends Fields>(resource: Resource<F>): Resource<F> {
   return resource
 }
 
@@ -124,30 +124,30 @@ export function indexesOf(resource: Resource): readonly (readonly string[])[] {
 const indexesByResource = new WeakMap<Resource, readonly (readonly string[])[]>()
 
 /** Defines a complex type. */
-export function composite<const F extends Fields>(type: Composite<F>): Composite<F> {
+export function defineComplexType<const F extends Fields>(type: ComplexType<F>): ComplexType<F> {
   return type
 }
 
 /**
  * The fields of a complex property, each with its own column: `complexFields('home', 'Home', address)` has
- * `homeStreet`, `homeCity` and so on. The property is null if all of them are (ADR 0080).
+ * `homeStreet`, `homeCity` and so on. The property is null if all of them are (ADR 0027).
  */
-export function partsOf<const Name extends string, const F extends Fields>(
+export function complexFields<const Name extends string, const F extends Fields>(
   name: Name,
   wire: string,
-  type: Composite<F>,
-): Parts<Name, F> {
+  type: ComplexType<F>,
+): ComplexFields<Name, F> {
   return Object.fromEntries(
     Object.entries(type.fields).map(([part, field]) => [
       `${name}${part.charAt(0).toUpperCase()}${part.slice(1)}`,
       { ...field, within: [{ wire, type }, ...(field.within ?? [])] },
     ]),
-  ) as unknown as Parts<Name, F>
+  ) as unknown as ComplexFields<Name, F>
 }
 
-export type Parts<Name extends string, F extends Fields> = {
+export type ComplexFields<Name extends string, F extends Fields> = {
   readonly [K in keyof F & string as `${Name}${Capitalize<K>}`]: F[K] & {
-    readonly within: readonly Inside[]
+    readonly within: readonly EnclosingProperty[]
   }
 }
 

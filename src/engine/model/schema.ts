@@ -13,7 +13,7 @@ export interface Relation {
   /** Leads to a collection; otherwise to one record or none. */
   readonly isMany?: true
   /** The target may be missing: the relation does not prevent its deletion. */
-  readonly isLoose?: true
+  readonly isUnenforced?: true
   /** The target's field by the source's field, internal names. A relation to one record ends at its key. */
   readonly on: Readonly<Record<string, string>>
 }
@@ -43,7 +43,7 @@ export function referencesTo(schema: Schema, resource: Resource): readonly Relat
   return schema.relations.filter((relation) => relation.to === resource && isReference(relation))
 }
 
-function isReference({ isMany, isLoose }: Relation): boolean {
+function isReference({ isMany, isUnenforced: isLoose }: Relation): boolean {
   return !isMany && !isLoose
 }
 
@@ -60,20 +60,21 @@ export function partnerOf(schema: Schema, { of, to, isMany, on }: Relation): Rel
 
 /** The qualified name of a resource's entity type. */
 export function typeNameOf(schema: Schema, { type, wire }: Resource): string {
-  return writtenAs(schema, { wire: type ?? wire })
+  return qualifiedName(schema, { wire: type ?? wire })
 }
 
 /** The qualified name of a type of the schema. */
-export function writtenAs({ namespace }: Schema, { wire }: Pick<Resource, 'wire'>): string {
+export function qualifiedName({ namespace }: Schema, { wire }: Pick<Resource, 'wire'>): string {
   return `${namespace}.${wire}`
 }
 
 /** The enumeration with this qualified name, case-insensitive. */
-export function enumerationNamed(schema: Schema, name: string): Enumeration | undefined {
+export function findEnumeration(schema: Schema, name: string): Enumeration | undefined {
   const lower = name.toLowerCase()
   for (const { fields } of schema.resources)
     for (const { type } of Object.values(fields))
-      if (typeof type === 'object' && writtenAs(schema, type).toLowerCase() === lower) return type
+      if (typeof type === 'object' && qualifiedName(schema, type).toLowerCase() === lower)
+        return type
   return undefined
 }
 

@@ -1,6 +1,6 @@
 // Binding: the state that all parts of one query share while it is bound to the schema.
-import { Fault } from '../../errors/catalog.ts'
-import { phrase, type PhraseCode } from '../../errors/messages.ts'
+import { ApiError } from '../../errors/catalog.ts'
+import { message, type MessageCode } from '../../errors/messages.ts'
 import type { Relation } from '../model/schema.ts'
 import type { Dialect } from '../odata/lexer/dialect.ts'
 import {
@@ -11,10 +11,10 @@ import {
   orderByOption,
   searchOption,
   selectOption,
-  targetAt,
-  type Option,
+  errorTarget,
+  type QueryOption,
 } from '../odata/options/option.ts'
-import type { Name } from '../odata/expressions/syntax.ts'
+import type { NameNode } from '../odata/expressions/syntax.ts'
 import type { PlanValue } from './expressions/expression.ts'
 
 export interface Binding {
@@ -30,17 +30,17 @@ export interface Binding {
   /** The literals that were bound so far. */
   readonly values: PlanValue[]
   /** The relations that were joined so far; each is a table of its own in the statement. */
-  readonly followed: Relation[]
+  readonly joinedRelations: Relation[]
   /** Fields of the outermost records that expressions inside `$expand` refer to. */
-  readonly lent: Set<string>
+  readonly outerFields: Set<string>
   /** The number of operations that uses of `$compute` aliases added. */
-  readonly spent: { nodes: number }
+  readonly complexity: { nodes: number }
   /** The query option that the text being bound belongs to, for errors. */
-  readonly option: (kind: keyof typeof options) => Option
+  readonly option: (kind: keyof typeof options) => QueryOption
 }
 
 /** At the top level: each option is itself. */
-export const ownOption: Binding['option'] = (kind) => options[kind]
+export const topLevelOption: Binding['option'] = (kind) => options[kind]
 
 /** Inside the brackets of `$expand`. */
 export const nestedOption: Binding['option'] = () => expandOption
@@ -55,29 +55,29 @@ const options = {
 }
 
 /** Adds a joined relation and returns its record number, from 1. Throws `ExpandTooComplex` above the limit. */
-export function follow(
-  { followed }: Binding,
+export function addJoinedRelation(
+  { joinedRelations }: Binding,
   relation: Relation,
-  option: Option,
-  { column }: Pick<Name, 'column'>,
+  option: QueryOption,
+  { column }: Pick<NameNode, 'column'>,
 ): number {
-  if (followed.push(relation) <= relationsMax) return followed.length
-  throw new Fault('ExpandTooComplex', {
-    target: targetAt(option, column),
-    says: { option: option.name, limit: phrase('relations'), max: relationsMax },
+  if (joinedRelations.push(relation) <= relationsMax) return joinedRelations.length
+  throw new ApiError('ExpandTooComplex', {
+    target: errorTarget(option, column),
+    params: { option: option.name, limit: message('relations'), max: relationsMax },
   })
 }
 
 /** Per query, since SQLite joins at most 64 tables. */
 const relationsMax = 30
 
-export function notSupported(
-  feature: PhraseCode,
-  option: Option,
-  { column }: Pick<Name, 'column'>,
-): Fault {
-  return new Fault('NotSupported', {
-    target: targetAt(option, column),
-    says: { feature: phrase(feature) },
+export function unsupportedFeature(
+  feature: MessageCode,
+  option: QueryOption,
+  { column }: Pick<NameNode, 'column'>,
+): ApiError {
+  return new ApiError('NotSupported', {
+    target: errorTarget(option, column),
+    params: { feature: message(feature) },
   })
 }

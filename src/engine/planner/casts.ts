@@ -1,19 +1,20 @@
 // Type casts: `cast` and `isof`, by type name (OData 4.01 part 2, 5.1.1.10).
-import { call, converted, typeOf } from './expressions/arithmetic.ts'
+import { callValue, convertNumber, typeOf } from './expressions/arithmetic.ts'
 import type { Value, ValueType } from './expressions/expression.ts'
 
 /** The value converted to the named type; undefined where the conversion is not supported. */
-export function castTo(name: string, value: Value): Value | undefined {
+export function castValue(name: string, value: Value): Value | undefined {
   const to = typesByName.get(name.toLowerCase())
   const from = typeOf(value)
   if (to === undefined || from === null || from === to) return to === undefined ? to : value
-  if (to === 'text') return texts.has(from) ? call('textOf', 'text', value) : undefined
-  if (to === 'decimal' && (from === 'integer' || from === 'seconds')) return converted(value, to)
+  if (to === 'text') return texts.has(from) ? callValue('textOf', 'text', value) : undefined
+  if (to === 'decimal' && (from === 'integer' || from === 'seconds'))
+    return convertNumber(value, to)
   if (to === 'integer' && (from === 'decimal' || from === 'seconds'))
-    return call('decimalToWhole', to, converted(value, 'decimal'))
-  if (to === 'date' && from === 'stamp') return call('dateOfStamp', to, value)
-  if (to === 'timeOfDay' && from === 'stamp') return call('timeOfStamp', to, value)
-  return to === 'stamp' && from === 'date' ? call('dateToStamp', to, value) : undefined
+    return callValue('decimalToWhole', to, convertNumber(value, 'decimal'))
+  if (to === 'date' && from === 'stamp') return callValue('dateOfStamp', to, value)
+  if (to === 'timeOfDay' && from === 'stamp') return callValue('timeOfStamp', to, value)
+  return to === 'stamp' && from === 'date' ? callValue('dateToStamp', to, value) : undefined
 }
 
 /** Whether a type is the named one; undefined for an unknown type name. */

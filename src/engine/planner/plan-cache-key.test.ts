@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { dagsverk } from '../../model/service-schema.ts'
+import { serviceSchema } from '../../model/service-schema.ts'
 import type { CompanyId } from '../model/resource.ts'
 import { revenue } from '../../model/revenue.ts'
-import { finn } from '../odata/lexer/dialect.ts'
-import { knownParameters, parseQuery } from '../odata/options/query.ts'
+import { finnDialect } from '../odata/lexer/dialect.ts'
+import { routeParameters, parseQuery } from '../odata/options/query.ts'
 import { planRead, readOptions } from './plan-read.ts'
-import { shapeOf } from './plan-cache-key.ts'
+import { planCacheKey } from './plan-cache-key.ts'
 
-const parameters = knownParameters(readOptions, 'ignored')
+const parameters = routeParameters(readOptions, 'ignored')
 
 function shape(search: string, company = 1): string {
-  return shapeOf(
+  return planCacheKey(
     planRead(revenue, parseQuery(search, parameters), {
       companyId: company as CompanyId,
       zone: 'Europe/Oslo',
       clock: () => 0,
-      schema: dagsverk,
+      schema: serviceSchema,
       rights: new Set(),
       naming: 'declared',
-      dialect: finn,
+      dialect: finnDialect,
       dates: 'midnight',
     }),
   )

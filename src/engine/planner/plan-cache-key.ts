@@ -1,12 +1,12 @@
 // Plan cache key: a text of everything the SQL of a plan depends on; literal values excluded.
-import type { AggregateColumn, ApplyPlan, Step } from './apply/apply-plan.ts'
+import type { AggregateColumn, ApplyPlan, ApplyStep } from './apply/apply-plan.ts'
 import type { ExpandPlan, ReadPlan, SetPlan } from './read-plan.ts'
 import type {
-  Order,
+  SortTerm,
   Condition,
-  Join,
-  Related,
-  Start,
+  RecordJoin,
+  RelatedRecords,
+  ParentRecord,
   Value,
   ValueType,
 } from './expressions/expression.ts'
@@ -16,194 +16,191 @@ import type {
  * request. Company, output names, and skip, top and count of the plan itself are left out: they are parameters, or
  * another statement.
  */
-export function shapeOf(plan: ReadPlan): string {
-  if (plan.parts.length > 0) return `all(${plan.parts.map(shapeOf).join(')(')})`
-  let shape = (plan.apply === null ? startShape(plan.start) : '') + setShape(plan)
-  for (const value of plan.beside) shape += ` &${valueShape(value)}`
-  return shape
+export function planCacheKey(plan: ReadPlan): string {
+  if (plan.unionPlans.length > 0) return `all(${plan.unionPlans.map(planCacheKey).join(')(')})`
+  let text = (plan.apply === null ? parentKey(plan.parent) : '') + setKey(plan)
+  for (const value of plan.extraColumns) text += ` &${valueKey(value)}`
+  return text
 }
 
-function startShape(start: Start | null): string {
-  if (start === null) return ''
-  const { relation, number, filter } = start
-  const from = filter === null ? '' : conditionShape(filter)
-  return `${relation.of.table}${number}/${relation.wire}(${from}) ${startShape(start.start)}`
+function parentKey(parent: ParentRecord | null): string {
+  if (parent === null) return ''
+  const { relation, number, filter } = parent
+  const from = filter === null ? '' : conditionKey(filter)
+  return `${relation.of.table}${number}/${relation.wire}(${from}) ${parentKey(parent.parent)}`
 }
 
-function setShape(plan: SetPlan): string {
-  let shape = plan.apply === null ? '' : applyShape(plan.apply)
-  shape += `${plan.resource.table} `
-  for (const { field } of plan.select) shape += `${field},`
-  shape += ' '
+function setKey(plan: SetPlan): string {
+  let text = plan.apply === null ? '' : applyKey(plan.apply)
+  text += `${plan.resource.table} `
+  for (const { field } of plan.select) text += `${field},`
+  text += ' '
   for (const { value, descending } of plan.orderBy)
-    shape += descending ? `${valueShape(value)}-,` : `${valueShape(value)}+,`
-  if (plan.filter !== null) shape += ` ${conditionShape(plan.filter)}`
-  for (const { value } of plan.computed) shape += ` =${valueShape(value)}`
-  shape += joinShapes(plan.joins)
-  for (const expand of plan.expand) shape += expandShape(expand)
-  return shape
+    text += descending ? `${valueKey(value)}-,` : `${valueKey(value)}+,`
+  if (plan.filter !== null) text += ` ${conditionKey(plan.filter)}`
+  for (const { value } of plan.computed) text += ` =${valueKey(value)}`
+  text += joinKeys(plan.joins)
+  for (const expand of plan.expand) text += expandKey(expand)
+  return text
 }
 
-function expandShape(expand: ExpandPlan): string {
-  const { relation, number, wants, top, skip, count } = expand
+function expandKey(expand: ExpandPlan): string {
+  const { relation, number, resultKind, top, skip, count } = expand
   const page = top === null && skip === 0 ? '' : 'page '
-  return ` ${relation.wire}${number}(${wants} ${page}${count ? 'count ' : ''}${setShape(expand)})`
+  return ` ${relation.wire}${number}(${resultKind} ${page}${count ? 'count ' : ''}${setKey(expand)})`
 }
 
-function joinShapes(joins: readonly Join[]): string {
-  let shape = ''
+function joinKeys(joins: readonly RecordJoin[]): string {
+  let text = ''
   for (const { from, relation, number, key } of joins) {
-    shape += ` ${from}/${relation.wire}${number}`
-    if (key !== undefined) shape += `(${conditionShape(key)})`
+    text += ` ${from}/${relation.wire}${number}`
+    if (key !== undefined) text += `(${conditionKey(key)})`
   }
-  return shape
+  return text
 }
 
-function conditionShape(condition: Condition): string {
+function conditionKey(condition: Condition): string {
   switch (condition.kind) {
     case 'constant':
       return String(condition.is)
     case 'not':
-      return `not(${conditionShape(condition.of)})`
+      return `not(${conditionKey(condition.of)})`
     case 'compare':
-      return pairShape(condition.operator, condition)
+      return pairKey(condition.operator, condition)
     case 'in':
-      return pairShape('in', condition)
+      return pairKey('in', condition)
     case 'text':
-      return pairShape(condition.test, condition)
-    case 'found':
-      return `found(${valueShape(condition.text)},${soughtShape(condition.sought)})`
+      return pairKey(condition.test, condition)
+    case 'search':
+      return `search(${valueKey(condition.text)},${searchKey(condition.terms)})`
     case 'is':
-      return `is(${valueShape(condition.value)},${condition.truth})`
+      return `is(${valueKey(condition.value)},${condition.expected})`
     case 'any':
-      return `any(${relatedShape(condition.of)})`
+      return `any(${relatedKey(condition.of)})`
   }
-  let shape = `${condition.kind}(`
-  for (const part of condition.of) shape += `${conditionShape(part)},`
-  return `${shape})`
+  let text = `${condition.kind}(`
+  for (const part of condition.of) text += `${conditionKey(part)},`
+  return `${text})`
 }
 
-type Found = Extract<Condition, { readonly kind: 'found' }>
+type SearchMatch = Extract<Condition, { readonly kind: 'search' }>
 
-function soughtShape(sought: Found['sought']): string {
+function searchKey(sought: SearchMatch['terms']): string {
   return sought.kind === 'term'
     ? `?${sought.term.index}`
-    : `${sought.kind}(${sought.of.map(soughtShape).join(',')})`
+    : `${sought.kind}(${sought.of.map(searchKey).join(',')})`
 }
 
-function relatedShape(related: Related): string {
+function relatedKey(related: RelatedRecords): string {
   const { filter, joins } = related
-  return `${joinShapes([related])}${joinShapes(joins)} ${filter === null ? '' : conditionShape(filter)}`
+  return `${joinKeys([related])}${joinKeys(joins)} ${filter === null ? '' : conditionKey(filter)}`
 }
 
-function pairShape(name: string, { left, right }: { left: Value; right: Value }): string {
-  return `${name}(${valueShape(left)},${valueShape(right)})`
+function pairKey(name: string, { left, right }: { left: Value; right: Value }): string {
+  return `${name}(${valueKey(left)},${valueKey(right)})`
 }
 
 /** An enumeration is identified by its name. */
-function typeShape(type: ValueType): string {
+function typeKey(type: ValueType): string {
   return typeof type === 'string' ? type : type.wire
 }
 
-function valueShape(value: Value): string {
+function valueKey(value: Value): string {
   switch (value.kind) {
     case 'field':
-      return value.of === 0 ? value.field : `${value.of}.${value.field}`
+      return value.recordNumber === 0 ? value.field : `${value.recordNumber}.${value.field}`
     case 'literal':
-      return `?${value.index}:${typeShape(value.type)}`
+      return `?${value.index}:${typeKey(value.type)}`
     case 'null':
       return 'null'
-    case 'truth':
-      return `truth(${conditionShape(value.of)})`
+    case 'condition':
+      return `condition(${conditionKey(value.of)})`
     case 'count':
-      return `count(${relatedShape(value.of)})`
+      return `count(${relatedKey(value.of)})`
     case 'aggregate': {
-      const inside = value.value === null ? '' : valueShape(value.value)
-      return `${value.method}(${relatedShape(value.of)},${inside}):${typeShape(value.type)}`
+      const inside = value.value === null ? '' : valueKey(value.value)
+      return `${value.method}(${relatedKey(value.of)},${inside}):${typeKey(value.type)}`
     }
     case 'call': {
-      let shape = `${value.name}:${typeShape(value.type)}(`
-      for (const arg of value.args) shape += `${valueShape(arg)},`
-      return `${shape})`
+      let text = `${value.name}:${typeKey(value.type)}(`
+      for (const arg of value.args) text += `${valueKey(arg)},`
+      return `${text})`
     }
   }
-  let shape = 'case('
-  for (const one of value.branches)
-    shape += `${conditionShape(one.condition)}:${valueShape(one.value)},`
-  return `${shape})`
+  let text = 'case('
+  for (const one of value.branches) text += `${conditionKey(one.condition)}:${valueKey(one.value)},`
+  return `${text})`
 }
 
 /** The part of the key for the steps of `$apply`. */
-function applyShape({ steps, variants }: ApplyPlan): string {
+function applyKey({ steps, variants }: ApplyPlan): string {
   const kinds = variants === null ? '' : `${variants.column}:${variants.columns.join(';')}`
-  return `${steps.map(stepShape).join('/')} ${kinds} `
+  return `${steps.map(stepKey).join('/')} ${kinds} `
 }
 
-function stepShape(step: Step): string {
-  return `${step.kind}${step.number}(${insideOf(step)})`
+function stepKey(step: ApplyStep): string {
+  return `${step.kind}${step.number}(${stepDetails(step)})`
 }
 
-function insideOf(step: Step): string {
+function stepDetails(step: ApplyStep): string {
   if (step.kind === 'records') {
-    const filter = step.filter === null ? '' : conditionShape(step.filter)
-    return `${step.resource.table}${startShape(step.start)}${joinShapes(step.joins)} ${filter}`
+    const filter = step.filter === null ? '' : conditionKey(step.filter)
+    return `${step.resource.table}${parentKey(step.parent)}${joinKeys(step.joins)} ${filter}`
   }
   if (step.kind === 'concat') {
     const branches = step.of.map(({ from, order, columns, variantFrom, variant }) => {
-      const values = columns.map((value) => (value === null ? '' : valueShape(value)))
-      const own = variant === null ? '' : valueShape(variant)
-      return `${from} ${values.join(',')} ${orderShape(order)} ${variantFrom}${own}`
+      const values = columns.map((value) => (value === null ? '' : valueKey(value)))
+      const own = variant === null ? '' : valueKey(variant)
+      return `${from} ${values.join(',')} ${orderKey(order)} ${variantFrom}${own}`
     })
-    const names = step.columns.map(({ name, type }) => `${name}:${typeShape(type)}`)
-    return `${branches.join(';')} ${names.join(',')} ${step.branch} ${step.place} ${step.variant}`
+    const names = step.columns.map(({ name, type }) => `${name}:${typeKey(type)}`)
+    return `${branches.join(';')} ${names.join(',')} ${step.branch} ${step.ordinal} ${step.variant}`
   }
   if (step.kind === 'join') {
-    const added = step.adds.map(({ name, value }) => `${name}=${valueShape(value)}`)
-    const on = step.on.map(({ left, right }) => `${valueShape(left)}=${valueShape(right)}`)
-    const what = `${step.from} ${step.with}${step.isOuter ? ' outer' : ''} ${step.keeps.join(',')}`
+    const added = step.addedColumns.map(({ name, value }) => `${name}=${valueKey(value)}`)
+    const on = step.on.map(({ left, right }) => `${valueKey(left)}=${valueKey(right)}`)
+    const what = `${step.from} ${step.with}${step.isOuter ? ' outer' : ''} ${step.passedColumns.join(',')}`
     return `${what} ${added.join(',')} ${on.join(',')}`
   }
-  if (step.kind === 'whole') {
-    const columns = step.columns.map(({ name, type }) => `${name}:${typeShape(type)}`)
-    return `${step.from} ${step.groups} ${step.keeps.join(',')} ${columns.join(',')}`
+  if (step.kind === 'missingGroups') {
+    const columns = step.columns.map(({ name, type }) => `${name}:${typeKey(type)}`)
+    return `${step.from} ${step.groups} ${step.passedColumns.join(',')} ${columns.join(',')}`
   }
-  const taken = `${step.from}${joinShapes(step.joins)} ${step.keeps.join(',')}`
+  const taken = `${step.from}${joinKeys(step.joins)} ${step.passedColumns.join(',')}`
   switch (step.kind) {
     case 'rows': {
-      const { adds, filter, page } = step
-      const added = adds.map(({ name, value }) => `${name}=${valueShape(value)}`).join(',')
+      const { addedColumns: adds, filter, page } = step
+      const added = adds.map(({ name, value }) => `${name}=${valueKey(value)}`).join(',')
       const cut =
         page === null
           ? ''
-          : `${orderShape(page.order)} ${page.top?.index ?? ''} ${page.skip?.index ?? ''}`
-      return `${taken} ${added} ${filter === null ? '' : conditionShape(filter)} ${cut}`
+          : `${orderKey(page.order)} ${page.top?.index ?? ''} ${page.skip?.index ?? ''}`
+      return `${taken} ${added} ${filter === null ? '' : conditionKey(filter)} ${cut}`
     }
     case 'group': {
       const { column = '', columns = [], blanks = [] } = step.levels ?? {}
-      return `${taken} ${aggregateShapes(step.aggregates)} ${column}${columns.join(';')} ${blanks.join(',')}`
+      return `${taken} ${aggregateKeys(step.aggregates)} ${column}${columns.join(';')} ${blanks.join(',')}`
     }
-    case 'totals':
-      return `${taken} ${step.within.join(',')} ${aggregateShapes(step.aggregates)}`
-    case 'place':
-      return `${taken} ${step.within.join(',')} ${orderShape(step.order)} ${step.place}`
-    case 'reach': {
-      const what = `${step.reaches} ${valueShape(step.value)} ${valueShape(step.amount)}`
-      return `${taken} ${step.within.join(',')} ${orderShape(step.order)} ${what}`
+    case 'partitionAggregate':
+      return `${taken} ${step.partitionBy.join(',')} ${aggregateKeys(step.aggregates)}`
+    case 'ordinal':
+      return `${taken} ${step.partitionBy.join(',')} ${orderKey(step.order)} ${step.ordinal}`
+    case 'cumulativeLimit': {
+      const what = `${step.unit} ${valueKey(step.value)} ${valueKey(step.amount)}`
+      return `${taken} ${step.partitionBy.join(',')} ${orderKey(step.order)} ${what}`
     }
   }
   return step satisfies never
 }
 
-function aggregateShapes(aggregates: readonly AggregateColumn[]): string {
+function aggregateKeys(aggregates: readonly AggregateColumn[]): string {
   return aggregates
-    .map(
-      ({ name, method, value }) => `${name}=${method} ${value === null ? '' : valueShape(value)}`,
-    )
+    .map(({ name, method, value }) => `${name}=${method} ${value === null ? '' : valueKey(value)}`)
     .join(',')
 }
 
-function orderShape(order: readonly Order[]): string {
+function orderKey(order: readonly SortTerm[]): string {
   return order
-    .map(({ value, descending }) => `${valueShape(value)}${descending ? '-' : '+'}`)
+    .map(({ value, descending }) => `${valueKey(value)}${descending ? '-' : '+'}`)
     .join(',')
 }

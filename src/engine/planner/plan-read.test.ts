@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { dagsverk } from '../../model/service-schema.ts'
+import { serviceSchema } from '../../model/service-schema.ts'
 import type { CompanyId } from '../model/resource.ts'
 import { revenue } from '../../model/revenue.ts'
-import { finn } from '../odata/lexer/dialect.ts'
-import { knownParameters, parseQuery } from '../odata/options/query.ts'
+import { finnDialect } from '../odata/lexer/dialect.ts'
+import { routeParameters, parseQuery } from '../odata/options/query.ts'
 import { planRead, setOptions } from './plan-read.ts'
-import { plainForm } from './select/record-form.ts'
+import { defaultRecordFormat } from './select/record-form.ts'
 import type { ReadPlan } from './read-plan.ts'
 
-const parameters = knownParameters(setOptions, 'ignored')
+const parameters = routeParameters(setOptions, 'ignored')
 const companyId = 7 as CompanyId
 
 function planned(search: string): ReadPlan {
@@ -16,10 +16,10 @@ function planned(search: string): ReadPlan {
     companyId,
     zone: 'Europe/Oslo',
     clock: () => 0,
-    schema: dagsverk,
+    schema: serviceSchema,
     rights: new Set(),
     naming: 'declared',
-    dialect: finn,
+    dialect: finnDialect,
     dates: 'midnight',
   })
 }
@@ -64,16 +64,16 @@ test('all options combined', () => {
   const search =
     "$filter=Omsetning gt 0 and ipType eq 'I'&select=Dato,Omsetning&$OrderBy=Dato desc&top=5&$skip=10&$count=true"
   expect(planned(search.replaceAll(' ', '+'))).toEqual({
-    form: plainForm,
-    schema: dagsverk,
+    form: defaultRecordFormat,
+    schema: serviceSchema,
     number: 0,
     resource: revenue,
     joins: [],
-    lent: new Set(),
-    relations: 0,
-    collections: 0,
+    outerFields: new Set(),
+    relationCount: 0,
+    collectionCount: 0,
     apply: null,
-    parts: [],
+    unionPlans: [],
     computed: [],
     companyId,
     select: [
@@ -88,13 +88,19 @@ test('all options combined', () => {
         {
           kind: 'compare',
           operator: 'gt',
-          left: { kind: 'field', of: 0, field: 'amount', type: 'decimal', isOptional: true },
+          left: {
+            kind: 'field',
+            recordNumber: 0,
+            field: 'amount',
+            type: 'decimal',
+            isOptional: true,
+          },
           right: { kind: 'literal', index: 0, type: 'decimal' },
         },
         {
           kind: 'compare',
           operator: 'eq',
-          left: { kind: 'field', of: 0, field: 'kind', type: 'text', isOptional: false },
+          left: { kind: 'field', recordNumber: 0, field: 'kind', type: 'text', isOptional: false },
           right: { kind: 'literal', index: 1, type: 'text' },
         },
       ],
@@ -103,7 +109,7 @@ test('all options combined', () => {
       {
         value: {
           kind: 'field',
-          of: 0,
+          recordNumber: 0,
           field: 'date',
           type: 'date',
           isOptional: true,
@@ -115,7 +121,7 @@ test('all options combined', () => {
       {
         value: {
           kind: 'field',
-          of: 0,
+          recordNumber: 0,
           field: 'departmentId',
           type: 'text',
           isOptional: true,
@@ -124,11 +130,11 @@ test('all options combined', () => {
         descending: true,
       },
       {
-        value: { kind: 'field', of: 0, field: 'kind', type: 'text', isOptional: false },
+        value: { kind: 'field', recordNumber: 0, field: 'kind', type: 'text', isOptional: false },
         descending: true,
       },
       {
-        value: { kind: 'field', of: 0, field: 'id', type: 'integer', isOptional: false },
+        value: { kind: 'field', recordNumber: 0, field: 'id', type: 'integer', isOptional: false },
         descending: true,
       },
     ],
@@ -136,8 +142,8 @@ test('all options combined', () => {
     top: 5,
     count: true,
     dates: 'midnight',
-    start: null,
-    beside: [],
+    parent: null,
+    extraColumns: [],
     values: [0, 'I'],
   } satisfies ReadPlan)
 })

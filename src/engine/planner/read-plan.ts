@@ -2,30 +2,37 @@
 import type { CompanyId, Resource } from '../model/resource.ts'
 import type { Schema } from '../model/schema.ts'
 import type { ApplyPlan } from './apply/apply-plan.ts'
-import type { Condition, Join, Order, PlanValue, Start, Value } from './expressions/expression.ts'
-import type { RecordForm } from './select/record-form.ts'
+import type {
+  Condition,
+  RecordJoin,
+  SortTerm,
+  PlanValue,
+  ParentRecord,
+  Value,
+} from './expressions/expression.ts'
+import type { RecordFormat } from './select/record-form.ts'
 
 export interface ReadPlan extends SetPlan {
   readonly companyId: CompanyId
   /** How a date is written: `2013-01-01`, or at its midnight, `2013-01-01T00:00:00`. */
   readonly dates: 'date' | 'midnight'
-  readonly form: RecordForm
+  readonly form: RecordFormat
   readonly schema: Schema
   /** The parent record of the path; null where the plan reads a whole set. */
-  readonly start: Start | null
+  readonly parent: ParentRecord | null
   /**
    * For `$all`: the plans of several sets, whose records are concatenated; the plan itself then has page and format
    * only.
    */
-  readonly parts: readonly ReadPlan[]
+  readonly unionPlans: readonly ReadPlan[]
   /** Values that are read with each JSON record, but are not part of it. */
-  readonly beside: readonly Value[]
+  readonly extraColumns: readonly Value[]
   /** Fields of the plan's own records that expressions inside `expand` use. */
-  readonly lent: ReadonlySet<string>
+  readonly outerFields: ReadonlySet<string>
   /** The number of joined relations, at any depth. */
-  readonly relations: number
+  readonly relationCount: number
   /** The number of them that lead to many records. */
-  readonly collections: number
+  readonly collectionCount: number
   /** The literals of the query, in the order they were bound; `LiteralValue.index` points into them. */
   readonly values: readonly PlanValue[]
 }
@@ -38,16 +45,16 @@ export interface SetPlan {
   /** The transformations that run first; the plan then reads their output rows. */
   readonly apply: ApplyPlan | null
   /** The single related records that expressions use. */
-  readonly joins: readonly Join[]
-  readonly select: readonly Selected[]
+  readonly joins: readonly RecordJoin[]
+  readonly select: readonly SelectedField[]
   /** The `$compute` aliases to return, after the selected fields. */
-  readonly computed: readonly Computed[]
+  readonly computed: readonly ComputedField[]
   /** The names in `$select`, as declared and `*` included; null without `$select`. */
   readonly selected: readonly string[] | null
   readonly expand: readonly ExpandPlan[]
   readonly filter: Condition | null
   /** Ends with the key, so that the order is total. */
-  readonly orderBy: readonly Order[]
+  readonly orderBy: readonly SortTerm[]
   readonly skip: number
   /** Null: all records, streamed. */
   readonly top: number | null
@@ -56,15 +63,15 @@ export interface SetPlan {
 }
 
 /** Related records, nested in each record that they belong to. */
-export interface ExpandPlan extends SetPlan, Join {
+export interface ExpandPlan extends SetPlan, RecordJoin {
   /** The name in the response. */
   readonly as: string
   /** Whether to return the records, their references, or their number. */
-  readonly wants: 'records' | 'references' | 'count'
+  readonly resultKind: 'records' | 'references' | 'count'
 }
 
 /** A field to return, and its name in the response. */
-export interface Selected {
+export interface SelectedField {
   readonly field: string
   readonly as: string
   /** The names of the complex properties that contain it, from the outermost. */
@@ -72,7 +79,7 @@ export interface Selected {
 }
 
 /** A computed value to return, and its name in the response. */
-export interface Computed {
+export interface ComputedField {
   readonly value: Value
   readonly as: string
   /** The names of the objects that contain it, from the outermost. */

@@ -6,50 +6,50 @@ import type {
   ConcatStep,
   GroupStep,
   JoinStep,
-  Levels,
-  PlaceStep,
-  ReachStep,
+  GroupingLevels,
+  OrdinalStep,
+  CumulativeLimitStep,
   RecordsStep,
   RowsStep,
-  Step,
-  TotalsStep,
-  WholeStep,
+  ApplyStep,
+  PartitionAggregateStep,
+  MissingGroupsStep,
 } from '../planner/apply/apply-plan.ts'
 import { typeOf } from '../planner/expressions/arithmetic.ts'
-import type { Order, Value, ValueType } from '../planner/expressions/expression.ts'
-import { finished, isAdded, rawColumns, reachedBy, running } from './exact-sums.ts'
-import { aliasOf, column, numbered, source } from './columns.ts'
-import type { ConditionWriter } from './conditions.ts'
+import type { SortTerm, Value, ValueType } from '../planner/expressions/expression.ts'
+import { finalAggregate, isSum, partialColumns, isBelowLimit, runningSums } from './exact-sums.ts'
+import { tableAlias, columnRef, columnOfNumber, fromTable } from './columns.ts'
+import type { ConditionBuilder } from './conditions.ts'
 import type { SqlContext } from './dialect.ts'
 
 type Sql = RawBuilder<unknown>
 
 /** The condition that restricts the source records to the company and the resource path. */
-type Mine = (step: RecordsStep) => Sql
+type SourceCondition = (step: RecordsStep) => Sql
 
-export class ApplyWriter {
+export class ApplyBuilder {
   readonly #context: SqlContext
-  readonly #conditions: ConditionWriter
-  readonly #sourceCondition: Mine
+  readonly #conditions: ConditionBuilder
+  readonly #sourceCondition: SourceCondition
 
-  constructor(build: SqlContext, conditions: ConditionWriter, mine: Mine) {
-    this.#context = build
+  constructor(context: SqlContext, conditions: ConditionBuilder, mine: SourceCondition) {
+    this.#context = context
     this.#conditions = conditions
     this.#sourceCondition = mine
   }
 
   /** The `with` clause. */
-  with({ steps }: ApplyPlan): Sql {
-    const queries = steps.map((step) => sql`${nameOf(step.number)} as (${this.#query(step)})`)
+  withClause({ steps }: ApplyPlan): Sql {
+    const queries = steps.map((step) => sql`${stepName(step.number)} as (${this.#query(step)})`)
     return sql`with ${sql.join(queries)} `
   }
 
   /** The last step, under the alias of the set's records. */
   static source({ steps }: ApplyPlan, set: number): Sql {
-    return from(steps.at(-1)?.number ?? 0, set)
+    return stepTable(steps.at(-1)?.number ?? 0, set)
   }
 
-  #query(step: Step): Sql {
+  #query(step: ApplyStep): Sql {
     switch (step.kind) {
       case 'records':
         return this.#records(step)
@@ -57,13 +57,13 @@ export class ApplyWriter {
         return this.#rows(step)
       case 'group':
         return this.#groups(step)
-      case 'place':
+      case 'ordinal':
         return this.#places(step)
-      case 'reach':
+      case 'cumulativeLimit':
         return this.#reach(step)
-      case 'totals':
+      case 'partitionAggregate':
         return this.#totals(step)
-      case 'whole':
+      case 'missingGroups':
         return this.#whole(step)
       case 'join':
         return this.#join(step)
@@ -73,20 +73,20 @@ export class ApplyWriter {
 
   #records(step: RecordsStep): Sql {
     const { resource, number, joins } = step
-    const table = { resource, alias: aliasOf(number) }
+    const table = { resource, alias: tableAlias(number) }
     const columns = ['companyId', ...Object.keys(resource.fields)].map((name) =>
-      column(table, name),
+      columnRef(table, name),
     )
-    return sql`select ${sql.join(columns)} from ${source(table)} ${this.#conditions.joined(joins)} where ${this.#sourceCondition(step)}`
+    return sql`select ${sql.join(columns)} from ${fromTable(table)} ${this.#conditions.joins(joins)} where ${this.#sourceCondition(step)}`
   }
 
   #rows(step: RowsStep): Sql {
-    const { adds, filter, page } = step
+    const { addedColumns: adds, filter, page } = step
     const columns = [
-      ...kept(step),
+      ...keptColumns(step),
       ...adds.map(({ name, value }) => sql`${this.#write(value)} as ${sql.id(name)}`),
     ]
-    const where = filter === null ? sql`` : sql`where ${this.#conditions.write(filter)}`
+    const where = filter === null ? sql`` : sql`where ${this.#conditions.build(filter)}`
     return sql`select ${sql.join(columns)} from ${this.#fromStep(step)} ${where} ${this.#page(page)}`
   }
 
@@ -102,10 +102,10 @@ export class ApplyWriter {
 
   /** Partial aggregates in a subquery, and the final aggregates of them. */
   #groups(step: GroupStep): Sql {
-    const { keeps, aggregates, number, levels } = step
-    const own = aliasOf(number)
+    const { passedColumns: keeps, aggregates, number, levels } = step
+    const own = tableAlias(number)
     const inside = levels === null ? this.#level(step, keeps) : this.#levels(step, levels)
-    if (!aggregates.some(isAdded) && levels === null) return inside
+    if (!aggregates.some(isSum) && levels === null) return inside
     const handedOn = levels === null ? keeps : [...keeps, levels.column]
     const columns = [
       ...handedOn.map((name) => {
@@ -114,24 +114,24 @@ export class ApplyWriter {
         return isBlank ? sql`nullif(${column}, '') as ${sql.id(name)}` : column
       }),
       ...aggregates.map(
-        (one) => sql`${finished(one, own, this.#context.dialect)} as ${sql.id(one.name)}`,
+        (one) => sql`${finalAggregate(one, own, this.#context.dialect)} as ${sql.id(one.name)}`,
       ),
     ]
     return sql`select ${sql.join(columns)} from (${inside}) as ${sql.table(own)}`
   }
 
   #level(step: GroupStep, by: readonly string[], more: readonly Sql[] = []): Sql {
-    const columns = step.keeps.map((name) =>
-      by.includes(name) ? numbered(step.from, name) : sql`null as ${sql.id(name)}`,
+    const columns = step.passedColumns.map((name) =>
+      by.includes(name) ? columnOfNumber(step.from, name) : sql`null as ${sql.id(name)}`,
     )
     const raw = step.aggregates.flatMap((one) => this.#raw(one))
-    const names = by.map((name) => numbered(step.from, name))
+    const names = by.map((name) => columnOfNumber(step.from, name))
     const groups = by.length === 0 ? sql`` : sql`group by ${sql.join(names)}`
     return sql`select ${sql.join([...columns, ...raw, ...more])} from ${this.#fromStep(step)} ${groups}`
   }
 
   /** SQLite has no grouping sets: it goes through the rows once for each level. */
-  #levels(step: GroupStep, { column: level, columns }: Levels): Sql {
+  #levels(step: GroupStep, { column: level, columns }: GroupingLevels): Sql {
     if (this.#context.dialect === 'sqlite') {
       const queries = columns.map((by, index) =>
         this.#level(step, by, [sql`${sql.lit(index)} as ${sql.id(level)}`]),
@@ -139,50 +139,50 @@ export class ApplyWriter {
       return sql.join(queries, sql` union all `)
     }
     const own = (names: readonly string[]) =>
-      sql.join(names.map((name) => numbered(step.from, name)))
+      sql.join(names.map((name) => columnOfNumber(step.from, name)))
     const raw = step.aggregates.flatMap((one) => this.#raw(one))
     // A bit for each column, the last of them lowest: set where the column is rolled up.
     const bits = columns.map((by) =>
-      step.keeps.reduce((sum, name) => sum * 2 + (by.includes(name) ? 0 : 1), 0),
+      step.passedColumns.reduce((sum, name) => sum * 2 + (by.includes(name) ? 0 : 1), 0),
     )
     const cases = bits.map((bit, index) => sql`when ${sql.lit(bit)} then ${sql.lit(index)}`)
-    const told = sql`(case grouping(${own(step.keeps)}) ${sql.join(cases, sql` `)} end)::bigint as ${sql.id(level)}`
+    const told = sql`(case grouping(${own(step.passedColumns)}) ${sql.join(cases, sql` `)} end)::bigint as ${sql.id(level)}`
     const sets = sql.join(columns.map((by) => sql`(${own(by)})`))
-    return sql`select ${sql.join([...kept(step), ...raw, told])} from ${this.#fromStep(step)} group by grouping sets (${sets})`
+    return sql`select ${sql.join([...keptColumns(step), ...raw, told])} from ${this.#fromStep(step)} group by grouping sets (${sets})`
   }
 
   #raw(one: AggregateColumn, over?: Sql): Sql[] {
     const value = one.value === null ? null : this.#write(one.value)
-    return rawColumns(one, value, this.#context.dialect, over)
+    return partialColumns(one, value, this.#context.dialect, over)
   }
 
   /** What all rows of a group come to, beside each of them. */
-  #totals(step: TotalsStep): Sql {
-    const { within, keeps, aggregates, number } = step
-    const own = aliasOf(number)
-    const groups = within.map((name) => numbered(step.from, name))
+  #totals(step: PartitionAggregateStep): Sql {
+    const { partitionBy: within, passedColumns: keeps, aggregates, number } = step
+    const own = tableAlias(number)
+    const groups = within.map((name) => columnOfNumber(step.from, name))
     const over = groups.length === 0 ? sql`over ()` : sql`over (partition by ${sql.join(groups)})`
     const raw = aggregates.flatMap((one) => this.#raw(one, over))
-    const inside = sql`select ${sql.join([...kept(step), ...raw])} from ${this.#fromStep(step)}`
+    const inside = sql`select ${sql.join([...keptColumns(step), ...raw])} from ${this.#fromStep(step)}`
     const columns = [
       ...keeps.map((name) => sql.ref(`${own}.${name}`)),
       ...aggregates.map(
-        (one) => sql`${finished(one, own, this.#context.dialect)} as ${sql.id(one.name)}`,
+        (one) => sql`${finalAggregate(one, own, this.#context.dialect)} as ${sql.id(one.name)}`,
       ),
     ]
     return sql`select ${sql.join(columns)} from (${inside}) as ${sql.table(own)}`
   }
 
   /** Groups that no row was left of have no sums: each stands there once more, and the two are put together. */
-  #whole(step: WholeStep): Sql {
-    const { keeps, columns, groups, number } = step
-    const own = aliasOf(number)
+  #whole(step: MissingGroupsStep): Sql {
+    const { passedColumns: keeps, columns, groups, number } = step
+    const own = tableAlias(number)
     const present = [...keeps, ...columns.map(({ name }) => name)].map((name) => sql.id(name))
     const absent = [
       ...keeps.map((name) => sql.id(name)),
       ...columns.map(({ name, type }) => sql`${this.#nothing(type)} as ${sql.id(name)}`),
     ]
-    const all = sql`select ${sql.join(present)} from ${nameOf(step.from)} union all select ${sql.join(absent)} from ${nameOf(groups)}`
+    const all = sql`select ${sql.join(present)} from ${stepName(step.from)} union all select ${sql.join(absent)} from ${stepName(groups)}`
     const by = keeps.map((name) => sql.ref(`${own}.${name}`))
     const values = columns.map(({ name, isCount }) => {
       const value = sql`max(${sql.ref(`${own}.${name}`)})`
@@ -191,26 +191,26 @@ export class ApplyWriter {
     return sql`select ${sql.join([...by, ...values])} from (${all}) as ${sql.table(own)} group by ${sql.join(by)}`
   }
 
-  #places(step: PlaceStep): Sql {
-    const place = sql`row_number() over (${this.#window(step)}) as ${sql.id(step.place)}`
-    return sql`select ${sql.join([...kept(step), place])} from ${this.#fromStep(step)}`
+  #places(step: OrdinalStep): Sql {
+    const place = sql`row_number() over (${this.#window(step)}) as ${sql.id(step.ordinal)}`
+    return sql`select ${sql.join([...keptColumns(step), place])} from ${this.#fromStep(step)}`
   }
 
   /** A sum may fall again behind the row that reached it: what counts is whether it was reached before. */
-  #reach(step: ReachStep): Sql {
+  #reach(step: CumulativeLimitStep): Sql {
     const { dialect } = this.#context
-    const { keeps, within, reaches } = step
+    const { passedColumns: keeps, partitionBy: within, unit: reaches } = step
     const own = (alias: string) => keeps.map((name) => sql.ref(`${alias}.${name}`))
     const groups = (alias: string) =>
       within.length === 0
         ? sql``
         : sql`partition by ${sql.join(within.map((name) => sql.ref(`${alias}.${name}`)))}`
-    const windows = { all: groups(aliasOf(step.from)), before: this.#window(step) }
-    const sums = running(this.#write(step.value), windows, dialect)
+    const windows = { all: groups(tableAlias(step.from)), before: this.#window(step) }
+    const sums = runningSums(this.#write(step.value), windows, dialect)
     const place = sql`row_number() over (${windows.before}) as place`
-    const first = sql`select ${sql.join([...kept(step), ...sums, place])} from ${this.#fromStep(step)}`
+    const first = sql`select ${sql.join([...keptColumns(step), ...sums, place])} from ${this.#fromStep(step)}`
     const amount = this.#write(step.amount)
-    const below = sql`${reachedBy(reaches, amount, dialect)} as below`
+    const below = sql`${isBelowLimit(reaches, amount, dialect)} as below`
     const second = sql`select ${sql.join([...own('r'), sql`r.place`, below])} from (${first}) as r`
     const isKept = sql`min(q.below) over (${groups('q')} order by q.place) as below`
     const third = sql`select ${sql.join([...own('q'), isKept])} from (${second}) as q`
@@ -218,14 +218,14 @@ export class ApplyWriter {
   }
 
   #join(step: JoinStep): Sql {
-    const { keeps, adds, on, isOuter } = step
+    const { passedColumns: keeps, addedColumns: adds, on, isOuter } = step
     const columns = [
-      ...keeps.map((name) => numbered(step.from, name)),
+      ...keeps.map((name) => columnOfNumber(step.from, name)),
       ...adds.map(({ name, value }) => sql`${this.#write(value)} as ${sql.id(name)}`),
     ]
     const pairs = on.map(({ left, right }) => sql`${this.#write(left)} = ${this.#write(right)}`)
     const kind = sql.raw(isOuter ? 'left join' : 'join')
-    return sql`select ${sql.join(columns)} from ${from(step.from)} ${kind} ${from(step.with)} on ${sql.join(pairs, sql` and `)}`
+    return sql`select ${sql.join(columns)} from ${stepTable(step.from)} ${kind} ${stepTable(step.with)} on ${sql.join(pairs, sql` and `)}`
   }
 
   #concat(step: ConcatStep): Sql {
@@ -238,10 +238,10 @@ export class ApplyWriter {
       const variant = branch.variant === null ? sql`0` : this.#write(branch.variant)
       const told = [
         sql`cast(${sql.lit(index)} as bigint) as ${sql.id(step.branch)}`,
-        sql`${place} as ${sql.id(step.place)}`,
+        sql`${place} as ${sql.id(step.ordinal)}`,
         sql`cast(${sql.lit(branch.variantFrom)} + ${variant} as bigint) as ${sql.id(step.variant)}`,
       ]
-      return sql`select ${sql.join([...columns, ...told])} from ${from(branch.from)}`
+      return sql`select ${sql.join([...columns, ...told])} from ${stepTable(branch.from)}`
     })
     return sql.join(queries, sql` union all `)
   }
@@ -252,14 +252,14 @@ export class ApplyWriter {
     return isText ? sql`cast(null as text) collate "C"` : sql`cast(null as bigint)`
   }
 
-  #window({ within, order, from: number }: PlaceStep | ReachStep): Sql {
-    const groups = within.map((name) => numbered(number, name))
+  #window({ partitionBy: within, order, from: number }: OrdinalStep | CumulativeLimitStep): Sql {
+    const groups = within.map((name) => columnOfNumber(number, name))
     const partition = groups.length === 0 ? sql`` : sql`partition by ${sql.join(groups)}`
     return sql`${partition} ${this.#order(order)}`
   }
 
   /** Nulls come first ascending and last descending, as SQLite has them by itself. */
-  #order(order: readonly Order[]): Sql {
+  #order(order: readonly SortTerm[]): Sql {
     if (order.length === 0) return sql``
     const isOwn = this.#context.dialect === 'sqlite'
     const terms = order.map(({ value, descending }) => {
@@ -270,29 +270,29 @@ export class ApplyWriter {
     return sql`order by ${sql.join(terms)}`
   }
 
-  #fromStep({ from: number, joins }: Taking): Sql {
-    return sql`${from(number)} ${this.#conditions.joined(joins)}`
+  #fromStep({ from: number, joins }: InputStep): Sql {
+    return sql`${stepTable(number)} ${this.#conditions.joins(joins)}`
   }
 
   #write(value: Value): Sql {
     // PostgreSQL wants to know the type of a column that is null in every row.
     return typeOf(value) === null && this.#context.dialect === 'postgres'
       ? sql`cast(null as text)`
-      : this.#conditions.values.write(value)
+      : this.#conditions.values.build(value)
   }
 }
 
-function nameOf(number: number): Sql {
+function stepName(number: number): Sql {
   return sql.table(`s${number}`)
 }
 
 /** The rows of a step, under the alias of the record that its columns belong to. */
-function from(number: number, as = number): Sql {
-  return sql`${nameOf(number)} as ${sql.table(aliasOf(as))}`
+function stepTable(number: number, as = number): Sql {
+  return sql`${stepName(number)} as ${sql.table(tableAlias(as))}`
 }
 
-type Taking = RowsStep | GroupStep | PlaceStep | ReachStep | TotalsStep
+type InputStep = RowsStep | GroupStep | OrdinalStep | CumulativeLimitStep | PartitionAggregateStep
 
-function kept({ from: number, keeps }: Taking): Sql[] {
-  return keeps.map((name) => numbered(number, name))
+function keptColumns({ from: number, passedColumns: keeps }: InputStep): Sql[] {
+  return keeps.map((name) => columnOfNumber(number, name))
 }

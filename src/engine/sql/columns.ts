@@ -8,33 +8,33 @@ export interface Table {
   readonly alias: string
 }
 
-export function fieldOf({ resource }: Table, name: string): Field {
+export function getField({ resource }: Table, name: string): Field {
   const field = resource.fields[name]
   if (field === undefined) throw new Error(`${resource.table} has no field ${name}`)
   return field
 }
 
-export function column({ alias }: Table, name: string): RawBuilder<unknown> {
+export function columnRef({ alias }: Table, name: string): RawBuilder<unknown> {
   return sql.ref(`${alias}.${name}`)
 }
 
 /** A column of the record with this number in a plan. */
-export function numbered(number: number, name: string): RawBuilder<unknown> {
-  return sql.ref(`${aliasOf(number)}.${name}`)
+export function columnOfNumber(number: number, name: string): RawBuilder<unknown> {
+  return sql.ref(`${tableAlias(number)}.${name}`)
 }
 
-export function aliasOf(number: number): string {
+export function tableAlias(number: number): string {
   return `t${number}`
 }
 
 /** The value of a column; '' that represents null becomes null. */
-export function stored(table: Table, name: string): RawBuilder<unknown> {
-  return fieldOf(table, name).blankWhenNull
-    ? sql`nullif(${column(table, name)}, '')`
-    : column(table, name)
+export function storedColumn(table: Table, name: string): RawBuilder<unknown> {
+  return getField(table, name).blankWhenNull
+    ? sql`nullif(${columnRef(table, name)}, '')`
+    : columnRef(table, name)
 }
 
 /** The resource's table with its alias. */
-export function source({ resource, alias }: Table): RawBuilder<unknown> {
+export function fromTable({ resource, alias }: Table): RawBuilder<unknown> {
   return sql`${sql.table(resource.table)} as ${sql.table(alias)}`
 }

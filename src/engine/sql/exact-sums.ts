@@ -1,21 +1,21 @@
 // Exact sums and averages: numeric in PostgreSQL; in SQLite, whose integers are too small for sums of amounts,
 // two partial sums that are combined.
 import { sql, type RawBuilder } from 'kysely'
-import type { AggregateColumn, ReachStep } from '../planner/apply/apply-plan.ts'
+import type { AggregateColumn, CumulativeLimitStep } from '../planner/apply/apply-plan.ts'
 import { typeOf } from '../planner/expressions/arithmetic.ts'
 import type { DialectName } from './dialect.ts'
-import { outOfRangeMark } from './sum-out-of-range.ts'
+import { outOfRangePrefix } from './sum-out-of-range.ts'
 
 type Sql = RawBuilder<unknown>
 
-export function isAdded({ method }: Pick<AggregateColumn, 'method'>): boolean {
+export function isSum({ method }: Pick<AggregateColumn, 'method'>): boolean {
   return method === 'sum' || method === 'total' || method === 'average'
 }
 
 /**
  * The partial aggregates; `value` is null for a row count. `over` is the window, if it is not the group.
  */
-export function rawColumns(
+export function partialColumns(
   { name, method }: Pick<AggregateColumn, 'name' | 'method'>,
   value: Sql | null,
   dialect: DialectName,
@@ -28,7 +28,7 @@ export function rawColumns(
   const count = method === 'average' ? [sql`count(${value}) ${over} as ${sql.id(`${name}n`)}`] : []
   if (dialect === 'postgres')
     return [sql`sum((${value})::bigint) ${over} as ${sql.id(name)}`, ...count]
-  const [whole, part] = partsOf(value)
+  const [whole, part] = splitSum(value)
   return [
     sql`sum(${whole}) ${over} as ${sql.id(name)}`,
     sql`sum(${part}) ${over} as ${sql.id(`${name}p`)}`,
@@ -37,15 +37,15 @@ export function rawColumns(
 }
 
 /** Splits off the lowest twenty bits, which is twice as fast as a division. */
-function partsOf(value: Sql): readonly [Sql, Sql] {
+function splitSum(value: Sql): readonly [Sql, Sql] {
   return [sql`(${value} >> 20)`, sql`(${value} & 1048575)`]
 }
 
 /** The final aggregate of a group; a result out of range is an error when it is evaluated. */
-export function finished(one: AggregateColumn, alias: string, dialect: DialectName): Sql {
+export function finalAggregate(one: AggregateColumn, alias: string, dialect: DialectName): Sql {
   const { name, method, value } = one
   const own = (end = '') => sql.ref(`${alias}.${name}${end}`)
-  if (!isAdded(one)) return own()
+  if (!isSum(one)) return own()
   const sum = own()
   const isOfWhole = value !== null && typeOf(value) === 'integer'
   // The average of integers has four decimal places.
@@ -58,16 +58,16 @@ export function finished(one: AggregateColumn, alias: string, dialect: DialectNa
     return method === 'total' ? sql`coalesce(${total}, 0)` : total
   }
   if (method === 'average')
-    return inRange(
+    return checkedSum(
       sql`sign(${sum}) * div(2 * abs(${sum}) * ${scale} + ${own('n')}, 2 * ${own('n')})`,
     )
-  return method === 'total' ? sql`coalesce(${inRange(sum)}, 0)` : inRange(sum)
+  return method === 'total' ? sql`coalesce(${checkedSum(sum)}, 0)` : checkedSum(sum)
 }
 
 /** The cast fails with our marker text, which PostgreSQL repeats in its error. */
-function inRange(value: Sql): Sql {
+function checkedSum(value: Sql): Sql {
   return sql`case when abs(${value}) <= 9007199254740991 then (${value})::bigint
-    else (${sql.lit(outOfRangeMark)} || ${value})::bigint end`
+    else (${sql.lit(outOfRangePrefix)} || ${value})::bigint end`
 }
 
 interface Windows {
@@ -78,18 +78,22 @@ interface Windows {
 }
 
 /** The sums of the preceding rows and of all rows. */
-export function running(value: Sql, { all, before }: Windows, dialect: DialectName): Sql[] {
+export function runningSums(value: Sql, { all, before }: Windows, dialect: DialectName): Sql[] {
   const over = (of: Sql, name: string) => [
     sql`coalesce(sum(${of}) over (${before} rows between unbounded preceding and 1 preceding), 0) as ${sql.id(name)}`,
     sql`coalesce(sum(${of}) over (${all}), 0) as ${sql.id(`${name}all`)}`,
   ]
   if (dialect === 'postgres') return over(sql`(${value})::bigint`, 'whole')
-  const [whole, part] = partsOf(value)
+  const [whole, part] = splitSum(value)
   return [...over(whole, 'whole'), ...over(part, 'part')]
 }
 
 /** 1 if the sum of the preceding rows is below the amount, or below a percentage of the total. */
-export function reachedBy(reaches: ReachStep['reaches'], amount: Sql, dialect: DialectName): Sql {
+export function isBelowLimit(
+  reaches: CumulativeLimitStep['unit'],
+  amount: Sql,
+  dialect: DialectName,
+): Sql {
   if (dialect === 'sqlite')
     return reaches === 'sum'
       ? sql`sum_is_below(r.whole, r.part, ${amount})`

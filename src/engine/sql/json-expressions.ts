@@ -1,53 +1,53 @@
-// SQL expressions that serialize values as JSON in the database (ADR 0014).
+// SQL expressions that serialize values as JSON in the database (ADR 0012).
 import { sql, type RawBuilder } from 'kysely'
-import { flagsOf } from '../model/enumeration.ts'
+import { singleBitMembers } from '../model/enumeration.ts'
 import type { Enumeration, Field, FieldType, Primitive } from '../model/resource.ts'
 import { typeOf } from '../planner/expressions/arithmetic.ts'
 import type { ReadPlan } from '../planner/read-plan.ts'
 import type { Value } from '../planner/expressions/expression.ts'
-import type { RecordForm } from '../planner/select/record-form.ts'
+import type { RecordFormat } from '../planner/select/record-form.ts'
 import type { DialectName } from './dialect.ts'
 
 /** The format of generated JSON. */
-export interface Printing extends Pick<RecordForm, 'decimals'> {
+export interface JsonFormat extends Pick<RecordFormat, 'decimals'> {
   readonly dialect: DialectName
   readonly dates: ReadPlan['dates']
 }
 
 /** The value of a field as JSON; NULL or `null` for null; the same bytes in both databases. */
-export function printed(
+export function fieldJson(
   field: Field,
   value: RawBuilder<unknown>,
-  { dialect, dates, decimals }: Printing,
+  { dialect, dates, decimals }: JsonFormat,
 ): RawBuilder<unknown> {
-  const print = printerOf(field.type, dialect)(value, dates)
-  return field.type === 'decimal' && decimals === 'string' ? sql`'"' || ${print} || '"'` : print
+  const json = jsonExpressionOf(field.type, dialect)(value, dates)
+  return field.type === 'decimal' && decimals === 'string' ? sql`'"' || ${json} || '"'` : json
 }
 
 /** A computed value as JSON, or NULL; numbers of any size with all digits. */
-export function printedValue(
+export function valueJson(
   value: Value,
   written: RawBuilder<unknown>,
-  { dialect, dates, decimals }: Printing,
+  { dialect, dates, decimals }: JsonFormat,
 ): RawBuilder<unknown> {
   const type = typeOf(value)
   if (type === null) return sql`null`
-  const own = typeof type === 'string' ? valuePrinters[dialect][type] : undefined
-  const print = own ?? printerOf(type === 'seconds' ? 'integer' : type, dialect)
+  const own = typeof type === 'string' ? computedExpressions[dialect][type] : undefined
+  const json = own ?? jsonExpressionOf(type === 'seconds' ? 'integer' : type, dialect)
   const isQuoted = decimals === 'string' && (type === 'decimal' || type === 'seconds')
-  return isQuoted ? sql`'"' || ${print(written, dates)} || '"'` : print(written, dates)
+  return isQuoted ? sql`'"' || ${json(written, dates)} || '"'` : json(written, dates)
 }
 
 /** A key value as a URL literal (OData 4.01 part 2, 4.3.1). */
-export function printedInAddress(
+export function keyLiteralSql(
   { type }: Field,
   value: RawBuilder<unknown>,
   dialect: DialectName,
 ): RawBuilder<unknown> {
   if (type === 'date') return value
   if (typeof type === 'object' || type === 'duration')
-    return sql`replace(${printerOf(type, dialect)(value, 'date')}, '"', '''')`
-  if (type !== 'text') return sql`trim(${printers[dialect][type](value, 'date')}, '"')`
+    return sql`replace(${jsonExpressionOf(type, dialect)(value, 'date')}, '"', '''')`
+  if (type !== 'text') return sql`trim(${fieldExpressions[dialect][type](value, 'date')}, '"')`
   const doubled = sql`replace(${value}, '''', '''''')`
   return sql`'''' || ${percentEncoded[dialect](doubled)} || ''''`
 }
@@ -63,24 +63,24 @@ const percentEncoded: Record<DialectName, (value: RawBuilder<unknown>) => RawBui
       from (select convert_to(${value}, 'UTF8') as bytes) as text, generate_series(0, length(bytes) - 1) as place) as bytes) end`,
 }
 
-type Print = (value: RawBuilder<unknown>, dates: ReadPlan['dates']) => RawBuilder<unknown>
+type JsonExpression = (value: RawBuilder<unknown>, dates: ReadPlan['dates']) => RawBuilder<unknown>
 
 function midnight(dates: ReadPlan['dates']) {
   return sql.lit(dates === 'midnight' ? 'T00:00:00"' : '"')
 }
 
-function printerOf(type: FieldType, dialect: DialectName): Print {
-  return typeof type === 'string' ? printers[dialect][type] : printedMembers(type, dialect)
+function jsonExpressionOf(type: FieldType, dialect: DialectName): JsonExpression {
+  return typeof type === 'string' ? fieldExpressions[dialect][type] : enumJson(type, dialect)
 }
 
 /** The member with this number, or the flags that it consists of; otherwise its digits (OData JSON 4.01, 7.1). */
-function printedMembers({ members, isFlags }: Enumeration, dialect: DialectName): Print {
+function enumJson({ members, isFlags }: Enumeration, dialect: DialectName): JsonExpression {
   return (value) => {
     const digits = dialect === 'sqlite' ? value : sql`(${value})::text`
     const names = Object.entries(members).map(
       ([name, number]) => sql`when ${sql.lit(number)} then ${sql.lit(`"${name}"`)}`,
     )
-    const flags = isFlags === true ? flagsOf(members) : []
+    const flags = isFlags === true ? singleBitMembers(members) : []
     const list = flags.map(
       ([name, bit]) =>
         sql`case when (${value} & ${sql.lit(bit)}) <> 0 then ${sql.lit(`,${name}`)} else '' end`,
@@ -96,7 +96,7 @@ function printedMembers({ members, isFlags }: Enumeration, dialect: DialectName)
 }
 
 /** Null stays null. Amounts: |x| < 10^11 with 4 places are 15 digits, which a double holds exactly. */
-const printers: Record<DialectName, Record<Primitive, Print>> = {
+const fieldExpressions: Record<DialectName, Record<Primitive, JsonExpression>> = {
   sqlite: {
     integer: (value) => value,
     text: (value) => sql`json_quote(${value})`,
@@ -104,8 +104,8 @@ const printers: Record<DialectName, Record<Primitive, Print>> = {
     date: (value, dates) => sql`'"' || ${value} || ${midnight(dates)}`,
     stamp: (value) =>
       sql`strftime('"%Y-%m-%dT%H:%M:%S', ${value} / 1000000, 'unixepoch') || format('.%06dZ"', ${value} % 1000000)`,
-    timeOfDay: (value) => sql`printed_time(${value})`,
-    duration: (value) => sql`printed_duration(${value})`,
+    timeOfDay: (value) => sql`json_time(${value})`,
+    duration: (value) => sql`json_duration(${value})`,
     boolean: (value) => sql`case ${value} when 0 then 'false' when 1 then 'true' end`,
   },
   postgres: {
@@ -124,13 +124,16 @@ const printers: Record<DialectName, Record<Primitive, Print>> = {
 }
 
 /** Differences for computed values: timestamps before 1970, and numbers of sixteen digits. */
-const valuePrinters: Record<DialectName, Partial<Record<Primitive | 'seconds', Print>>> = {
+const computedExpressions: Record<
+  DialectName,
+  Partial<Record<Primitive | 'seconds', JsonExpression>>
+> = {
   sqlite: {
     // `json_quote` returns the bare word null only for NULL.
     text: (value) => sql`nullif(json_quote(${value}), 'null')`,
-    decimal: (value) => sql`printed_number(${value}, 10000)`,
-    seconds: (value) => sql`printed_number(${value}, 1000000)`,
-    stamp: (value) => sql`printed_stamp(${value})`,
+    decimal: (value) => sql`json_number(${value}, 10000)`,
+    seconds: (value) => sql`json_number(${value}, 1000000)`,
+    stamp: (value) => sql`json_timestamp(${value})`,
   },
   postgres: {
     integer: (value) => sql`(${value})::text`,

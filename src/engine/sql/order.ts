@@ -1,25 +1,31 @@
 // SQL `order by` clauses.
 import { sql, type RawBuilder } from 'kysely'
 import type { SetPlan } from '../planner/read-plan.ts'
-import type { Condition, FieldValue, Order, Value } from '../planner/expressions/expression.ts'
-import { boundsOf, usableIndexes, isInOrder, type Bounds, type Compare } from './plan-bounds.ts'
-import { numbered } from './columns.ts'
-import type { ValueWriter } from './values.ts'
+import type { Condition, FieldValue, SortTerm, Value } from '../planner/expressions/expression.ts'
+import {
+  boundsOf,
+  usableIndexes,
+  isInOrder,
+  type Bounds,
+  type CompareCondition,
+} from './plan-bounds.ts'
+import { columnOfNumber } from './columns.ts'
+import type { ValueBuilder } from './values.ts'
 import type { DialectName } from './dialect.ts'
 
 type Sql = RawBuilder<unknown>
 
-export class OrderWriter {
+export class OrderByBuilder {
   readonly #dialect: DialectName
-  readonly #values: ValueWriter
+  readonly #values: ValueBuilder
 
-  constructor(dialect: DialectName, values: ValueWriter) {
+  constructor(dialect: DialectName, values: ValueBuilder) {
     this.#dialect = dialect
     this.#values = values
   }
 
   /** The whole clause; empty without an order. */
-  by(plan: SetPlan): Sql {
+  orderBy(plan: SetPlan): Sql {
     if (plan.orderBy.length === 0) return sql``
     const { unique = [] } = plan.resource
     // Order terms after a unique field decide nothing, but PostgreSQL would sort by them.
@@ -35,13 +41,16 @@ export class OrderWriter {
    * Where the filter can search an index, the unary `+` keeps SQLite from scanning the whole company in the wanted order
    * instead: its planner does not know how few rows match. `computed` is an already computed value.
    */
-  term(plan: SetPlan, { value, descending }: Order, made: Sql | null): Sql {
+  term(plan: SetPlan, { value, descending }: SortTerm, computed: Sql | null): Sql {
     const direction = descending ? sql`desc` : sql`asc`
     const isField = value.kind === 'field' && value.blank !== 'joined'
     const ordered =
-      made ?? (isField ? numbered(value.of, columnOf(plan, value)) : this.#values.write(value))
+      computed ??
+      (isField
+        ? columnOfNumber(value.recordNumber, columnOf(plan, value))
+        : this.#values.build(value))
     if (this.#dialect === 'sqlite')
-      return sql`${isField && isSorted(plan) ? sql`+` : sql``}${ordered} ${direction}`
+      return sql`${isField && needsSort(plan) ? sql`+` : sql``}${ordered} ${direction}`
     if (isField && (!value.isOptional || value.blank === 'own')) return sql`${ordered} ${direction}`
     return sql`${ordered} ${direction} ${descending ? sql`nulls last` : sql`nulls first`}`
   }
@@ -56,11 +65,11 @@ export function isByKey({ orderBy, resource, number }: SetPlan): boolean {
 }
 
 export function isOwnField({ number }: Pick<SetPlan, 'number'>, value: Value): value is FieldValue {
-  return value.kind === 'field' && value.of === number
+  return value.kind === 'field' && value.recordNumber === number
 }
 
-/** Within one cell, the column that replaces the key in the clustered key sorts as the key does (ADR 0012). */
-function columnOf(plan: SetPlan, { of, field }: FieldValue): string {
+/** Within one cell, the column that replaces the key in the clustered key sorts as the key does (ADR 0010). */
+function columnOf(plan: SetPlan, { recordNumber: of, field }: FieldValue): string {
   const { keyInCluster, key } = plan.resource
   if (keyInCluster === undefined || of !== plan.number || field !== key[0]) return field
   return isAlongCluster(plan, boundsOf(plan)) ? keyInCluster : field
@@ -84,7 +93,7 @@ function isOrderedBy({ orderBy, number }: SetPlan, name: string): boolean {
 }
 
 /** Whether the records should be sorted, because no index that the filter can search is in the wanted order. */
-function isSorted(plan: SetPlan): boolean {
+function needsSort(plan: SetPlan): boolean {
   if (plan.filter === null || plan.apply !== null) return false
   const bounds = boundsOf(plan)
   if (isAlongCluster(plan, bounds)) return false
@@ -95,10 +104,12 @@ function isSorted(plan: SetPlan): boolean {
   if (second === undefined) return false
   // For the few records since a timestamp, the table is scanned in its own order: in the order of the key, every row
   // of the company would be fetched at random.
-  return bounds.fixed.has(second) || bounds.terms.some(({ condition }) => isSince(condition))
+  return (
+    bounds.fixed.has(second) || bounds.terms.some(({ condition }) => isLowerTimeBound(condition))
+  )
 }
 
-function isSince({ left, operator }: Compare): boolean {
+function isLowerTimeBound({ left, operator }: CompareCondition): boolean {
   return left.kind === 'field' && left.type === 'stamp' && (operator === 'gt' || operator === 'ge')
 }
 
@@ -106,7 +117,7 @@ function isSince({ left, operator }: Compare): boolean {
 function isInCluster({ filter, resource, orderBy, number }: SetPlan): boolean {
   const [first] = resource.clusteredBy ?? []
   const isOn = (value: Value | undefined): boolean =>
-    value?.kind === 'field' && value.of === number && value.field === first
+    value?.kind === 'field' && value.recordNumber === number && value.field === first
   // The order of the table itself needs no sort.
   if (isOn(orderBy[0]?.value)) return false
   const isBound = (condition: Condition): boolean => {

@@ -1,7 +1,12 @@
 // Index selection: which indexes the filter of a read can use, and whether they have its order.
 import { indexesOf } from '../model/resource.ts'
 import type { SetPlan } from '../planner/read-plan.ts'
-import type { Comparison, Condition, FieldValue, Value } from '../planner/expressions/expression.ts'
+import type {
+  ComparisonOperator,
+  Condition,
+  FieldValue,
+  Value,
+} from '../planner/expressions/expression.ts'
 
 /** The comparisons of the plan's own fields that a filter joins by `and`. */
 export interface Bounds {
@@ -10,18 +15,18 @@ export interface Bounds {
   /** Fields compared by `gt ge lt le`, so that an index can be searched for the bound. */
   readonly bounded: ReadonlySet<string>
   /** The comparisons, each with its field. */
-  readonly terms: readonly { readonly field: string; readonly condition: Compare }[]
+  readonly terms: readonly { readonly field: string; readonly condition: CompareCondition }[]
   /** The filter has no other conditions. */
   readonly isWhole: boolean
 }
 
-export function boundsOf({ filter, number, start }: SetPlan & Partial<Started>): Bounds {
+export function boundsOf({ filter, number, start }: SetPlan & Partial<PlanStart>): Bounds {
   // Records reached through a relation are fixed in the fields that refer to its start.
   const fixed = new Set(start ? Object.values(start.relation.on) : [])
   const bounded = new Set<string>()
-  const terms: { field: string; condition: Compare }[] = []
+  const terms: { field: string; condition: CompareCondition }[] = []
   let isWhole = true
-  const compared: { left: FieldValue; condition: Compare }[] = []
+  const compared: { left: FieldValue; condition: CompareCondition }[] = []
   const collect = (condition: Condition): void => {
     if (condition.kind === 'and') return condition.of.forEach(collect)
     const left = condition.kind === 'compare' ? comparedField(condition, number) : null
@@ -31,48 +36,51 @@ export function boundsOf({ filter, number, start }: SetPlan & Partial<Started>):
   if (filter !== null) collect(filter)
   // SQLite searches an index by one comparison of a field: an equality before a bound, the first bound of each direction.
   // Any other comparison of that field is checked record by record, however many those are.
-  const taken = new Set([...fixed].map((field) => `${field} eq`))
-  const take = (left: FieldValue, condition: Compare): void => {
+  const used = new Set([...fixed].map((field) => `${field} eq`))
+  const add = (left: FieldValue, condition: CompareCondition): void => {
     const { field } = left
-    const used = `${field} ${directionOf(condition.operator)}`
-    if (taken.has(`${field} eq`) || taken.has(used)) {
+    const searchKey = `${field} ${directionOf(condition.operator)}`
+    if (used.has(`${field} eq`) || used.has(searchKey)) {
       isWhole = false
       return
     }
-    taken.add(used)
+    used.add(searchKey)
     if (condition.operator === 'eq') fixed.add(field)
     else if (isSearchable(left, condition.operator)) bounded.add(field)
     terms.push({ field, condition })
   }
-  const isEqual = (one: { condition: Compare }) => one.condition.operator === 'eq'
-  for (const { left, condition } of compared.filter(isEqual)) take(left, condition)
-  for (const { left, condition } of compared.filter((one) => !isEqual(one))) take(left, condition)
+  const isEqual = (one: { condition: CompareCondition }) => one.condition.operator === 'eq'
+  for (const { left, condition } of compared.filter(isEqual)) add(left, condition)
+  for (const { left, condition } of compared.filter((one) => !isEqual(one))) add(left, condition)
   return { fixed, bounded, terms, isWhole }
 }
 
-function directionOf(operator: Comparison): 'eq' | 'lower' | 'upper' {
+function directionOf(operator: ComparisonOperator): 'eq' | 'lower' | 'upper' {
   if (operator === 'eq') return 'eq'
   return operator === 'gt' || operator === 'ge' ? 'lower' : 'upper'
 }
 
-interface Started {
+interface PlanStart {
   readonly start: { readonly relation: { readonly on: Readonly<Record<string, string>> } } | null
 }
 
-export type Compare = Extract<Condition, { readonly kind: 'compare' }>
+export type CompareCondition = Extract<Condition, { readonly kind: 'compare' }>
 
 /** The plan's own field, where it is compared with a literal. */
-function comparedField({ left, right, operator }: Compare, number: number): FieldValue | null {
+function comparedField(
+  { left, right, operator }: CompareCondition,
+  number: number,
+): FieldValue | null {
   return operator !== 'ne' &&
     left.kind === 'field' &&
-    left.of === number &&
+    left.recordNumber === number &&
     right.kind === 'literal'
     ? left
     : null
 }
 
 /** '' for null sorts first, so an upper bound alone would read all of those rows too. */
-function isSearchable({ blank }: FieldValue, operator: Comparison): boolean {
+function isSearchable({ blank }: FieldValue, operator: ComparisonOperator): boolean {
   return blank !== 'own' || operator === 'gt' || operator === 'ge'
 }
 
@@ -102,7 +110,7 @@ export function isInOrder(plan: SetPlan, index: readonly string[], { fixed }: Bo
 }
 
 function isOwn(value: Value, { number }: SetPlan): value is Value & { readonly kind: 'field' } {
-  return value.kind === 'field' && value.of === number
+  return value.kind === 'field' && value.recordNumber === number
 }
 
 /** The indexes that the filter can search. */

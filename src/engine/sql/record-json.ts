@@ -1,22 +1,22 @@
-// SQL of a record as one JSON object: fields, computed values and related records (ADR 0014, ADR 0017).
+// SQL of a record as one JSON object: fields, computed values and related records (ADR 0012, ADR 0020).
 import { sql, type RawBuilder } from 'kysely'
 import type { SetPlan } from '../planner/read-plan.ts'
-import { printed, printedInAddress, printedValue } from './json-expressions.ts'
-import { column, fieldOf, stored, type Table } from './columns.ts'
+import { fieldJson, keyLiteralSql, valueJson } from './json-expressions.ts'
+import { columnRef, getField, storedColumn, type Table } from './columns.ts'
 import {
-  insideName,
+  nestedName,
   memberName,
   membersOf,
   templateName,
-  type Member,
-  type Printed,
+  type TemplateMember,
+  type TemplateContext,
 } from './record-template.ts'
 import type { SqlContext } from './dialect.ts'
 
 type Sql = RawBuilder<unknown>
 
 /** A member with related records or their count. */
-export type RelatedMember = Extract<Member['of'], { readonly kind: 'count' | 'records' }>
+export type RelatedMember = Extract<TemplateMember['of'], { readonly kind: 'count' | 'records' }>
 
 /** The sources of a record's values: its table, and already computed values. */
 interface Source {
@@ -25,20 +25,24 @@ interface Source {
 }
 
 /** The parameter with an optional member's name, and the name of a nested object's template. */
-interface Placed {
+interface PlacedMember {
   readonly name: Sql
   readonly inside: string
 }
 
-export class RecordWriter {
+export class RecordJsonBuilder {
   readonly #context: SqlContext
-  readonly #templates: Printed
+  readonly #templates: TemplateContext
   readonly #related: (member: RelatedMember) => Sql
 
   /** `related` builds the SQL of nested records. */
-  constructor(build: SqlContext, printed: Printed, related: (member: RelatedMember) => Sql) {
-    this.#context = build
-    this.#templates = printed
+  constructor(
+    context: SqlContext,
+    templateContext: TemplateContext,
+    related: (member: RelatedMember) => Sql,
+  ) {
+    this.#context = context
+    this.#templates = templateContext
     this.#related = related
   }
 
@@ -50,13 +54,13 @@ export class RecordWriter {
     return this.#format({ table, computed }, membersOf(plan, this.#templates), name)
   }
 
-  #format(source: Source, all: readonly Member[], name: string): Sql {
+  #format(source: Source, all: readonly TemplateMember[], name: string): Sql {
     const { dialect, value } = this.#context
     const template = value(templateName(name))
     const members = all.map((member, index) =>
       this.#member(source, member, {
         name: value(memberName(name, index)),
-        inside: insideName(name, index),
+        inside: nestedName(name, index),
       }),
     )
     const object = sql`format(${sql.join([dialect === 'sqlite' ? template : sql`${template}::text`, ...members])})`
@@ -65,14 +69,14 @@ export class RecordWriter {
       : object
   }
 
-  #member(source: Source, { of, isOptional }: Member, { name, inside }: Placed): Sql {
+  #member(source: Source, { of, isOptional }: TemplateMember, { name, inside }: PlacedMember): Sql {
     const { table, computed } = source
     if (of.kind === 'key') return this.#key(table)
     if (of.kind === 'count' || of.kind === 'records') return this.#related(of)
     if (of.kind === 'composite') {
       const object = this.#format(source, of.members, inside)
       const present = isOptional ? sql`${name} || ${object}` : object
-      const isNull = of.fields.map((field) => sql`${stored(table, field)} is null`)
+      const isNull = of.fields.map((field) => sql`${storedColumn(table, field)} is null`)
       if (isNull.length === 0) return present
       const absent = sql.lit(isOptional ? '' : 'null')
       return sql`case when ${sql.join(isNull, sql` and `)} then ${absent} else ${present} end`
@@ -81,23 +85,23 @@ export class RecordWriter {
     const { dates, form } = this.#templates
     const printing = { ...form, dialect, dates }
     if (of.kind === 'computed') {
-      const value = printedValue(of.value, computed[of.index] ?? sql`null`, printing)
+      const value = valueJson(of.value, computed[of.index] ?? sql`null`, printing)
       if (!isOptional) return sql`coalesce(${value}, 'null')`
       return sql`coalesce(${name} || ${value}, '')`
     }
-    const field = fieldOf(table, of.name)
-    const value = printed(field, stored(table, of.name), printing)
+    const field = getField(table, of.name)
+    const value = fieldJson(field, storedColumn(table, of.name), printing)
     if (!field.optional) return value
     if (!isOptional) return sql`coalesce(${value}, 'null')`
-    return sql`case when ${stored(table, of.name)} is null then '' else ${name} || ${value} end`
+    return sql`case when ${storedColumn(table, of.name)} is null then '' else ${name} || ${value} end`
   }
 
   /** The key as in the parentheses of a URL. */
   #key(table: Table): Sql {
     const { key } = table.resource
     const values = key.map((name) => {
-      const field = fieldOf(table, name)
-      const value = printedInAddress(field, column(table, name), this.#context.dialect)
+      const field = getField(table, name)
+      const value = keyLiteralSql(field, columnRef(table, name), this.#context.dialect)
       return key.length === 1 ? value : sql`${sql.lit(`${field.wire}=`)} || ${value}`
     })
     return sql.join(values, sql` || ',' || `)

@@ -1,17 +1,23 @@
-// Templates of JSON records: fields, annotations and expanded relations in order (ADR 0031).
-import { writtenAs } from '../model/schema.ts'
+// Templates of JSON records: fields, annotations and expanded relations in order (ADR 0012).
+import { qualifiedName } from '../model/schema.ts'
 import type { FieldType, Primitive, Resource } from '../model/resource.ts'
 import { relationsOf, typeNameOf, type Relation } from '../model/schema.ts'
-import type { Computed, ExpandPlan, ReadPlan, Selected, SetPlan } from '../planner/read-plan.ts'
+import type {
+  ComputedField,
+  ExpandPlan,
+  ReadPlan,
+  SelectedField,
+  SetPlan,
+} from '../planner/read-plan.ts'
 import type { Value } from '../planner/expressions/expression.ts'
-import { controlName, type RecordForm } from '../planner/select/record-form.ts'
+import { controlInformationName, type RecordFormat } from '../planner/select/record-form.ts'
 import type { SqlValue } from './dialect.ts'
 
 /** The context of all records of a reply, nested ones too. */
-export type Printed = Pick<ReadPlan, 'form' | 'schema' | 'dates'>
+export type TemplateContext = Pick<ReadPlan, 'form' | 'schema' | 'dates'>
 
 /** A part of an object template with one placeholder. */
-export interface Member {
+export interface TemplateMember {
   readonly of:
     | { readonly kind: 'key' }
     | { readonly kind: 'field'; readonly name: string }
@@ -19,7 +25,7 @@ export interface Member {
     | {
         readonly kind: 'composite'
         readonly fields: readonly string[]
-        readonly members: readonly Member[]
+        readonly members: readonly TemplateMember[]
       }
     /** By its index in `computed`. */
     | { readonly kind: 'computed'; readonly index: number; readonly value: Value }
@@ -32,58 +38,69 @@ export interface Member {
   readonly isOptional: boolean
 }
 
-export function membersOf(plan: SetPlan | ExpandPlan, printed: Printed): readonly Member[] {
-  const { form } = printed
-  if ('wants' in plan && plan.wants === 'references') return [reference(plan, printed)]
+export function membersOf(
+  plan: SetPlan | ExpandPlan,
+  context: TemplateContext,
+): readonly TemplateMember[] {
+  const { form } = context
+  if ('resultKind' in plan && plan.resultKind === 'references')
+    return [referenceMember(plan, context)]
   // A record without a key has no URL.
   const isFull = form.metadata === 'full' && plan.resource.key.length > 0
   return [
-    ...(isFull ? identity(plan.resource, printed) : []),
-    ...(form.metadata === 'minimal' && form.isMixed === true && !('wants' in plan)
-      ? identity(plan.resource, printed).slice(0, 1)
+    ...(isFull ? identityMembers(plan.resource, context) : []),
+    ...(form.metadata === 'minimal' && form.isMixed === true && !('resultKind' in plan)
+      ? identityMembers(plan.resource, context).slice(0, 1)
       : []),
-    ...fieldMembers({ resource: plan.resource, printed, isFull }, plan.select, []),
+    ...fieldMembers({ resource: plan.resource, context, isFull }, plan.select, []),
     ...computedMembers(plan.computed, form),
-    ...plan.expand.flatMap((expand) => expanded(plan, expand, printed)),
-    ...(isFull ? unexpanded(plan, printed) : []),
+    ...plan.expand.flatMap((expand) => expandedMembers(plan, expand, context)),
+    ...(isFull ? linkMembers(plan, context) : []),
   ]
 }
 
-interface Fielded {
+interface FieldContext {
   readonly resource: Resource
-  readonly printed: Printed
+  readonly context: TemplateContext
   readonly isFull: boolean
 }
 
 /** The members of the complex property at `path`; fields of the same complex property are grouped. */
-function fieldMembers(of: Fielded, select: readonly Selected[], path: readonly string[]): Member[] {
+function fieldMembers(
+  of: FieldContext,
+  select: readonly SelectedField[],
+  path: readonly string[],
+): TemplateMember[] {
   const depth = path.length
-  const insideAt = ({ field }: Selected) => of.resource.fields[field]?.within?.[depth]?.wire
+  const insideAt = ({ field }: SelectedField) => of.resource.fields[field]?.within?.[depth]?.wire
   const groups = Map.groupBy(select, (one) => insideAt(one) ?? one)
   return [...groups].flatMap(([inside, those]) =>
     typeof inside === 'string'
-      ? compositeMember(of, those, [...path, inside])
+      ? complexMember(of, those, [...path, inside])
       : fieldMember(of, inside),
   )
 }
 
-function fieldMember({ resource, printed, isFull }: Fielded, { field, as }: Selected): Member {
+function fieldMember(
+  { resource, context, isFull }: FieldContext,
+  { field, as }: SelectedField,
+): TemplateMember {
   const { type, optional = false } = resource.fields[field] ?? { type: 'text' }
-  const told = isFull ? typeTold(as, type, printed) : ''
+  const typeMember = isFull ? typeAnnotation(as, type, context) : ''
   return {
     of: { kind: 'field', name: field },
-    before: `${told}${nameOf(as)}`,
+    before: `${typeMember}${memberPrefix(as)}`,
     after: '',
-    isOptional: optional && printed.form.nulls === 'omitted',
+    isOptional: optional && context.form.nulls === 'omitted',
   }
 }
 
-function compositeMember(
-  of: Fielded,
-  select: readonly Selected[],
+function complexMember(
+  of: FieldContext,
+  select: readonly SelectedField[],
   path: readonly string[],
-): Member[] {
-  const { resource, printed, isFull } = of
+): TemplateMember[] {
+  const { resource, context, isFull } = of
   const last = path.length - 1
   const inside = Object.entries(resource.fields).filter(([, { within = [] }]) =>
     path.every((wire, depth) => within[depth]?.wire === wire),
@@ -92,55 +109,61 @@ function compositeMember(
   const [first] = select
   if (first === undefined || type === undefined) return []
   const members = fieldMembers(of, select, path)
-  const { form, schema } = printed
-  const told = `${nameOf(controlName(form, 'type'))}"#${writtenAs(schema, type)}",`
+  const { form, schema } = context
+  const typeMember = `${memberPrefix(controlInformationName(form, 'type'))}"#${qualifiedName(schema, type)}",`
   const [head, ...others] = members
   const typed =
-    isFull && head !== undefined ? [{ ...head, before: told + head.before }, ...others] : members
+    isFull && head !== undefined
+      ? [{ ...head, before: typeMember + head.before }, ...others]
+      : members
   const isOptional = inside.every(([, { optional }]) => optional === true)
   // Fields that need a scope are ignored: whether they are null must not be revealed.
-  const telling = inside.filter(([, { right }]) => isOptional && right === undefined)
+  const nullable = inside.filter(([, { right }]) => isOptional && right === undefined)
   return [
     {
-      of: { kind: 'composite', fields: telling.map(([name]) => name), members: typed },
-      before: nameOf(first.within?.[last] ?? path[last] ?? ''),
+      of: { kind: 'composite', fields: nullable.map(([name]) => name), members: typed },
+      before: memberPrefix(first.within?.[last] ?? path[last] ?? ''),
       after: '',
-      isOptional: telling.length > 0 && form.nulls === 'omitted',
+      isOptional: nullable.length > 0 && form.nulls === 'omitted',
     },
   ]
 }
 
 /** Groups computed members of the same nested object. */
-function computedMembers(computed: readonly Computed[], form: RecordForm): Member[] {
+function computedMembers(computed: readonly ComputedField[], form: RecordFormat): TemplateMember[] {
   const placed = computed.map((one, index) => ({ ...one, index }))
-  return inObjects(placed, 0, form)
+  return nestMembers(placed, 0, form)
 }
 
-interface Placed extends Computed {
+interface IndexedComputed extends ComputedField {
   readonly index: number
 }
 
-function inObjects(computed: readonly Placed[], depth: number, form: RecordForm): Member[] {
+function nestMembers(
+  computed: readonly IndexedComputed[],
+  depth: number,
+  form: RecordFormat,
+): TemplateMember[] {
   return [...Map.groupBy(computed, ({ within = [], as }) => within[depth] ?? as)].flatMap(
     ([name, all]) => {
       const members = all
         .filter(({ within = [] }) => within.length === depth)
-        .map(({ value, index }): Member => ({
+        .map(({ value, index }): TemplateMember => ({
           of: { kind: 'computed', index, value },
-          before: nameOf(name),
+          before: memberPrefix(name),
           after: '',
           isOptional: form.nulls === 'omitted' && depth === 0,
         }))
       const inside = all.filter(({ within = [] }) => within.length > depth)
-      return [...members, ...inObject(name, inObjects(inside, depth + 1, form))]
+      return [...members, ...wrapMembers(name, nestMembers(inside, depth + 1, form))]
     },
   )
 }
 
-function inObject(name: string, members: readonly Member[]): Member[] {
+function wrapMembers(name: string, members: readonly TemplateMember[]): TemplateMember[] {
   return members.map((member, index) => ({
     ...member,
-    before: index === 0 ? `${nameOf(name)}{${member.before}` : member.before,
+    before: index === 0 ? `${memberPrefix(name)}{${member.before}` : member.before,
     after: index === members.length - 1 ? `${member.after}}` : member.after,
   }))
 }
@@ -151,7 +174,7 @@ export function variantsOf<Plan extends SetPlan>(plan: Plan): readonly Plan[] {
   return columns.map((names) => {
     const computed = plan.computed.filter(
       ({ value }) =>
-        value.kind !== 'field' || value.of !== plan.number || names.includes(value.field),
+        value.kind !== 'field' || value.recordNumber !== plan.number || names.includes(value.field),
     )
     return { ...plan, computed }
   })
@@ -176,22 +199,22 @@ export function memberName(alias: string, index: number): string {
 export function templatesOf(
   plan: SetPlan,
   alias: string,
-  printed: Printed,
+  context: TemplateContext,
 ): Record<string, SqlValue> {
-  return templatesFor(membersOf(plan, printed), alias, printed)
+  return templatesFor(membersOf(plan, context), alias, context)
 }
 
 /** The template name of a complex property by its index in the object. */
-export function insideName(alias: string, index: number): string {
+export function nestedName(alias: string, index: number): string {
   return `${alias}/${index}`
 }
 
 function templatesFor(
-  members: readonly Member[],
+  members: readonly TemplateMember[],
   alias: string,
-  printed: Printed,
+  context: TemplateContext,
 ): Record<string, SqlValue> {
-  const omits = printed.form.nulls === 'omitted'
+  const omits = context.form.nulls === 'omitted'
   const places = members.map(({ before, after, isOptional }) =>
     isOptional ? '%s' : `${omits ? ',' : ''}${escaped(before)}%s${escaped(after)}`,
   )
@@ -200,7 +223,7 @@ function templatesFor(
     isOptional ? [[memberName(alias, index), `,${before}`]] : [],
   )
   const inside = members.map(({ of }, index) =>
-    of.kind === 'composite' ? templatesFor(of.members, insideName(alias, index), printed) : {},
+    of.kind === 'composite' ? templatesFor(of.members, nestedName(alias, index), context) : {},
   )
   return Object.assign({ [templateName(alias)]: template }, Object.fromEntries(names), ...inside)
 }
@@ -210,17 +233,17 @@ function escaped(text: string): string {
   return text.replaceAll('%', '%%')
 }
 
-function nameOf(name: string): string {
+function memberPrefix(name: string): string {
   return `${JSON.stringify(name)}:`
 }
 
 const fixed = { after: '', isOptional: false } as const
 
 /** Type, id and link of a record (OData JSON 4.01, 4.6.3, 4.6.8 and 4.6.9). */
-function identity(resource: Resource, { form, schema }: Printed): Member[] {
-  const type = `${nameOf(controlName(form, 'type'))}"#${typeNameOf(schema, resource)}",`
+function identityMembers(resource: Resource, { form, schema }: TemplateContext): TemplateMember[] {
+  const type = `${memberPrefix(controlInformationName(form, 'type'))}"#${typeNameOf(schema, resource)}",`
   const address = JSON.stringify(`${form.root}/${resource.wire}(`).slice(0, -1)
-  const link = (name: string) => nameOf(controlName(form, name)) + address
+  const link = (name: string) => memberPrefix(controlInformationName(form, name)) + address
   return [
     { ...ofKey, before: `${type}${link('id')}`, after: ')"' },
     {
@@ -234,22 +257,22 @@ function identity(resource: Resource, { form, schema }: Printed): Member[] {
 const ofKey = { of: { kind: 'key' }, isOptional: false } as const
 
 /** An entity reference: the URL relative to the service (OData JSON 4.0, 14). */
-function reference({ resource }: SetPlan, { form }: Printed): Member {
+function referenceMember({ resource }: SetPlan, { form }: TemplateContext): TemplateMember {
   return {
     ...ofKey,
-    before: `${nameOf(controlName(form, 'id'))}"${resource.wire}(`,
+    before: `${memberPrefix(controlInformationName(form, 'id'))}"${resource.wire}(`,
     after: ')"',
   }
 }
 
 /** The type annotation of a value whose type JSON does not show; 4.0 requires a hash before the name (OData JSON 4.01, 4.6.3). */
-function typeTold(as: string, type: FieldType, { form, schema }: Printed): string {
+function typeAnnotation(as: string, type: FieldType, { form, schema }: TemplateContext): string {
   if (typeof type === 'object')
-    return `${nameOf(as + controlName(form, 'type'))}"#${writtenAs(schema, type)}",`
+    return `${memberPrefix(as + controlInformationName(form, 'type'))}"#${qualifiedName(schema, type)}",`
   const name = edmNames[type]
   if (name === null) return ''
   const hash = form.version === '4.0' ? '#' : ''
-  return `${nameOf(as + controlName(form, 'type'))}"${hash}${name}",`
+  return `${memberPrefix(as + controlInformationName(form, 'type'))}"${hash}${name}",`
 }
 
 const edmNames: Readonly<Record<Primitive, string | null>> = {
@@ -263,39 +286,48 @@ const edmNames: Readonly<Record<Primitive, string | null>> = {
   boolean: null,
 }
 
-function expanded({ resource }: SetPlan, expand: ExpandPlan, printed: Printed): Member[] {
-  const { form } = printed
-  const { as, count, wants, relation } = expand
+function expandedMembers(
+  { resource }: SetPlan,
+  expand: ExpandPlan,
+  context: TemplateContext,
+): TemplateMember[] {
+  const { form } = context
+  const { as, count, resultKind, relation } = expand
   const isQuoted = form.decimals === 'string'
-  const total: Member = {
+  const total: TemplateMember = {
     of: { kind: 'count', expand },
-    before: nameOf(as + controlName(form, 'count')) + (isQuoted ? '"' : ''),
+    before: memberPrefix(as + controlInformationName(form, 'count')) + (isQuoted ? '"' : ''),
     after: isQuoted ? '"' : '',
     isOptional: false,
   }
-  if (wants === 'count') return [total]
+  if (resultKind === 'count') return [total]
   return [
-    ...(form.metadata === 'full' ? links(resource, relation, as, printed) : []),
+    ...(form.metadata === 'full' ? relationLinks(resource, relation, as, context) : []),
     ...(count ? [total] : []),
-    { of: { kind: 'records', expand }, before: nameOf(as), ...fixed },
+    { of: { kind: 'records', expand }, before: memberPrefix(as), ...fixed },
   ]
 }
 
-function unexpanded({ resource, expand }: SetPlan, printed: Printed): Member[] {
+function linkMembers({ resource, expand }: SetPlan, context: TemplateContext): TemplateMember[] {
   const inside = new Set(
-    expand.filter(({ wants }) => wants === 'records').map(({ relation }) => relation),
+    expand.filter(({ resultKind }) => resultKind === 'records').map(({ relation }) => relation),
   )
-  return relationsOf(printed.schema, resource)
+  return relationsOf(context.schema, resource)
     .filter((relation) => !inside.has(relation))
-    .flatMap((relation) => links(resource, relation, relation.wire, printed))
+    .flatMap((relation) => relationLinks(resource, relation, relation.wire, context))
 }
 
 /** Navigation and association links (OData JSON 4.01, 8.1 and 8.2). */
-function links({ wire }: Resource, relation: Relation, as: string, { form }: Printed): Member[] {
+function relationLinks(
+  { wire }: Resource,
+  relation: Relation,
+  as: string,
+  { form }: TemplateContext,
+): TemplateMember[] {
   const start = JSON.stringify(`${form.root}/${wire}(`).slice(0, -1)
-  const link = (name: string, end: string): Member => ({
+  const link = (name: string, end: string): TemplateMember => ({
     ...ofKey,
-    before: nameOf(as + controlName(form, name)) + start,
+    before: memberPrefix(as + controlInformationName(form, name)) + start,
     after: `)/${relation.wire}${end}"`,
   })
   return [link('associationLink', '/$ref'), link('navigationLink', '')]

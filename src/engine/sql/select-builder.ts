@@ -1,33 +1,33 @@
-// SQL select statements of a read plan, with nested related records (ADR 0017).
+// SQL select statements of a read plan, with nested related records (ADR 0020).
 import { sql, type RawBuilder } from 'kysely'
 import type { Resource } from '../model/resource.ts'
 import type { RecordsStep } from '../planner/apply/apply-plan.ts'
 import type { ExpandPlan, ReadPlan, SetPlan } from '../planner/read-plan.ts'
-import type { Condition, Start, Value } from '../planner/expressions/expression.ts'
-import { ApplyWriter } from './apply.ts'
-import { aliasOf, column, source, stored, type Table } from './columns.ts'
-import { ConditionWriter, leadsTo } from './conditions.ts'
-import { isAlongCluster, isByKey, isOwnField, OrderWriter } from './order.ts'
+import type { Condition, ParentRecord, Value } from '../planner/expressions/expression.ts'
+import { ApplyBuilder } from './apply.ts'
+import { tableAlias, columnRef, fromTable, storedColumn, type Table } from './columns.ts'
+import { ConditionBuilder, joinCondition } from './conditions.ts'
+import { isAlongCluster, isByKey, isOwnField, OrderByBuilder } from './order.ts'
 import { boundsOf, usableIndexes } from './plan-bounds.ts'
-import { variantName, variantsOf, type Printed } from './record-template.ts'
-import { RecordWriter } from './record-json.ts'
+import { variantName, variantsOf, type TemplateContext } from './record-template.ts'
+import { RecordJsonBuilder } from './record-json.ts'
 import type { SqlContext } from './dialect.ts'
 
 type Sql = RawBuilder<unknown>
 
-export class SetWriter {
+export class SelectBuilder {
   readonly #context: SqlContext
-  readonly #templates: Printed
-  readonly #conditions: ConditionWriter
-  readonly #order: OrderWriter
-  readonly #records: RecordWriter
+  readonly #templates: TemplateContext
+  readonly #conditions: ConditionBuilder
+  readonly #order: OrderByBuilder
+  readonly #records: RecordJsonBuilder
 
-  constructor(build: SqlContext, printed: Printed) {
-    this.#context = build
-    this.#templates = printed
-    this.#conditions = new ConditionWriter(build)
-    this.#order = new OrderWriter(build.dialect, this.#conditions.values)
-    this.#records = new RecordWriter(build, printed, ({ kind, expand }) => {
+  constructor(context: SqlContext, templateContext: TemplateContext) {
+    this.#context = context
+    this.#templates = templateContext
+    this.#conditions = new ConditionBuilder(context)
+    this.#order = new OrderByBuilder(context.dialect, this.#conditions.values)
+    this.#records = new RecordJsonBuilder(context, templateContext, ({ kind, expand }) => {
       if (kind === 'count') return this.#relatedCount(expand)
       return expand.relation.isMany ? this.#collectionJson(expand) : this.#singleJson(expand)
     })
@@ -36,7 +36,7 @@ export class SetWriter {
   /** Selects the values of `plan.select`, without relations. */
   valueRows(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    const values = plan.select.map(({ field }) => stored(table, field))
+    const values = plan.select.map(({ field }) => storedColumn(table, field))
     return sql`${this.#stepQueries(plan)} select ${sql.join(values)} from ${this.#page(table, plan)}`
   }
 
@@ -45,22 +45,28 @@ export class SetWriter {
     const table = tableOf(plan)
     const isUnsorted = isByKey(plan) || isAlongCluster(plan, boundsOf(plan))
     if (plan.apply !== null || plan.expand.length === 0 || isUnsorted) {
-      const row = [this.#record(table, plan), ...this.#write(plan.beside)]
+      const row = [this.#record(table, plan), ...this.#write(plan.extraColumns)]
       return sql`${this.#stepQueries(plan)} select ${sql.join(row)} from ${this.#page(table, plan, this.#joins(plan))}`
     }
     // Sorts few and narrow rows: limits the page first, and joins relations only for its records.
     const columns = sql.join([
-      ...this.#neededColumns(plan).map((name) => column(table, name)),
+      ...this.#neededColumns(plan).map((name) => columnRef(table, name)),
       ...this.#computedColumns(plan),
     ])
-    const made = (name: string) => column(table, name)
-    const computed = plan.computed.map((_, index) => made(computedName(index)))
-    const beside = plan.beside.map((value, index) =>
-      isOwnField(plan, value) ? this.#conditions.values.write(value) : made(besideName(index)),
+    const outerColumn = (name: string) => columnRef(table, name)
+    const computed = plan.computed.map((_, index) => outerColumn(computedName(index)))
+    const beside = plan.extraColumns.map((value, index) =>
+      isOwnField(plan, value)
+        ? this.#conditions.values.build(value)
+        : outerColumn(extraName(index)),
     )
     const row = [this.#records.object(table, plan, computed), ...beside]
     const order = plan.orderBy.map((one, index) =>
-      this.#order.term(plan, one, isOwnField(plan, one.value) ? null : made(orderName(index))),
+      this.#order.term(
+        plan,
+        one,
+        isOwnField(plan, one.value) ? null : outerColumn(orderName(index)),
+      ),
     )
     return sql`select ${sql.join(row)} from (select ${columns} from ${this.#page(table, plan)}) as ${sql.table(table.alias)}
       ${this.#joins(plan)} order by ${sql.join(order)}`
@@ -68,20 +74,23 @@ export class SetWriter {
 
   count(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    return sql`${this.#stepQueries(plan)} select count(*) as count from ${sourceOf(table, plan)} ${this.#conditions.joined(plan.joins)}
+    return sql`${this.#stepQueries(plan)} select count(*) as count from ${sourceOf(table, plan)} ${this.#conditions.joins(plan.joins)}
       where ${this.#ownCondition(table, plan)}`
   }
 
   countUpTo(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    return sql`select count(*) as count from (select 1 from ${source(table)} where ${this.#ownCondition(table, plan)}
+    return sql`select count(*) as count from (select 1 from ${fromTable(table)} where ${this.#ownCondition(table, plan)}
       limit ${this.#context.value('limit')}) as found`
   }
 
   /** The common table expressions of `$apply`. */
   #stepQueries({ apply }: ReadPlan): Sql {
     return this.#with(apply, (step) =>
-      this.#where(step, this.#startCondition({ ...step, alias: aliasOf(step.number) }, step.start)),
+      this.#where(
+        step,
+        this.#startCondition({ ...step, alias: tableAlias(step.number) }, step.parent),
+      ),
     )
   }
 
@@ -89,13 +98,13 @@ export class SetWriter {
   #nestedStepQueries({ apply, from, relation }: ExpandPlan): Sql {
     return this.#with(apply, (step) => {
       const { number } = step
-      return this.#where(step, leadsTo({ number, from, relation }, this.#context))
+      return this.#where(step, joinCondition({ number, from, relation }, this.#context))
     })
   }
 
   #with(apply: SetPlan['apply'], mine: (step: RecordsStep) => Sql): Sql {
     if (apply === null) return sql``
-    return new ApplyWriter(this.#context, this.#conditions, mine).with(apply)
+    return new ApplyBuilder(this.#context, this.#conditions, mine).withClause(apply)
   }
 
   /** Rows of several types have a template each. */
@@ -111,17 +120,17 @@ export class SetWriter {
       )
       return sql`when ${sql.lit(index)} then ${object}`
     })
-    return sql`case ${column(table, variants.column)} ${sql.join(objects, sql` `)} end`
+    return sql`case ${columnRef(table, variants.column)} ${sql.join(objects, sql` `)} end`
   }
 
   #page(table: Table, plan: ReadPlan, joins: Sql = sql``): Sql {
-    return sql`${sourceOf(table, plan)} ${this.#conditions.joined(plan.joins)} ${joins} where ${this.#ownCondition(table, plan)} ${this.#order.by(plan)}
+    return sql`${sourceOf(table, plan)} ${this.#conditions.joins(plan.joins)} ${joins} where ${this.#ownCondition(table, plan)} ${this.#order.orderBy(plan)}
       limit ${this.#context.value('limit')} offset ${this.#context.value('skip')}`
   }
 
   #ownCondition(table: Table, plan: ReadPlan): Sql {
     if (plan.apply !== null) return this.#where(plan, sql`1 = 1`)
-    return sql`${this.#where(plan, this.#startCondition(table, plan.start))} ${this.#skipScan(table, plan)}`
+    return sql`${this.#where(plan, this.#startCondition(table, plan.parent))} ${this.#skipScan(table, plan)}`
   }
 
   /**
@@ -138,40 +147,40 @@ export class SetWriter {
     if (fixed.has(first) || !fixed.has(second)) return sql``
     // Another index is more selective.
     if (usableIndexes(plan, bounded).some(([leading]) => leading !== first)) return sql``
-    const field = column(table, first)
-    const company = sql`${column(table, 'companyId')} = ${this.#context.value('companyId')}`
+    const field = columnRef(table, first)
+    const company = sql`${columnRef(table, 'companyId')} = ${this.#context.value('companyId')}`
     const bounds = terms.filter((term) => term.field === first).map(({ condition }) => condition)
     // The next value is above the lower bound anyway: repeated, SQLite might search by that bound instead.
     const upper = bounds.filter(({ operator }) => operator === 'lt' || operator === 'le')
     const next = (conditions: readonly Condition[], more: readonly Sql[]) => {
-      const all = [company, ...conditions.map((one) => this.#conditions.write(one)), ...more]
-      return sql`(select ${field} from ${source(table)} where ${sql.join(all, sql` and `)} order by ${field} limit 1)`
+      const all = [company, ...conditions.map((one) => this.#conditions.build(one)), ...more]
+      return sql`(select ${field} from ${fromTable(table)} where ${sql.join(all, sql` and `)} order by ${field} limit 1)`
     }
     return sql`and ${field} in (with recursive steps(value) as (select ${next(bounds, [])} union all
       select ${next(upper, [sql`${field} > steps.value`])} from steps where steps.value is not null) select value from steps)`
   }
 
   /** Restricts to the company, and to the target of the relation that the plan starts with. */
-  #startCondition(table: Table, start: Start | null): Sql {
-    const company = sql`${column(table, 'companyId')} = ${this.#context.value('companyId')}`
+  #startCondition(table: Table, start: ParentRecord | null): Sql {
+    const company = sql`${columnRef(table, 'companyId')} = ${this.#context.value('companyId')}`
     if (start === null) return company
     const { relation, number } = start
-    const other: Table = { resource: relation.of, alias: aliasOf(number) }
-    const where = this.#where(start, this.#startCondition(other, start.start))
+    const other: Table = { resource: relation.of, alias: tableAlias(number) }
+    const where = this.#where(start, this.#startCondition(other, start.parent))
     // The start record is found by its key, once per statement.
     const pairs = Object.entries(relation.on).map(
       ([theirs, mine]) =>
-        sql`${column(table, mine)} = (select ${column(other, theirs)} from ${source(other)} where ${where})`,
+        sql`${columnRef(table, mine)} = (select ${columnRef(other, theirs)} from ${fromTable(other)} where ${where})`,
     )
     return sql.join([company, ...pairs], sql` and `)
   }
 
   #where({ filter }: Pick<SetPlan, 'filter'>, first: Sql): Sql {
-    return filter === null ? first : sql`${first} and ${this.#conditions.write(filter)}`
+    return filter === null ? first : sql`${first} and ${this.#conditions.build(filter)}`
   }
 
   #write(values: readonly Value[]): Sql[] {
-    return values.map((value) => this.#conditions.values.write(value))
+    return values.map((value) => this.#conditions.values.build(value))
   }
 
   /** The computed values, as inline expressions. */
@@ -185,18 +194,18 @@ export class SetWriter {
       values.flatMap((value, index) =>
         isOwnField(plan, value)
           ? []
-          : [sql`${this.#conditions.values.write(value)} as ${sql.id(name(index))}`],
+          : [sql`${this.#conditions.values.build(value)} as ${sql.id(name(index))}`],
       )
     return [
       ...plan.computed.map(
         ({ value }, index) =>
-          sql`${this.#conditions.values.write(value)} as ${sql.id(computedName(index))}`,
+          sql`${this.#conditions.values.build(value)} as ${sql.id(computedName(index))}`,
       ),
       ...named(
         orderName,
         plan.orderBy.map(({ value }) => value),
       ),
-      ...named(besideName, plan.beside),
+      ...named(extraName, plan.extraColumns),
     ]
   }
 
@@ -204,7 +213,7 @@ export class SetWriter {
   #singleJson(expand: ExpandPlan): Sql {
     const table = tableOf(expand)
     const [key = ''] = table.resource.key
-    return sql`case when ${column(table, key)} is null then 'null' else ${this.#records.object(table, expand, this.#computedValues(expand))} end`
+    return sql`case when ${columnRef(table, key)} is null then 'null' else ${this.#records.object(table, expand, this.#computedValues(expand))} end`
   }
 
   #joins(plan: SetPlan): Sql {
@@ -212,7 +221,7 @@ export class SetWriter {
       .filter(({ relation }) => !relation.isMany)
       .map((expand) => {
         const { number, relation } = expand
-        const join = this.#conditions.joined([
+        const join = this.#conditions.joins([
           { number, relation, from: plan.number },
           ...expand.joins,
         ])
@@ -226,19 +235,19 @@ export class SetWriter {
   }
 
   #fromExpanded(expand: ExpandPlan): Sql {
-    return sql`${sourceOf(tableOf(expand), expand)} ${this.#conditions.joined(expand.joins)}`
+    return sql`${sourceOf(tableOf(expand), expand)} ${this.#conditions.joins(expand.joins)}`
   }
 
   #relatedCondition(expand: ExpandPlan): Sql {
     const { number, from, relation } = expand
     if (expand.apply !== null) return this.#where(expand, sql`1 = 1`)
-    return this.#where(expand, leadsTo({ number, from, relation }, this.#context))
+    return this.#where(expand, joinCondition({ number, from, relation }, this.#context))
   }
 
   #collectionJson(expand: ExpandPlan): Sql {
     const table = tableOf(expand)
     const rows = sql`${this.#nestedStepQueries(expand)} select ${this.#record(table, expand)} as record from ${this.#fromExpanded(expand)} ${this.#joins(expand)}
-      where ${this.#relatedCondition(expand)} ${this.#order.by(expand)} ${this.#limit(expand)}`
+      where ${this.#relatedCondition(expand)} ${this.#order.orderBy(expand)} ${this.#limit(expand)}`
     return sql`(select '[' || coalesce(string_agg(record, ','), '') || ']' from (${rows}) as ${sql.table(`${table.alias}list`)})`
   }
 
@@ -250,14 +259,14 @@ export class SetWriter {
 
   /** The columns of the inner page query that the outer query uses. */
   #neededColumns(plan: ReadPlan): string[] {
-    const values = [...plan.orderBy.map(({ value }) => value), ...plan.beside]
+    const values = [...plan.orderBy.map(({ value }) => value), ...plan.extraColumns]
     return [
       ...new Set([
         'companyId',
-        ...plan.select.flatMap(({ field }) => siblingsOf(plan.resource, field)),
+        ...plan.select.flatMap(({ field }) => complexSiblings(plan.resource, field)),
         ...values.flatMap((value) => (isOwnField(plan, value) ? [value.field] : [])),
         ...plan.expand.flatMap(({ relation }) => Object.keys(relation.on)),
-        ...plan.lent,
+        ...plan.outerFields,
         ...(this.#templates.form.metadata === 'full' ? plan.resource.key : []),
       ]),
     ]
@@ -265,16 +274,16 @@ export class SetWriter {
 }
 
 function tableOf({ resource, number }: SetPlan): Table {
-  return { resource, alias: aliasOf(number) }
+  return { resource, alias: tableAlias(number) }
 }
 
 /** The source of the plan's own records. */
 function sourceOf(table: Table, { apply, number }: SetPlan): Sql {
-  return apply === null ? source(table) : ApplyWriter.source(apply, number)
+  return apply === null ? fromTable(table) : ApplyBuilder.source(apply, number)
 }
 
 /** All fields of the same complex property, which together decide whether it is null. */
-function siblingsOf({ fields }: Resource, name: string): string[] {
+function complexSiblings({ fields }: Resource, name: string): string[] {
   const outermost = fields[name]?.within?.[0]?.wire
   if (outermost === undefined) return [name]
   return Object.keys(fields).filter((other) => fields[other]?.within?.[0]?.wire === outermost)
@@ -283,7 +292,7 @@ function siblingsOf({ fields }: Resource, name: string): string[] {
 function computedName(index: number): string {
   return `computed${index}`
 }
-function besideName(index: number): string {
+function extraName(index: number): string {
   return `beside${index}`
 }
 function orderName(index: number): string {

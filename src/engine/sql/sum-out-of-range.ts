@@ -1,14 +1,14 @@
 // The error of a sum that is out of range.
-import { Fault } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/catalog.ts'
 
 /** The marker in PostgreSQL's error for such a sum. */
-export const outOfRangeMark = 'sum out of range: '
+export const outOfRangePrefix = 'sum out of range: '
 
-/** Sums are limited to the safe integers in ten-thousandths (ADR 0075). */
-export function sumOutOfRange(cause?: Error): Fault {
-  return new Fault('NumberOutOfRange', {
+/** Sums are limited to the safe integers in ten-thousandths (ADR 0026). */
+export function sumOutOfRangeError(cause?: Error): ApiError {
+  return new ApiError('NumberOutOfRange', {
     target: '$apply',
-    says: { field: '$apply', min: '-900719925474.0991', max: '900719925474.0991' },
+    params: { field: '$apply', min: '-900719925474.0991', max: '900719925474.0991' },
     ...(cause === undefined ? {} : { cause }),
   })
 }

@@ -1,4 +1,4 @@
-// SQL of OData functions in both dialects: the same results, and no database errors (ADR 0020).
+// SQL of OData functions in both dialects: the same results, and no database errors (ADR 0021).
 import { sql, type RawBuilder } from 'kysely'
 import type { ValueFunction, ValueType } from '../planner/expressions/expression.ts'
 import type { DialectName } from './dialect.ts'
@@ -6,61 +6,61 @@ import type { DialectName } from './dialect.ts'
 type Sql = RawBuilder<unknown>
 
 /** The types of a function call. */
-interface Types {
-  readonly takes: readonly ValueType[]
-  readonly type: ValueType
+interface CallTypes {
+  readonly argumentTypes: readonly ValueType[]
+  readonly resultType: ValueType
 }
 
-type Write = (args: readonly Sql[], types: Types) => Sql
+type FunctionBuilder = (args: readonly Sql[], types: CallTypes) => Sql
 
 /** Text with comparison by code point. */
 export function sqlText(dialect: DialectName, text: Sql): Sql {
   return dialect === 'sqlite' ? text : sql`(${text} collate "C")`
 }
 
-function two(write: (one: Sql, other: Sql) => Sql): Write {
+function binary(write: (one: Sql, other: Sql) => Sql): FunctionBuilder {
   return ([one = sql`null`, other = sql`null`]) => write(one, other)
 }
 
-function one(write: (value: Sql, types: Types) => Sql): Write {
+function unary(write: (value: Sql, types: CallTypes) => Sql): FunctionBuilder {
   return ([value = sql`null`], types) => write(value, types)
 }
 
 /** What `trim` removes: all Unicode whitespace. */
-const blanks =
+const whitespace =
   '\t\n\v\f\r \u{85}\u{a0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2007}\u{2008}\u{2009}\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}'
 
 /** A separator that no stored or requested text contains, so that no search term matches across two texts. */
-const between = '\u{1}'
+const textSeparator = '\u{1}'
 
 const day = sql.lit(86_400_000_000)
 
 /** A multiple of a day that makes every timestamp positive, so that divisions round down. */
-const past = sql.lit(12_960_000_000_000_000)
-const pastDays = sql.lit(150_000)
+const positiveOffset = sql.lit(12_960_000_000_000_000)
+const positiveOffsetDays = sql.lit(150_000)
 
 /** The number of units in one, by type. */
-function unitOf({ takes }: Types): Sql {
+function unitOf({ argumentTypes: takes }: CallTypes): Sql {
   return sql.lit(takes[0] === 'seconds' ? 1_000_000 : 10_000)
 }
 
-function sinceMidnight(stamp: Sql): Sql {
-  return sql`((${stamp} + ${past}) % ${day})`
+function timeOfDaySql(stamp: Sql): Sql {
+  return sql`((${stamp} + ${positiveOffset}) % ${day})`
 }
 
 /** Functions with the same SQL in both dialects. */
-const shared = {
-  yearOfDate: one((date) => sql`cast(substr(${date}, 1, 4) as bigint)`),
-  monthOfDate: one((date) => sql`cast(substr(${date}, 6, 2) as bigint)`),
-  dayOfDate: one((date) => sql`cast(substr(${date}, 9, 2) as bigint)`),
-  timeOfStamp: one(sinceMidnight),
-  hourOfTime: one((time) => sql`(${time} / 3600000000)`),
-  minuteOfTime: one((time) => sql`(${time} / 60000000 % 60)`),
-  secondOfTime: one((time) => sql`(${time} / 1000000 % 60)`),
-  fractionOfTime: one((time) => sql`(${time} % 1000000)`),
-  negated: one((value) => sql`(- ${value})`),
-  length: one((text) => sql`cast(length(${text}) as bigint)`),
-} satisfies Partial<Record<ValueFunction, Write>>
+const sharedFunctions = {
+  yearOfDate: unary((date) => sql`cast(substr(${date}, 1, 4) as bigint)`),
+  monthOfDate: unary((date) => sql`cast(substr(${date}, 6, 2) as bigint)`),
+  dayOfDate: unary((date) => sql`cast(substr(${date}, 9, 2) as bigint)`),
+  timeOfStamp: unary(timeOfDaySql),
+  hourOfTime: unary((time) => sql`(${time} / 3600000000)`),
+  minuteOfTime: unary((time) => sql`(${time} / 60000000 % 60)`),
+  secondOfTime: unary((time) => sql`(${time} / 1000000 % 60)`),
+  fractionOfTime: unary((time) => sql`(${time} % 1000000)`),
+  negated: unary((value) => sql`(- ${value})`),
+  length: unary((text) => sql`cast(length(${text}) as bigint)`),
+} satisfies Partial<Record<ValueFunction, FunctionBuilder>>
 
 /** Balances long chains of `and` and `or`: SQLite parses them as a tree as deep as they are long, and allows a thousand levels. */
 export function chain(parts: readonly Sql[], word: Sql): Sql {
@@ -70,70 +70,71 @@ export function chain(parts: readonly Sql[], word: Sql): Sql {
 }
 
 /** Custom SQLite functions (`sqlite/functions.ts`); their numbers are returned as floats. */
-function own(name: string, args: readonly Sql[]): Sql {
+function customFunction(name: string, args: readonly Sql[]): Sql {
   return sql`${sql.raw(name)}(${sql.join(args)})`
 }
 
-function ownNumber(name: string): Write {
-  return (args) => sql`cast(${own(name, args)} as integer)`
+function customNumberFunction(name: string): FunctionBuilder {
+  return (args) => sql`cast(${customFunction(name, args)} as integer)`
 }
 
-function ownText(name: string): Write {
-  return (args) => own(name, args)
+function customTextFunction(name: string): FunctionBuilder {
+  return (args) => customFunction(name, args)
 }
 
-function truthText(value: Sql): Sql {
+function booleanText(value: Sql): Sql {
   return sql`(case ${value} when 0 then 'false' when 1 then 'true' end)`
 }
 
-const sqlite: Record<ValueFunction, Write> = {
-  ...shared,
-  textOf: one((value, { takes: [type] }) => {
-    if (type === 'boolean') return truthText(value)
-    if (type === 'decimal') return sql`printed_number(${value}, 10000)`
-    return type === 'stamp' ? sql`trim(printed_stamp(${value}), '"')` : sql`cast(${value} as text)`
+const sqliteFunctions: Record<ValueFunction, FunctionBuilder> = {
+  ...sharedFunctions,
+  textOf: unary((value, { argumentTypes: [type] }) => {
+    if (type === 'boolean') return booleanText(value)
+    if (type === 'decimal') return sql`json_number(${value}, 10000)`
+    return type === 'stamp' ? sql`trim(json_timestamp(${value}), '"')` : sql`cast(${value} as text)`
   }),
-  decimalToWhole: one((value) => sql`(cast(rounded_to(${value}, 10000) as integer) / 10000)`),
-  dateToStamp: one((date) => sql`cast(exact_product(unixepoch(${date}), 1000000) as integer)`),
-  sum: ownNumber('exact_sum'),
-  difference: ownNumber('exact_difference'),
-  product: ownNumber('exact_product'),
-  scaledProduct: ownNumber('exact_scaled_product'),
-  quotient: ownNumber('exact_quotient'),
-  ratio: ownNumber('exact_ratio'),
-  remainder: ownNumber('exact_remainder'),
-  wholeToDecimal: one((value) => sql`cast(exact_product(${value}, 10000) as integer)`),
-  decimalToSeconds: one((value) => sql`cast(exact_product(${value}, 100) as integer)`),
-  secondsToDecimal: ownNumber('seconds_to_decimal'),
-  rounded: (args, types) => ownNumber('rounded_to')([...args, unitOf(types)], types),
-  floor: (args, types) => ownNumber('floored_to')([...args, unitOf(types)], types),
-  ceiling: (args, types) => ownNumber('raised_to')([...args, unitOf(types)], types),
+  decimalToWhole: unary((value) => sql`(cast(rounded_to(${value}, 10000) as integer) / 10000)`),
+  dateToStamp: unary((date) => sql`cast(exact_product(unixepoch(${date}), 1000000) as integer)`),
+  sum: customNumberFunction('exact_sum'),
+  difference: customNumberFunction('exact_difference'),
+  product: customNumberFunction('exact_product'),
+  scaledProduct: customNumberFunction('exact_scaled_product'),
+  quotient: customNumberFunction('exact_quotient'),
+  ratio: customNumberFunction('exact_ratio'),
+  remainder: customNumberFunction('exact_remainder'),
+  wholeToDecimal: unary((value) => sql`cast(exact_product(${value}, 10000) as integer)`),
+  decimalToSeconds: unary((value) => sql`cast(exact_product(${value}, 100) as integer)`),
+  secondsToDecimal: customNumberFunction('seconds_to_decimal'),
+  rounded: (args, types) => customNumberFunction('rounded_to')([...args, unitOf(types)], types),
+  floor: (args, types) => customNumberFunction('floored_to')([...args, unitOf(types)], types),
+  ceiling: (args, types) => customNumberFunction('raised_to')([...args, unitOf(types)], types),
   and: (args) => chain(args, sql` and `),
   or: (args) => chain(args, sql` or `),
-  not: one((value) => sql`(not ${value})`),
-  startswith: two((text, part) => sql`text_starts(${text}, ${part})`),
-  endswith: two((text, part) => sql`text_ends(${text}, ${part})`),
-  contains: two((text, part) => sql`(instr(${text}, ${part}) > 0)`),
-  hasFlags: two((value, flags) => sql`((~ ${value} & ${flags}) = 0)`),
-  texts: (args) => sql`concat_ws(${sql.lit(between)}, ${sql.join(args)})`,
-  concat: two((text, other) => sql`(${text} || ${other})`),
-  indexof: two((text, part) => sql`(instr(${text}, ${part}) - 1)`),
-  substring: ownText('text_part'),
-  tolower: ownText('text_lower'),
-  toupper: ownText('text_upper'),
-  trim: one((text) => sql`trim(${text}, ${sql.lit(blanks)})`),
-  dateOfStamp: one(
-    (stamp) => sql`date(((${stamp} + ${past}) / ${day} - ${pastDays}) * 86400, 'unixepoch')`,
+  not: unary((value) => sql`(not ${value})`),
+  startswith: binary((text, part) => sql`text_starts(${text}, ${part})`),
+  endswith: binary((text, part) => sql`text_ends(${text}, ${part})`),
+  contains: binary((text, part) => sql`(instr(${text}, ${part}) > 0)`),
+  hasFlags: binary((value, flags) => sql`((~ ${value} & ${flags}) = 0)`),
+  texts: (args) => sql`concat_ws(${sql.lit(textSeparator)}, ${sql.join(args)})`,
+  concat: binary((text, other) => sql`(${text} || ${other})`),
+  indexof: binary((text, part) => sql`(instr(${text}, ${part}) - 1)`),
+  substring: customTextFunction('text_part'),
+  tolower: customTextFunction('text_lower'),
+  toupper: customTextFunction('text_upper'),
+  trim: unary((text) => sql`trim(${text}, ${sql.lit(whitespace)})`),
+  dateOfStamp: unary(
+    (stamp) =>
+      sql`date(((${stamp} + ${positiveOffset}) / ${day} - ${positiveOffsetDays}) * 86400, 'unixepoch')`,
   ),
-  datePlus: two((date, duration) => sql`date_plus(${date}, ${duration})`),
-  daysBetween: two(
+  datePlus: binary((date, duration) => sql`date_plus(${date}, ${duration})`),
+  daysBetween: binary(
     (date, other) =>
       sql`cast(exact_product(unixepoch(${date}) - unixepoch(${other}), 1000000) as integer)`,
   ),
 }
 
 /** `offset 0` keeps PostgreSQL from inlining the subquery, and so from evaluating it twice. */
-function fenced(inside: Sql, outside: Sql): Sql {
+function materialized(inside: Sql, outside: Sql): Sql {
   return sql`(select ${outside} from (select ${inside} offset 0) as r)`
 }
 
@@ -142,8 +143,8 @@ const y = sql.ref('r.y')
 const z = sql.ref('r.z')
 
 /** A numeric within the safe integers as bigint; otherwise null. */
-function within(inside: Sql): Sql {
-  return fenced(
+function inSafeRange(inside: Sql): Sql {
+  return materialized(
     sql`${inside} as x`,
     sql`case when abs(${x}) <= 9007199254740991 then ${x}::bigint end`,
   )
@@ -151,80 +152,86 @@ function within(inside: Sql): Sql {
 
 /** n / d in integer arithmetic, rounded half away from zero; null if d is 0. */
 function roundedQuotient(n: Sql, d: Sql): Sql {
-  return within(
-    fenced(
+  return inSafeRange(
+    materialized(
       sql`${n} as x, ${d} as y`,
       sql`case when ${y} <> 0 then sign(${x}) * sign(${y}) * div(2 * abs(${x}) + abs(${y}), 2 * abs(${y})) end`,
     ),
   )
 }
 
-function toUnit(write: (value: Sql) => Sql): Write {
-  return one((value, types) => {
+function toUnit(write: (value: Sql) => Sql): FunctionBuilder {
+  return unary((value, types) => {
     const unit = unitOf(types)
     return sql`(${write(sql`(${value}::numeric / ${unit})`)} * ${unit})::bigint`
   })
 }
 
-function isSo(value: Sql): Sql {
+function isTrue(value: Sql): Sql {
   return sql`(${value}) <> 0`
 }
 
-const postgres: Record<ValueFunction, Write> = {
-  ...shared,
-  hasFlags: two((value, flags) => sql`((~ ${value} & ${flags}) = 0)::int`),
-  textOf: one((value, { takes: [type] }) => {
-    if (type === 'boolean') return sqlText('postgres', truthText(value))
+const postgresFunctions: Record<ValueFunction, FunctionBuilder> = {
+  ...sharedFunctions,
+  hasFlags: binary((value, flags) => sql`((~ ${value} & ${flags}) = 0)::int`),
+  textOf: unary((value, { argumentTypes: [type] }) => {
+    if (type === 'boolean') return sqlText('postgres', booleanText(value))
     if (type === 'decimal')
       return sqlText('postgres', sql`trim_scale(${value}::numeric / 10000)::text`)
     if (type !== 'stamp') return sqlText('postgres', sql`(${value})::text`)
     const moment = sql`timestamp '1970-01-01' + ${value} * interval '1 microsecond'`
     return sqlText('postgres', sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`)
   }),
-  decimalToWhole: one((value) => sql`round(${value}::numeric / 10000)::bigint`),
-  dateToStamp: one((date) => within(sql`(${date}::date - date '1970-01-01')::numeric * ${day}`)),
-  sum: two((a, b) => within(sql`${a}::numeric + ${b}::numeric`)),
-  difference: two((a, b) => within(sql`${a}::numeric - ${b}::numeric`)),
-  product: two((a, b) => within(sql`${a}::numeric * ${b}::numeric`)),
-  scaledProduct: two((a, b) => within(sql`round(${a}::numeric * ${b}::numeric / 10000)`)),
-  quotient: two((a, b) => sql`(${a} / nullif(${b}, 0))`),
-  ratio: two((a, b) => roundedQuotient(sql`${a}::numeric * 10000`, sql`${b}::numeric`)),
-  remainder: two((a, b) => sql`(${a} % nullif(${b}, 0))`),
-  wholeToDecimal: one((value) => within(sql`${value}::numeric * 10000`)),
-  decimalToSeconds: one((value) => within(sql`${value}::numeric * 100`)),
-  secondsToDecimal: one((value) => sql`round(${value}::numeric / 100)::bigint`),
+  decimalToWhole: unary((value) => sql`round(${value}::numeric / 10000)::bigint`),
+  dateToStamp: unary((date) =>
+    inSafeRange(sql`(${date}::date - date '1970-01-01')::numeric * ${day}`),
+  ),
+  sum: binary((a, b) => inSafeRange(sql`${a}::numeric + ${b}::numeric`)),
+  difference: binary((a, b) => inSafeRange(sql`${a}::numeric - ${b}::numeric`)),
+  product: binary((a, b) => inSafeRange(sql`${a}::numeric * ${b}::numeric`)),
+  scaledProduct: binary((a, b) => inSafeRange(sql`round(${a}::numeric * ${b}::numeric / 10000)`)),
+  quotient: binary((a, b) => sql`(${a} / nullif(${b}, 0))`),
+  ratio: binary((a, b) => roundedQuotient(sql`${a}::numeric * 10000`, sql`${b}::numeric`)),
+  remainder: binary((a, b) => sql`(${a} % nullif(${b}, 0))`),
+  wholeToDecimal: unary((value) => inSafeRange(sql`${value}::numeric * 10000`)),
+  decimalToSeconds: unary((value) => inSafeRange(sql`${value}::numeric * 100`)),
+  secondsToDecimal: unary((value) => sql`round(${value}::numeric / 100)::bigint`),
   rounded: toUnit((value) => sql`round(${value})`),
   floor: toUnit((value) => sql`floor(${value})`),
   ceiling: toUnit((value) => sql`ceil(${value})`),
-  and: (args) => sql`${chain(args.map(isSo), sql` and `)}::int`,
-  or: (args) => sql`${chain(args.map(isSo), sql` or `)}::int`,
-  not: one((value) => sql`(${value} = 0)::int`),
-  startswith: two((text, part) => sql`starts_with(${text}, ${part})::int`),
-  endswith: two((text, part) =>
-    fenced(sql`${text} as x, ${part} as y`, sql`(right(${x}, length(${y})) = ${y})::int`),
+  and: (args) => sql`${chain(args.map(isTrue), sql` and `)}::int`,
+  or: (args) => sql`${chain(args.map(isTrue), sql` or `)}::int`,
+  not: unary((value) => sql`(${value} = 0)::int`),
+  startswith: binary((text, part) => sql`starts_with(${text}, ${part})::int`),
+  endswith: binary((text, part) =>
+    materialized(sql`${text} as x, ${part} as y`, sql`(right(${x}, length(${y})) = ${y})::int`),
   ),
-  contains: two((text, part) => sql`(strpos(${text}, ${part}) > 0)::int`),
-  texts: (args) => sql`concat_ws(${sql.lit(between)}, ${sql.join(args)})`,
-  concat: two((text, other) => sqlText('postgres', sql`(${text} || ${other})`)),
-  indexof: two((text, part) => sql`(strpos(${text}, ${part}) - 1)::bigint`),
-  substring: (args) => sqlText('postgres', part(args)),
-  tolower: one((text) => sqlText('postgres', sql`lower(${text} collate "und-x-icu")`)),
-  toupper: one((text) => sqlText('postgres', sql`upper(${text} collate "und-x-icu")`)),
-  trim: one((text) => sqlText('postgres', sql`btrim(${text}, ${sql.lit(blanks)})`)),
-  dateOfStamp: one((stamp) =>
-    isoDate(sql`date '1970-01-01' + ((${stamp} + ${past}) / ${day} - ${pastDays})::int`),
+  contains: binary((text, part) => sql`(strpos(${text}, ${part}) > 0)::int`),
+  texts: (args) => sql`concat_ws(${sql.lit(textSeparator)}, ${sql.join(args)})`,
+  concat: binary((text, other) => sqlText('postgres', sql`(${text} || ${other})`)),
+  indexof: binary((text, part) => sql`(strpos(${text}, ${part}) - 1)::bigint`),
+  substring: (args) => sqlText('postgres', substringSql(args)),
+  tolower: unary((text) => sqlText('postgres', sql`lower(${text} collate "und-x-icu")`)),
+  toupper: unary((text) => sqlText('postgres', sql`upper(${text} collate "und-x-icu")`)),
+  trim: unary((text) => sqlText('postgres', sql`btrim(${text}, ${sql.lit(whitespace)})`)),
+  dateOfStamp: unary((stamp) =>
+    isoDate(
+      sql`date '1970-01-01' + ((${stamp} + ${positiveOffset}) / ${day} - ${positiveOffsetDays})::int`,
+    ),
   ),
-  datePlus: two((date, duration) =>
-    isoDate(sql`${date}::date + ((${duration} + ${past}) / ${day} - ${pastDays})::int`),
+  datePlus: binary((date, duration) =>
+    isoDate(
+      sql`${date}::date + ((${duration} + ${positiveOffset}) / ${day} - ${positiveOffsetDays})::int`,
+    ),
   ),
-  daysBetween: two((date, other) =>
-    within(sql`(${date}::date - ${other}::date)::numeric * ${day}`),
+  daysBetween: binary((date, other) =>
+    inSafeRange(sql`(${date}::date - ${other}::date)::numeric * ${day}`),
   ),
 }
 
 /** Null outside the years 0001 to 9999. */
 function isoDate(date: Sql): Sql {
-  return fenced(
+  return materialized(
     sql`${date} as x`,
     sqlText(
       'postgres',
@@ -234,17 +241,19 @@ function isoDate(date: Sql): Sql {
 }
 
 /** `substring` from a zero-based position, or from the end if negative; a negative length counts as 0. */
-function part([text = sql`null`, start = sql`null`, length]: readonly Sql[]): Sql {
+function substringSql([text = sql`null`, start = sql`null`, length]: readonly Sql[]): Sql {
   const from = sql`case when ${y} < 0 then greatest(length(${x}) + ${y}, 0) else least(${y}, 2147483646) end`
   if (length === undefined)
-    return fenced(sql`${text} as x, ${start} as y`, sql`substr(${x}, 1 + (${from})::int)`)
-  return fenced(
+    return materialized(sql`${text} as x, ${start} as y`, sql`substr(${x}, 1 + (${from})::int)`)
+  return materialized(
     sql`${text} as x, ${start} as y, ${length} as z`,
     sql`substr(${x}, 1 + (${from})::int, least(greatest(${z}, 0), 1000000000)::int)`,
   )
 }
 
-export const functions: Readonly<Record<DialectName, Readonly<Record<ValueFunction, Write>>>> = {
-  sqlite,
-  postgres,
+export const sqlFunctions: Readonly<
+  Record<DialectName, Readonly<Record<ValueFunction, FunctionBuilder>>>
+> = {
+  sqlite: sqliteFunctions,
+  postgres: postgresFunctions,
 }

@@ -5,43 +5,43 @@ import type {
   CallValue,
   Condition,
   LiteralValue,
-  Related,
+  RelatedRecords,
   Value,
   ValueType,
 } from '../planner/expressions/expression.ts'
 import { typeOf } from '../planner/expressions/arithmetic.ts'
-import { numbered } from './columns.ts'
+import { columnOfNumber } from './columns.ts'
 import type { SqlContext } from './dialect.ts'
-import { functions, sqlText } from './value-functions.ts'
+import { sqlFunctions, sqlText } from './value-functions.ts'
 
 type Sql = RawBuilder<unknown>
 
 /** The parameter name of a literal of the plan. */
-export function valueName(index: number) {
+export function parameterName(index: number) {
   return `v${index}`
 }
 
 /** SQL of the conditions and subqueries inside values. */
-export interface Conditions {
-  write(condition: Condition): Sql
-  count(related: Related): Sql
+export interface ConditionSql {
+  build(condition: Condition): Sql
+  count(related: RelatedRecords): Sql
   aggregate(value: AggregateValue): Sql
 }
 
-export class ValueWriter {
+export class ValueBuilder {
   readonly #context: SqlContext
-  readonly #conditions: Conditions
+  readonly #conditions: ConditionSql
 
-  constructor(build: SqlContext, conditions: Conditions) {
-    this.#context = build
+  constructor(context: SqlContext, conditions: ConditionSql) {
+    this.#context = context
     this.#conditions = conditions
   }
 
   /** The internal value; null is NULL. */
-  write(value: Value): Sql {
+  build(value: Value): Sql {
     switch (value.kind) {
       case 'field': {
-        const column = numbered(value.of, value.field)
+        const column = columnOfNumber(value.recordNumber, value.field)
         return value.blank === undefined ? column : sql`nullif(${column}, '')`
       }
       case 'literal':
@@ -50,22 +50,22 @@ export class ValueWriter {
         return sql`null`
       case 'call':
         return this.#call(value)
-      case 'truth':
-        return sql`(case when ${this.#conditions.write(value.of)} then 1 else 0 end)`
+      case 'condition':
+        return sql`(case when ${this.#conditions.build(value.of)} then 1 else 0 end)`
       case 'count':
         return this.#conditions.count(value.of)
       case 'aggregate':
         return this.#conditions.aggregate(value)
     }
     const branches = value.branches.map(
-      (one) => sql`when ${this.#conditions.write(one.condition)} then ${this.write(one.value)}`,
+      (one) => sql`when ${this.#conditions.build(one.condition)} then ${this.build(one.value)}`,
     )
     return sql`(case ${sql.join(branches, sql` `)} end)`
   }
 
   /** A literal that is compared with a column, whose type decides. */
   literal({ index, type }: LiteralValue): Sql {
-    const value = this.#context.value(valueName(index))
+    const value = this.#context.value(parameterName(index))
     // PostgreSQL needs the type of a parameter without context.
     if (this.#context.dialect === 'sqlite') return value
     return isText(type) ? sql`${value}::text` : sql`${value}::bigint`
@@ -79,9 +79,9 @@ export class ValueWriter {
   }
 
   #call({ name, args, type }: CallValue): Sql {
-    const of = { type, takes: args.map((arg) => typeOf(arg) ?? type) }
-    const written = args.map((arg) => this.write(arg))
-    return functions[this.#context.dialect][name](written, of)
+    const types = { resultType: type, argumentTypes: args.map((arg) => typeOf(arg) ?? type) }
+    const written = args.map((arg) => this.build(arg))
+    return sqlFunctions[this.#context.dialect][name](written, types)
   }
 }
 

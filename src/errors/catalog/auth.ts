@@ -37,37 +37,37 @@ export const authErrors = {
     en: 'Your role {role} does not allow this. Ask an administrator of {company}.',
     nb: 'Rollen din, {role}, tillater ikke dette. Spør en administrator i {company}.',
   },
-  PasswordNeeded: {
+  ReauthenticationRequired: {
     status: 403,
     en: 'Confirm your password to continue (last confirmed more than 5 minutes ago).',
     nb: 'Bekreft passordet ditt for å fortsette (sist bekreftet for mer enn 5 minutter siden).',
   },
-  SecondFactorNeeded: {
+  SecondFactorCodeRequired: {
     status: 401,
     en: 'The password is correct. Send the code from your authenticator app as well, or a recovery code.',
     nb: 'Passordet er riktig. Send også koden fra autentiseringsappen din, eller en gjenopprettingskode.',
   },
-  WrongCode: {
+  InvalidSecondFactorCode: {
     status: 401,
     en: 'The code is wrong or already used. Wait for the next one.',
     nb: 'Koden er feil eller alt brukt. Vent på den neste.',
   },
-  SecondFactorRequired: {
+  SecondFactorSetupRequired: {
     status: 403,
     en: '{company} requires a second factor. Set one up under your account first.',
     nb: '{company} krever totrinnsinnlogging. Sett den opp under kontoen din først.',
   },
-  PasskeyRefused: {
+  InvalidPasskey: {
     status: 401,
     en: 'Unknown passkey or invalid response. Try again.',
     nb: 'Ukjent passnøkkel eller ugyldig svar. Prøv igjen.',
   },
-  SignOnFailed: {
+  SingleSignOnFailed: {
     status: 401,
     en: 'Signing in through the identity provider failed. Try again from the sign-in page.',
     nb: 'Innloggingen via identitetsleverandøren mislyktes. Prøv igjen fra innloggingssiden.',
   },
-  IdentityUnknown: {
+  IdentityNotLinked: {
     status: 403,
     en: 'No account here is linked to your identity at the identity provider. Ask an administrator for access, or sign in with your password and link it under your account.',
     nb: 'Ingen konto her er knyttet til identiteten din hos identitetsleverandøren. Be en administrator om tilgang, eller logg inn med passordet ditt og knytt den til under kontoen din.',
@@ -87,7 +87,7 @@ export const authErrors = {
     en: 'The user who registered a transaction must not approve it. Ask another approver.',
     nb: 'Den som registrerte en transaksjon, kan ikke godkjenne den. Be en annen om å godkjenne.',
   },
-  QueryCredentialsRefused: {
+  QueryCredentialsNotAllowed: {
     status: 403,
     en: 'Credentials in the query string are disabled. Send them in a header: X-Firma and X-Passord, tb-key, or Authorization.',
     nb: 'Påloggingsdata i URL-en er slått av. Send dem i en header: X-Firma og X-Passord, tb-key, eller Authorization.',

@@ -28,7 +28,7 @@ export const conflictErrors = {
     en: '{field} "{value}" does not exist.',
     nb: '{field} «{value}» finnes ikke.',
   },
-  NothingApplied: {
+  NoItemsProcessed: {
     status: 422,
     en: 'None of the rows could be stored. See details.',
     nb: 'Ingen av radene kunne lagres. Se details.',
@@ -39,7 +39,7 @@ export const conflictErrors = {
     en: 'The record does not match {header}. Read it again.',
     nb: 'Posten stemmer ikke med {header}. Les den på nytt.',
   },
-  ChangedMeanwhile: {
+  ConcurrentModification: {
     status: 412,
     en: '{what} was changed by {actor} after you read it. Nothing was stored. Read it again.',
     nb: '{what} er endret av {actor} etter at du leste den. Ingenting ble lagret. Les på nytt.',
@@ -70,22 +70,22 @@ export const conflictErrors = {
     en: 'Transaction {id} already has Kilde "{source}" and EksternId "{externalId}".',
     nb: 'Transaksjon {id} har alt Kilde «{source}» og EksternId «{externalId}».',
   },
-  LineHeld: {
+  LineClaimed: {
     status: 409,
     en: 'Transaction {id} is claimed by {actor} until {at} for export. Try again when the claim is closed.',
     nb: 'Transaksjon {id} er reservert av {actor} til {at} for eksport. Prøv igjen når reservasjonen er avsluttet.',
   },
-  BatchOpen: {
+  ClaimAlreadyOpen: {
     status: 409,
     en: 'Claim {id} of {actor} is open until {at}. Report or release it, or wait.',
     nb: 'Reservasjon {id} av {actor} er åpen til {at}. Kvitter for den, frigi den, eller vent.',
   },
-  BatchEnded: {
+  ClaimClosed: {
     status: 409,
     en: 'Claim {id} is closed ({state}). Results are still accepted.',
     nb: 'Reservasjon {id} er avsluttet ({state}). Resultater tas fortsatt imot.',
   },
-  NotAtomic: {
+  AtomicBatchFailed: {
     status: 409,
     en: 'Failed elements: {count}. Nothing was changed because atomic=true. See resultater.',
     nb: 'Elementer som feilet: {count}. Ingenting ble endret fordi atomic=true. Se resultater.',
@@ -96,12 +96,12 @@ export const conflictErrors = {
     nb: 'Ingen av id-ene kunne merkes som eksportert. Se resultater.',
   },
   // administration
-  ImportSettled: {
+  ImportNotUndoable: {
     status: 409,
     en: 'The import cannot be undone: it is already undone, or older than 30 days.',
     nb: 'Importen kan ikke angres: den er alt angret, eller eldre enn 30 dager.',
   },
-  TwoKeysAlive: {
+  TooManyActiveKeys: {
     status: 409,
     en: '{name} already has two active keys. Revoke one first.',
     nb: '{name} har alt to aktive nøkler. Trekk tilbake en av dem først.',
@@ -111,17 +111,17 @@ export const conflictErrors = {
     en: 'A backup is already running. Try again when it has finished.',
     nb: 'En sikkerhetskopiering pågår allerede. Prøv igjen når den er ferdig.',
   },
-  FactorInPlace: {
+  SecondFactorAlreadyEnabled: {
     status: 409,
     en: 'A second factor is already enabled. Turn it off before you set up another.',
     nb: 'Totrinnsinnlogging er alt slått på. Slå den av før du setter opp en ny.',
   },
-  FactorUnreadable: {
+  SecondFactorUndecryptable: {
     status: 409,
-    en: 'The second factor of this account was encrypted with another master key, so codes cannot be checked. Ask the operator to turn it off: dagsverk user factor-off.',
-    nb: 'Totrinnsinnloggingen for kontoen er kryptert med en annen hovednøkkel, så koder kan ikke kontrolleres. Be driftsansvarlig slå den av: dagsverk user factor-off.',
+    en: 'The second factor of this account was encrypted with another master key, so codes cannot be checked. Ask the operator to turn it off: dagsverk user reset-mfa.',
+    nb: 'Totrinnsinnloggingen for kontoen er kryptert med en annen hovednøkkel, så koder kan ikke kontrolleres. Be driftsansvarlig slå den av: dagsverk user reset-mfa.',
   },
-  IdentityTaken: {
+  IdentityAlreadyLinked: {
     status: 409,
     en: 'This identity is already linked to another account. Unlink it there first.',
     nb: 'Denne identiteten er alt knyttet til en annen konto. Fjern knytningen der først.',
@@ -131,7 +131,7 @@ export const conflictErrors = {
     en: '{company} must keep at least one administrator. Make another user an administrator first.',
     nb: '{company} må ha minst én administrator. Gjør en annen bruker til administrator først.',
   },
-  OwnCompany: {
+  CannotCloseCurrentCompany: {
     status: 409,
     en: 'You are signed in to {company}. Switch to another company before you close it.',
     nb: 'Du er logget inn i {company}. Bytt til et annet firma før du stenger det.',

@@ -92,7 +92,7 @@ export const queryErrors = {
     en: 'The delta link has expired. Read the whole set again to get a new one.',
     nb: 'Delta-lenken er utløpt. Les hele settet på nytt for å få en ny.',
   },
-  ReadTooCostly: {
+  QueryTooExpensive: {
     status: 422,
     en: 'The query took more than {seconds} s and was cancelled. Use a narrower $filter, or fewer nested any, all, $count and $expand.',
     nb: 'Spørringen tok mer enn {seconds} s og ble avbrutt. Bruk et snevrere $filter, eller færre any, all, $count og $expand inni hverandre.',

@@ -63,7 +63,7 @@ export const requestErrors = {
     en: 'Expect: {expect} is not supported. Leave the header out.',
     nb: 'Expect: {expect} støttes ikke. Utelat headeren.',
   },
-  UnknownHost: {
+  HostNotAllowed: {
     status: 421,
     en: 'The host name of the request is not configured on this server. Use its public URL.',
     nb: 'Vertsnavnet i forespørselen er ikke satt opp på denne serveren. Bruk serverens offentlige URL.',
@@ -120,7 +120,7 @@ export const requestErrors = {
     en: 'The body is empty. Send {expected}.',
     nb: 'Innholdet er tomt. Send {expected}.',
   },
-  WrongBodyShape: {
+  InvalidBodyType: {
     status: 400,
     en: 'The body must be {expected}, not {found}.',
     nb: 'Innholdet må være {expected}, ikke {found}.',

@@ -7,7 +7,7 @@ export const serverErrors = {
     en: 'Internal error. Report the request id to the operator.',
     nb: 'Intern feil. Oppgi forespørselens id til driftsansvarlig.',
   },
-  NoMail: {
+  MailNotConfigured: {
     status: 501,
     en: 'E-mail is not configured on this server. Ask the operator for a link.',
     nb: 'E-post er ikke satt opp på denne serveren. Be driftsansvarlig om en lenke.',
@@ -22,7 +22,7 @@ export const serverErrors = {
     en: 'The database is busy. Try again in a moment.',
     nb: 'Databasen er opptatt. Prøv igjen om et øyeblikk.',
   },
-  ExportHeld: {
+  ExportSuspended: {
     status: 503,
     en: 'Exports are suspended after a restore. Acknowledgements are still accepted. Ask the operator to release them.',
     nb: 'Eksport er stanset etter en gjenoppretting. Kvitteringer tas fortsatt imot. Be driftsansvarlig frigi eksporten.',

@@ -1,20 +1,25 @@
 // Mail delivery: sends queued messages one at a time and retries failures.
-import { Unsent, type Sender } from './sender.ts'
-import type { Outbox } from './mail-queue.ts'
-import { letters, noteSent, noteUnsent, type DueMail } from '../../store/notifications/mail.ts'
+import { MailSendError, type MailSender } from './sender.ts'
+import type { MailQueue } from './mail-queue.ts'
+import {
+  mailQueue,
+  recordSent,
+  recordSendFailure,
+  type DueMail,
+} from '../../store/notifications/mail.ts'
 import type { Store } from '../../store/store.ts'
 
-export interface DeliveryOptions {
+export interface MailDeliveryOptions {
   readonly store: Store
-  readonly outbox: Outbox
-  readonly sender: Sender
+  readonly mailQueue: MailQueue
+  readonly sender: MailSender
   /** Microseconds since 1970. */
   readonly clock: () => number
   /** Receives failures: id and kind of a message, never its recipient or content. */
-  readonly onUnsent: (unsent: Undelivered) => void
+  readonly onFailure: (unsent: FailedMail) => void
 }
 
-export interface Undelivered {
+export interface FailedMail {
   readonly mail: number
   readonly kind: string
   readonly attempts: number
@@ -22,17 +27,17 @@ export interface Undelivered {
   readonly isGivenUp: boolean
 }
 
-export class Delivery {
-  readonly #options: DeliveryOptions
+export class MailDelivery {
+  readonly #options: MailDeliveryOptions
   #current: Promise<void> | null = null
   #isStopping = false
 
-  constructor(options: DeliveryOptions) {
+  constructor(options: MailDeliveryOptions) {
     this.#options = options
   }
 
   /** Sends all due messages. Servers on one database share the work; concurrent calls share one round. */
-  round(): Promise<void> {
+  deliverDue(): Promise<void> {
     this.#current ??= this.#sendDue().finally(() => (this.#current = null))
     return this.#current
   }
@@ -44,18 +49,20 @@ export class Delivery {
   }
 
   /** Deletes messages that were finished more than 30 days ago. */
-  async tidy(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     const { store, clock } = this.#options
-    await store.inHouseTransaction((writer) => letters.forget(writer, clock() - retention))
+    await store.inSystemTransaction((writer) =>
+      mailQueue.deleteFinished(writer, clock() - retention),
+    )
   }
 
   async #sendDue(): Promise<void> {
     const { store, clock } = this.#options
     // The queue is nearly always empty, and this check needs no transaction.
-    while (!this.#isStopping && (await letters.isDue(store, clock()))) {
+    while (!this.#isStopping && (await mailQueue.hasDueJob(store, clock()))) {
       const now = clock()
-      const mail = await store.inHouseTransaction((writer) =>
-        letters.take(writer, { now, againAt: now + leaseTime }),
+      const mail = await store.inSystemTransaction((writer) =>
+        mailQueue.lease(writer, { now, leaseUntil: now + leaseTime }),
       )
       if (mail === undefined) return
       await this.#send(mail)
@@ -63,33 +70,33 @@ export class Delivery {
   }
 
   async #send(mail: DueMail): Promise<void> {
-    const { store, outbox, sender, clock } = this.#options
+    const { store, mailQueue, sender, clock } = this.#options
     try {
-      const letter = outbox.open(mail)
-      if (letter === null) throw new Unsent(true, 'another master key', null)
-      if (clock() >= mail.untilAt) throw new Unsent(true, 'too late', null)
-      await sender.send(letter, `${mail.createdAt}.${mail.id}`)
-      await store.inHouseTransaction((writer) => noteSent(writer, mail.id, clock()))
+      const message = mailQueue.decrypt(mail)
+      if (message === null) throw new MailSendError(true, 'another master key', null)
+      if (clock() >= mail.untilAt) throw new MailSendError(true, 'too late', null)
+      await sender.send(message, `${mail.createdAt}.${mail.id}`)
+      await store.inSystemTransaction((writer) => recordSent(writer, mail.id, clock()))
     } catch (error) {
-      if (!(error instanceof Unsent)) throw error
+      if (!(error instanceof MailSendError)) throw error
       await this.#recordFailure(mail, error)
     }
   }
 
-  async #recordFailure(mail: DueMail, { isFinal, problem }: Unsent): Promise<void> {
-    const { store, clock, onUnsent } = this.#options
+  async #recordFailure(mail: DueMail, { isFinal, problem }: MailSendError): Promise<void> {
+    const { store, clock, onFailure } = this.#options
     const { id, kind, attempts } = mail
     const next = clock() + retryDelay(attempts)
     const isGivenUp = isFinal || next >= mail.untilAt
-    await store.inHouseTransaction((writer) =>
-      noteUnsent(writer, {
+    await store.inSystemTransaction((writer) =>
+      recordSendFailure(writer, {
         id,
         problem,
         dueAt: isGivenUp ? null : next,
         content: isGivenUp ? '' : mail.content,
       }),
     )
-    onUnsent({ mail: id, kind, attempts, problem, isGivenUp })
+    onFailure({ mail: id, kind, attempts, problem, isGivenUp })
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Language } from '../../errors/messages.ts'
 
 /** `at` in microseconds, shown in the time zone of the company. */
-export function momentIn(language: Language, zone: string, at: number): string {
+export function formatTime(language: Language, zone: string, at: number): string {
   return new Intl.DateTimeFormat(language === 'nb' ? 'nb-NO' : 'en-GB', {
     dateStyle: 'long',
     timeStyle: 'short',

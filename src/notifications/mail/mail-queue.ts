@@ -1,30 +1,35 @@
 // Mail queue: stores encrypted messages in the transaction that causes them (transactional outbox).
-import type { Seal } from '../../auth/tokens/encryptor.ts'
-import { letterIn, letterText, type Letter } from './message.ts'
+import type { Encryptor } from '../../auth/tokens/encryptor.ts'
+import { parseMessage, serializeMessage, type MailMessage } from './message.ts'
 import { insertMail, type DueMail } from '../../store/notifications/mail.ts'
 import type { Writer } from '../../store/store.ts'
 
-export class Outbox {
-  readonly #encryptor: Seal
+export class MailQueue {
+  readonly #encryptor: Encryptor
   readonly #clock: () => number
 
   /** `clock` in microseconds. */
-  constructor(seal: Seal, clock: () => number) {
-    this.#encryptor = seal
+  constructor(encryptor: Encryptor, clock: () => number) {
+    this.#encryptor = encryptor
     this.#clock = clock
   }
 
   /** `goodForMs`: how long delivery is retried. */
-  async post(writer: Writer, kind: MailKind, letter: Letter, goodForMs: number): Promise<void> {
+  async enqueue(
+    writer: Writer,
+    kind: MailKind,
+    message: MailMessage,
+    goodForMs: number,
+  ): Promise<void> {
     const now = this.#clock()
-    const content = this.#encryptor.close(letterText(letter), encryptionContext)
+    const content = this.#encryptor.encrypt(serializeMessage(message), encryptionContext)
     await insertMail(writer, { kind, content, untilAt: now + goodForMs * 1000 }, now)
   }
 
   /** Null for a message that was encrypted with another master key. */
-  open({ content }: DueMail): Letter | null {
-    const text = this.#encryptor.open(content, encryptionContext)
-    return text === null ? null : letterIn(text)
+  decrypt({ content }: DueMail): MailMessage | null {
+    const text = this.#encryptor.decrypt(content, encryptionContext)
+    return text === null ? null : parseMessage(text)
   }
 }
 

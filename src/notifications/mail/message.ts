@@ -1,7 +1,7 @@
 // Mail messages: plain text and HTML from one list of paragraphs.
 import { html, type Html } from '../../lib/html.ts'
 
-export interface Letter {
+export interface MailMessage {
   readonly to: string
   readonly subject: string
   readonly text: string
@@ -11,7 +11,11 @@ export interface Letter {
 /** A paragraph of text, or a link. */
 export type Paragraph = string | { readonly link: string }
 
-export function letterOf(to: string, subject: string, paragraphs: readonly Paragraph[]): Letter {
+export function renderMessage(
+  to: string,
+  subject: string,
+  paragraphs: readonly Paragraph[],
+): MailMessage {
   return {
     to,
     subject,
@@ -30,11 +34,11 @@ function paragraphHtml(one: Paragraph): Html {
 }
 
 /** Serializes a message for the queue. */
-export function letterText(letter: Letter): string {
-  return JSON.stringify(letter)
+export function serializeMessage(message: MailMessage): string {
+  return JSON.stringify(message)
 }
 
-export function letterIn(stored: string): Letter | null {
+export function parseMessage(stored: string): MailMessage | null {
   const read: unknown = JSON.parse(stored)
   const parts = new Map(Object.entries(typeof read === 'object' && read !== null ? read : {}))
   const [to, subject, text, html_] = ['to', 'subject', 'text', 'html'].map((name) => {

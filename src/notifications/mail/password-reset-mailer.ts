@@ -1,42 +1,45 @@
 // Password-reset mailer: sends a link to each requested address that has an account.
-import type { Minting } from '../../auth/tokens/credential-factory.ts'
-import { passwordLinkFor, passwordLinkTime } from '../../auth/passwords/password-reset.ts'
-import type { Outbox } from './mail-queue.ts'
-import { forgottenLetter } from './texts.ts'
-import { isAnyForgotten, takeForgotten } from '../../store/accounts/password-links.ts'
+import type { CryptoContext } from '../../auth/tokens/credential-factory.ts'
+import { createPasswordLink, passwordLinkLifetime } from '../../auth/passwords/password-reset.ts'
+import type { MailQueue } from './mail-queue.ts'
+import { passwordResetMessage } from './texts.ts'
+import { hasResetRequest, takeResetRequest } from '../../store/accounts/password-links.ts'
 import type { Store, Writer } from '../../store/store.ts'
 import { findUser } from '../../store/accounts/users.ts'
 
-export interface Answering {
+export interface PasswordResetMailerOptions {
   readonly store: Store
-  readonly outbox: Outbox
-  readonly minting: Pick<Minting, 'random' | 'clock'>
+  readonly mailQueue: MailQueue
+  readonly cryptoContext: Pick<CryptoContext, 'random' | 'clock'>
 }
 
 /** Processes all waiting requests. Servers on one database share the work, and no request is processed twice. */
-export async function answerForgotten(answering: Answering): Promise<void> {
-  const { store } = answering
-  while (await isAnyForgotten(store)) {
-    const isProcessed = await store.inHouseTransaction((writer) => processOne(writer, answering))
+export async function sendPasswordResets(options: PasswordResetMailerOptions): Promise<void> {
+  const { store } = options
+  while (await hasResetRequest(store)) {
+    const isProcessed = await store.inSystemTransaction((writer) => processOne(writer, options))
     if (!isProcessed) return
   }
 }
 
 /** False when another server took the last request. */
-async function processOne(writer: Writer, { outbox, minting }: Answering): Promise<boolean> {
-  const request = await takeForgotten(writer)
+async function processOne(
+  writer: Writer,
+  { mailQueue, cryptoContext }: PasswordResetMailerOptions,
+): Promise<boolean> {
+  const request = await takeResetRequest(writer)
   if (request === undefined) return false
   const user = await findUser(writer, request.emailKey)
   if (user === undefined || user.disabledAt !== null) return true
-  const token = await passwordLinkFor(writer, user, minting)
+  const token = await createPasswordLink(writer, user, cryptoContext)
   if (token === null) return true
-  const link = passwordLink(request.address, token)
-  const letter = forgottenLetter(user.email, link, request.language === 'nb' ? 'nb' : 'en')
-  await outbox.post(writer, 'password', letter, passwordLinkTime / 1000)
+  const link = passwordResetUrl(request.address, token)
+  const message = passwordResetMessage(user.email, link, request.language === 'nb' ? 'nb' : 'en')
+  await mailQueue.enqueue(writer, 'password', message, passwordLinkLifetime / 1000)
   return true
 }
 
 /** The token is in the fragment, so that no proxy logs it. */
-export function passwordLink(address: string, token: string): string {
+export function passwordResetUrl(address: string, token: string): string {
   return `${address}/app/ny-adgang#${token}`
 }

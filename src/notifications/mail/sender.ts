@@ -1,15 +1,15 @@
 // SMTP client: hands messages to the configured mail server.
 import { createTransport } from 'nodemailer'
 import { isLoopback } from '../../lib/network.ts'
-import type { Letter } from './message.ts'
+import type { MailMessage } from './message.ts'
 
-export interface Sender {
+export interface MailSender {
   /** `id` is the same for every attempt, so that a receiver can detect duplicates. Throws `MailSendError`. */
-  send(letter: Letter, id: string): Promise<void>
+  send(message: MailMessage, id: string): Promise<void>
 }
 
 /** A message that the mail server did not accept. */
-export class Unsent extends Error {
+export class MailSendError extends Error {
   /** The mailbox or the message was rejected permanently, so a retry is useless. */
   readonly isFinal: boolean
   /** The SMTP command and reply code; contains no addresses and no secrets. */
@@ -24,7 +24,7 @@ export class Unsent extends Error {
 }
 
 /** `url` and `from` as configured. Opens one connection per message. */
-export function senderTo(url: string, from: string): Sender {
+export function createMailSender(url: string, from: string): MailSender {
   const { hostname, port, protocol, username, password } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const isSecure = protocol === 'smtps:'
@@ -46,10 +46,10 @@ export function senderTo(url: string, from: string): Sender {
   })
   const domain = from.replace(/^.*@|>$/g, '')
   return {
-    send: async ({ to, ...letter }, id) => {
+    send: async ({ to, ...message }, id) => {
       try {
         await transport.sendMail({
-          ...letter,
+          ...message,
           from,
           // As an object, so that an address cannot be parsed as several.
           to: { name: '', address: to },
@@ -66,13 +66,13 @@ export function senderTo(url: string, from: string): Sender {
 /** Per step; short enough that a send ends before another server retries the message. */
 const timeoutMs = 20_000
 
-function toSendError(error: unknown): Unsent {
+function toSendError(error: unknown): MailSendError {
   const { code, command, responseCode } = smtpDetails(error)
   const concernsMessage = command === 'RCPT TO' || command === 'DATA'
   const isRefused = responseCode >= 500 && responseCode !== 503
   const words = [code, command, responseCode === 0 ? '' : String(responseCode)]
   const problem = words.filter((word) => word !== '').join(' ')
-  return new Unsent(concernsMessage && isRefused, problem, error)
+  return new MailSendError(concernsMessage && isRefused, problem, error)
 }
 
 function smtpDetails(error: unknown) {

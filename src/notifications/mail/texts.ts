@@ -1,12 +1,12 @@
 // Texts of invitation, password and test mails, in English and Norwegian.
 import type { Role } from '../../auth/roles.ts'
 import type { Language } from '../../errors/messages.ts'
-import { letterOf, type Letter } from './message.ts'
+import { renderMessage, type MailMessage } from './message.ts'
 
 /** A message that tests the mail configuration. */
-export function testLetter(to: string, language: Language): Letter {
+export function testMessage(to: string, language: Language): MailMessage {
   const { subject, text } = testTexts[language]
-  return letterOf(to, subject, [text])
+  return renderMessage(to, subject, [text])
 }
 
 const testTexts = {
@@ -20,7 +20,7 @@ const testTexts = {
   },
 } as const
 
-export interface InvitationTold {
+export interface InvitationDetails {
   readonly company: string
   /** Display name of the inviting person. */
   readonly by: string
@@ -30,38 +30,42 @@ export interface InvitationTold {
   readonly until: string
 }
 
-export function invitationLetter(to: string, told: InvitationTold, language: Language): Letter {
+export function invitationMessage(
+  to: string,
+  details: InvitationDetails,
+  language: Language,
+): MailMessage {
   const { subject, intro, action, expiry, unexpected } = invitationTexts[language]
-  return letterOf(to, subject(told), [
-    intro(told, roleNames[language][told.role]),
+  return renderMessage(to, subject(details), [
+    intro(details, roleNames[language][details.role]),
     action,
-    { link: told.link },
-    expiry(told),
+    { link: details.link },
+    expiry(details),
     unexpected,
   ])
 }
 
 const invitationTexts = {
   en: {
-    subject: ({ company }: InvitationTold) => `You are invited to ${company}`,
-    intro: ({ by, company }: InvitationTold, role: string) =>
+    subject: ({ company }: InvitationDetails) => `You are invited to ${company}`,
+    intro: ({ by, company }: InvitationDetails, role: string) =>
       `${by} invites you to ${company} in Dagsverk, as ${role}.`,
     action: 'Open this link to join:',
-    expiry: ({ until }: InvitationTold) => `The link can be used once and expires on ${until}.`,
+    expiry: ({ until }: InvitationDetails) => `The link can be used once and expires on ${until}.`,
     unexpected: 'If you did not expect this invitation, you can ignore this message.',
   },
   nb: {
-    subject: ({ company }: InvitationTold) => `Du er invitert til ${company}`,
-    intro: ({ by, company }: InvitationTold, role: string) =>
+    subject: ({ company }: InvitationDetails) => `Du er invitert til ${company}`,
+    intro: ({ by, company }: InvitationDetails, role: string) =>
       `${by} inviterer deg til ${company} i Dagsverk, som ${role}.`,
     action: 'Åpne denne lenken for å bli med:',
-    expiry: ({ until }: InvitationTold) => `Lenken kan brukes én gang og utløper ${until}.`,
+    expiry: ({ until }: InvitationDetails) => `Lenken kan brukes én gang og utløper ${until}.`,
     unexpected: 'Hvis du ikke ventet denne invitasjonen, kan du se bort fra meldingen.',
   },
 } as const
 
 /** The inviting person in invitations from the command line. */
-export const operatorWords: Readonly<Record<Language, string>> = {
+export const operatorName: Readonly<Record<Language, string>> = {
   en: 'The operator of Dagsverk',
   nb: 'Driftsansvarlig for Dagsverk',
 }
@@ -83,9 +87,9 @@ const roleNames: Readonly<Record<Language, Readonly<Record<Role, string>>>> = {
   },
 }
 
-export function forgottenLetter(to: string, link: string, language: Language): Letter {
+export function passwordResetMessage(to: string, link: string, language: Language): MailMessage {
   const { subject, intro, expiry, unexpected } = passwordResetTexts[language]
-  return letterOf(to, subject, [intro, { link }, expiry, unexpected])
+  return renderMessage(to, subject, [intro, { link }, expiry, unexpected])
 }
 
 const passwordResetTexts = {
@@ -109,9 +113,9 @@ const passwordResetTexts = {
   },
 } as const
 
-export function changedLetter(to: string, language: Language): Letter {
+export function passwordChangedMessage(to: string, language: Language): MailMessage {
   const { subject, text, unexpected } = passwordChangedTexts[language]
-  return letterOf(to, subject, [text, unexpected])
+  return renderMessage(to, subject, [text, unexpected])
 }
 
 const passwordChangedTexts = {

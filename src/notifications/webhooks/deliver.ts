@@ -1,23 +1,23 @@
 // Webhook delivery: posts signed events and retries failures for a day.
 import type { Random } from '../../auth/tokens/secret.ts'
-import type { Seal } from '../../auth/tokens/encryptor.ts'
-import { post, Unposted } from './send.ts'
-import { signedHeaders } from './signature.ts'
+import type { Encryptor } from '../../auth/tokens/encryptor.ts'
+import { sendWebhook, WebhookSendError } from './send.ts'
+import { signatureHeaders } from './signature.ts'
 import type { Networks } from '../../lib/network.ts'
-import { writeStamp } from '../../lib/timestamp.ts'
+import { formatTimestamp } from '../../lib/timestamp.ts'
 import {
-  due as queue,
-  forgetEvents,
-  noteDelivery,
-  takeDelivery,
+  deliveryQueue as queue,
+  deleteExpiredEvents,
+  recordDeliveryAttempt,
+  leaseDelivery,
   type DueDelivery,
 } from '../../store/notifications/deliveries.ts'
 import type { Store } from '../../store/store.ts'
 import { disableWebhook } from '../../store/notifications/webhooks.ts'
 
-export interface EventDeliveryOptions {
+export interface WebhookDeliveryOptions {
   readonly store: Store
-  readonly seal: Seal
+  readonly encryptor: Encryptor
   /** Microseconds since 1970. */
   readonly clock: () => number
   readonly random: Random
@@ -36,8 +36,8 @@ export interface FailedDelivery {
   readonly isGivenUp: boolean
 }
 
-export class EventDelivery {
-  readonly #options: EventDeliveryOptions
+export class WebhookDelivery {
+  readonly #options: WebhookDeliveryOptions
   readonly #workers = new Set<Promise<void>>()
   /** Deliveries in progress per webhook. */
   readonly #inProgress = new Map<number, number>()
@@ -45,30 +45,33 @@ export class EventDelivery {
   readonly #abort = new AbortController()
   #isStopping = false
 
-  constructor(options: EventDeliveryOptions) {
+  constructor(options: WebhookDeliveryOptions) {
     this.#options = options
   }
 
   /** Delivers all due events and waits for deliveries in progress. Servers on one database share the work. */
-  async round(): Promise<void> {
+  async deliverDue(): Promise<void> {
     const { store, clock } = this.#options
     // The queue is nearly always empty, and this check needs no transaction.
-    if (await queue.isDue(store, clock())) this.#startWorkers()
+    if (await queue.hasDueJob(store, clock())) this.#startWorkers()
     await Promise.all(this.#workers)
   }
 
   /** Finishes deliveries in progress for a short time, then aborts them; they are retried after the next start. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    const end = setTimeout(() => this.#abort.abort(new Unposted('server stopped')), stopAfterMs)
+    const end = setTimeout(
+      () => this.#abort.abort(new WebhookSendError('server stopped')),
+      stopAfterMs,
+    )
     await Promise.all(this.#workers)
     clearTimeout(end)
   }
 
   /** Deletes events that were finished more than 30 days ago. */
-  async tidy(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     const { store, clock } = this.#options
-    await store.inHouseTransaction((writer) => forgetEvents(writer, clock() - retention))
+    await store.inSystemTransaction((writer) => deleteExpiredEvents(writer, clock() - retention))
   }
 
   /** Starts workers up to the limit, so that a slow receiver does not delay others. */
@@ -99,8 +102,8 @@ export class EventDelivery {
       const busy = [...this.#inProgress].flatMap(([id, count]) =>
         count < perWebhookMax ? [] : [id],
       )
-      const due = await store.inHouseTransaction((writer) =>
-        takeDelivery(writer, { now, againAt: now + leaseTime, busy }),
+      const due = await store.inSystemTransaction((writer) =>
+        leaseDelivery(writer, { now, leaseUntil: now + leaseTime, busy }),
       )
       if (due !== undefined) this.#count(due.webhookId, 1)
       return due
@@ -119,19 +122,19 @@ export class EventDelivery {
     const { store, clock, allowed } = this.#options
     const { id, companyId, webhookId } = due
     try {
-      if (due.disabledAt !== null) throw new Unposted('webhook disabled')
+      if (due.disabledAt !== null) throw new WebhookSendError('webhook disabled')
       const { headers, body } = this.#signed(due)
       const { signal } = this.#abort
-      const status = await post({ url: due.url, headers, body, allowed, signal })
+      const status = await sendWebhook({ url: due.url, headers, body, allowed, signal })
       const isDelivered = status >= 200 && status < 300
       if (isDelivered) {
         const delivered = { id, dueAt: null, deliveredAt: clock(), status, problem: null }
-        await store.inHouseTransaction((writer) => noteDelivery(writer, delivered))
+        await store.inSystemTransaction((writer) => recordDeliveryAttempt(writer, delivered))
         return
       }
       // 410 Gone: the receiver wants no more events.
       if (status === 410)
-        await store.inHouseTransaction((writer) =>
+        await store.inSystemTransaction((writer) =>
           disableWebhook(writer, companyId, webhookId, clock()),
         )
       await this.#recordFailure(due, {
@@ -140,25 +143,25 @@ export class EventDelivery {
         isFinal: status === 410,
       })
     } catch (error) {
-      if (!(error instanceof Unposted)) throw error
+      if (!(error instanceof WebhookSendError)) throw error
       const { problem } = error
       await this.#recordFailure(due, { status: null, problem, isFinal: due.disabledAt !== null })
     }
   }
 
   #signed(due: DueDelivery) {
-    const { clock, seal } = this.#options
+    const { clock, encryptor: seal } = this.#options
     const now = clock()
     const { type, at, data, secretBefore, secretBeforeUntil, companyId } = due
-    const body = `{"type":${JSON.stringify(type)},"timestamp":"${writeStamp(at)}","data":${data}}`
+    const body = `{"type":${JSON.stringify(type)},"timestamp":"${formatTimestamp(at)}","data":${data}}`
     const isBoth = secretBefore !== null && now < (secretBeforeUntil ?? 0)
     const secrets = [due.secret, ...(isBoth ? [secretBefore] : [])].map((sealed) => {
-      const secret = seal.open(sealed, aboutSecret(companyId))
-      if (secret === null) throw new Unposted('another master key')
+      const secret = seal.decrypt(sealed, webhookSecretContext(companyId))
+      if (secret === null) throw new WebhookSendError('another master key')
       return secret
     })
     const signed = { id: `evt_${due.eventId}`, timestamp: Math.floor(now / 1_000_000), body }
-    const headers = { 'Content-Type': 'application/json', ...signedHeaders(signed, secrets) }
+    const headers = { 'Content-Type': 'application/json', ...signatureHeaders(signed, secrets) }
     return { body, headers }
   }
 
@@ -171,15 +174,15 @@ export class EventDelivery {
     const next = clock() + retryDelay(attempts, random)
     const isGivenUp = failed.isFinal || next >= createdAt + retryPeriod
     const dueAt = isGivenUp ? null : next
-    await store.inHouseTransaction((writer) =>
-      noteDelivery(writer, { id, dueAt, deliveredAt: null, status, problem }),
+    await store.inSystemTransaction((writer) =>
+      recordDeliveryAttempt(writer, { id, dueAt, deliveredAt: null, status, problem }),
     )
     onFailure({ delivery: id, webhook: webhookId, type, attempts, problem, isGivenUp })
   }
 }
 
 /** Binds the encrypted secret to its company. */
-export function aboutSecret(companyId: number): string {
+export function webhookSecretContext(companyId: number): string {
   return `webhook of ${companyId}`
 }
 

@@ -16,7 +16,7 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number]
 
-export interface Told {
+export interface WebhookEvent {
   readonly type: EventType
   /** Microseconds UTC. */
   readonly at: number
@@ -25,12 +25,16 @@ export interface Told {
 }
 
 /** Inserts one event per action, however many records it changed, and none without a subscribed webhook. */
-export function tell(writer: Writer, companyId: number, { type, at, data }: Told): Promise<void> {
+export function publishEvent(
+  writer: Writer,
+  companyId: number,
+  { type, at, data }: WebhookEvent,
+): Promise<void> {
   return insertEvent(writer, { companyId, type, at, data: JSON.stringify(data) })
 }
 
 /** The count, and the ids when there are at most 1000. */
-export function ofIds(ids: readonly number[]) {
+export function idsSummary(ids: readonly number[]) {
   return {
     count: ids.length,
     ...(ids.length <= idsMax ? { ids } : {}),

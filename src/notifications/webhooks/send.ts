@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 import { parseNetworks, type Networks } from '../../lib/network.ts'
 
 /** The request failed; `problem` is a short reason or a network error code. */
-export class Unposted extends Error {
+export class WebhookSendError extends Error {
   override readonly name = 'Unposted'
   readonly problem: string
 
@@ -16,7 +16,7 @@ export class Unposted extends Error {
   }
 }
 
-export interface Posting {
+export interface WebhookRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -27,9 +27,15 @@ export interface Posting {
 }
 
 /** Returns the status of the response; redirects are not followed. Throws `WebhookSendError`. */
-export async function post({ url, headers, body, allowed, signal }: Posting): Promise<number> {
+export async function sendWebhook({
+  url,
+  headers,
+  body,
+  allowed,
+  signal,
+}: WebhookRequest): Promise<number> {
   const target = new URL(url)
-  if (isBarred(target, allowed)) throw new Unposted(notAllowed)
+  if (isBlockedAddress(target, allowed)) throw new WebhookSendError(notAllowed)
   const options: RequestOptions = {
     method: 'POST',
     agent: false,
@@ -49,13 +55,13 @@ export async function post({ url, headers, body, allowed, signal }: Posting): Pr
       // The response body is not used.
       response.destroy()
     })
-    sent.on('error', (error) => reject(new Unposted(problemOf(error))))
+    sent.on('error', (error) => reject(new WebhookSendError(problemOf(error))))
     sent.end(body)
   })
 }
 
 /** Whether a URL is blocked before any DNS lookup; host names are checked again at each request. */
-export function isBarred(target: URL, allowed: Networks): boolean {
+export function isBlockedAddress(target: URL, allowed: Networks): boolean {
   const host = target.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0) return !isReachable(host, target, allowed)
   return target.protocol !== 'https:' && allowed.names.length === 0
@@ -71,9 +77,9 @@ function restrictedLookup(target: URL, allowed: Networks) {
     lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const [first] = addresses ?? []
       if (error !== null || first === undefined)
-        return callback(error ?? new Unposted('no address'), '')
+        return callback(error ?? new WebhookSendError('no address'), '')
       if (!addresses.every(({ address }) => isReachable(address, target, allowed)))
-        return callback(new Unposted(notAllowed), '')
+        return callback(new WebhookSendError(notAllowed), '')
       return options.all === true
         ? callback(null, addresses)
         : callback(null, first.address, first.family)
@@ -98,8 +104,8 @@ const privateNetworks = parseNetworks(
 
 /** An error code and never a message, because messages can contain the URL. */
 function problemOf(error: Error): string {
-  if (error instanceof Unposted) return error.problem
-  if (error.cause instanceof Unposted) return error.cause.problem
+  if (error instanceof WebhookSendError) return error.problem
+  if (error.cause instanceof WebhookSendError) return error.cause.problem
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout'
   return 'code' in error && typeof error.code === 'string' ? error.code.slice(0, 50) : 'failed'
 }

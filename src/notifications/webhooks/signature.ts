@@ -3,11 +3,11 @@ import { createHmac } from 'node:crypto'
 import type { Random } from '../../auth/tokens/secret.ts'
 
 /** 256 bits, in the format of the Standard Webhooks libraries. */
-export function newSecret(random: Random): string {
+export function generateWebhookSecret(random: Random): string {
   return `whsec_${random(32).toString('base64')}`
 }
 
-export interface Signed {
+export interface SignedMessage {
   /** The same for every attempt, so that receivers can detect duplicates. */
   readonly id: string
   /** Seconds since 1970. */
@@ -16,8 +16,8 @@ export interface Signed {
 }
 
 /** The headers of a delivery, with one signature per secret during a rotation. */
-export function signedHeaders(
-  { id, timestamp, body }: Signed,
+export function signatureHeaders(
+  { id, timestamp, body }: SignedMessage,
   secrets: readonly string[],
 ): Readonly<Record<string, string>> {
   return {

@@ -1,20 +1,24 @@
 // API call log: last success and rejected calls of each credential, for administrators.
-import { auditFirstUse, dayOf, type Use } from '../../auth/sessions/sign-in-audit.ts'
-import type { Answered } from '../../http/load.ts'
-import { sentence, type Detail } from '../../errors/catalog.ts'
+import { auditFirstUse, utcDay, type CredentialUse } from '../../auth/sessions/sign-in-audit.ts'
+import type { SentReply } from '../../http/load.ts'
+import { errorMessage, type ErrorDetail } from '../../errors/catalog.ts'
 import type { Language } from '../../errors/messages.ts'
-import { forgetRefused, insertRefused, noteSuccess } from '../../store/audit/api-call-log.ts'
+import {
+  deleteExpiredRejectedCalls,
+  insertRejectedCall,
+  recordSuccess,
+} from '../../store/audit/api-call-log.ts'
 import { listCompanies } from '../../store/accounts/companies.ts'
 import type { Store } from '../../store/store.ts'
-import type { RefusedCallTable } from '../../store/tables/operations.ts'
+import type { RejectedCallTable } from '../../store/tables/operations.ts'
 
-export interface NotingOptions {
+export interface ApiCallLogOptions {
   readonly store: Store
   /** Microseconds since 1970. */
   readonly clock: () => number
 }
 
-type Refusal = NonNullable<Answered['about']['refusal']>
+type Refusal = NonNullable<SentReply['logContext']['apiError']>
 
 interface Success {
   readonly companyId: number
@@ -26,21 +30,21 @@ interface Success {
 }
 
 /** Buffers entries during requests and writes them together. */
-export class CallNotes {
-  readonly #options: NotingOptions
+export class ApiCallLog {
+  readonly #options: ApiCallLogOptions
   readonly #successes = new Map<string, Success>()
-  readonly #firstUses = new Set<Use>()
-  #rejected: RefusedCallTable[] = []
+  readonly #firstUses = new Set<CredentialUse>()
+  #rejected: RejectedCallTable[] = []
   /** Per credential, since the last flush. */
   readonly #rejectedCount = new Map<string, number>()
 
-  constructor(options: NotingOptions) {
+  constructor(options: ApiCallLogOptions) {
     this.#options = options
   }
 
   /** Skips calls of people, who see errors in the app, and unauthenticated calls, which belong to no company. */
-  note(answered: Answered): void {
-    const { companyId, credentialId, refusal } = answered.about
+  record(answered: SentReply): void {
+    const { companyId, credentialId, apiError: refusal } = answered.logContext
     if (companyId === undefined || credentialId === undefined || credentialId.startsWith('user:'))
       return
     const at = this.#options.clock()
@@ -62,26 +66,26 @@ export class CallNotes {
     this.#rejected = []
     this.#rejectedCount.clear()
     if (rejected.length === 0 && successes.length === 0) return
-    await this.#options.store.inHouseTransaction(async (writer) => {
-      for (const call of rejected) await insertRefused(writer, call)
+    await this.#options.store.inSystemTransaction(async (writer) => {
+      for (const call of rejected) await insertRejectedCall(writer, call)
       for (const { credentialId, success, at } of successes)
-        await noteSuccess(writer, { companyId: success.companyId, credentialId, at })
+        await recordSuccess(writer, { companyId: success.companyId, credentialId, at })
     })
     for (const { success, at } of successes) success.storedAt = at
   }
 
   /** Deletes rejected calls older than 30 days, and all but the newest 10,000 of a company. */
-  async tidy(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     const { store, clock } = this.#options
     for (const { id } of await listCompanies(store)) {
       const bounds = { companyId: id, before: clock() - retention, kept: rejectedPerCompanyMax }
-      await store.inHouseTransaction((writer) => forgetRefused(writer, bounds))
+      await store.inSystemTransaction((writer) => deleteExpiredRejectedCalls(writer, bounds))
     }
   }
 
-  #recordSuccess(use: Use): void {
+  #recordSuccess(use: CredentialUse): void {
     const { companyId, credentialId, at } = use
-    const day = dayOf(at)
+    const day = utcDay(at)
     const known = this.#successes.get(credentialId)
     if (known?.day !== day) this.#firstUses.add(use)
     if (known === undefined) this.#successes.set(credentialId, { companyId, at, storedAt: 0, day })
@@ -100,7 +104,7 @@ export class CallNotes {
   }
 
   #recordRejected(
-    { id, method, route, status }: Answered,
+    { id, method, route, status }: SentReply,
     failure: { companyId: number; credentialId: string; at: number; refusal: Refusal },
   ): void {
     const { companyId, credentialId, at, refusal } = failure
@@ -108,25 +112,25 @@ export class CallNotes {
     // A program in a loop repeats the same rejected call.
     if (count >= rejectedPerFlushMax) return
     this.#rejectedCount.set(credentialId, count + 1)
-    const messages = { nb: errorMessage(refusal, 'nb'), en: errorMessage(refusal, 'en') }
+    const messages = { nb: rejectionMessage(refusal, 'nb'), en: rejectionMessage(refusal, 'en') }
     const call = { requestId: id, method, route, status, code: refusal.code, ...messages }
     this.#rejected.push({ companyId, credentialId, at, ...call })
   }
 }
 
 /** The error message and its first detail, as the caller received them. */
-function errorMessage({ code, says, target, details }: Refusal, language: Language): string {
+function rejectionMessage({ code, params, target, details }: Refusal, language: Language): string {
   const [first] = details
-  const whole = detailMessage({ code, says, target }, language)
+  const whole = detailMessage({ code, params, target }, language)
   const text = first === undefined ? whole : `${whole} ${detailMessage(first, language)}`
   return text.slice(0, messageMax)
 }
 
 function detailMessage(
-  { code, says, target }: Pick<Detail, 'code' | 'says' | 'target'>,
+  { code, params, target }: Pick<ErrorDetail, 'code' | 'params' | 'target'>,
   language: Language,
 ): string {
-  return (target === null ? '' : `${target}: `) + sentence(code, says, language)
+  return (target === null ? '' : `${target}: `) + errorMessage(code, params, language)
 }
 
 /** Microseconds. */

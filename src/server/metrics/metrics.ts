@@ -1,29 +1,29 @@
 // Prometheus metrics of a server: no secrets, no company names, a fixed set of label values.
-import type { GateLoad } from '../../auth/authenticator/authenticator.ts'
-import type { Answered, HttpLoad } from '../../http/load.ts'
+import type { PasswordHashLoad } from '../../auth/authenticator/authenticator.ts'
+import type { SentReply, HttpLoad } from '../../http/load.ts'
 import type { StoreLoad } from '../../store/store.ts'
 
 /** The load values that are read at each scrape. */
-export interface Watched {
-  readonly gate: () => GateLoad
+export interface MetricsSources {
+  readonly authenticator: () => PasswordHashLoad
   readonly http: () => HttpLoad
   readonly store: () => StoreLoad
 }
 
 export interface Metrics {
-  observe(answered: Answered): void
+  observe(answered: SentReply): void
   /** All metrics as data, so that several workers can be aggregated. */
   snapshot(): Promise<object>
 }
 
 /** The text format of one or several aggregated snapshots. */
-export async function textOf(snapshots: readonly object[]): Promise<string> {
+export async function formatMetrics(snapshots: readonly object[]): Promise<string> {
   const { Registry } = await import('@prometheus-io/client')
   return Registry.aggregate([...snapshots]).metrics()
 }
 
 /** Loads the library only when metrics are enabled, to keep the start of other servers fast. */
-export async function startMetrics(watched: Watched): Promise<Metrics> {
+export async function startMetrics(sources: MetricsSources): Promise<Metrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } =
     await import('@prometheus-io/client')
   const registry = new Registry()
@@ -43,7 +43,7 @@ export async function startMetrics(watched: Watched): Promise<Metrics> {
     labelNames: ['code'],
     registers,
   })
-  for (const { name, help, read } of gauges(watched)) {
+  for (const { name, help, read } of gauges(sources)) {
     const gauge: InstanceType<typeof Gauge> = new Gauge({
       name,
       help,
@@ -51,7 +51,7 @@ export async function startMetrics(watched: Watched): Promise<Metrics> {
       collect: () => gauge.set(read()),
     })
   }
-  for (const { name, help, read } of totals(watched)) {
+  for (const { name, help, read } of totals(sources)) {
     let reported = 0
     const counter: InstanceType<typeof Counter> = new Counter({
       name,
@@ -65,7 +65,7 @@ export async function startMetrics(watched: Watched): Promise<Metrics> {
     })
   }
   return {
-    observe: ({ route, method, status, ms, about: { code } }) => {
+    observe: ({ route, method, status, ms, logContext: { code } }) => {
       durations.observe({ route, method, status: `${Math.floor(status / 100)}xx` }, ms / 1000)
       if (code !== undefined) errors.inc({ code })
     },
@@ -79,7 +79,7 @@ interface Reading {
   readonly read: () => number
 }
 
-function gauges({ gate, http, store }: Watched): readonly Reading[] {
+function gauges({ authenticator: gate, http, store }: MetricsSources): readonly Reading[] {
   return [
     {
       name: 'dagsverk_http_connections',
@@ -104,7 +104,7 @@ function gauges({ gate, http, store }: Watched): readonly Reading[] {
     {
       name: 'dagsverk_store_acts_waiting',
       help: 'Writes that wait for a transaction',
-      read: () => store().actsWaiting,
+      read: () => store().operationsWaiting,
     },
     {
       name: 'dagsverk_store_streams_open',
@@ -130,7 +130,7 @@ function gauges({ gate, http, store }: Watched): readonly Reading[] {
 }
 
 /** Writes divided by commits is the average size of a group commit. */
-function totals({ store }: Watched): readonly Reading[] {
+function totals({ store }: MetricsSources): readonly Reading[] {
   return [
     {
       name: 'dagsverk_store_commits_total',
@@ -140,7 +140,7 @@ function totals({ store }: Watched): readonly Reading[] {
     {
       name: 'dagsverk_store_acts_total',
       help: 'Committed writes; several can share a commit',
-      read: () => store().actsCommitted,
+      read: () => store().operationsCommitted,
     },
   ]
 }

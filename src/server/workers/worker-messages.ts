@@ -1,6 +1,6 @@
 // Messages between a worker and the primary process.
 
-export type Message =
+export type WorkerMessage =
   /** Requests the listening sockets; each arrives with its own message, which contains their number. */
   | { readonly type: 'listens' }
   | { readonly type: 'socket'; readonly of: number }
@@ -10,6 +10,6 @@ export type Message =
   | { readonly type: 'counted'; readonly requestId: number; readonly snapshot: object }
 
 /** Node sends messages of its own on the same channel. */
-export function isMessage(message: unknown): message is Message {
+export function isMessage(message: unknown): message is WorkerMessage {
   return typeof message === 'object' && message !== null && 'type' in message
 }

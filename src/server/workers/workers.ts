@@ -1,19 +1,19 @@
 // Worker pool: several processes on one port, with restart of failed workers and graceful stop.
 import cluster, { type Worker } from 'node:cluster'
-import { makeDataFolder } from '../config-options.ts'
-import { onPort, openDoor } from '../ports.ts'
-import { masterKeyOf, requireMasterKey } from '../master-key-file.ts'
-import { reached, untilAsked } from '../with-store.ts'
-import type { Served } from '../create-server.ts'
-import type { Reason } from '../run-server.ts'
-import { tellOfApp } from '../warn-if-app-missing.ts'
+import { createDataFolder } from '../config-options.ts'
+import { withPortErrors, listenForMetrics } from '../ports.ts'
+import { loadMasterKey, requireMasterKey } from '../master-key-file.ts'
+import { withDatabaseErrors, runAbortable } from '../with-store.ts'
+import type { ServerOptions } from '../create-server.ts'
+import type { StopReason } from '../run-server.ts'
+import { warnIfAppMissing } from '../warn-if-app-missing.ts'
 import { version } from '../version.ts'
-import { isMessage, type Message } from './worker-messages.ts'
-import type { World } from '../environment.ts'
-import { holdSockets, sendSocket, type HeldSocket } from '../../http/listening-sockets.ts'
+import { isMessage, type WorkerMessage } from './worker-messages.ts'
+import type { Runtime } from '../environment.ts'
+import { bindSockets, sendSocket, type ListeningSocket } from '../../http/listening-sockets.ts'
 import { limits } from '../../http/limits.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
-import { textOf } from '../metrics/metrics.ts'
+import { formatMetrics } from '../metrics/metrics.ts'
 import { openStore } from '../../store/open-store.ts'
 
 /** Whether this process is the primary that starts workers. */
@@ -23,32 +23,38 @@ export function startsWorkers(workers: number): boolean {
 
 /** Runs workers until `end` resolves and each of them has finished its accepted requests. */
 export function runWorkers(
-  served: Served,
-  world: World,
-  end: PromiseWithResolvers<Reason>,
+  options: ServerOptions,
+  runtime: Runtime,
+  end: PromiseWithResolvers<StopReason>,
 ): Promise<void> {
-  return untilAsked(end.promise, async (signal, onServing) => {
-    const { config, welcome } = served
+  return runAbortable(end.promise, async (signal, onServing) => {
+    const { config, onListening: welcome } = options
     requireMasterKey(config)
-    makeDataFolder(config)
+    createDataFolder(config)
     // Migrations and the master-key check run once, before the workers start.
-    const store = await reached(
-      openStore({ url: config.databaseUrl, isCreating: true, connectionsMax: 1, signal }),
+    const store = await withDatabaseErrors(
+      openStore({ url: config.databaseUrl, canCreate: true, connectionsMax: 1, signal }),
     )
     try {
-      await masterKeyOf(store, config, world)
-      const pool = new WorkerPool(config.workers, world, () => end.resolve('broken'))
-      world.onReload(() => pool.signal('SIGHUP'))
+      await loadMasterKey(store, config, runtime)
+      const pool = new WorkerPool(config.workers, runtime, () => end.resolve('broken'))
+      runtime.onReload(() => pool.signal('SIGHUP'))
       const { host, port, metricsPort } = config
       const metricsServer =
-        metricsPort === null ? null : await openDoor(metricsPort, () => pool.metrics())
+        metricsPort === null ? null : await listenForMetrics(metricsPort, () => pool.metrics())
       try {
-        const sockets = await onPort(holdSockets(port, host), { host, port, setting: 'port' })
+        const sockets = await withPortErrors(bindSockets(port, host), {
+          host,
+          port,
+          setting: 'port',
+        })
         const address = await Promise.race([pool.start(sockets), end.promise])
         if (address !== 'asked' && address !== 'broken') {
           onServing()
-          world.tell(`dagsverk ${version} with ${config.workers} workers serves on ${address}\n`)
-          tellOfApp(world)
+          runtime.printMessage(
+            `dagsverk ${version} with ${config.workers} workers serves on ${address}\n`,
+          )
+          warnIfAppMissing(runtime)
           await welcome(store, config.publicUrl || address)
           await end.promise
         }
@@ -67,10 +73,10 @@ class WorkerPool {
   /** The error that made the pool give up. */
   failure: OperatorError | null = null
   readonly #size: number
-  readonly #runtime: World
+  readonly #runtime: Runtime
   readonly #onFailure: () => void
   /** Shared listening sockets. They stay open without workers, so that callers wait for the next worker. */
-  #sockets: readonly HeldSocket[] = []
+  #sockets: readonly ListeningSocket[] = []
   readonly #serving = new Set<Worker>()
   readonly #metricsRequests = new Map<number, (snapshot: object) => void>()
   readonly #pauses = new Set<NodeJS.Timeout>()
@@ -81,14 +87,14 @@ class WorkerPool {
   #isStopping = false
   #lastRequestId = 0
 
-  constructor(size: number, world: World, onFailure: () => void) {
+  constructor(size: number, runtime: Runtime, onFailure: () => void) {
     this.#size = size
-    this.#runtime = world
+    this.#runtime = runtime
     this.#onFailure = onFailure
   }
 
   /** Resolves with the address when all workers serve. `stop` closes the sockets. */
-  start(sockets: readonly HeldSocket[]): Promise<string> {
+  start(sockets: readonly ListeningSocket[]): Promise<string> {
     this.#sockets = sockets
     return new Promise((resolve) => {
       for (let one = 0; one < this.#size; one++) this.#startWorker(resolve, 0)
@@ -100,7 +106,7 @@ class WorkerPool {
     const snapshots = await Promise.all(
       [...this.#serving].map((worker) => this.#requestMetrics(worker)),
     )
-    return textOf(snapshots.filter((snapshot) => snapshot !== null))
+    return formatMetrics(snapshots.filter((snapshot) => snapshot !== null))
   }
 
   signal(signal: 'SIGHUP' | 'SIGTERM' | 'SIGKILL'): void {
@@ -137,7 +143,7 @@ class WorkerPool {
       else if (message.type === 'serves') {
         this.#serving.add(worker)
         this.#noWorkerSince = null
-        if (this.#hasServed) this.#runtime.tell(`worker ${worker.id} serves\n`)
+        if (this.#hasServed) this.#runtime.printMessage(`worker ${worker.id} serves\n`)
         else if (this.#serving.size === this.#size) {
           this.#hasServed = true
           onAllServe(message.address)
@@ -165,7 +171,7 @@ class WorkerPool {
     const { pauseMs, pauseMsMax } = workerLimits
     const waitMs = failures === 0 ? 0 : Math.min(pauseMs * 2 ** (failures - 1), pauseMsMax)
     const when = waitMs === 0 ? '' : ` in ${waitMs / 1000} s`
-    this.#runtime.tell(`worker ${worker.id} exited with ${how}; restarting it${when}\n`)
+    this.#runtime.printMessage(`worker ${worker.id} exited with ${how}; restarting it${when}\n`)
     const pause = setTimeout(() => {
       this.#pauses.delete(pause)
       this.#startWorker(() => {}, failures)
@@ -174,7 +180,7 @@ class WorkerPool {
   }
 
   #giveUp(what: string, exitCode: number | null): void {
-    this.#runtime.tell('dagsverk: the workers cannot start\n')
+    this.#runtime.printMessage('dagsverk: the workers cannot start\n')
     const known = [exitCodes.configuration, exitCodes.storage].find((one) => one === exitCode)
     this.failure = new OperatorError(
       `No worker ${what}; see their messages above.`,
@@ -184,7 +190,7 @@ class WorkerPool {
   }
 
   #sendSockets(worker: Worker): void {
-    const message: Message = { type: 'socket', of: this.#sockets.length }
+    const message: WorkerMessage = { type: 'socket', of: this.#sockets.length }
     if (!this.#isStopping) for (const socket of this.#sockets) sendSocket(worker, message, socket)
   }
 
@@ -198,7 +204,7 @@ class WorkerPool {
       }
       const timer = setTimeout(() => finish(null), metricsTimeoutMs)
       this.#metricsRequests.set(requestId, finish)
-      const message: Message = { type: 'count', requestId }
+      const message: WorkerMessage = { type: 'count', requestId }
       // Without a callback `send` throws when the worker has just exited.
       worker.send(message, () => undefined)
     })

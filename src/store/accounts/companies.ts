@@ -1,7 +1,7 @@
 // Companies: the tenants of the server.
-import { Fault } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { storeCounters, takeCounters } from '../sequence-rows.ts'
+import { saveSequences, lockSequences } from '../sequence-rows.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
 import type { CompanyTable } from '../tables/accounts.ts'
@@ -28,14 +28,14 @@ export async function insertCompany(
     now,
   })
   if (row === undefined)
-    throw new Fault('AlreadyExists', { target: 'name', says: { what: company.name } })
+    throw new ApiError('AlreadyExists', { target: 'name', params: { what: company.name } })
   await writer.run(insertSequencesStatement, { companyId: row.id })
   await writer.run(insertDestinationStatement, { companyId: row.id, now })
   return row.id
 }
 
 /** Runs the first operation of a company that this transaction has inserted and nobody else can see yet. */
-export async function inNewCompany<T>(
+export async function inNewCompanyTransaction<T>(
   writer: Writer,
   companyId: CompanyId,
   work: (transaction: Transaction) => Promise<T>,
@@ -43,10 +43,10 @@ export async function inNewCompany<T>(
   const transaction: Transaction = {
     ...writer,
     companyId,
-    counters: await takeCounters(writer, companyId),
+    sequences: await lockSequences(writer, companyId),
   }
   const result = await work(transaction)
-  await storeCounters(writer, transaction.counters)
+  await saveSequences(writer, transaction.sequences)
   return result
 }
 
@@ -54,7 +54,7 @@ export function findCompany(reader: Reader, name: string): Awaitable<CompanyTabl
   return reader.first(findCompanyStatement, { nameKey: companyKey(name) })
 }
 
-export function companyById(reader: Reader, id: number): Awaitable<CompanyTable | undefined> {
+export function findCompanyById(reader: Reader, id: number): Awaitable<CompanyTable | undefined> {
   return reader.first(companyByIdStatement, { id })
 }
 

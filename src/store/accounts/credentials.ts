@@ -8,12 +8,15 @@ export function insertCredential(writer: Writer, credential: CredentialTable): A
 }
 
 /** The passwords of a company that are not revoked; also expired ones, so that the error can say so. */
-export function passwordsOf(reader: Reader, companyId: number): Awaitable<CredentialTable[]> {
+export function listActivePasswords(
+  reader: Reader,
+  companyId: number,
+): Awaitable<CredentialTable[]> {
   return reader.all(passwordsStatement, { companyId })
 }
 
 /** A credential by the id in its secret; ids are unique over all companies. */
-export function credentialById(reader: Reader, id: string): Awaitable<CredentialTable | undefined> {
+export function findCredential(reader: Reader, id: string): Awaitable<CredentialTable | undefined> {
   return reader.first(credentialByIdStatement, { id })
 }
 
@@ -22,7 +25,7 @@ export function listCredentials(reader: Reader, companyId: number): Awaitable<Cr
 }
 
 /** The names of keys, also of revoked ones, because logs refer to them. */
-export function keyNames(
+export function listKeyNames(
   reader: Reader,
   companyId: number,
 ): Awaitable<Pick<CredentialTable, 'id' | 'name'>[]> {
@@ -30,24 +33,24 @@ export function keyNames(
 }
 
 /** What a cached credential depends on, in one indexed read: its version, and whether its company is closed. */
-export function credentialVersion(
+export function getCredentialVersion(
   reader: Reader,
   id: string,
 ): Awaitable<{ version: number; companyDisabledAt: number | null } | undefined> {
   return reader.first(credentialVersionStatement, { id })
 }
 
-/** The owner of the ten-minute key that a user tries API calls with (ADR 0107). */
-export function trialOwner(userId: number): string {
-  return `${trialPrefix}${userId}`
+/** The owner of the ten-minute key that a user tries API calls with (ADR 0050). */
+export function trialKeyOwner(userId: number): string {
+  return `${trialKeyOwnerPrefix}${userId}`
 }
 
 /** The prefix of the owner of every such key. */
-export const trialPrefix = 'docs:user:'
+export const trialKeyOwnerPrefix = 'docs:user:'
 
 /** Called with every change of what a user may do. Deletes the keys in every company, because nothing refers to them. */
-export function endTrialKeys(writer: Writer, userId: number): Awaitable<void> {
-  return writer.run(deleteTrialKeysStatement, { userId, owner: trialOwner(userId) })
+export function deleteTrialKeys(writer: Writer, userId: number): Awaitable<void> {
+  return writer.run(deleteTrialKeysStatement, { userId, owner: trialKeyOwner(userId) })
 }
 
 /** Updates a credential and increments its version, so that every cache drops it. */
@@ -64,11 +67,11 @@ export function updateCredential(writer: Writer, credential: CredentialTable): A
 }
 
 /** Sets the last use without a new version, because no cache depends on it. */
-export function noteCredentialUse(writer: Writer, id: string, at: number): Awaitable<void> {
+export function recordCredentialUse(writer: Writer, id: string, at: number): Awaitable<void> {
   return writer.run(recordUseStatement, { id, at })
 }
 
-export function knownAddress(
+export function findKnownAddress(
   reader: Reader,
   companyId: number,
   address: string,
@@ -76,7 +79,7 @@ export function knownAddress(
   return reader.first(knownAddressStatement, { companyId, address })
 }
 
-export function noteKnownAddress(writer: Writer, known: KnownAddressTable): Awaitable<void> {
+export function recordKnownAddress(writer: Writer, known: KnownAddressTable): Awaitable<void> {
   return writer.run(recordAddressStatement, { ...known })
 }
 

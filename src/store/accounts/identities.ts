@@ -1,5 +1,5 @@
 // Identities of users at identity providers, and the memberships that provider groups give.
-import { endTrialKeys } from './credentials.ts'
+import { deleteTrialKeys } from './credentials.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { MembershipTable, UserIdentityTable, UserTable } from '../tables/accounts.ts'
@@ -7,7 +7,7 @@ import type { MembershipTable, UserIdentityTable, UserTable } from '../tables/ac
 export type Identity = Pick<UserIdentityTable, 'issuer' | 'subject'>
 
 /** By issuer and subject: a subject is unique within its issuer only. */
-export function userOfIdentity(
+export function findUserByIdentity(
   reader: Reader,
   { issuer, subject }: Identity,
 ): Awaitable<UserTable | undefined> {
@@ -27,7 +27,7 @@ export function listIdentities(reader: Reader, userId: number): Awaitable<UserId
 }
 
 /** Deletes all identities of a user; false where there is none. */
-export async function removeIdentities(writer: Writer, userId: number): Promise<boolean> {
+export async function deleteIdentities(writer: Writer, userId: number): Promise<boolean> {
   return (await writer.all(deleteStatement, { userId })).length > 0
 }
 
@@ -45,7 +45,7 @@ export async function saveGroupMembership(
   membership: MembershipTable,
 ): Promise<void> {
   await writer.run(saveStatement, { ...membership })
-  await endTrialKeys(writer, membership.userId)
+  await deleteTrialKeys(writer, membership.userId)
 }
 
 const findUserStatement = statement<UserTable>(({ db, value }) =>

@@ -24,7 +24,7 @@ export function findInvitation(
 }
 
 /** Deletes and returns the invitation; of several concurrent requests with one token, one gets it. */
-export function takeInvitation(
+export function consumeInvitation(
   writer: Writer,
   tokenHash: string,
   now: number,
@@ -32,17 +32,17 @@ export function takeInvitation(
   return writer.first(consumeStatement, { tokenHash, now })
 }
 
-export type ListedInvitation = Pick<
+export type InvitationSummary = Pick<
   InvitationTable,
   'id' | 'email' | 'role' | 'departments' | 'createdAt' | 'expiresAt'
 >
 
-export function listInvitations(reader: Reader, companyId: number): Awaitable<ListedInvitation[]> {
+export function listInvitations(reader: Reader, companyId: number): Awaitable<InvitationSummary[]> {
   return reader.all(listStatement, { companyId })
 }
 
 /** False where the company has no invitation with this id. */
-export async function withdrawInvitation(
+export async function deleteInvitation(
   writer: Writer,
   companyId: number,
   id: number,
@@ -51,7 +51,7 @@ export async function withdrawInvitation(
 }
 
 /** Deletes the invitations to this e-mail address, in every company. */
-export function forgetInvitations(writer: Writer, email: string): Awaitable<void> {
+export function deleteInvitationsTo(writer: Writer, email: string): Awaitable<void> {
   return writer.run(deleteByEmailStatement, { emailKey: email.toLowerCase() })
 }
 
@@ -80,7 +80,7 @@ const consumeStatement = statement<InvitationTable>(({ db, value }) =>
     .returningAll(),
 )
 
-const listStatement = statement<ListedInvitation>(({ db, value }) =>
+const listStatement = statement<InvitationSummary>(({ db, value }) =>
   db
     .selectFrom('invitation')
     .select(['id', 'email', 'role', 'departments', 'createdAt', 'expiresAt'])

@@ -1,14 +1,14 @@
 // Login failures, shared between the servers of one database and stored for an hour.
 import { sql } from 'kysely'
-import { rowsOf, statement } from '../statement.ts'
+import { rowsFromJson, statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
-import type { FailureTable } from '../tables/accounts.ts'
+import type { LoginFailureTable } from '../tables/accounts.ts'
 
 /** Inserts a failure for each of these names, which are hashes. */
-export function insertFailures(
+export function insertLoginFailures(
   writer: Writer,
   names: readonly string[],
-  { at, server }: Pick<FailureTable, 'at' | 'server'>,
+  { at, server }: Pick<LoginFailureTable, 'at' | 'server'>,
 ): Awaitable<void> {
   return writer.run(insertStatement, {
     names: JSON.stringify(names.map((name) => ({ name }))),
@@ -18,22 +18,22 @@ export function insertFailures(
 }
 
 /** The id of the last failure of other servers that this server has read, by name. */
-export interface Known {
+export interface SeenLoginFailure {
   readonly name: string
   readonly after: number
 }
 
 /** Failures that other servers have inserted since, by id. */
-export function failuresElsewhere(
+export function listLoginFailuresElsewhere(
   reader: Reader,
-  known: readonly Known[],
+  known: readonly SeenLoginFailure[],
   server: string,
-): Awaitable<Pick<FailureTable, 'id' | 'name' | 'at'>[]> {
+): Awaitable<Pick<LoginFailureTable, 'id' | 'name' | 'at'>[]> {
   return reader.all(elsewhereStatement, { known: JSON.stringify(known), server })
 }
 
 /** Deletes failures from before this time, in microseconds. */
-export function forgetFailures(writer: Writer, before: number): Awaitable<void> {
+export function deleteExpiredLoginFailures(writer: Writer, before: number): Awaitable<void> {
   return writer.run(deleteExpiredStatement, { before })
 }
 
@@ -41,12 +41,12 @@ const insertStatement = statement((build) => {
   const { value } = build
   return sql`insert into failure (name, at, server)
     select r.name, cast(${value('at')} as bigint), ${value('server')}
-    from ${rowsOf(build, 'names', { name: 'text' })} where 1 = 1`
+    from ${rowsFromJson(build, 'names', { name: 'text' })} where 1 = 1`
 })
 
-const elsewhereStatement = statement<Pick<FailureTable, 'id' | 'name' | 'at'>>(
+const elsewhereStatement = statement<Pick<LoginFailureTable, 'id' | 'name' | 'at'>>(
   (build) => sql`
-    select failure.id, failure.name, failure.at from ${rowsOf(build, 'known', { name: 'text', after: 'integer' })}
+    select failure.id, failure.name, failure.at from ${rowsFromJson(build, 'known', { name: 'text', after: 'integer' })}
     join failure on failure.name = r.name and failure.id > r.after
     where failure.server <> ${build.value('server')} order by failure.id`,
 )

@@ -17,7 +17,7 @@ export function listPasskeys(reader: Reader, userId: number): Awaitable<UserPass
 }
 
 /** Records a use; false where the signature counter has not increased, so that the passkey was cloned. */
-export async function notePasskey(
+export async function recordPasskeyUse(
   writer: Writer,
   passkey: Pick<UserPasskeyTable, 'id' | 'counter' | 'usedAt'>,
 ): Promise<boolean> {

@@ -1,22 +1,22 @@
 // Password resets: requests of users, and the links to set a new password.
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
-import type { ForgottenPasswordTable, PasswordLinkTable, UserTable } from '../tables/accounts.ts'
+import type { ResetRequestTable, PasswordLinkTable, UserTable } from '../tables/accounts.ts'
 
 /** Saves a request, whether an account has the e-mail address or not. */
-export function noteForgotten(
+export function saveResetRequest(
   writer: Writer,
-  { email, language, address }: Omit<ForgottenPasswordTable, 'emailKey'> & { email: string },
+  { email, language, address }: Omit<ResetRequestTable, 'emailKey'> & { email: string },
 ): Awaitable<void> {
   return writer.run(saveRequestStatement, { emailKey: email.toLowerCase(), language, address })
 }
 
-export async function isAnyForgotten(reader: Reader): Promise<boolean> {
+export async function hasResetRequest(reader: Reader): Promise<boolean> {
   return (await reader.first(hasRequestStatement, {})) !== undefined
 }
 
 /** Deletes and returns one request; no other server gets it. */
-export function takeForgotten(writer: Writer): Awaitable<ForgottenPasswordTable | undefined> {
+export function takeResetRequest(writer: Writer): Awaitable<ResetRequestTable | undefined> {
   return writer.first(takeRequestStatement, {})
 }
 
@@ -25,7 +25,11 @@ export function insertPasswordLink(writer: Writer, link: PasswordLinkTable): Awa
 }
 
 /** Whether a link for the user was created after this time, in microseconds. */
-export async function isLinkSince(reader: Reader, userId: number, since: number): Promise<boolean> {
+export async function hasLinkSince(
+  reader: Reader,
+  userId: number,
+  since: number,
+): Promise<boolean> {
   return (await reader.first(sinceStatement, { userId, since })) !== undefined
 }
 
@@ -49,7 +53,7 @@ export async function changePassword(
 }
 
 /** Deletes expired links; `now` in microseconds. */
-export function forgetPasswordLinks(writer: Writer, now: number): Awaitable<void> {
+export function deleteExpiredPasswordLinks(writer: Writer, now: number): Awaitable<void> {
   return writer.run(deleteExpiredStatement, { now })
 }
 
@@ -66,7 +70,7 @@ const hasRequestStatement = statement<{ emailKey: string }>(({ db }) =>
   db.selectFrom('forgottenPassword').select('emailKey').limit(1),
 )
 
-const takeRequestStatement = statement<ForgottenPasswordTable>(({ db, dialect }) => {
+const takeRequestStatement = statement<ResetRequestTable>(({ db, dialect }) => {
   const one = db.selectFrom('forgottenPassword').select('emailKey').limit(1)
   return db
     .deleteFrom('forgottenPassword')

@@ -6,32 +6,36 @@ import type { SavedViewTable } from '../tables/accounts.ts'
 
 export type SavedView = Pick<SavedViewTable, 'screen' | 'name' | 'search'>
 
-export interface Owner {
+export interface SavedViewOwner {
   readonly companyId: CompanyId
   readonly userId: number
 }
 
 /** All views of a user, by screen and name. */
-export function savedViews(reader: Reader, owner: Owner): Awaitable<SavedView[]> {
+export function listSavedViews(reader: Reader, owner: SavedViewOwner): Awaitable<SavedView[]> {
   return reader.all(listStatement, { ...owner })
 }
 
 /** Replaces a view of the same name. */
-export async function saveView(writer: Writer, owner: Owner, view: SavedView): Promise<void> {
+export async function saveView(
+  writer: Writer,
+  owner: SavedViewOwner,
+  view: SavedView,
+): Promise<void> {
   await deleteView(writer, owner, view)
   await writer.run(insertStatement, { ...owner, ...view })
 }
 
 export function deleteView(
   writer: Writer,
-  owner: Owner,
+  owner: SavedViewOwner,
   { screen, name }: Pick<SavedView, 'screen' | 'name'>,
 ): Awaitable<void> {
   return writer.run(deleteStatement, { ...owner, screen, name })
 }
 
 /** Deletes the views of a user in every company, because their names may be personal data. */
-export function deleteViewsOf(writer: Writer, userId: number): Awaitable<void> {
+export function deleteUserViews(writer: Writer, userId: number): Awaitable<void> {
   return writer.run(deleteAllStatement, { userId })
 }
 

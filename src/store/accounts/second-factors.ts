@@ -4,7 +4,7 @@ import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { RecoveryCodeTable, TrustedDeviceTable, UserFactorTable } from '../tables/accounts.ts'
 
 /** Inserts a seed, or replaces one that was never confirmed; false where the user has a confirmed factor. */
-export async function offerFactor(
+export async function saveUnconfirmedFactor(
   writer: Writer,
   factor: Pick<UserFactorTable, 'userId' | 'sealedSeed'>,
 ): Promise<boolean> {
@@ -24,12 +24,16 @@ export async function confirmFactor(
 }
 
 /** Marks the code of a time step as used; of several concurrent requests with one code, one gets true. */
-export async function takeStep(writer: Writer, userId: number, lastStep: number): Promise<boolean> {
+export async function consumeTotpStep(
+  writer: Writer,
+  userId: number,
+  lastStep: number,
+): Promise<boolean> {
   return (await writer.first(consumeStepStatement, { userId, lastStep })) !== undefined
 }
 
 /** Deletes the factor with its recovery codes and trusted devices. */
-export async function removeFactor(writer: Writer, userId: number): Promise<void> {
+export async function deleteFactor(writer: Writer, userId: number): Promise<void> {
   await writer.run(deleteFactorStatement, { userId })
   await writer.run(deleteCodesStatement, { userId })
   await writer.run(deleteDevicesStatement, { userId })
@@ -46,7 +50,10 @@ export async function replaceRecoveryCodes(
 }
 
 /** Deletes the code; of several concurrent requests with one code, one gets true. */
-export async function takeRecoveryCode(writer: Writer, code: RecoveryCodeTable): Promise<boolean> {
+export async function consumeRecoveryCode(
+  writer: Writer,
+  code: RecoveryCodeTable,
+): Promise<boolean> {
   return (await writer.first(consumeCodeStatement, { ...code })) !== undefined
 }
 
@@ -67,7 +74,7 @@ export function findDevice(
   return reader.first(findDeviceStatement, { ...device, since })
 }
 
-export function noteDevice(
+export function recordDeviceUse(
   writer: Writer,
   device: Pick<TrustedDeviceTable, 'userId' | 'secretHash' | 'seenAt'>,
 ): Awaitable<void> {

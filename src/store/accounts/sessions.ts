@@ -4,7 +4,7 @@ import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { MembershipTable, SessionTable, UserTable } from '../tables/accounts.ts'
 
 /** A session with its user and their membership in the current company. */
-export type OpenSession = Pick<
+export type ActiveSession = Pick<
   SessionTable,
   'companyId' | 'createdAt' | 'seenAt' | 'provenAt' | 'via'
 > &
@@ -19,11 +19,11 @@ export function insertSession(writer: Writer, session: SessionTable): Awaitable<
 }
 
 /** Undefined where the user was changed or disabled, or has left the company, since the session began. */
-export function findSession(reader: Reader, idHash: string): Awaitable<OpenSession | undefined> {
+export function findSession(reader: Reader, idHash: string): Awaitable<ActiveSession | undefined> {
   return reader.first(findSessionStatement, { idHash })
 }
 
-export function noteSession(writer: Writer, idHash: string, seenAt: number): Awaitable<void> {
+export function recordSessionUse(writer: Writer, idHash: string, seenAt: number): Awaitable<void> {
   return writer.run(recordUseStatement, { idHash, seenAt })
 }
 
@@ -32,12 +32,15 @@ export function deleteSession(writer: Writer, idHash: string): Awaitable<void> {
 }
 
 /** A session as its user sees it in the list. */
-export type OwnSession = Pick<SessionTable, 'idHash' | 'createdAt' | 'seenAt' | 'via' | 'agent'> & {
+export type SessionSummary = Pick<
+  SessionTable,
+  'idHash' | 'createdAt' | 'seenAt' | 'via' | 'agent'
+> & {
   readonly company: string
 }
 
 /** The earliest start of valid sessions, that of sessions with group memberships, and their earliest last use; microseconds. */
-export interface Since {
+export interface SessionCutoffs {
   readonly createdAt: number
   readonly createdByGroupsAt: number
   readonly seenAt: number
@@ -47,18 +50,26 @@ export interface Since {
 export function listSessions(
   reader: Reader,
   userId: number,
-  since: Since,
-): Awaitable<OwnSession[]> {
+  since: SessionCutoffs,
+): Awaitable<SessionSummary[]> {
   return reader.all(listSessionsStatement, { userId, ...since })
 }
 
 /** Deletes one session of a user; false where it is not theirs. */
-export async function endSession(writer: Writer, userId: number, idHash: string): Promise<boolean> {
+export async function deleteUserSession(
+  writer: Writer,
+  userId: number,
+  idHash: string,
+): Promise<boolean> {
   return (await writer.first(deleteUserSessionStatement, { userId, idHash })) !== undefined
 }
 
 /** Deletes every session of a user except one. */
-export function endOtherSessions(writer: Writer, userId: number, idHash: string): Awaitable<void> {
+export function deleteOtherSessions(
+  writer: Writer,
+  userId: number,
+  idHash: string,
+): Awaitable<void> {
   return writer.run(deleteOthersStatement, { userId, idHash })
 }
 
@@ -85,7 +96,7 @@ const insertSessionStatement = statement(({ db, values }) =>
     ),
 )
 
-const findSessionStatement = statement<OpenSession>(({ db, value }) =>
+const findSessionStatement = statement<ActiveSession>(({ db, value }) =>
   db
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.userId')
@@ -126,7 +137,7 @@ const deleteSessionStatement = statement(({ db, value }) =>
   db.deleteFrom('session').where('idHash', '=', value('idHash')),
 )
 
-const listSessionsStatement = statement<OwnSession>(({ db, value }) =>
+const listSessionsStatement = statement<SessionSummary>(({ db, value }) =>
   db
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.userId')

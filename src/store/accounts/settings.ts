@@ -2,16 +2,20 @@
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 
-export async function readSetting(reader: Reader, name: string): Promise<string | undefined> {
+export async function getSetting(reader: Reader, name: string): Promise<string | undefined> {
   return (await reader.first(getSettingStatement, { name }))?.value
 }
 
-export function writeSetting(writer: Writer, name: string, value: string): Awaitable<void> {
+export function saveSetting(writer: Writer, name: string, value: string): Awaitable<void> {
   return writer.run(saveSettingStatement, { name, value })
 }
 
 /** Deletes a setting that has this value; of several concurrent requests, one gets true. */
-export async function takeSetting(writer: Writer, name: string, value: string): Promise<boolean> {
+export async function consumeSetting(
+  writer: Writer,
+  name: string,
+  value: string,
+): Promise<boolean> {
   return (await writer.first(consumeSettingStatement, { name, value })) !== undefined
 }
 

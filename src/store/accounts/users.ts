@@ -1,10 +1,10 @@
 // Users, and their memberships in companies.
-import { Fault } from '../../errors/catalog.ts'
-import { endTrialKeys } from './credentials.ts'
-import { removeFactor } from './second-factors.ts'
-import { dropFavouritesOf } from '../material/items.ts'
-import { deleteViewsOf } from './saved-views.ts'
-import { removeIdentities } from './identities.ts'
+import { ApiError } from '../../errors/catalog.ts'
+import { deleteTrialKeys } from './credentials.ts'
+import { deleteFactor } from './second-factors.ts'
+import { deleteUserFavourites } from '../material/items.ts'
+import { deleteUserViews } from './saved-views.ts'
+import { deleteIdentities } from './identities.ts'
 import { deletePasskeys } from './passkeys.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
@@ -21,7 +21,7 @@ export async function insertUser(writer: Writer, user: NewUser, now: number): Pr
     emailKey: user.email.toLowerCase(),
     now,
   })
-  if (row === undefined) throw new Fault('AlreadyExists', { says: { what: user.email } })
+  if (row === undefined) throw new ApiError('AlreadyExists', { params: { what: user.email } })
   return row.id
 }
 
@@ -34,12 +34,12 @@ export function findUserById(reader: Reader, id: number): Awaitable<UserTable | 
 }
 
 /** Increments the version, which ends every session of the user and the trust in every device. */
-export function raiseUserVersion(writer: Writer, id: number): Awaitable<void> {
+export function incrementUserVersion(writer: Writer, id: number): Awaitable<void> {
   return writer.run(incrementVersionStatement, { id })
 }
 
 /** The same with a new password hash. */
-export function changeUserPassword(
+export function updateUserPassword(
   writer: Writer,
   { id, passwordHash }: Pick<UserTable, 'id' | 'passwordHash'>,
 ): Awaitable<void> {
@@ -52,7 +52,7 @@ export async function saveMembership(
   membership: Omit<MembershipTable, 'disabledAt' | 'byGroups'>,
 ): Promise<void> {
   await writer.run(saveMembershipStatement, { ...membership })
-  await endTrialKeys(writer, membership.userId)
+  await deleteTrialKeys(writer, membership.userId)
 }
 
 /** Disables a membership; null enables it again. */
@@ -61,7 +61,7 @@ export async function disableMembership(
   { companyId, userId, disabledAt }: Pick<MembershipTable, 'companyId' | 'userId' | 'disabledAt'>,
 ): Promise<void> {
   await writer.run(disableMembershipStatement, { companyId, userId, disabledAt })
-  await endTrialKeys(writer, userId)
+  await deleteTrialKeys(writer, userId)
 }
 
 /** A member of a company. `disabledAt` is that of the user or of the membership. */
@@ -76,25 +76,25 @@ export function listMembers(reader: Reader, companyId: number): Awaitable<Member
 }
 
 /** Every company that a user belongs to, also closed ones. */
-export async function companyIdsOf(reader: Reader, userId: number): Promise<number[]> {
+export async function listCompanyIds(reader: Reader, userId: number): Promise<number[]> {
   const rows = await reader.all(companyIdsStatement, { userId })
   return rows.map(({ companyId }) => companyId)
 }
 
 /** Deletes all personal data of a user. The id stays, because logs refer to it. */
-export async function forgetUser(writer: Writer, id: number, at: number): Promise<void> {
+export async function eraseUser(writer: Writer, id: number, at: number): Promise<void> {
   await writer.run(eraseUserStatement, { id, at, email: `forgotten-${id}`, passwordHash: '' })
-  await endTrialKeys(writer, id)
+  await deleteTrialKeys(writer, id)
   await writer.run(deleteMembershipsStatement, { userId: id })
-  await removeFactor(writer, id)
-  await deleteViewsOf(writer, id)
-  await dropFavouritesOf(writer, id)
-  await removeIdentities(writer, id)
+  await deleteFactor(writer, id)
+  await deleteUserViews(writer, id)
+  await deleteUserFavourites(writer, id)
+  await deleteIdentities(writer, id)
   await deletePasskeys(writer, id)
 }
 
 /** The open companies that a user may sign in to, by name. */
-export function companiesOf(reader: Reader, userId: number): Awaitable<Workplace[]> {
+export function listWorkplaces(reader: Reader, userId: number): Awaitable<Workplace[]> {
   return reader.all(workplacesStatement, { userId })
 }
 
@@ -105,7 +105,7 @@ export interface Workplace {
 }
 
 /** The e-mail addresses of the members of a company, by user id. */
-export function emailsOf(
+export function listMemberEmails(
   reader: Reader,
   companyId: number,
 ): Awaitable<Pick<UserTable, 'id' | 'email'>[]> {
@@ -115,7 +115,7 @@ export function emailsOf(
 /** Disables a user; the new version ends every session. */
 export async function disableUser(writer: Writer, id: number, at: number): Promise<void> {
   await writer.run(disableUserStatement, { id, at })
-  await endTrialKeys(writer, id)
+  await deleteTrialKeys(writer, id)
 }
 
 const insertUserStatement = statement<{ id: number }>(({ db, value, values }) =>

@@ -5,14 +5,14 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
-import { batchRows, type ArchivedTable, type Row } from './table.ts'
+import { archiveChunkRows, type ArchivedTable, type ArchivedRow } from './table.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 
 /** The first line. */
 export interface ArchiveHead {
   readonly dagsverk: 'backup'
-  readonly format: typeof format
+  readonly format: typeof archiveFormat
   /** The version of the program that created the archive. */
   readonly version: string
   /** Microseconds since 1970. */
@@ -32,10 +32,10 @@ interface EndLine {
   readonly sha256: string
 }
 
-export const format = 1
+export const archiveFormat = 1
 
 /** The text of an archive in chunks, not yet compressed; `onRows` is called with the number of rows so far. */
-export async function* archiveText(
+export async function* serializeArchive(
   head: ArchiveHead,
   snapshot: Snapshot,
   onRows: (rows: number) => void,
@@ -57,29 +57,29 @@ export async function* archiveText(
   yield line({ rows, sha256: hash.digest('hex') } satisfies EndLine)
 }
 
-export interface ArchiveTaker {
+export interface ArchiveHandlers {
   head?(head: ArchiveHead): Promise<void> | void
-  rows?(table: ArchivedTable, rows: readonly Row[]): Promise<void> | void
+  rows?(table: ArchivedTable, rows: readonly ArchivedRow[]): Promise<void> | void
 }
 
 /**
  * Reads a whole archive. Throws an `OperatorError` where the file is not an archive, is damaged or truncated; the caller
  * must then discard the rows that the handlers have received.
  */
-export async function readArchive(path: string, taker: ArchiveTaker = {}): Promise<ArchiveHead> {
+export async function readArchive(path: string, taker: ArchiveHandlers = {}): Promise<ArchiveHead> {
   const file = createReadStream(path)
   const content = createGunzip()
   file.on('error', (error) => content.destroy(error)).pipe(content)
   try {
     return await new ArchiveReader(taker).read(content)
   } catch (error) {
-    throw notRestorable(path, error)
+    throw toRestoreError(path, error)
   } finally {
     file.destroy()
   }
 }
 
-export function notRestorable(path: string, error: unknown): OperatorError {
+export function toRestoreError(path: string, error: unknown): OperatorError {
   return error instanceof OperatorError
     ? error
     : new OperatorError(
@@ -90,13 +90,13 @@ export function notRestorable(path: string, error: unknown): OperatorError {
 }
 
 class ArchiveReader {
-  readonly #taker: ArchiveTaker
+  readonly #taker: ArchiveHandlers
   readonly #hash = createHash('sha256')
   #table: ArchivedTable | null = null
-  #chunk: Row[] = []
+  #chunk: ArchivedRow[] = []
   #rows = 0
 
-  constructor(taker: ArchiveTaker) {
+  constructor(taker: ArchiveHandlers) {
     this.#taker = taker
   }
 
@@ -122,7 +122,7 @@ class ArchiveReader {
     if (this.#table?.columns.length !== values.length)
       throw new Error('a row has a wrong number of columns')
     this.#chunk.push(values.map(parseValue))
-    if (this.#chunk.length >= batchRows) await this.#flush()
+    if (this.#chunk.length >= archiveChunkRows) await this.#flush()
   }
 
   async #beginTable({ tables }: ArchiveHead, value: unknown): Promise<void> {
@@ -169,14 +169,14 @@ function parseValue(value: unknown): SqlValue {
 function parseHead(value: unknown): ArchiveHead {
   if (!isObject(value) || value['dagsverk'] !== 'backup') throw new Error('it is not a backup')
   const { version, at, migrations, tables } = value
-  if (value['format'] !== format)
+  if (value['format'] !== archiveFormat)
     throw new Error(
       `version ${String(version)} created it, in a format that this version cannot read`,
     )
   if (typeof version !== 'string' || typeof at !== 'number' || !isStringArray(migrations))
     throw new Error('its first line is damaged')
   if (!Array.isArray(tables) || !tables.every(isTable)) throw new Error('its first line is damaged')
-  return { dagsverk: 'backup', format, version, at, migrations, tables }
+  return { dagsverk: 'backup', format: archiveFormat, version, at, migrations, tables }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

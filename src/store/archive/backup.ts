@@ -7,9 +7,9 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { syncFolder } from '../../journal/sync-folder.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
-import { archiveText, format, readArchive, type ArchiveHead } from './archive.ts'
+import { serializeArchive, archiveFormat, readArchive, type ArchiveHead } from './archive.ts'
 import { openSnapshot } from './snapshot.ts'
-import { inspectSchema } from '../open-store.ts'
+import { getSchemaState } from '../open-store.ts'
 
 export interface BackupOptions {
   readonly url: string
@@ -26,18 +26,25 @@ export interface BackupOptions {
  * Writes one snapshot of the database. The file appears at its path only when it is complete, durable and read back; on
  * an error there is none. Throws the errors of the database and the disk.
  */
-export async function backUp(
+export async function createBackup(
   options: BackupOptions,
 ): Promise<{ readonly head: ArchiveHead; readonly rows: number }> {
   const { url, path, version, at, onProgress } = options
-  const { done } = await inspectSchema(url)
+  const { done } = await getSchemaState(url)
   const partial = `${path}.${process.pid}.partial`
   const snapshot = await openSnapshot(url)
   try {
     const { tables, rowsEstimated } = snapshot
-    const head = { dagsverk: 'backup', format, version, at, migrations: done, tables } as const
+    const head = {
+      dagsverk: 'backup',
+      format: archiveFormat,
+      version,
+      at,
+      migrations: done,
+      tables,
+    } as const
     let rows = 0
-    const text = archiveText(head, snapshot, (written) =>
+    const text = serializeArchive(head, snapshot, (written) =>
       onProgress((rows = written), rowsEstimated),
     )
     await pipeline(
@@ -62,6 +69,6 @@ export async function backUp(
 }
 
 /** `dagsverk-2026-11-21T12-30-00Z.backup` */
-export function backupName(at: number): string {
+export function backupFileName(at: number): string {
   return `dagsverk-${new Date(Math.floor(at / 1e6) * 1000).toISOString().replace('.000', '').replaceAll(':', '-')}.backup`
 }

@@ -8,18 +8,18 @@ import {
   quoteIdentifier,
   type RestoreTarget,
 } from './restore-target.ts'
-import type { Found, Restored, RestoreOptions } from './types.ts'
+import type { BackupContent, RestoreResult, RestoreOptions } from './types.ts'
 import { suspendExports } from './suspend-exports.ts'
 import { migrateDatabase } from '../open-store.ts'
-import { lockForServing } from '../sqlite/serve-lock.ts'
+import { acquireServeLock } from '../sqlite/serve-lock.ts'
 
 export async function restoreFile(
   file: string,
   options: RestoreOptions,
-  found: Found,
-): Promise<Restored> {
+  found: BackupContent,
+): Promise<RestoreResult> {
   const { at } = options
-  const lock = lockForServing(file)
+  const lock = acquireServeLock(file)
   mkdirSync(dirname(file), { recursive: true })
   let isReplaced = false
   const folder = mkdtempSync(`${file}.new-`)
@@ -33,7 +33,7 @@ export async function restoreFile(
     return { head: found.head, rows, kept }
   } finally {
     rmSync(folder, { recursive: true, force: true })
-    lock.release(isReplaced || !lock.isLeftOver)
+    lock.release(isReplaced || !lock.isStale)
   }
 }
 
@@ -41,7 +41,7 @@ export async function restoreFile(
 export async function fillFile(
   made: string,
   { path, onProgress }: Pick<RestoreOptions, 'path' | 'onProgress'>,
-  { head, total }: Found,
+  { head, total }: BackupContent,
 ): Promise<number> {
   await migrateDatabase(`sqlite:${made}`, { last: head.migrations.at(-1) })
   const rows = await fillFromArchive(openFile(made), path, (rows) => onProgress(rows, total))

@@ -7,17 +7,17 @@ import {
   quoteIdentifier,
   type RestoreTarget,
 } from './restore-target.ts'
-import type { Found, Restored, RestoreOptions } from './types.ts'
+import type { BackupContent, RestoreResult, RestoreOptions } from './types.ts'
 import { suspendExports } from './suspend-exports.ts'
-import type { ArchivedTable, Row } from './table.ts'
+import type { ArchivedTable, ArchivedRow } from './table.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import { migrateDatabase } from '../open-store.ts'
 import { openPool } from '../postgres/pool.ts'
 
 export async function restorePostgres(
   { url, path, at, onProgress }: RestoreOptions,
-  { head, total }: Found,
-): Promise<Restored> {
+  { head, total }: BackupContent,
+): Promise<RestoreResult> {
   const pool = openPool(url, { max: 1 })
   try {
     await assertNoConnections(pool)
@@ -113,7 +113,7 @@ async function openSchema(url: string): Promise<RestoreTarget> {
 async function insertRows(
   client: PoolClient,
   { name, columns }: ArchivedTable,
-  rows: readonly Row[],
+  rows: readonly ArchivedRow[],
 ): Promise<void> {
   const records = rows.map((row) =>
     Object.fromEntries(columns.map((column, at) => [column, row[at]])),

@@ -1,10 +1,10 @@
 // Restore target: a new database while an archive is read into it, and helpers for both dialects.
-import { notRestorable, readArchive } from './archive.ts'
-import type { ArchivedTable, Row } from './table.ts'
+import { toRestoreError, readArchive } from './archive.ts'
+import type { ArchivedTable, ArchivedRow } from './table.ts'
 
 export interface RestoreTarget {
   clear(tables: readonly ArchivedTable[]): Promise<void> | void
-  insert(table: ArchivedTable, rows: readonly Row[]): Promise<void> | void
+  insert(table: ArchivedTable, rows: readonly ArchivedRow[]): Promise<void> | void
   /** Called after the last row. */
   finish(tables: readonly ArchivedTable[]): Promise<void> | void
   close(): Promise<void> | void
@@ -28,7 +28,7 @@ export async function fillFromArchive(
     await target.finish(tables)
     return count
   } catch (error) {
-    throw notRestorable(path, error)
+    throw toRestoreError(path, error)
   } finally {
     await target.close()
   }

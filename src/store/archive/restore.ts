@@ -8,14 +8,14 @@ import { sqlitePath } from '../open-store.ts'
 import { migrations } from '../migrations/list.ts'
 import { fillFile, restoreFile } from './restore-file.ts'
 import { restorePostgres } from './restore-postgres.ts'
-import type { Found, Restored, RestoreOptions } from './types.ts'
+import type { BackupContent, RestoreResult, RestoreOptions } from './types.ts'
 
 /**
  * Reads the whole backup before it changes anything, fills a new database from it, and then replaces the old one. Throws
  * an `OperatorError` where a server runs on the database, where the backup is damaged, or where a newer version created
  * it.
  */
-export async function restore(options: RestoreOptions): Promise<Restored> {
+export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const found = await readBackup(options.path)
   const file = sqlitePath(options.url)
   return file === null ? restorePostgres(options, found) : restoreFile(file, options, found)
@@ -25,10 +25,10 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
  * Restores a backup into a temporary SQLite file, and deletes the file. Throws an `OperatorError` as `restore` does. It
  * does not check whether PostgreSQL accepts the rows.
  */
-export async function tryRestore({
+export async function verifyBackup({
   path,
   onProgress,
-}: Pick<RestoreOptions, 'path' | 'onProgress'>): Promise<Found> {
+}: Pick<RestoreOptions, 'path' | 'onProgress'>): Promise<BackupContent> {
   const found = await readBackup(path)
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-verify-'))
   try {
@@ -40,7 +40,7 @@ export async function tryRestore({
 }
 
 /** Reads the backup from beginning to end, without a database. */
-async function readBackup(path: string): Promise<Found> {
+async function readBackup(path: string): Promise<BackupContent> {
   let total = 0
   const head = await readArchive(path, { rows: (_table, rows) => void (total += rows.length) })
   const known = new Set(migrations.map(({ name }) => name))

@@ -1,9 +1,9 @@
 // Database snapshot: reads table by table at one point in time, while a server goes on writing.
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { batchRows, type ArchivedTable, type Row } from './table.ts'
+import { archiveChunkRows, type ArchivedTable, type ArchivedRow } from './table.ts'
 import { sqlitePath } from '../open-store.ts'
-import { all, cursor } from '../postgres/connection.ts'
+import { queryAll, openCursor } from '../postgres/connection.ts'
 import { openPool } from '../postgres/pool.ts'
 import { connect } from '../sqlite/connection.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
@@ -14,7 +14,9 @@ export interface Snapshot {
   readonly tables: readonly ArchivedTable[]
   /** An estimate of the number of rows, to report progress. */
   readonly rowsEstimated: number
-  rows(table: ArchivedTable): Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>
+  rows(
+    table: ArchivedTable,
+  ): Iterable<readonly ArchivedRow[]> | AsyncIterable<readonly ArchivedRow[]>
   close(): Promise<void>
 }
 
@@ -47,11 +49,11 @@ async function sqliteSnapshot(path: string): Promise<Snapshot> {
   }
 }
 
-function* inChunks(rows: Iterable<Row>): Generator<Row[]> {
-  let chunk: Row[] = []
+function* inChunks(rows: Iterable<ArchivedRow>): Generator<ArchivedRow[]> {
+  let chunk: ArchivedRow[] = []
   for (const row of rows) {
     chunk.push(row)
-    if (chunk.length < batchRows) continue
+    if (chunk.length < archiveChunkRows) continue
     yield chunk
     chunk = []
   }
@@ -63,7 +65,7 @@ async function postgresSnapshot(url: string): Promise<Snapshot> {
   try {
     const client = await pool.connect()
     await client.query('begin transaction isolation level repeatable read read only')
-    const found = await all(client, postgresTables, {})
+    const found = await queryAll(client, postgresTables, {})
     const tables: ArchivedTable[] = []
     // One after the other, because the connection runs one query at a time.
     for (const { name, columns, counter } of found) {
@@ -86,9 +88,17 @@ async function postgresSnapshot(url: string): Promise<Snapshot> {
   }
 }
 
-async function* fetchChunks(client: PoolClient, table: ArchivedTable): AsyncGenerator<Row[]> {
-  const next = await cursor(client, rowsStatement(table), {})
-  for (let rows = await next(batchRows); rows.length > 0; rows = await next(batchRows)) yield rows
+async function* fetchChunks(
+  client: PoolClient,
+  table: ArchivedTable,
+): AsyncGenerator<ArchivedRow[]> {
+  const next = await openCursor(client, rowsStatement(table), {})
+  for (
+    let rows = await next(archiveChunkRows);
+    rows.length > 0;
+    rows = await next(archiveChunkRows)
+  )
+    yield rows
   await client.query('close stream')
 }
 
@@ -96,7 +106,7 @@ async function lastNumber(client: PoolClient, counter: string): Promise<number |
   const last = statement<{ last: number | null }>(
     () => sql`select case when is_called then last_value end as last from ${sql.raw(counter)}`,
   )
-  return (await all(client, last, {}))[0]?.last ?? null
+  return (await queryAll(client, last, {}))[0]?.last ?? null
 }
 
 function rowsStatement({ name, columns }: ArchivedTable): Statement<SqlValue[]> {

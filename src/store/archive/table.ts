@@ -8,7 +8,7 @@ export interface ArchivedTable {
   readonly sequence: number | null
 }
 
-export type Row = readonly SqlValue[]
+export type ArchivedRow = readonly SqlValue[]
 
 /** Rows of a chunk: few queries, and little memory. */
-export const batchRows = 2_000
+export const archiveChunkRows = 2_000

@@ -11,12 +11,12 @@ export interface RestoreOptions {
 }
 
 /** The content of a backup that was read. */
-export interface Found {
+export interface BackupContent {
   readonly head: ArchiveHead
   readonly total: number
 }
 
-export interface Restored {
+export interface RestoreResult {
   readonly head: ArchiveHead
   readonly rows: number
   /** The name under which the replaced database is kept; null where there was none. */

@@ -2,24 +2,27 @@
 import { sql } from 'kysely'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
-import type { LastSuccessTable, RefusedCallTable } from '../tables/operations.ts'
+import type { LastSuccessTable, RejectedCallTable } from '../tables/operations.ts'
 
-export function noteSuccess(
+export function recordSuccess(
   writer: Writer,
   { companyId, credentialId, at }: LastSuccessTable,
 ): Awaitable<void> {
   return writer.run(successStatement, { companyId, credentialId, at })
 }
 
-export function insertRefused(writer: Writer, call: RefusedCallTable): Awaitable<void> {
+export function insertRejectedCall(writer: Writer, call: RejectedCallTable): Awaitable<void> {
   return writer.run(refusedStatement, { ...call })
 }
 
-export function successesOf(reader: Reader, companyId: number): Awaitable<LastSuccessTable[]> {
+export function listLastSuccesses(
+  reader: Reader,
+  companyId: number,
+): Awaitable<LastSuccessTable[]> {
   return reader.all(successesStatement, { companyId })
 }
 
-export function successOf(
+export function findLastSuccess(
   reader: Reader,
   { companyId, credentialId }: Pick<LastSuccessTable, 'companyId' | 'credentialId'>,
 ): Awaitable<LastSuccessTable | undefined> {
@@ -27,28 +30,31 @@ export function successOf(
 }
 
 /** The last failed call of each credential. */
-export function lastRefusedOf(reader: Reader, companyId: number): Awaitable<RefusedCallTable[]> {
+export function listLastRejectedCalls(
+  reader: Reader,
+  companyId: number,
+): Awaitable<RejectedCallTable[]> {
   return reader.all(lastRefusedStatement, { companyId })
 }
 
 /** At most `top` from before this time, in microseconds, the latest first. */
-export function refusedBefore(
+export function listRejectedCalls(
   reader: Reader,
   page: { readonly companyId: number; readonly before: number; readonly top: number },
-): Awaitable<RefusedCallTable[]> {
+): Awaitable<RejectedCallTable[]> {
   return reader.all(beforeStatement, page)
 }
 
 /** The calls with this request id, which callers may choose and use more than once. */
-export function refusedById(
+export function findRejectedCalls(
   reader: Reader,
   query: { readonly companyId: number; readonly requestId: string; readonly top: number },
-): Awaitable<RefusedCallTable[]> {
+): Awaitable<RejectedCallTable[]> {
   return reader.all(byIdStatement, query)
 }
 
 /** Deletes calls from before this time, in microseconds, and all but the newest `kept`. */
-export function forgetRefused(
+export function deleteExpiredRejectedCalls(
   writer: Writer,
   bounds: { readonly companyId: number; readonly before: number; readonly kept: number },
 ): Awaitable<void> {
@@ -96,7 +102,7 @@ const successOfStatement = statement<LastSuccessTable>(({ db, value }) =>
     .where('credentialId', '=', value('credentialId')),
 )
 
-const lastRefusedStatement = statement<RefusedCallTable>(({ db, value }) =>
+const lastRefusedStatement = statement<RejectedCallTable>(({ db, value }) =>
   db
     .selectFrom('refusedCall as call')
     .selectAll('call')
@@ -116,7 +122,7 @@ const lastRefusedStatement = statement<RefusedCallTable>(({ db, value }) =>
     .where('call.companyId', '=', value('companyId')),
 )
 
-const beforeStatement = statement<RefusedCallTable>(({ db, value }) =>
+const beforeStatement = statement<RejectedCallTable>(({ db, value }) =>
   db
     .selectFrom('refusedCall')
     .selectAll()
@@ -127,7 +133,7 @@ const beforeStatement = statement<RefusedCallTable>(({ db, value }) =>
     .limit(value('top')),
 )
 
-const byIdStatement = statement<RefusedCallTable>(({ db, value }) =>
+const byIdStatement = statement<RejectedCallTable>(({ db, value }) =>
   db
     .selectFrom('refusedCall')
     .selectAll()

@@ -7,7 +7,7 @@ import type { AuditTable } from '../tables/operations.ts'
 export type AuditRow = Omit<AuditTable, 'companyId' | 'previousHash'>
 
 /** At most `top` entries with ids below `before`. */
-export function auditRows(
+export function listAuditRows(
   reader: Reader,
   companyId: CompanyId,
   page: { readonly before: number; readonly top: number },

@@ -70,18 +70,21 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number]
 
 /** An entry to insert; `data` contains ids and counts only. */
-export interface Audited extends Pick<AuditTable, 'at' | 'actor' | 'target' | 'requestId'> {
+export interface NewAuditEntry extends Pick<AuditTable, 'at' | 'actor' | 'target' | 'requestId'> {
   readonly action: AuditAction
   readonly data: unknown
 }
 
 /** Inserts one entry per action, however many records it changed. A company has one writer, so the chain has one end. */
-export async function writeAudit(transaction: Transaction, audited: Audited): Promise<void> {
+export async function insertAuditEntry(
+  transaction: Transaction,
+  audited: NewAuditEntry,
+): Promise<void> {
   const { companyId } = transaction
   const last = await transaction.first(lastStatement, { companyId })
   const entry = {
     ...audited,
-    id: transaction.counters.take('auditId'),
+    id: transaction.sequences.next('auditId'),
     data: JSON.stringify(audited.data),
     previousHash: last?.hash ?? '',
   }

@@ -2,17 +2,23 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import type { Relation } from '../../engine/model/schema.ts'
-import { numberedBelow } from '../sequences.ts'
+import { sequenceKeyLimit } from '../sequences.ts'
 import { columnTypeOf } from '../tables/directory.ts'
-import { inserter, insertRows, type Inserter } from '../bulk-insert.ts'
-import { rowsOf, statement, type Build, type RowColumns, type Statement } from '../statement.ts'
+import { defineInsert, insertRows, type InsertStatements } from '../bulk-insert.ts'
+import {
+  rowsFromJson,
+  statement,
+  type Build,
+  type RowColumns,
+  type Statement,
+} from '../statement.ts'
 import type { Transaction } from '../store.ts'
 
 /** Values by field name, as they are stored: booleans are 0 and 1. */
 export type StoredRecord = Readonly<Record<string, string | number | null>>
 
 /** Records by key; keys that do not exist in this company are not in the map. */
-export async function recordsByKey(
+export async function findRecords(
   transaction: Transaction,
   resource: Resource,
   keys: readonly RecordKey[],
@@ -25,7 +31,7 @@ export async function recordsByKey(
 }
 
 /** Which of these keys exist in this company. */
-export async function existingKeys(
+export async function findExistingKeys(
   transaction: Transaction,
   resource: Resource,
   keys: readonly RecordKey[],
@@ -47,7 +53,7 @@ export async function saveRecords(
 }
 
 /** The highest key below the sequence limit; 0 where there is none. */
-export async function highestKey(transaction: Transaction, resource: Resource): Promise<number> {
+export async function getHighestKey(transaction: Transaction, resource: Resource): Promise<number> {
   const row = await transaction.first(highestStatement(resource), {
     companyId: transaction.companyId,
   })
@@ -55,7 +61,7 @@ export async function highestKey(transaction: Transaction, resource: Resource): 
 }
 
 /** The keys of records with these external ids; several records may have the same one. */
-export async function keysByExternalId(
+export async function findKeysByExternalId(
   transaction: Transaction,
   resource: Resource,
   externalIds: readonly string[],
@@ -67,7 +73,7 @@ export async function keysByExternalId(
 }
 
 /** The keys of employees with this e-mail address, in any letter case. */
-export async function employeesWithEmail(
+export async function findEmployeesByEmail(
   transaction: Transaction,
   email: string,
 ): Promise<number[]> {
@@ -90,13 +96,13 @@ export async function deleteRecords(
   const tombstones = keys.map((key) => ({
     resource: resource.table,
     key: String(key),
-    at: transaction.counters.nextStamp(now),
+    at: transaction.sequences.nextStamp(now),
   }))
   await insertRows(transaction, tombstoneInsert, tombstones)
 }
 
 /** Deletes the tombstones of records that exist again. */
-export async function forgetDeletions(
+export async function deleteTombstones(
   transaction: Transaction,
   resource: Resource,
   keys: readonly RecordKey[],
@@ -109,7 +115,7 @@ export async function forgetDeletions(
 }
 
 /** The key of another record that refers to this one by the relation; null where there is none. */
-export async function referrerOf(
+export async function findReferrer(
   transaction: Transaction,
   relation: Relation,
   key: RecordKey,
@@ -122,7 +128,7 @@ export async function referrerOf(
 }
 
 /** Which of these keys other records refer to by the relation. */
-export async function referredKeys(
+export async function findReferencedKeys(
   transaction: Transaction,
   relation: Relation,
   keys: readonly RecordKey[],
@@ -169,7 +175,7 @@ function keyColumn(resource: Resource): RawBuilder<unknown> {
 
 function keysOf(build: Build, resource: Resource): RawBuilder<unknown> {
   const type = resource.fields[keyNameOf(resource)]?.type ?? 'text'
-  return rowsOf(build, 'keys', { key: columnTypeOf(type) })
+  return rowsFromJson(build, 'keys', { key: columnTypeOf(type) })
 }
 
 function companyOf(resource: Resource): RawBuilder<unknown> {
@@ -192,7 +198,7 @@ const existingStatement = memoizeStatement<Resource, { key: RecordKey }>(
 const byExternalIdStatement = memoizeStatement<Resource, { externalId: string; key: RecordKey }>(
   (resource, build) => sql`
     select r.key as "externalId", ${keyColumn(resource)} as key
-    from ${rowsOf(build, 'keys', { key: 'text' })} cross join ${sql.table(resource.table)}
+    from ${rowsFromJson(build, 'keys', { key: 'text' })} cross join ${sql.table(resource.table)}
     where ${companyOf(resource)} = ${build.value('companyId')}
       and ${sql.ref(`${resource.table}.externalId`)} = r.key`,
 )
@@ -200,19 +206,19 @@ const byExternalIdStatement = memoizeStatement<Resource, { externalId: string; k
 const highestStatement = memoizeStatement<Resource, { highest: number | null }>(
   (resource, { value }) => sql`
     select max(${keyColumn(resource)}) as highest from ${sql.table(resource.table)}
-    where ${companyOf(resource)} = ${value('companyId')} and ${keyColumn(resource)} < ${sql.lit(numberedBelow)}`,
+    where ${companyOf(resource)} = ${value('companyId')} and ${keyColumn(resource)} < ${sql.lit(sequenceKeyLimit)}`,
 )
 
-function saveStatements(resource: Resource): Inserter<RowColumns> {
+function saveStatements(resource: Resource): InsertStatements<RowColumns> {
   let found = saveStatementsByResource.get(resource)
   if (found === undefined)
     saveStatementsByResource.set(resource, (found = buildSaveStatements(resource)))
   return found
 }
 
-const saveStatementsByResource = new WeakMap<Resource, Inserter<RowColumns>>()
+const saveStatementsByResource = new WeakMap<Resource, InsertStatements<RowColumns>>()
 
-function buildSaveStatements({ table, fields, key }: Resource): Inserter<RowColumns> {
+function buildSaveStatements({ table, fields, key }: Resource): InsertStatements<RowColumns> {
   const columns: RowColumns = Object.fromEntries(
     Object.entries(fields).map(([name, { type }]) => [name, columnTypeOf(type)]),
   )
@@ -221,7 +227,7 @@ function buildSaveStatements({ table, fields, key }: Resource): Inserter<RowColu
     .map((name) => sql`${sql.id(name)} = ${sql.ref(`excluded.${name}`)}`)
   const keys = ['companyId', ...key].map((name) => sql.id(name))
   const tail = sql`on conflict (${sql.join(keys)}) do update set ${sql.join(changed)}`
-  return inserter(table, columns, tail)
+  return defineInsert(table, columns, tail)
 }
 
 const deleteStatement = memoizeStatement<Resource, never>(
@@ -260,7 +266,7 @@ const byEmail = statement<{ id: number }>(
       and lower(employee.email) = ${value('email')} order by employee.id`,
 )
 
-const tombstoneInsert = inserter(
+const tombstoneInsert = defineInsert(
   'directoryDeletion',
   { resource: 'text', key: 'text', at: 'integer' },
   sql`on conflict ("companyId", resource, key) do update set at = excluded.at`,
@@ -270,5 +276,5 @@ const deleteTombstonesStatement = statement(
   (build) => sql`
     delete from "directoryDeletion" where "companyId" = ${build.value('companyId')}
       and resource = ${build.value('resource')}
-      and key in (select r.key from ${rowsOf(build, 'keys', { key: 'text' })})`,
+      and key in (select r.key from ${rowsFromJson(build, 'keys', { key: 'text' })})`,
 )

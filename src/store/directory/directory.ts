@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import type { Fields, Resource, Row } from '../../engine/model/resource.ts'
 import { columnTypeOf } from '../tables/directory.ts'
-import { rowsOf, statement, type Statement } from '../statement.ts'
+import { rowsFromJson, statement, type Statement } from '../statement.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 
 /** Checks foreign keys at the commit, so that records may refer to later records of the transaction. */
-export function deferReferences(transaction: Transaction): Awaitable<void> {
+export function deferForeignKeys(transaction: Transaction): Awaitable<void> {
   return transaction.run(deferStatement, {})
 }
 
@@ -39,7 +39,7 @@ function buildInsert({ table, fields }: Resource): Statement<never> {
   return statement((build) => {
     const names = Object.keys(fields)
     const types = Object.entries(fields).map(([name, { type }]) => [name, columnTypeOf(type)])
-    const rows = rowsOf(build, 'rows', Object.fromEntries(types))
+    const rows = rowsFromJson(build, 'rows', Object.fromEntries(types))
     return sql`insert into ${sql.table(table)} (${sql.join(['companyId', ...names].map((name) => sql.id(name)))})
       select cast(${build.value('companyId')} as bigint), ${sql.join(names.map((name) => sql.ref(`r.${name}`)))}
       from ${rows} where true`

@@ -1,25 +1,25 @@
 // References of material transactions to the directory: which of them exist.
 import { sql } from 'kysely'
-import { rowsOf, statement } from '../statement.ts'
+import { rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { StoredContent } from '../material/materials.ts'
 
 /** The columns that refer to the directory, and the tables that they refer to. */
-export const subjects = {
+export const referenceTables = {
   employeeId: 'employee',
   departmentId: 'department',
   projectId: 'project',
   siteId: 'site',
 } as const
 
-export type Subject = keyof typeof subjects
+export type ReferenceField = keyof typeof referenceTables
 
 /** The ids in these contents that exist in the directory, by column. */
-export async function knownSubjects(
+export async function findKnownReferences(
   transaction: Transaction,
   contents: readonly StoredContent[],
-): Promise<Readonly<Record<Subject, ReadonlySet<string | number>>>> {
-  const known = async (field: Subject) => {
+): Promise<Readonly<Record<ReferenceField, ReadonlySet<string | number>>>> {
+  const known = async (field: ReferenceField) => {
     const ids = [...new Set(contents.flatMap((content) => content[field] ?? []))]
     if (ids.length === 0) return new Set<string | number>()
     const rows = await transaction.all(knownStatements[field], {
@@ -37,7 +37,7 @@ export async function knownSubjects(
 }
 
 /** Whether the directory has records of this kind, but none with this id. */
-export async function isUnknown(
+export async function isUnknownReference(
   transaction: Transaction,
   field: 'projectId' | 'departmentId',
   id: string,
@@ -60,21 +60,21 @@ function unknownIn(table: string) {
 }
 
 const unknownStatements = {
-  projectId: unknownIn(subjects.projectId),
-  departmentId: unknownIn(subjects.departmentId),
+  projectId: unknownIn(referenceTables.projectId),
+  departmentId: unknownIn(referenceTables.departmentId),
 } as const
 
 function knownIn(table: string, type: 'text' | 'integer') {
   return statement<{ id: string | number }>(
     (build) => sql`
-      select found.id from ${rowsOf(build, 'ids', { id: type })} cross join ${sql.table(table)} as found
+      select found.id from ${rowsFromJson(build, 'ids', { id: type })} cross join ${sql.table(table)} as found
       where found."companyId" = ${build.value('companyId')} and found.id = r.id`,
   )
 }
 
 const knownStatements = {
-  employeeId: knownIn(subjects.employeeId, 'integer'),
-  departmentId: knownIn(subjects.departmentId, 'text'),
-  projectId: knownIn(subjects.projectId, 'text'),
-  siteId: knownIn(subjects.siteId, 'text'),
+  employeeId: knownIn(referenceTables.employeeId, 'integer'),
+  departmentId: knownIn(referenceTables.departmentId, 'text'),
+  projectId: knownIn(referenceTables.projectId, 'text'),
+  siteId: knownIn(referenceTables.siteId, 'text'),
 } as const

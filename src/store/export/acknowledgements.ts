@@ -1,15 +1,15 @@
 // Acknowledgements: the status of lines at a destination, and its changes, one statement per list.
 import { sql } from 'kysely'
-import { eachIfAny, updateEach, rowsOf, statement, type RowColumns } from '../statement.ts'
+import { leftJoinEach, updateEach, rowsFromJson, statement, type RowColumns } from '../statement.ts'
 import type { Transaction } from '../store.ts'
-import type { DestinationTable, OfferTable } from '../tables/exports.ts'
+import type { DestinationTable, DestinationLineTable } from '../tables/exports.ts'
 
 type Null<T> = { readonly [K in keyof T]: T[K] | null }
 
 /** The status of a line at a destination; all but `id` and `isKnown` null for an id that was never a line there. */
-export interface Standing extends Null<
+export interface LineStatus extends Null<
   Pick<
-    OfferTable,
+    DestinationLineTable,
     | 'state'
     | 'materialId'
     | 'revision'
@@ -28,15 +28,15 @@ export interface Standing extends Null<
    * The latest revision that a partial retrieval contained, or that was withdrawn after a retrieval. Null for a line that
    * was ready at the last full retrieval.
    */
-  readonly servedRevision: number | null
+  readonly retrievedRevision: number | null
 }
 
 /** Status by line id. */
-export async function standingsOf(
+export async function getLineStatuses(
   transaction: Transaction,
   { id: destinationId, servedAt }: Pick<DestinationTable, 'id' | 'servedAt'>,
   ids: readonly number[],
-): Promise<Map<number, Standing>> {
+): Promise<Map<number, LineStatus>> {
   const rows = await transaction.all(statusStatement, {
     companyId: transaction.companyId,
     destinationId,
@@ -47,7 +47,7 @@ export async function standingsOf(
 }
 
 /** A line that becomes exported: its revision, and the timestamp. */
-export interface Marked {
+export interface AcknowledgedLine {
   readonly id: number
   /** The transaction that becomes exported with it, if any. */
   readonly materialId: number | null
@@ -57,10 +57,10 @@ export interface Marked {
 }
 
 /** Sets lines to exported, and their transactions from state `from` to `to`. */
-export async function markLines(
+export async function acknowledgeLines(
   transaction: Transaction,
   destinationId: number,
-  lines: readonly Marked[],
+  lines: readonly AcknowledgedLine[],
   { actor, from, to }: { readonly actor: string; readonly from: string; readonly to: string },
 ): Promise<void> {
   if (lines.length === 0) return
@@ -73,7 +73,7 @@ export async function markLines(
 export async function closeLines(
   transaction: Transaction,
   destinationId: number,
-  closed: readonly Omit<Marked, 'externalId'>[],
+  closed: readonly Omit<AcknowledgedLine, 'externalId'>[],
   { actor, from, to }: { readonly actor: string; readonly from: string; readonly to: string },
 ): Promise<void> {
   if (closed.length === 0) return
@@ -84,7 +84,7 @@ export async function closeLines(
 }
 
 /** Counts a reported failure. The line stays ready, and is parked after too many failures. `at` in microseconds. */
-export async function countFailures(
+export async function recordFailures(
   transaction: Transaction,
   { id: destinationId, failuresMax }: Pick<DestinationTable, 'id' | 'failuresMax'>,
   ids: readonly number[],
@@ -96,7 +96,7 @@ export async function countFailures(
   await transaction.run(failureStatement, { companyId, rows, destinationId, failuresMax, at })
 }
 
-const statusStatement = statement<Standing>((build) => {
+const statusStatement = statement<LineStatus>((build) => {
   const { value } = build
   return sql`
     select r.id, offer.state, offer."materialId", offer.revision, offer.generation, offer."readyAt", offer."markedAt", offer."markedBy",
@@ -107,8 +107,8 @@ const statusStatement = statement<Standing>((build) => {
       case when offer.state = 'ready' and offer."readyAt" <= ${value('servedAt')} then null
         else (select max(served.revision) from "servedLine" as served where served."companyId" = ${value('companyId')}
           and served."destinationId" = ${value('destinationId')} and served."lineId" = r.id) end as "retrievedRevision"
-    from ${rowsOf(build, 'ids', { id: 'integer' })}
-    ${eachIfAny(
+    from ${rowsFromJson(build, 'ids', { id: 'integer' })}
+    ${leftJoinEach(
       build,
       'offer',
       sql`offer."companyId" = ${value('companyId')}

@@ -1,27 +1,30 @@
 // Claims: leases of lines, so that two workers of a receiver never import the same line.
 import { sql } from 'kysely'
-import { inserter, insertRows } from '../bulk-insert.ts'
-import { eachOf, rowsOf, statement, updateEach, type Build } from '../statement.ts'
+import { defineInsert, insertRows } from '../bulk-insert.ts'
+import { joinEach, rowsFromJson, statement, updateEach, type Build } from '../statement.ts'
 import type { Awaitable, Transaction } from '../store.ts'
-import type { BatchTable, OfferTable } from '../tables/exports.ts'
+import type { ClaimTable, DestinationLineTable } from '../tables/exports.ts'
 
-export type Batch = Omit<BatchTable, 'companyId'>
+export type StoredClaim = Omit<ClaimTable, 'companyId'>
 
-export function batchOf(
+export function findClaim(
   transaction: Transaction,
   destinationId: number,
   id: number,
-): Awaitable<Batch | undefined> {
+): Awaitable<StoredClaim | undefined> {
   return transaction.first(claimStatement, { companyId: transaction.companyId, destinationId, id })
 }
 
 /** The claims that hold lines now. */
-export function openBatches(transaction: Transaction, destinationId: number): Awaitable<Batch[]> {
+export function listOpenClaims(
+  transaction: Transaction,
+  destinationId: number,
+): Awaitable<StoredClaim[]> {
   return transaction.all(openStatement, { companyId: transaction.companyId, destinationId })
 }
 
 /** Expires claims that were not extended in time: frees their lines and invalidates their fencing token. */
-export async function expireBatches(transaction: Transaction, now: number): Promise<void> {
+export async function expireClaims(transaction: Transaction, now: number): Promise<void> {
   const values = { companyId: transaction.companyId, now }
   if ((await transaction.first(overdueStatement, values)) === undefined) return
   await transaction.run(invalidateOverdueStatement, values)
@@ -29,7 +32,10 @@ export async function expireBatches(transaction: Transaction, now: number): Prom
 }
 
 /** The next fencing token of a destination. */
-export async function raiseFence(transaction: Transaction, destinationId: number): Promise<number> {
+export async function nextFencingToken(
+  transaction: Transaction,
+  destinationId: number,
+): Promise<number> {
   const values = { companyId: transaction.companyId, destinationId }
   const row = await transaction.first(fencingTokenStatement, values)
   if (row === undefined) throw new Error(`there is no destination ${destinationId}`)
@@ -37,9 +43,9 @@ export async function raiseFence(transaction: Transaction, destinationId: number
 }
 
 /** Inserts a claim of lines that are ready and free. */
-export async function insertBatch(
+export async function insertClaim(
   transaction: Transaction,
-  claim: Batch,
+  claim: StoredClaim,
   lineIds: readonly number[],
 ): Promise<void> {
   const { companyId } = transaction
@@ -50,23 +56,23 @@ export async function insertBatch(
   await transaction.run(assignLinesStatement, values)
 }
 
-export async function changeBatch(
+export async function updateClaim(
   transaction: Transaction,
-  { id, state, expiresAt }: Pick<Batch, 'id' | 'state' | 'expiresAt'>,
+  { id, state, expiresAt }: Pick<StoredClaim, 'id' | 'state' | 'expiresAt'>,
 ): Promise<void> {
   const { companyId } = transaction
   await transaction.run(updateStatement, { companyId, id, state, expiresAt })
 }
 
 /** A line of a claim. */
-export type HeldLine = Pick<OfferTable, 'lineId' | 'revision' | 'generation'>
+export type ClaimLine = Pick<DestinationLineTable, 'lineId' | 'revision' | 'generation'>
 
 /** The first lines of a claim that have not been reported yet. */
-export function linesHeld(
+export function listUnreportedLines(
   transaction: Transaction,
-  { id: batchId, destinationId }: Batch,
+  { id: batchId, destinationId }: StoredClaim,
   limit: number,
-): Awaitable<HeldLine[]> {
+): Awaitable<ClaimLine[]> {
   return transaction.all(unreportedStatement, {
     companyId: transaction.companyId,
     batchId,
@@ -76,9 +82,9 @@ export function linesHeld(
 }
 
 /** The exported lines that were last part of this claim, ascending. */
-export async function linesExported(
+export async function listExportedLines(
   transaction: Transaction,
-  { id: batchId, destinationId }: Batch,
+  { id: batchId, destinationId }: StoredClaim,
 ): Promise<number[]> {
   const limit = Number.MAX_SAFE_INTEGER
   const values = { companyId: transaction.companyId, batchId, destinationId, limit }
@@ -86,12 +92,15 @@ export async function linesExported(
 }
 
 /** A line in an open claim, with its holder. */
-export interface Held extends Pick<Batch, 'holder' | 'expiresAt' | 'destinationId'> {
+export interface ClaimedLine extends Pick<StoredClaim, 'holder' | 'expiresAt' | 'destinationId'> {
   readonly lineId: number
 }
 
 /** Which of these lines are in an open claim, at any destination. */
-export function heldAmong(transaction: Transaction, ids: readonly number[]): Awaitable<Held[]> {
+export function findClaimedLines(
+  transaction: Transaction,
+  ids: readonly number[],
+): Awaitable<ClaimedLine[]> {
   return transaction.all(claimedStatement, {
     companyId: transaction.companyId,
     ids: JSON.stringify(ids.map((id) => ({ id }))),
@@ -99,10 +108,10 @@ export function heldAmong(transaction: Transaction, ids: readonly number[]): Awa
 }
 
 /** The same by transaction: its original line and its corrections. */
-export function heldOfMaterials(
+export function findClaimedLinesOfMaterials(
   transaction: Transaction,
   materialIds: readonly number[],
-): Awaitable<(Held & { readonly materialId: number })[]> {
+): Awaitable<(ClaimedLine & { readonly materialId: number })[]> {
   return transaction.all(claimedOfMaterialsStatement, {
     companyId: transaction.companyId,
     ids: JSON.stringify(materialIds.map((id) => ({ id }))),
@@ -121,7 +130,7 @@ const columns = [
   'handOutId',
 ] as const
 
-const claimStatement = statement<Batch>(({ db, value }) =>
+const claimStatement = statement<StoredClaim>(({ db, value }) =>
   db
     .selectFrom('batch')
     .select(columns)
@@ -130,7 +139,7 @@ const claimStatement = statement<Batch>(({ db, value }) =>
     .where('id', '=', value('id')),
 )
 
-const openStatement = statement<Batch>(({ db, value }) =>
+const openStatement = statement<StoredClaim>(({ db, value }) =>
   db
     .selectFrom('batch')
     .select(columns)
@@ -165,7 +174,7 @@ const fencingTokenStatement = statement<{ fence: number }>(
       and id = ${value('destinationId')} returning fence`,
 )
 
-const claimInsert = inserter('batch', {
+const claimInsert = defineInsert('batch', {
   id: 'integer',
   destinationId: 'integer',
   fence: 'integer',
@@ -181,7 +190,7 @@ const claimLinesStatement = statement(
   (build) => sql`
     insert into "batchLine" ("companyId", "batchId", "lineId", revision)
     select offer."companyId", cast(${build.value('batchId')} as bigint), offer."lineId", offer.revision
-    from ${rowsOf(build, 'rows', { id: 'integer' })} ${eachOf(
+    from ${rowsFromJson(build, 'rows', { id: 'integer' })} ${joinEach(
       build,
       'offer',
       sql`
@@ -208,8 +217,8 @@ const updateStatement = statement(({ db, value, values }) =>
     .where('id', '=', value('id')),
 )
 
-function linesIn(state: OfferTable['state']) {
-  return statement<HeldLine>(
+function linesIn(state: DestinationLineTable['state']) {
+  return statement<ClaimLine>(
     ({ value }) => sql`
     select offer."lineId", offer.revision, offer.generation from "batchLine" as line
     cross join offer
@@ -230,26 +239,26 @@ function inOpenClaim({ value }: Build) {
     and offer.state = 'ready' and destination."companyId" = ${value('companyId')}`
 }
 
-const claimedStatement = statement<Held>(
+const claimedStatement = statement<ClaimedLine>(
   (build) => sql`
     select offer."lineId", offer."destinationId", batch.holder, batch."expiresAt"
-    from ${rowsOf(build, 'ids', { id: 'integer' })}
+    from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     cross join destination
     cross join offer
     cross join batch
     where ${inOpenClaim(build)} and offer."lineId" = r.id`,
 )
 
-const claimedOfMaterialsStatement = statement<Held & { materialId: number }>((build) => {
+const claimedOfMaterialsStatement = statement<ClaimedLine & { materialId: number }>((build) => {
   const selected = sql`r.id as "materialId", offer."lineId", offer."destinationId", batch.holder, batch."expiresAt"`
   return sql`
-    select ${selected} from ${rowsOf(build, 'ids', { id: 'integer' })}
+    select ${selected} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     cross join destination
     cross join offer
     cross join batch
     where ${inOpenClaim(build)} and offer."lineId" = r.id
     union all
-    select ${selected} from ${rowsOf(build, 'ids', { id: 'integer' })}
+    select ${selected} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     cross join "exportLine" as line
     cross join destination
     cross join offer

@@ -1,38 +1,38 @@
 // Compaction of the retrieval log: replaces old retrievals with one row per day.
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { rowsOf, statement } from '../statement.ts'
+import { rowsFromJson, statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction } from '../store.ts'
-import type { HandOutTable } from '../tables/exports.ts'
+import type { RetrievalTable } from '../tables/exports.ts'
 
 /** A retrieval, or the retrievals of a day. */
-export type Foldable = Omit<HandOutTable, 'companyId' | 'destinationId'> & {
+export type CompactableRetrieval = Omit<RetrievalTable, 'companyId' | 'destinationId'> & {
   /** The number of retrievals in this row. */
   readonly retrievals: number
   /** The last id of those retrievals; null for one. */
   readonly throughId: number | null
 }
 
-export interface Unfolded {
+export interface PendingCompaction {
   readonly destinationId: number
   readonly foldedUntil: number
 }
 
 /** The destinations with retrievals before a time, in microseconds, that are not compacted yet. */
-export function unfoldedBefore(
+export function listPendingCompactions(
   reader: Reader,
   companyId: CompanyId,
   before: number,
-): Awaitable<Unfolded[]> {
+): Awaitable<PendingCompaction[]> {
   return reader.all(pendingStatement, { companyId, before })
 }
 
 /** The next such retrievals, by time. */
-export function foldables(
+export function listCompactableRetrievals(
   transaction: Transaction,
-  { destinationId, foldedUntil }: Unfolded,
+  { destinationId, foldedUntil }: PendingCompaction,
   { before, limit }: { readonly before: number; readonly limit: number },
-): Awaitable<Foldable[]> {
+): Awaitable<CompactableRetrieval[]> {
   return transaction.all(compactableStatement, {
     companyId: transaction.companyId,
     destinationId,
@@ -43,10 +43,10 @@ export function foldables(
 }
 
 /** Replaces several rows with one, which has the id of one of them. */
-export async function replaceHandOuts(
+export async function replaceRetrievals(
   transaction: Transaction,
   ids: readonly number[],
-  compacted: Foldable,
+  compacted: CompactableRetrieval,
 ): Promise<void> {
   const { companyId } = transaction
   const deleted = ids.filter((id) => id !== compacted.id).map((id) => ({ id }))
@@ -54,7 +54,7 @@ export async function replaceHandOuts(
   await transaction.run(updateStatement, { companyId, ...compacted })
 }
 
-export function noteFolded(
+export function recordCompaction(
   transaction: Transaction,
   destinationId: number,
   foldedUntil: number,
@@ -66,7 +66,7 @@ export function noteFolded(
   })
 }
 
-const pendingStatement = statement<Unfolded>(
+const pendingStatement = statement<PendingCompaction>(
   ({ value }) => sql`
     select destination.id as "destinationId", destination."foldedUntil" from destination
     where destination."companyId" = ${value('companyId')} and exists (select 1 from "handOut"
@@ -75,7 +75,7 @@ const pendingStatement = statement<Unfolded>(
     order by destination.id`,
 )
 
-const compactableStatement = statement<Foldable>(
+const compactableStatement = statement<CompactableRetrieval>(
   ({ value }) => sql`
     select id, actor, "requestId", at, query, "upperLineId", count, quantity, amount, hash, "batchId",
       retrievals, "throughId"
@@ -87,7 +87,7 @@ const compactableStatement = statement<Foldable>(
 const deleteStatement = statement(
   (build) => sql`
     delete from "handOut" where "companyId" = ${build.value('companyId')}
-      and id in (select r.id from ${rowsOf(build, 'ids', { id: 'integer' })})`,
+      and id in (select r.id from ${rowsFromJson(build, 'ids', { id: 'integer' })})`,
 )
 
 const updateStatement = statement(({ db, value, values }) =>

@@ -1,13 +1,13 @@
 // Correction pairs: a reversal and its replacement are retrieved together.
 import { sql } from 'kysely'
-import { rowsOf, statement } from '../statement.ts'
+import { rowsFromJson, statement } from '../statement.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 
 /** The other line of a correction pair that is ready at the destination. */
-export interface OtherHalf {
+export interface PairedLine {
   /** The id of the requested line. */
   readonly id: number
-  readonly otherId: number
+  readonly pairedId: number
   /** Whether the paired line can be claimed: it is in no open claim, and not parked. */
   readonly isFree: number
   /** How often the paired line was reported as failed. */
@@ -17,11 +17,11 @@ export interface OtherHalf {
 }
 
 /** For those of the lines that belong to a correction pair: the other line, where it is ready too. */
-export function otherHalves(
+export function findPairedLines(
   transaction: Transaction,
   destinationId: number,
   ids: readonly number[],
-): Awaitable<OtherHalf[]> {
+): Awaitable<PairedLine[]> {
   return transaction.all(pairsStatement, {
     companyId: transaction.companyId,
     destinationId,
@@ -30,12 +30,12 @@ export function otherHalves(
 }
 
 /** The reversal and its replacement have consecutive ids. */
-const pairsStatement = statement<OtherHalf>(
+const pairsStatement = statement<PairedLine>(
   (build) => sql`
     select r.id, paired."lineId" as "pairedId", paired.failures,
       case when paired."parkedAt" is null and batch.id is null then 1 else 0 end as "isFree",
       case when line."lineKind" = 'Erstatning' then 1 else 0 end as "isReplacement"
-    from ${rowsOf(build, 'ids', { id: 'integer' })}
+    from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     cross join "exportLine" as line
     cross join "exportLine" as other
     cross join offer as paired

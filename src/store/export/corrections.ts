@@ -1,23 +1,24 @@
 // Corrections: the lines of a transaction at a destination, and the lines that correct them.
 import { sql, type RawBuilder } from 'kysely'
-import { inserter, insertRows } from '../bulk-insert.ts'
+import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { contentColumns } from '../material/materials.ts'
-import { updateEach, rowsOf, statement, type Build } from '../statement.ts'
+import { updateEach, rowsFromJson, statement, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
-import type { ExportLineTable, OfferTable } from '../tables/exports.ts'
+import type { ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
 
 /** A line with its state at a destination. */
-export interface LineThere extends Omit<ExportLineTable, 'companyId'>, Pick<OfferTable, 'state'> {
+export interface LineAtDestination
+  extends Omit<ExportLineTable, 'companyId'>, Pick<DestinationLineTable, 'state'> {
   /** Whether the receiver has or may have it: it is exported, or was retrieved. */
-  readonly isFirm: number
+  readonly isDelivered: number
 }
 
 /** The lines, by id, of each transaction with an exported line there. */
-export async function linesThere(
+export async function listLinesAtDestination(
   transaction: Transaction,
   { id: destinationId, servedAt }: { readonly id: number; readonly servedAt: number },
   materialIds: readonly number[],
-): Promise<Map<number, LineThere[]>> {
+): Promise<Map<number, LineAtDestination[]>> {
   const rows = await transaction.all(linesStatement, {
     companyId: transaction.companyId,
     destinationId,
@@ -28,20 +29,20 @@ export async function linesThere(
   return new Map([...lines].filter(([, of]) => of.some(({ state }) => state === 'exported')))
 }
 
-export type NewLine = Omit<ExportLineTable, 'companyId'>
-export type NewOffer = Omit<OfferTable, 'companyId'>
+export type NewExportLine = Omit<ExportLineTable, 'companyId'>
+export type NewDestinationLine = Omit<DestinationLineTable, 'companyId'>
 
 export async function insertCorrections(
   transaction: Transaction,
-  lines: readonly NewLine[],
-  destinationLines: readonly NewOffer[],
+  lines: readonly NewExportLine[],
+  destinationLines: readonly NewDestinationLine[],
 ): Promise<void> {
   await insertRows(transaction, exportLineInsert, lines)
   await insertRows(transaction, destinationLineInsert, destinationLines)
 }
 
 /** Withdraws corrections that were not retrieved. */
-export async function takeBack(
+export async function withdrawCorrections(
   transaction: Transaction,
   destinationId: number,
   lineIds: readonly number[],
@@ -55,7 +56,7 @@ export async function takeBack(
 }
 
 /** Sets transactions without ready lines back to the state `state`, which is exported. */
-export async function standExported(
+export async function restoreExportedState(
   transaction: Transaction,
   ids: readonly number[],
   state: string,
@@ -78,9 +79,9 @@ const lineColumns = {
   createdAt: 'integer',
 } as const
 
-const exportLineInsert = inserter('exportLine', lineColumns)
+const exportLineInsert = defineInsert('exportLine', lineColumns)
 
-const destinationLineInsert = inserter('offer', {
+const destinationLineInsert = defineInsert('offer', {
   destinationId: 'integer',
   lineId: 'integer',
   materialId: 'integer',
@@ -101,7 +102,7 @@ const destinationLineInsert = inserter('offer', {
 
 const selected = sql.join(Object.keys(lineColumns).map((name) => sql.ref(`line.${name}`)))
 
-const linesStatement = statement<LineThere>((build) => {
+const linesStatement = statement<LineAtDestination>((build) => {
   const originals = sql`line.id = r.id and line."materialId" = r.id`
   const corrections = sql`line."materialId" = r.id and line."lineKind" <> 'Original'`
   return sql`${linesWhere(build, originals)} union all ${linesWhere(build, corrections)} order by 1`
@@ -113,7 +114,7 @@ function linesWhere(build: Build, which: RawBuilder<unknown>) {
       offer."readyAt" <= ${build.value('servedAt')} or exists (select 1 from "servedLine" as served
         where served."companyId" = offer."companyId" and served."destinationId" = offer."destinationId"
           and served."lineId" = offer."lineId" and served.revision = offer.revision))) then 1 else 0 end as "isDelivered"
-  from ${rowsOf(build, 'ids', { id: 'integer' })}
+  from ${rowsFromJson(build, 'ids', { id: 'integer' })}
   cross join "exportLine" as line
   cross join offer
   where line."companyId" = ${build.value('companyId')} and ${which}

@@ -1,23 +1,26 @@
 // Destinations: the receivers of export lines, and the credentials that fetch for them.
 import { sql } from 'kysely'
-import { rowsOf, statement } from '../statement.ts'
+import { rowsFromJson, statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
 import type { DestinationTable } from '../tables/exports.ts'
 
 export type Destination = Omit<DestinationTable, 'companyId'>
 
 /** All destinations of the company; most have one. */
-export function destinationsOf(transaction: Transaction): Awaitable<Destination[]> {
-  return destinationsIn(transaction, transaction.companyId)
+export function listDestinations(transaction: Transaction): Awaitable<Destination[]> {
+  return listCompanyDestinations(transaction, transaction.companyId)
 }
 
 /** The same outside of a transaction of the company. */
-export function destinationsIn(reader: Reader, companyId: number): Awaitable<Destination[]> {
+export function listCompanyDestinations(
+  reader: Reader,
+  companyId: number,
+): Awaitable<Destination[]> {
   return reader.all(allStatement, { companyId })
 }
 
 /** The destination that a credential fetches for. */
-export async function destinationOf(
+export async function getCredentialDestination(
   reader: Reader,
   companyId: number,
   credentialId: string,
@@ -28,7 +31,7 @@ export async function destinationOf(
 }
 
 /** Which of these transactions were exported to a destination that does not accept corrections. */
-export async function blockedAmong(
+export async function findUncorrectable(
   transaction: Transaction,
   ids: readonly number[],
 ): Promise<Set<number>> {
@@ -46,7 +49,7 @@ export type DestinationSettings = Pick<
 >
 
 /** Inserts a destination, which receives what is approved from now on. `now` in microseconds. */
-export function addDestination(
+export function insertDestination(
   writer: Writer,
   companyId: number,
   name: string,
@@ -65,7 +68,7 @@ export function assignCredential(
   return writer.run(assignStatement, { companyId, credentialId, destinationId })
 }
 
-export function setDestination(
+export function updateDestination(
   writer: Writer,
   companyId: number,
   id: number,
@@ -75,7 +78,7 @@ export function setDestination(
 }
 
 /** Records a full retrieval: everything that was ready at this timestamp has been retrieved. */
-export function noteServed(
+export function recordFullRetrieval(
   transaction: Transaction,
   { id }: Destination,
   servedAt: number,
@@ -132,7 +135,7 @@ const recordFullRetrievalStatement = statement(({ db, value, values }) =>
 
 const uncorrectableStatement = statement<{ id: number }>(
   (build) => sql`
-    select r.id from ${rowsOf(build, 'ids', { id: 'integer' })}
+    select r.id from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     cross join destination
     cross join offer
     where destination."companyId" = ${build.value('companyId')} and destination.corrections = 'block'

@@ -1,34 +1,34 @@
 // Export latency: when lines became ready, were first retrieved, and were acknowledged.
 import { sql } from 'kysely'
-import type { Receiving, Span } from './export-log.ts'
-import { eachIfAny, statement } from '../statement.ts'
+import type { DestinationKey, TimeRange } from './export-log.ts'
+import { leftJoinEach, statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 
 /** Microseconds since 1970. */
-export interface Wait {
+export interface LineLatency {
   readonly readyAt: number
   /** The first partial retrieval that contained the line, perhaps before an undo made it ready again. */
-  readonly servedAt: number | null
+  readonly firstRetrievedAt: number | null
   /** The first full retrieval after the line became ready. */
-  readonly sweptAt: number | null
+  readonly fullRetrievalAt: number | null
   readonly markedAt: number | null
   /** Whether it is still ready. */
   readonly isReady: number
 }
 
 /** The maximum number of lines that are read, whatever the time range. */
-export const waitsMost = 20_000
+export const latencyLinesMax = 20_000
 
 /** The lines that became ready in a time range, the latest first; at most `latencyLinesMax`. */
-export function waitsWithin(
+export function listLineLatencies(
   reader: Reader,
-  destination: Receiving,
-  range: Span,
-): Awaitable<Wait[]> {
+  destination: DestinationKey,
+  range: TimeRange,
+): Awaitable<LineLatency[]> {
   return reader.all(latencyStatement, { ...destination, ...range })
 }
 
-const latencyStatement = statement<Wait>((build) => {
+const latencyStatement = statement<LineLatency>((build) => {
   const { value } = build
   const itsRetrievedLine = sql`"servedLine"."companyId" = offer."companyId"
     and "servedLine"."destinationId" = offer."destinationId" and "servedLine"."lineId" = offer."lineId"
@@ -45,9 +45,9 @@ const latencyStatement = statement<Wait>((build) => {
       select * from offer where "companyId" = ${value('companyId')}
         and "destinationId" = ${value('destinationId')} and "readyAt" >= ${value('from')}
         and "readyAt" < ${value('to')} and state in ('ready', 'exported')
-      order by "readyAt" desc limit ${sql.lit(waitsMost)}
+      order by "readyAt" desc limit ${sql.lit(latencyLinesMax)}
     ) as offer
-    ${eachIfAny(build, 'servedLine', itsRetrievedLine)}
-    ${eachIfAny(build, 'handOut', itsRetrieval)}
+    ${leftJoinEach(build, 'servedLine', itsRetrievedLine)}
+    ${leftJoinEach(build, 'handOut', itsRetrieval)}
     order by offer."readyAt" desc`
 })

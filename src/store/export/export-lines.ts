@@ -3,13 +3,13 @@ import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { statement, type Statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
-import type { BatchTable, ExportLineTable, OfferTable } from '../tables/exports.ts'
+import type { ClaimTable, ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
 
 /** Ready lines, those of them that were reported as failed, or exported and closed lines. */
-export type Whereabouts = 'waiting' | 'failed' | 'gone'
+export type LineListName = 'waiting' | 'failed' | 'gone'
 
-export type LineRow = Pick<
-  OfferTable,
+export type ListedLine = Pick<
+  DestinationLineTable,
   'state' | 'failures' | 'parkedAt' | 'externalId' | 'markedAt' | 'markedBy'
 > &
   Pick<
@@ -32,33 +32,33 @@ export interface LinePage {
 }
 
 /** The lines of a list, the latest first. */
-export function linesAt(
+export function listLines(
   reader: Reader,
   companyId: CompanyId,
-  list: Whereabouts,
+  list: LineListName,
   page: LinePage,
-): Awaitable<LineRow[]> {
+): Awaitable<ListedLine[]> {
   return reader.all(lineStatements[list], { companyId, ...page })
 }
 
-export type OpenClaim = Pick<
-  BatchTable,
+export type OpenClaimSummary = Pick<
+  ClaimTable,
   'id' | 'destinationId' | 'holder' | 'createdAt' | 'expiresAt'
 > & {
   readonly count: number
 }
 
 /** The open claims; `now` in microseconds. */
-export function openClaims(
+export function listOpenClaimSummaries(
   reader: Reader,
   companyId: CompanyId,
   now: number,
-): Awaitable<OpenClaim[]> {
+): Awaitable<OpenClaimSummary[]> {
   return reader.all(claimStatement, { companyId, now })
 }
 
-function lineStatement(condition: RawBuilder<unknown>): Statement<LineRow> {
-  return statement<LineRow>(
+function lineStatement(condition: RawBuilder<unknown>): Statement<ListedLine> {
+  return statement<ListedLine>(
     ({ value }) => sql`
     select line.id, line."lineKind", line.date, line."itemId", line."itemName", line.unit, line.quantity,
       line.amount, offer.state, offer.failures, offer."parkedAt", offer."externalId", offer."markedAt", offer."markedBy",
@@ -77,13 +77,13 @@ function lineStatement(condition: RawBuilder<unknown>): Statement<LineRow> {
   )
 }
 
-const lineStatements: Readonly<Record<Whereabouts, Statement<LineRow>>> = {
+const lineStatements: Readonly<Record<LineListName, Statement<ListedLine>>> = {
   waiting: lineStatement(sql`offer.state = 'ready'`),
   failed: lineStatement(sql`offer.state = 'ready' and offer.failures > 0`),
   gone: lineStatement(sql`offer.state in ('exported', 'closed')`),
 }
 
-const claimStatement = statement<OpenClaim>(
+const claimStatement = statement<OpenClaimSummary>(
   ({ value }) => sql`
     select batch.id, batch."destinationId", batch.holder, batch."createdAt", batch."expiresAt",
       (select count(*) from "batchLine" as line where line."companyId" = batch."companyId"

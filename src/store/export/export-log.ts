@@ -3,105 +3,105 @@ import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
-import type { HandOutTable, LedgerEntryTable, OfferTable } from '../tables/exports.ts'
+import type { RetrievalTable, LedgerEntryTable, DestinationLineTable } from '../tables/exports.ts'
 
 /** One destination of a company. */
-export interface Receiving {
+export interface DestinationKey {
   readonly companyId: CompanyId
   readonly destinationId: number
 }
 
-export type Entry = Omit<LedgerEntryTable, 'companyId' | 'destinationId' | 'wasServed'>
+export type LedgerEntry = Omit<LedgerEntryTable, 'companyId' | 'destinationId' | 'wasServed'>
 
 /** The ledger entries of a line, the oldest first. */
-export function entriesOfLine(
+export function listLedgerEntries(
   reader: Reader,
-  destination: Receiving,
+  destination: DestinationKey,
   lineId: number,
-): Awaitable<Entry[]> {
+): Awaitable<LedgerEntry[]> {
   return reader.all(entriesOfLineStatement, { ...destination, lineId })
 }
 
 export type Retrieval = Pick<
-  HandOutTable,
+  RetrievalTable,
   'id' | 'at' | 'actor' | 'requestId' | 'query' | 'count' | 'quantity' | 'amount' | 'hash'
 >
 
 /** The retrievals of a line since it was last ready, the oldest first: full ones, and the first partial one. */
-export function retrievalsOfLine(
+export function listRetrievalsOfLine(
   reader: Reader,
-  destination: Receiving,
+  destination: DestinationKey,
   lineId: number,
 ): Awaitable<Retrieval[]> {
   return reader.all(retrievalsOfLineStatement, { ...destination, lineId })
 }
 
 /** From a time, included, to a time, excluded; microseconds. */
-export interface Span {
+export interface TimeRange {
   readonly from: number
   readonly to: number
 }
 
 /** The retrievals in a time range, the oldest first; at most 10,000. */
-export function retrievalsWithin(
+export function listRetrievals(
   reader: Reader,
-  destination: Receiving,
-  range: Span,
+  destination: DestinationKey,
+  range: TimeRange,
 ): Awaitable<Retrieval[]> {
   return reader.all(retrievalsStatement, { ...destination, ...range })
 }
 
 /** The ledger entries of one action in one request. */
-export type Deeds = Pick<
+export type LedgerSummary = Pick<
   LedgerEntryTable,
   'act' | 'at' | 'actor' | 'requestId' | 'externalBatchId' | 'reason'
 > & { readonly count: number; readonly firstLineId: number; readonly lastLineId: number }
 
 /** Ledger entries in a time range, summed by request and action, the oldest first; at most 10,000. */
-export function deedsWithin(
+export function listLedgerSummaries(
   reader: Reader,
-  destination: Receiving,
-  range: Span,
-): Awaitable<Deeds[]> {
+  destination: DestinationKey,
+  range: TimeRange,
+): Awaitable<LedgerSummary[]> {
   return reader.all(ledgerSummaryStatement, { ...destination, ...range })
 }
 
 /** The state of a line, with every id that a receiver may know it by. */
-export type Standing = Pick<
-  OfferTable,
+export type ReconcileLine = Pick<
+  DestinationLineTable,
   'lineId' | 'state' | 'revision' | 'markedAt' | 'externalId'
 > & { readonly exportKey: string }
 
 /** The next lines after an id, ascending. */
-export function standingsAfter(
+export function listReconcileLines(
   reader: Reader,
-  destination: Receiving,
+  destination: DestinationKey,
   after: number,
   limit: number,
-): Awaitable<Standing[]> {
+): Awaitable<ReconcileLine[]> {
   return reader.all(reconcileStatement, { ...destination, after, limit })
 }
 
 /** An alert for a person: what happened to which line, and who had acknowledged it before. */
-export type Alarm = Pick<
+export type LineAlert = Pick<
   LedgerEntryTable,
   'id' | 'lineId' | 'at' | 'actor' | 'requestId' | 'code' | 'externalId'
 > &
-  Pick<OfferTable, 'markedAt' | 'markedBy'> & {
+  Pick<DestinationLineTable, 'markedAt' | 'markedBy'> & {
     readonly firstExternalId: string | null
     readonly exportKey: string
   }
 
 /** The next alerts after a ledger id, the oldest first; at most 1,000. */
-export function alarmsAfter(
+export function listAlerts(
   reader: Reader,
-  destination: Receiving,
+  destination: DestinationKey,
   after: number,
-): Awaitable<Alarm[]> {
+): Awaitable<LineAlert[]> {
   return reader.all(alertsStatement, { ...destination, after })
 }
 
-const entriesOfLineStatement = statement<Entry>(({ db, value }) =>
+const entriesOfLineStatement = statement<LedgerEntry>(({ db, value }) =>
   db
     .selectFrom('ledgerEntry')
     .select([
@@ -151,7 +151,7 @@ const retrievalsStatement = statement<Retrieval>(
     order by "handOut".id limit 10000`,
 )
 
-const ledgerSummaryStatement = statement<Deeds>(
+const ledgerSummaryStatement = statement<LedgerSummary>(
   ({ value }) => sql`
     select act, max(at) as at, actor, "requestId", max("externalBatchId") as "externalBatchId",
       max(reason) as reason, cast(count(*) as bigint) as count, min("lineId") as "firstLineId",
@@ -162,7 +162,7 @@ const ledgerSummaryStatement = statement<Deeds>(
     group by act, actor, "requestId" order by max(id) limit 10000`,
 )
 
-const reconcileStatement = statement<Standing>(
+const reconcileStatement = statement<ReconcileLine>(
   ({ value }) => sql`
     select offer."lineId", offer.state, offer.revision, offer."markedAt", offer."externalId",
       case when offer.generation = 1 then line."exportKey"
@@ -174,7 +174,7 @@ const reconcileStatement = statement<Standing>(
       and offer."lineId" > ${value('after')} order by offer."lineId" limit ${value('limit')}`,
 )
 
-const alertsStatement = statement<Alarm>(
+const alertsStatement = statement<LineAlert>(
   ({ value }) => sql`
     select entry.id, entry."lineId", entry.at, entry.actor, entry."requestId", entry.code, entry."externalId",
       offer."markedAt", offer."markedBy", offer."externalId" as "firstExternalId",

@@ -1,16 +1,16 @@
 // Export overview: totals per stage, and the latest retrievals, reports and alerts.
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { eachOf, statement, type Build } from '../statement.ts'
+import { joinEach, statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
-import type { HandOutTable, LedgerEntryTable } from '../tables/exports.ts'
+import type { RetrievalTable, LedgerEntryTable } from '../tables/exports.ts'
 
 /** The stage of a line: ready, in an open claim, reported as failed, or exported. */
-export type LaneName = 'ready' | 'claimed' | 'failed' | 'exported'
+export type ExportStage = 'ready' | 'claimed' | 'failed' | 'exported'
 
-export interface Lane {
+export interface ExportStageTotals {
   readonly destination: string
-  readonly lane: LaneName
+  readonly lane: ExportStage
   readonly count: number
   /** Ten-thousandths. */
   readonly amount: number
@@ -21,18 +21,18 @@ export interface Lane {
 }
 
 /** Timestamps in microseconds. */
-export interface LaneTimes {
+export interface ExportStageTimes {
   /** Lines of expired claims count as ready. */
   readonly now: number
   /** Exported lines are counted if they became ready since then, because counting all years takes too long. */
   readonly since: number
 }
 
-export async function lanesOf(
+export async function getExportStageTotals(
   reader: Reader,
   companyId: CompanyId,
-  times: LaneTimes,
-): Promise<Lane[]> {
+  times: ExportStageTimes,
+): Promise<ExportStageTotals[]> {
   return (await reader.all(stageStatement, { companyId, ...times })).map(
     ({ whole, part, ...lane }) => ({
       ...lane,
@@ -41,76 +41,89 @@ export async function lanesOf(
   )
 }
 
-export type HandOut = Pick<
-  HandOutTable,
+export type RetrievalSummary = Pick<
+  RetrievalTable,
   'id' | 'at' | 'actor' | 'count' | 'amount' | 'hash' | 'requestId' | 'query' | 'batchId'
 > & { readonly destination: string }
 
 /** The latest 50 retrievals, the newest first. */
-export function latestHandOuts(reader: Reader, companyId: CompanyId): Awaitable<HandOut[]> {
+export function listLatestRetrievals(
+  reader: Reader,
+  companyId: CompanyId,
+): Awaitable<RetrievalSummary[]> {
   return reader.all(retrievalStatement, { companyId })
 }
 
 /** One request that reported or undid lines. */
-export type Report = Pick<LedgerEntryTable, 'act' | 'at' | 'actor' | 'requestId' | 'reason'> & {
+export type RequestReport = Pick<
+  LedgerEntryTable,
+  'act' | 'at' | 'actor' | 'requestId' | 'reason'
+> & {
   readonly count: number
   readonly firstLineId: number
   readonly lastLineId: number
 }
 
 /** The latest 50 reports in the last 20,000 ledger entries, the newest first. */
-export function latestReports(reader: Reader, companyId: CompanyId): Awaitable<Report[]> {
+export function listLatestReports(
+  reader: Reader,
+  companyId: CompanyId,
+): Awaitable<RequestReport[]> {
   return reader.all(reportStatement, { companyId })
 }
 
 /** An alert for a person: two vouchers for one line, or an incomplete correction pair. */
-export type Alarm = Pick<
+export type AlertSummary = Pick<
   LedgerEntryTable,
   'id' | 'destinationId' | 'lineId' | 'at' | 'actor' | 'code' | 'externalId'
 >
 
 /** The latest 50 alerts of a destination, the newest first. */
-export function latestAlarms(
+export function listLatestAlerts(
   reader: Reader,
   companyId: CompanyId,
   destinationId: number,
-): Awaitable<Alarm[]> {
+): Awaitable<AlertSummary[]> {
   return reader.all(alertStatement, { companyId, destinationId })
 }
 
-export type Failed = Pick<Lane, 'count' | 'parked'>
+export type FailedLineCount = Pick<ExportStageTotals, 'count' | 'parked'>
 
 /** Counts the ready lines that were reported as failed, over all destinations. */
-export async function failedCount(reader: Reader, companyId: CompanyId): Promise<Failed> {
+export async function countFailedLines(
+  reader: Reader,
+  companyId: CompanyId,
+): Promise<FailedLineCount> {
   return (await reader.first(failedStatement, { companyId })) ?? { count: 0, parked: 0 }
 }
 
 /** The table of destination lines by the index of ready lines; SQLite would otherwise scan all lines. */
-export function readyOffers({ dialect }: Build): RawBuilder<unknown> {
+export function readyLinesTable({ dialect }: Build): RawBuilder<unknown> {
   return dialect === 'sqlite' ? sql`offer indexed by "offerReady"` : sql`offer`
 }
 
-const failedStatement = statement<Failed>(
+const failedStatement = statement<FailedLineCount>(
   (build) => sql`
     select cast(count(*) as bigint) as count, cast(count(offer."parkedAt") as bigint) as parked
-    from ${readyOffers(build)} where offer."companyId" = ${build.value('companyId')} and offer.state = 'ready'
+    from ${readyLinesTable(build)} where offer."companyId" = ${build.value('companyId')} and offer.state = 'ready'
       and offer.failures > 0`,
 )
 
-const alertStatement = statement<Alarm>(
+const alertStatement = statement<AlertSummary>(
   ({ value }) => sql`
     select id, "destinationId", "lineId", at, actor, code, "externalId" from "ledgerEntry"
     where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
       and act = 'alarm' order by id desc limit 50`,
 )
 
-const stageStatement = statement<Omit<Lane, 'amount'> & { whole: number; part: number }>(
-  (build) => {
-    const { value, dialect } = build
-    const itsLine = sql`line."companyId" = offer."companyId" and line.id = offer."lineId"
+const stageStatement = statement<
+  Omit<ExportStageTotals, 'amount'> & { whole: number; part: number }
+>((build) => {
+  const { value, dialect } = build
+  const itsLine = sql`line."companyId" = offer."companyId" and line.id = offer."lineId"
     and line.revision = offer.revision`
-    const ofLatest = dialect === 'sqlite' ? sql`cross join offer` : sql`join offer`
-    return sql`
+  const ofLatest = dialect === 'sqlite' ? sql`cross join offer` : sql`join offer`
+  return sql`
     select destination.name as destination, staged.lane, cast(count(*) as bigint) as count,
       cast(coalesce(sum(staged.amount / 10000), 0) as bigint) as whole,
       cast(coalesce(sum(staged.amount % 10000), 0) as bigint) as part,
@@ -123,24 +136,23 @@ const stageStatement = statement<Omit<Lane, 'amount'> & { whole: number; part: n
           when offer.failures > 0 then 'failed'
           else 'ready' end as lane
       from (
-        select * from ${readyOffers(build)} where "companyId" = ${value('companyId')} and state = 'ready'
+        select * from ${readyLinesTable(build)} where "companyId" = ${value('companyId')} and state = 'ready'
         union all
         select offer.* from destination ${ofLatest}
           on offer."companyId" = destination."companyId" and offer."destinationId" = destination.id
           and offer."readyAt" >= ${value('since')}
         where destination."companyId" = ${value('companyId')} and offer.state = 'exported'
       ) as offer
-      ${eachOf(build, 'exportLine', itsLine, 'line')}
+      ${joinEach(build, 'exportLine', itsLine, 'line')}
       left join batch on batch."companyId" = offer."companyId" and batch.id = offer."batchId"
         and batch.state = 'open' and batch."expiresAt" > ${value('now')}
     ) as staged
     join destination on destination."companyId" = staged."companyId"
       and destination.id = staged."destinationId"
     group by destination.name, staged.lane`
-  },
-)
+})
 
-const retrievalStatement = statement<HandOut>(
+const retrievalStatement = statement<RetrievalSummary>(
   ({ value }) => sql`
     select "handOut".id, "handOut".at, "handOut".actor, "handOut".count, "handOut".amount, "handOut".hash,
       "handOut"."requestId", "handOut".query, "handOut"."batchId", destination.name as destination
@@ -150,7 +162,7 @@ const retrievalStatement = statement<HandOut>(
     where "handOut"."companyId" = ${value('companyId')} order by "handOut".id desc limit 50`,
 )
 
-const reportStatement = statement<Report>(
+const reportStatement = statement<RequestReport>(
   ({ value }) => sql`
     select recent.act, max(recent.at) as at, recent.actor, recent."requestId", max(recent.reason) as reason,
       cast(count(*) as bigint) as count, min(recent."lineId") as "firstLineId",

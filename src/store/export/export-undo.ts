@@ -1,14 +1,14 @@
 // Export undo: requeues exported lines, and reads what to show before that.
 import { sql } from 'kysely'
-import { eachOf, updateEach, rowsOf, statement } from '../statement.ts'
+import { joinEach, updateEach, rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
-import type { ExportLineTable, OfferTable } from '../tables/exports.ts'
+import type { ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
 
 /** A line at a destination, with what a person should know before an undo. */
-export interface Undoable
+export interface UndoCandidate
   extends
     Pick<
-      OfferTable,
+      DestinationLineTable,
       | 'state'
       | 'revision'
       | 'generation'
@@ -25,12 +25,12 @@ export interface Undoable
 }
 
 /** By id; without ids that were never lines there. */
-export async function undoables(
+export async function findUndoCandidates(
   transaction: Transaction,
   destinationId: number,
   ids: readonly number[],
-): Promise<Map<number, Undoable>> {
-  const rows = await transaction.all(undoableStatement, {
+): Promise<Map<number, UndoCandidate>> {
+  const rows = await transaction.all(undoCandidateStatement, {
     companyId: transaction.companyId,
     destinationId,
     ids: JSON.stringify(ids.map((id) => ({ id }))),
@@ -38,17 +38,17 @@ export async function undoables(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export interface Undone {
+export interface RequeuedLine {
   readonly id: number
   readonly materialId: number | null
   readonly at: number
 }
 
 /** Sets lines to ready with the next generation. A transaction that is exported nowhere any more goes back to approved. */
-export async function offerAgain(
+export async function requeueLines(
   transaction: Transaction,
   destinationId: number,
-  lines: readonly Undone[],
+  lines: readonly RequeuedLine[],
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
   if (lines.length === 0) return
@@ -69,7 +69,7 @@ export async function retryLines(
   await transaction.run(retryStatement, { companyId, rows, destinationId })
 }
 
-export const undoableStatement = statement<Undoable>((build) => {
+export const undoCandidateStatement = statement<UndoCandidate>((build) => {
   const { value } = build
   return sql`
     select r.id, offer.state, offer.revision, offer.generation, offer."materialId", offer."postingDate",
@@ -80,14 +80,14 @@ export const undoableStatement = statement<Undoable>((build) => {
           and later."lineKind" <> 'Original' and later.id > line.id
           and correction."companyId" = later."companyId" and correction."destinationId" = offer."destinationId"
           and correction."lineId" = later.id and correction.state <> 'withdrawn') then 1 else 0 end as "isCorrected"
-    from ${rowsOf(build, 'ids', { id: 'integer' })}
-    ${eachOf(
+    from ${rowsFromJson(build, 'ids', { id: 'integer' })}
+    ${joinEach(
       build,
       'offer',
       sql`offer."companyId" = ${value('companyId')}
       and offer."destinationId" = ${value('destinationId')} and offer."lineId" = r.id`,
     )}
-    ${eachOf(
+    ${joinEach(
       build,
       'exportLine',
       sql`line."companyId" = ${value('companyId')} and line.id = offer."lineId"

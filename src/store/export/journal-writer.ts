@@ -1,19 +1,19 @@
 // Journal writer: appends committed ledger entries to the export journal before the reply is sent.
-import { Fault } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { ExportJournal } from '../../journal/export-journal.ts'
-import type { JournalAct, JournalRecord } from '../../journal/record.ts'
+import type { JournalAction, JournalRecord } from '../../journal/record.ts'
 import {
-  decidingSince,
-  entriesMost,
-  journalled,
-  numbersOf,
-  numbersOfAll,
+  listDecidingEntries,
+  entriesMax,
+  journalKinds,
+  getLedgerPosition,
+  listLedgerPositions,
   type DecidingEntry,
-  type Numbers,
+  type LedgerPosition,
 } from './ledger-since.ts'
 import type { Reader } from '../store.ts'
 
-export class JournalKeeper {
+export class JournalWriter {
   readonly #journal: ExportJournal
   readonly #reader: Reader
   /** By company: the last ledger id that was read, the running flush, and the next one. */
@@ -30,7 +30,7 @@ export class JournalKeeper {
    * Resolves once everything that the company has committed is in the journal. Throws `StorageFull` with outcome unknown:
    * the entries are in the database, and the next flush appends them.
    */
-  keep(companyId: number): Promise<void> {
+  flush(companyId: number): Promise<void> {
     const waiting = this.#next.get(companyId)
     if (waiting !== undefined) return waiting
     const before = this.#running.get(companyId) ?? Promise.resolve()
@@ -46,29 +46,29 @@ export class JournalKeeper {
   }
 
   /** The same for every company: entries that an earlier server could not append. */
-  async keepAll(): Promise<void> {
-    for (const position of await numbersOfAll(this.#reader)) await this.#catchUp(position)
+  async flushAll(): Promise<void> {
+    for (const position of await listLedgerPositions(this.#reader)) await this.#catchUp(position)
   }
 
   async #flush(companyId: number): Promise<void> {
     try {
-      const position = await numbersOf(this.#reader, companyId)
+      const position = await getLedgerPosition(this.#reader, companyId)
       if (position !== undefined) await this.#catchUp(position)
     } catch (cause) {
-      if (cause instanceof Fault) throw cause
-      throw new Fault('StorageFull', { outcome: 'unknown', cause })
+      if (cause instanceof ApiError) throw cause
+      throw new ApiError('StorageFull', { outcome: 'unknown', cause })
     }
   }
 
-  async #catchUp({ companyId, ledgerId, materialId }: Numbers): Promise<void> {
-    const { through, ceiling } = this.#journal.extentOf(companyId)
+  async #catchUp({ companyId, ledgerId, materialId }: LedgerPosition): Promise<void> {
+    const { through, ceiling } = this.#journal.watermarkOf(companyId)
     if (materialId > ceiling)
       await this.#append([{ kind: 'ceiling', companyId, ceiling: ceilingOver(materialId) }])
     let readUntil = Math.max(through, this.#readUntil.get(companyId) ?? 0)
     while (readUntil < ledgerId) {
-      const entries = await decidingSince(this.#reader, companyId, readUntil)
+      const entries = await listDecidingEntries(this.#reader, companyId, readUntil)
       await this.#append(groupByRequest(companyId, entries))
-      readUntil = entries.length < entriesMost ? ledgerId : (entries.at(-1)?.ledger ?? ledgerId)
+      readUntil = entries.length < entriesMax ? ledgerId : (entries.at(-1)?.ledger ?? ledgerId)
       this.#readUntil.set(companyId, readUntil)
     }
   }
@@ -86,7 +86,7 @@ function ceilingOver(id: number): number {
 }
 
 /** Consecutive entries of one request, action and destination become one journal record. */
-function groupByRequest(companyId: number, entries: readonly DecidingEntry[]): JournalAct[] {
+function groupByRequest(companyId: number, entries: readonly DecidingEntry[]): JournalAction[] {
   const groups: DecidingEntry[][] = []
   for (const entry of entries) {
     const group = groups.at(-1)
@@ -97,7 +97,7 @@ function groupByRequest(companyId: number, entries: readonly DecidingEntry[]): J
     const [first, last] = [group[0], group.at(-1)]
     if (first === undefined || last === undefined) return []
     const { act, at, destinationId, requestId } = first
-    const kind = journalled[act]
+    const kind = journalKinds[act]
     const lines = group.map(({ ledger, lineId, revision, generation, source, externalId }) => ({
       ledger,
       lineId,

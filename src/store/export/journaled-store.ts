@@ -1,20 +1,20 @@
 // Journaled store: a transaction is done when the export journal has its ledger entries.
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import type { Counters } from '../sequences.ts'
-import type { JournalKeeper } from './journal-writer.ts'
+import type { Sequences } from '../sequences.ts'
+import type { JournalWriter } from './journal-writer.ts'
 import type { SqlValues, Statement } from '../statement.ts'
-import type { Awaitable, Client, Store, Transaction, Writer, RowForm } from '../store.ts'
+import type { Awaitable, RequestClient, Store, Transaction, Writer, RowFormat } from '../store.ts'
 
 export class JournaledStore implements Store {
   readonly dialect
-  readonly isSuspect
+  readonly hadUncleanShutdown
   readonly #store: Store
-  readonly #journalWriter: JournalKeeper
+  readonly #journalWriter: JournalWriter
 
-  constructor(store: Store, journalWriter: JournalKeeper) {
+  constructor(store: Store, journalWriter: JournalWriter) {
     this.dialect = store.dialect
-    this.isSuspect = store.isSuspect
+    this.hadUncleanShutdown = store.hadUncleanShutdown
     this.#store = store
     this.#journalWriter = journalWriter
   }
@@ -25,15 +25,15 @@ export class JournaledStore implements Store {
   ): Promise<T> {
     let hasLedgerEntries = false
     const result = await this.#store.inTransaction(companyId, (transaction) => {
-      const before = sumIds(transaction.counters)
+      const before = sumIds(transaction.sequences)
       const compare = (value: T): T => {
-        hasLedgerEntries = sumIds(transaction.counters) !== before
+        hasLedgerEntries = sumIds(transaction.sequences) !== before
         return value
       }
       const value = work(transaction)
       return value instanceof Promise ? value.then(compare) : compare(value)
     })
-    if (hasLedgerEntries) await this.#journalWriter.keep(companyId)
+    if (hasLedgerEntries) await this.#journalWriter.flush(companyId)
     return result
   }
 
@@ -45,19 +45,19 @@ export class JournaledStore implements Store {
     return this.#store.first(statement, values)
   }
 
-  inHouseTransaction<T>(work: (writer: Writer) => Awaitable<T>): Promise<T> {
-    return this.#store.inHouseTransaction(work)
+  inSystemTransaction<T>(work: (writer: Writer) => Awaitable<T>): Promise<T> {
+    return this.#store.inSystemTransaction(work)
   }
 
-  readRows(plan: ReadPlan, form: RowForm, client?: Client) {
-    return this.#store.readRows(plan, form, client)
+  readRows(plan: ReadPlan, format: RowFormat, client?: RequestClient) {
+    return this.#store.readRows(plan, format, client)
   }
 
-  readJson(plan: ReadPlan, client?: Client) {
+  readJson(plan: ReadPlan, client?: RequestClient) {
     return this.#store.readJson(plan, client)
   }
 
-  count(plan: ReadPlan, client?: Client) {
+  count(plan: ReadPlan, client?: RequestClient) {
     return this.#store.count(plan, client)
   }
 
@@ -65,8 +65,8 @@ export class JournaledStore implements Store {
     return this.#store.ping()
   }
 
-  examine() {
-    return this.#store.examine()
+  checkIntegrity() {
+    return this.#store.checkIntegrity()
   }
 
   load() {
@@ -79,7 +79,7 @@ export class JournaledStore implements Store {
 }
 
 /** Changes when a ledger id or a line id is assigned. */
-function sumIds(sequences: Counters): number {
-  const { ledgerId, materialId } = sequences.save()
+function sumIds(sequences: Sequences): number {
+  const { ledgerId, materialId } = sequences.snapshot()
   return ledgerId + materialId
 }

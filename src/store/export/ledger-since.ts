@@ -1,10 +1,10 @@
 // Ledger entries that the export journal has to contain.
 import { sql } from 'kysely'
-import type { ActKind } from '../../journal/record.ts'
+import type { JournalActionKind } from '../../journal/record.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { LedgerEntryTable } from '../tables/exports.ts'
-import type { CounterTable } from '../tables/revenue.ts'
+import type { SequenceTable } from '../tables/revenue.ts'
 
 /** An entry that changes whether a line is ready, with the key that its source would send it again with. */
 export interface DecidingEntry extends Pick<
@@ -12,20 +12,20 @@ export interface DecidingEntry extends Pick<
   'at' | 'destinationId' | 'requestId' | 'lineId' | 'revision' | 'generation'
 > {
   readonly ledger: number
-  readonly act: keyof typeof journalled
+  readonly act: keyof typeof journalKinds
   readonly source: string | null
   readonly externalId: string | null
 }
 
 /** Ledger actions and their journal kinds; the other actions do not change whether a line is ready. */
-export const journalled = {
+export const journalKinds = {
   marked: 'mark',
   closed: 'close',
   undone: 'undo',
-} as const satisfies Partial<Record<LedgerEntryTable['act'], ActKind>>
+} as const satisfies Partial<Record<LedgerEntryTable['act'], JournalActionKind>>
 
 /** The next entries after an id, ascending; fewer than `entriesMax` where there are no more. */
-export function decidingSince(
+export function listDecidingEntries(
   reader: Reader,
   companyId: number,
   after: number,
@@ -33,16 +33,19 @@ export function decidingSince(
   return reader.all(sinceStatement, { companyId, after })
 }
 
-export const entriesMost = 10_000
+export const entriesMax = 10_000
 
-export type Numbers = Pick<CounterTable, 'companyId' | 'ledgerId' | 'materialId'>
+export type LedgerPosition = Pick<SequenceTable, 'companyId' | 'ledgerId' | 'materialId'>
 
 /** The last assigned ledger and line ids of every company. */
-export function numbersOfAll(reader: Reader): Awaitable<Numbers[]> {
+export function listLedgerPositions(reader: Reader): Awaitable<LedgerPosition[]> {
   return reader.all(allStatement, {})
 }
 
-export function numbersOf(reader: Reader, companyId: number): Awaitable<Numbers | undefined> {
+export function getLedgerPosition(
+  reader: Reader,
+  companyId: number,
+): Awaitable<LedgerPosition | undefined> {
   return reader.first(oneStatement, { companyId })
 }
 
@@ -54,16 +57,16 @@ const sinceStatement = statement<DecidingEntry>(
     left join "exportLine" as line on line."companyId" = entry."companyId" and line.id = entry."lineId"
       and line.revision = entry.revision
     where entry."companyId" = ${value('companyId')} and entry.id > ${value('after')}
-      and entry.act in (${sql.join(Object.keys(journalled).map((action) => sql.lit(action)))})
-    order by entry.id limit ${sql.lit(entriesMost)}`,
+      and entry.act in (${sql.join(Object.keys(journalKinds).map((action) => sql.lit(action)))})
+    order by entry.id limit ${sql.lit(entriesMax)}`,
 )
 
 const positionColumns = ['companyId', 'ledgerId', 'materialId'] as const
 
-const allStatement = statement<Numbers>(({ db }) =>
+const allStatement = statement<LedgerPosition>(({ db }) =>
   db.selectFrom('counter').select(positionColumns),
 )
 
-const oneStatement = statement<Numbers>(({ db, value }) =>
+const oneStatement = statement<LedgerPosition>(({ db, value }) =>
   db.selectFrom('counter').select(positionColumns).where('companyId', '=', value('companyId')),
 )

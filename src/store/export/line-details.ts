@@ -1,53 +1,58 @@
 // Line details: a line with its corrections and retrievals.
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import type { Receiving } from './export-log.ts'
-import { readyOffers } from './export-overview.ts'
+import type { DestinationKey } from './export-log.ts'
+import { readyLinesTable } from './export-overview.ts'
 import { statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
-import type { BatchTable, ExportLineTable, HandOutTable, OfferTable } from '../tables/exports.ts'
+import type {
+  ClaimTable,
+  ExportLineTable,
+  RetrievalTable,
+  DestinationLineTable,
+} from '../tables/exports.ts'
 import type { MaterialTable } from '../tables/materials.ts'
 
 /** A line as it was last approved, with its state at a destination. */
-export type StoryLine = Omit<ExportLineTable, 'companyId' | 'createdAt' | 'externalId'> & {
+export type ExportLineDetails = Omit<ExportLineTable, 'companyId' | 'createdAt' | 'externalId'> & {
   /** The external id that its source gave it. */
   readonly sourceExternalId: string | null
-} & Omit<OfferTable, 'companyId' | 'destinationId' | 'lineId' | 'materialId' | 'batchId'>
+} & Omit<DestinationLineTable, 'companyId' | 'destinationId' | 'lineId' | 'materialId' | 'batchId'>
 
 /** All lines of the transaction of a line, by id: the original and its corrections. */
-export function threadOf(
+export function listLinesOfTransaction(
   reader: Reader,
-  destination: Receiving,
+  destination: DestinationKey,
   lineId: number,
-): Awaitable<StoryLine[]> {
+): Awaitable<ExportLineDetails[]> {
   return reader.all(linesOfTransactionStatement, { ...destination, lineId })
 }
 
 /** The transaction that a line was made from. */
-export type Origin = Pick<
+export type LineOrigin = Pick<
   MaterialTable,
   'id' | 'state' | 'createdAt' | 'registeredBy' | 'decidedAt' | 'decidedBy'
 >
 
-export function originOf(
+export function findLineOrigin(
   reader: Reader,
   companyId: CompanyId,
   materialId: number,
-): Awaitable<Origin | undefined> {
+): Awaitable<LineOrigin | undefined> {
   return reader.first(originStatement, { companyId, materialId })
 }
 
 /** A retrieval, with its claim if it has one. */
-export type HandOutStory = Omit<HandOutTable, 'companyId'> & {
-  readonly batchState: BatchTable['state'] | null
+export type ExportRetrievalDetails = Omit<RetrievalTable, 'companyId'> & {
+  readonly batchState: ClaimTable['state'] | null
   readonly expiresAt: number | null
 }
 
-export function handOutOf(
+export function findRetrieval(
   reader: Reader,
   companyId: CompanyId,
   id: number,
-): Awaitable<HandOutStory | undefined> {
+): Awaitable<ExportRetrievalDetails | undefined> {
   return reader.first(retrievalStatement, { companyId, id })
 }
 
@@ -55,12 +60,12 @@ export function handOutOf(
  * The lines of a retrieval, the highest ids first: of a claim all of them; of a partial retrieval those that no earlier one
  * contained; of a full retrieval those that have not been requeued since, among the 100,000 below its highest id.
  */
-export function linesOfHandOut(
+export function listLinesOfRetrieval(
   reader: Reader,
   companyId: CompanyId,
-  { id, destinationId, at, query, upperLineId, batchId }: HandOutStory,
+  { id, destinationId, at, query, upperLineId, batchId }: ExportRetrievalDetails,
   page: { readonly before: number; readonly top: number },
-): Awaitable<StoryLine[]> {
+): Awaitable<ExportLineDetails[]> {
   const common = { companyId, destinationId, ...page }
   if (batchId !== null) return reader.all(claimedStatement, { ...common, batchId })
   if (query !== null) return reader.all(partialStatement, { ...common, handOutId: id })
@@ -68,7 +73,7 @@ export function linesOfHandOut(
 }
 
 /** Lines of a destination that have been ready since before a time. */
-export interface Late {
+export interface OverdueLines {
   readonly destinationId: number
   readonly count: number
   /** Ten-thousandths. */
@@ -77,11 +82,11 @@ export interface Late {
 }
 
 /** By destination; `before` in microseconds. */
-export async function lateLines(
+export async function listOverdueLines(
   reader: Reader,
   companyId: CompanyId,
   before: number,
-): Promise<Late[]> {
+): Promise<OverdueLines[]> {
   return (await reader.all(overdueStatement, { companyId, before })).map(
     ({ whole, part, ...late }) => ({
       ...late,
@@ -109,7 +114,7 @@ function itsDestinationLine({ value }: Build): RawBuilder<unknown> {
 }
 
 /** An original has the id of its transaction; corrections refer to it. */
-const linesOfTransactionStatement = statement<StoryLine>(
+const linesOfTransactionStatement = statement<ExportLineDetails>(
   (build) => sql`
     select ${lineColumns}, ${destinationLineColumns}
     from (select "materialId" from "exportLine" where "companyId" = ${build.value('companyId')}
@@ -129,13 +134,13 @@ const linesOfTransactionStatement = statement<StoryLine>(
     order by 1`,
 )
 
-const originStatement = statement<Origin>(
+const originStatement = statement<LineOrigin>(
   ({ value }) => sql`
     select id, state, "createdAt", "registeredBy", "decidedAt", "decidedBy" from material
     where "companyId" = ${value('companyId')} and id = ${value('materialId')}`,
 )
 
-const retrievalStatement = statement<HandOutStory>(
+const retrievalStatement = statement<ExportRetrievalDetails>(
   ({ value }) => sql`
     select "handOut".id, "handOut"."destinationId", "handOut".actor, "handOut"."requestId", "handOut".at,
       "handOut".query, "handOut"."upperLineId", "handOut".count, "handOut".quantity, "handOut".amount,
@@ -145,7 +150,7 @@ const retrievalStatement = statement<HandOutStory>(
     where "handOut"."companyId" = ${value('companyId')} and "handOut".id = ${value('id')}`,
 )
 
-const claimedStatement = statement<StoryLine>(
+const claimedStatement = statement<ExportLineDetails>(
   (build) => sql`
     select ${lineColumns}, ${destinationLineColumns}
     from "batchLine" as claimed
@@ -160,7 +165,7 @@ const claimedStatement = statement<StoryLine>(
     order by claimed."lineId" desc limit ${build.value('top')}`,
 )
 
-const partialStatement = statement<StoryLine>(
+const partialStatement = statement<ExportLineDetails>(
   (build) => sql`
     select ${lineColumns}, ${destinationLineColumns}
     from "servedLine" as served
@@ -177,7 +182,7 @@ const partialStatement = statement<StoryLine>(
     order by served."lineId" desc limit ${build.value('top')}`,
 )
 
-const fullStatement = statement<StoryLine>(
+const fullStatement = statement<ExportLineDetails>(
   (build) => sql`
     select ${lineColumns}, ${destinationLineColumns}
     from (
@@ -193,12 +198,12 @@ const fullStatement = statement<StoryLine>(
     order by offer."lineId" desc limit ${build.value('top')}`,
 )
 
-const overdueStatement = statement<Omit<Late, 'amount'> & { whole: number; part: number }>(
+const overdueStatement = statement<Omit<OverdueLines, 'amount'> & { whole: number; part: number }>(
   (build) => sql`
     select offer."destinationId", cast(count(*) as bigint) as count,
       cast(coalesce(sum(line.amount / 10000), 0) as bigint) as whole,
       cast(coalesce(sum(line.amount % 10000), 0) as bigint) as part, min(offer."readyAt") as "oldestAt"
-    from ${readyOffers(build)}
+    from ${readyLinesTable(build)}
     cross join "exportLine" as line
     where offer."companyId" = ${build.value('companyId')} and offer.state = 'ready'
       and offer."readyAt" < ${build.value('before')}

@@ -1,15 +1,15 @@
-// Retrieval log: one row per retrieval, and rows for the lines of partial retrievals (ADR 0040).
+// Retrieval log: one row per retrieval, and rows for the lines of partial retrievals (ADR 0031).
 import { createHash, type Hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { writeLargeDecimal } from '../../lib/decimal.ts'
-import { nextTick } from '../../lib/yield-to-event-loop.ts'
-import { eachOf, rowsOf, statement, type Build } from '../statement.ts'
+import { formatLargeDecimal } from '../../lib/decimal.ts'
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
+import { joinEach, rowsFromJson, statement, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
-import type { HandOutTable } from '../tables/exports.ts'
+import type { RetrievalTable } from '../tables/exports.ts'
 
 /** The totals of the lines of a retrieval. */
-export interface Tally extends Pick<
-  HandOutTable,
+export interface RetrievalTotals extends Pick<
+  RetrievalTable,
   'count' | 'quantity' | 'amount' | 'hash' | 'upperLineId'
 > {
   /** When the oldest line became ready; null without a line. */
@@ -17,11 +17,11 @@ export interface Tally extends Pick<
 }
 
 /** Sums all lines of the destination that are ready, and were at this timestamp. */
-export async function tallyAll(
+export async function sumReadyLines(
   transaction: Transaction,
   destinationId: number,
   readyUntil: number,
-): Promise<Tally> {
+): Promise<RetrievalTotals> {
   const { companyId } = transaction
   const total = new TotalsSum()
   for (let isLong = false; ; isLong = true) {
@@ -29,21 +29,21 @@ export async function tallyAll(
     const part = await transaction.first(allStatement, { ...values, limit: chunkLines })
     if (part !== undefined && part.count > 0) total.add(part)
     if (part === undefined || part.count < chunkLines) return total.totals()
-    if (!isLong) await transaction.readOnce()
-    await nextTick()
+    if (!isLong) await transaction.shrinkCache()
+    await yieldToEventLoop()
   }
 }
 
 /** Sums these lines, which are ready for the destination; ids ascending. */
-export async function tallyOf(
+export async function sumLines(
   transaction: Transaction,
   destinationId: number,
   lineIds: readonly number[],
-): Promise<Tally> {
+): Promise<RetrievalTotals> {
   const { companyId } = transaction
   const total = new TotalsSum()
   for (let start = 0; start < lineIds.length; start += chunkLines) {
-    if (start > 0) await nextTick()
+    if (start > 0) await yieldToEventLoop()
     const ids = JSON.stringify(lineIds.slice(start, start + chunkLines).map((id) => ({ id })))
     const part = await transaction.first(someStatement, { companyId, destinationId, ids })
     if (part !== undefined && part.count > 0) total.add(part)
@@ -51,14 +51,14 @@ export async function tallyOf(
   return total.totals()
 }
 
-export async function insertHandOut(
+export async function insertRetrieval(
   transaction: Transaction,
-  retrieval: Omit<HandOutTable, 'companyId'>,
+  retrieval: Omit<RetrievalTable, 'companyId'>,
 ): Promise<void> {
   await transaction.run(insertStatement, { companyId: transaction.companyId, ...retrieval })
 }
 
-export interface Served {
+export interface RetrievedLinesOptions {
   readonly destinationId: number
   readonly handOutId: number
   /** Lines that were ready by then need no row: a full retrieval contained them. */
@@ -67,14 +67,14 @@ export interface Served {
 }
 
 /** Records that the current revisions of these lines were retrieved; again on the same day changes nothing. */
-export async function insertServed(
+export async function recordRetrievedLines(
   transaction: Transaction,
   lineIds: readonly number[],
-  served: Served,
+  served: RetrievedLinesOptions,
 ): Promise<void> {
   const { companyId } = transaction
   for (let start = 0; start < lineIds.length; start += chunkLines) {
-    if (start > 0) await nextTick()
+    if (start > 0) await yieldToEventLoop()
     const ids = JSON.stringify(lineIds.slice(start, start + chunkLines).map((id) => ({ id })))
     await transaction.run(recordLinesStatement, { companyId, ...served, ids })
   }
@@ -100,11 +100,11 @@ class TotalsSum {
     this.#hash.update(part.content)
   }
 
-  totals(): Tally {
+  totals(): RetrievalTotals {
     return {
       count: this.#count,
-      quantity: writeLargeDecimal(this.#quantity),
-      amount: writeLargeDecimal(this.#amount),
+      quantity: formatLargeDecimal(this.#quantity),
+      amount: formatLargeDecimal(this.#amount),
       hash: this.#hash.digest('base64url'),
       upperLineId: this.upperLineId,
       oldestReadyAt: this.#oldest,
@@ -145,7 +145,7 @@ function readyHere({ value }: Build) {
 const allStatement = statement<ChunkTotals>(
   (build) => sql`
     select ${totalColumns} from (
-      select ${lineColumns} from offer ${eachOf(build, 'exportLine', itsLine, 'line')}
+      select ${lineColumns} from offer ${joinEach(build, 'exportLine', itsLine, 'line')}
       where ${readyHere(build)} and offer."lineId" > ${build.value('after')}
         and offer."readyAt" <= ${build.value('readyUntil')}
       order by offer."lineId" limit ${build.value('limit')}) as lines`,
@@ -154,9 +154,9 @@ const allStatement = statement<ChunkTotals>(
 const someStatement = statement<ChunkTotals>(
   (build) => sql`
     select ${totalColumns} from (
-      select ${lineColumns} from ${rowsOf(build, 'ids', { id: 'integer' })}
-      ${eachOf(build, 'offer', sql`offer."lineId" = r.id and ${readyHere(build)}`)}
-      ${eachOf(build, 'exportLine', itsLine, 'line')}) as lines`,
+      select ${lineColumns} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
+      ${joinEach(build, 'offer', sql`offer."lineId" = r.id and ${readyHere(build)}`)}
+      ${joinEach(build, 'exportLine', itsLine, 'line')}) as lines`,
 )
 
 const insertStatement = statement(({ db, values }) =>
@@ -186,7 +186,7 @@ const recordLinesStatement = statement(
     insert into "servedLine" ("companyId", "destinationId", "lineId", revision, "firstHandOutId", "lastServedOn")
     select offer."companyId", offer."destinationId", offer."lineId", offer.revision,
       cast(${build.value('handOutId')} as bigint), ${build.value('day')}
-    from ${rowsOf(build, 'ids', { id: 'integer' })} ${eachOf(
+    from ${rowsFromJson(build, 'ids', { id: 'integer' })} ${joinEach(
       build,
       'offer',
       sql`offer."lineId" = r.id

@@ -7,7 +7,7 @@ import type { ImportMappingTable } from '../tables/directory.ts'
 export type ImportMapping = Pick<ImportMappingTable, 'name' | 'columns' | 'savedAt'>
 
 /** The mappings of an entity set by its wire name, the last saved first. */
-export function importMappings(
+export function listImportMappings(
   reader: Reader,
   companyId: CompanyId,
   resource: string,
@@ -24,7 +24,7 @@ export function saveImportMapping(
   return transaction.run(saveStatement, { companyId: transaction.companyId, resource, ...mapping })
 }
 
-export interface Renaming {
+export interface ImportMappingRename {
   readonly name: string
   readonly to: string
 }
@@ -33,7 +33,7 @@ export interface Renaming {
 export async function renameImportMapping(
   transaction: Transaction,
   resource: string,
-  rename: Renaming,
+  rename: ImportMappingRename,
 ): Promise<boolean> {
   const values = { companyId: transaction.companyId, resource, ...rename }
   return (await transaction.first(renameStatement, values)) !== undefined

@@ -1,7 +1,7 @@
 // Imports: the runs, and for an undo the previous content of each changed record.
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { inserter, insertRows } from '../bulk-insert.ts'
+import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction } from '../store.ts'
 import type { ImportChangeTable, ImportRunTable } from '../tables/directory.ts'
@@ -11,16 +11,19 @@ export type ImportRun = Omit<ImportRunTable, 'companyId' | 'requestId'>
 export type ImportChange = Pick<ImportChangeTable, 'key' | 'before' | 'changedAt'>
 
 /** The latest 50 runs, the newest first. */
-export function importRuns(reader: Reader, companyId: CompanyId): Awaitable<ImportRun[]> {
+export function listImportRuns(reader: Reader, companyId: CompanyId): Awaitable<ImportRun[]> {
   return reader.all(latestStatement, { companyId })
 }
 
-export function importRun(transaction: Transaction, id: number): Awaitable<ImportRun | undefined> {
+export function findImportRun(
+  transaction: Transaction,
+  id: number,
+): Awaitable<ImportRun | undefined> {
   return transaction.first(runStatement, { companyId: transaction.companyId, id })
 }
 
 /** Inserts a run with the next id. A company has one writer, so ids are unique. */
-export async function noteImport(
+export async function insertImportRun(
   transaction: Transaction,
   run: Omit<ImportRun, 'id' | 'undoneAt' | 'undoneBy'> & { readonly requestId: string },
 ): Promise<number> {
@@ -31,7 +34,7 @@ export async function noteImport(
   return id
 }
 
-export function noteImportChanges(
+export function insertImportChanges(
   transaction: Transaction,
   runId: number,
   changes: readonly ImportChange[],
@@ -44,7 +47,7 @@ export function noteImportChanges(
 }
 
 /** The changes of a run by key, the next `top` after a key. */
-export function importChanges(
+export function listImportChanges(
   transaction: Transaction,
   runId: number,
   { after, top }: { readonly after: string; readonly top: number },
@@ -52,7 +55,7 @@ export function importChanges(
   return transaction.all(changesStatement, { companyId: transaction.companyId, runId, after, top })
 }
 
-export function noteImportUndone(
+export function recordImportUndone(
   transaction: Transaction,
   id: number,
   { at, by }: { readonly at: number; readonly by: string },
@@ -61,12 +64,15 @@ export function noteImportUndone(
 }
 
 /** Deletes the changes of runs that cannot be undone any more: those before this time, and undone ones. */
-export function forgetImportChanges(transaction: Transaction, before: number): Awaitable<void> {
+export function deleteExpiredImportChanges(
+  transaction: Transaction,
+  before: number,
+): Awaitable<void> {
   return transaction.run(deleteExpiredStatement, { companyId: transaction.companyId, before })
 }
 
 /** Deletes the previous content of a record, when a person is erased. */
-export function forgetImported(
+export function deleteImportChangesOf(
   transaction: Transaction,
   resource: string,
   key: string,
@@ -78,7 +84,7 @@ export function forgetImported(
   })
 }
 
-const runInsert = inserter('importRun', {
+const runInsert = defineInsert('importRun', {
   id: 'integer',
   at: 'integer',
   actor: 'text',
@@ -93,7 +99,7 @@ const runInsert = inserter('importRun', {
   requestId: 'text',
 })
 
-const changeInsert = inserter('importChange', {
+const changeInsert = defineInsert('importChange', {
   runId: 'integer',
   key: 'text',
   before: 'text',

@@ -4,7 +4,7 @@ import type { State } from '../../model/transaction.ts'
 import { statement, type Build, type Statement } from '../statement.ts'
 
 /** Which transactions; '' does not restrict. */
-export interface QueueFilter {
+export interface ApprovalFilter {
   readonly state: State
   readonly from: string
   readonly to: string
@@ -17,9 +17,9 @@ export interface QueueFilter {
 }
 
 /** Builds and caches a statement per combination of conditions; there are few. */
-export function perFilter<Row>(
+export function statementPerFilter<Row>(
   write: (build: Build, matches: RawBuilder<unknown>) => RawBuilder<unknown>,
-): (filter: QueueFilter) => Statement<Row> {
+): (filter: ApprovalFilter) => Statement<Row> {
   const statements = new Map<string, Statement<Row>>()
   return (filter) => {
     const active = names.filter((name) => filter[name] !== '')
@@ -34,14 +34,14 @@ export function perFilter<Row>(
 }
 
 /** Whether the department is in the JSON list. */
-export function isWithin({ value, dialect }: Build): RawBuilder<unknown> {
+export function inDepartments({ value, dialect }: Build): RawBuilder<unknown> {
   return dialect === 'sqlite'
     ? sql`material."departmentId" in (select value from json_each(${value('departments')}))`
     : // An array is evaluated once; the planner might join a subquery in the other direction.
       sql`material."departmentId" = any(array(select json_array_elements_text(${value('departments')}::json)))`
 }
 
-type Condition = Exclude<keyof QueueFilter, 'state'>
+type Condition = Exclude<keyof ApprovalFilter, 'state'>
 
 function conjunction(build: Build, active: readonly Condition[]): RawBuilder<unknown> {
   return sql.join(
@@ -62,7 +62,7 @@ const conditions: Readonly<Record<Condition, (build: Build) => RawBuilder<unknow
   // Compared as text, so that a value that is not a number finds nothing.
   employee: ({ value }) => sql`cast(material."employeeId" as text) = ${value('employee')}`,
   source: ({ value }) => sql`material.source = ${value('source')}`,
-  departments: isWithin,
+  departments: inDepartments,
 }
 
 const names: readonly Condition[] = [

@@ -1,10 +1,10 @@
-// Approval queue: material counted by group, and listed window by window in order (ADR 0116).
+// Approval queue: material counted by group, and listed window by window in order (ADR 0049).
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { State } from '../../model/transaction.ts'
-import { namesOf, withNames, type QueueRow } from './material-rows.ts'
-import { isWithin, perFilter, type QueueFilter } from './approval-filter.ts'
-import { eachOf, statement, type Build, type Statement } from '../statement.ts'
+import { joinNames, materialRowColumns, type MaterialRow } from './material-rows.ts'
+import { inDepartments, statementPerFilter, type ApprovalFilter } from './approval-filter.ts'
+import { joinEach, statement, type Build, type Statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 
 export const groupings = ['none', 'project', 'employee', 'department', 'day'] as const
@@ -13,7 +13,7 @@ export type Grouping = (typeof groupings)[number]
 
 type GroupedBy = Exclude<Grouping, 'none'>
 
-export interface QueueGroup {
+export interface ApprovalGroup {
   readonly key: string
   readonly name: string | null
   readonly count: number
@@ -25,23 +25,23 @@ export interface QueueGroup {
 }
 
 /** The count and amount of each group, in the order of `listApprovalRows`. */
-export async function queueGroups(
+export async function listApprovalGroups(
   reader: Reader,
   companyId: CompanyId,
-  filter: QueueFilter,
+  filter: ApprovalFilter,
   grouping: GroupedBy,
-): Promise<QueueGroup[]> {
+): Promise<ApprovalGroup[]> {
   return (await reader.all(groupStatements[grouping](filter), { companyId, ...filter })).map(
     ({ whole, part, ...group }) => ({ ...group, amount: whole * 10_000 + part }),
   )
 }
 
 /** The count, the amount and the oldest date; that is null where there are none. */
-export async function queueSum(
+export async function getApprovalTotals(
   reader: Reader,
   companyId: CompanyId,
-  filter: QueueFilter,
-): Promise<Pick<QueueGroup, 'count' | 'amount'> & { readonly oldest: string | null }> {
+  filter: ApprovalFilter,
+): Promise<Pick<ApprovalGroup, 'count' | 'amount'> & { readonly oldest: string | null }> {
   const sum = await reader.first(sumStatement(filter), { companyId, ...filter })
   if (sum === undefined) throw new Error('a sum without a row')
   const { count, whole, part, oldest } = sum
@@ -49,7 +49,7 @@ export async function queueSum(
 }
 
 /** A window of the list: `top` lines after the first `skip`, counted from the group `at`. */
-export interface QueueWindow {
+export interface ApprovalWindow {
   /** The key of a group, or a date where nothing is grouped; null for the beginning of the list. */
   readonly at: string | null
   readonly skip: number
@@ -60,14 +60,14 @@ export interface QueueWindow {
  * The index is in the order of dates. For other groupings the rest of the group `at` is read first, which needs no sort,
  * and then the beginning of the following groups.
  */
-export async function queueRows(
+export async function listApprovalRows(
   reader: Reader,
   companyId: CompanyId,
-  filter: QueueFilter,
+  filter: ApprovalFilter,
   grouping: Grouping,
-  window: QueueWindow,
-): Promise<QueueRow[]> {
-  const rows = (range: GroupRange, { at, skip, top }: QueueWindow) =>
+  window: ApprovalWindow,
+): Promise<MaterialRow[]> {
+  const rows = (range: GroupRange, { at, skip, top }: ApprovalWindow) =>
     reader.all(rowStatements[grouping][range](filter), { companyId, ...filter, at, skip, top })
   if (window.at === null) return rows('all', window)
   if (isOrderedByDate(grouping)) return rows('from', window)
@@ -82,16 +82,16 @@ export async function queueRows(
 }
 
 /** The ids, ascending. */
-export async function queueIds(
+export async function listApprovalIds(
   reader: Reader,
   companyId: CompanyId,
-  filter: QueueFilter,
+  filter: ApprovalFilter,
 ): Promise<number[]> {
   return (await reader.all(idStatement(filter), { companyId, ...filter })).map(({ id }) => id)
 }
 
 /** How many transactions are in each state. */
-export function countsByState(
+export function countByState(
   reader: Reader,
   companyId: CompanyId,
   departments: string,
@@ -115,7 +115,7 @@ function isOrderedByDate(grouping: Grouping): boolean {
 }
 
 /** The group key; lines without one come first. Every line has a date, so the index column is used as it is. */
-export function keyOf(grouping: Grouping): RawBuilder<unknown> {
+export function groupKey(grouping: Grouping): RawBuilder<unknown> {
   return isOrderedByDate(grouping) ? columns[grouping] : sql`coalesce(${columns[grouping]}, '')`
 }
 
@@ -138,20 +138,20 @@ interface StoredSum {
   readonly part: number
 }
 
-type StoredGroup = Omit<QueueGroup, 'amount'> & StoredSum
+type StoredGroup = Omit<ApprovalGroup, 'amount'> & StoredSum
 
 const sums = sql`cast(count(*) as bigint) as count,
   cast(coalesce(sum(material.amount / 10000), 0) as bigint) as whole,
   cast(coalesce(sum(material.amount % 10000), 0) as bigint) as part`
 
 function groupStatement(grouping: GroupedBy) {
-  return perFilter<StoredGroup>(
+  return statementPerFilter<StoredGroup>(
     (build, matches) => sql`
       select grouped.key, ${names[grouping](build)} as name, grouped.count, grouped.whole, grouped.part,
         grouped.first as "from", grouped.last as "to" from (
-        select ${keyOf(grouping)} as key, ${sums},
+        select ${groupKey(grouping)} as key, ${sums},
           min(material.date) as first, max(material.date) as last
-        from material where ${matches} group by ${keyOf(grouping)}
+        from material where ${matches} group by ${groupKey(grouping)}
       ) as grouped order by grouped.key`,
   )
 }
@@ -163,17 +163,17 @@ const groupStatements = {
   day: groupStatement('day'),
 }
 
-const sumStatement = perFilter<StoredSum & { readonly oldest: string | null }>(
+const sumStatement = statementPerFilter<StoredSum & { readonly oldest: string | null }>(
   (_, matches) => sql`select ${sums}, min(material.date) as oldest from material where ${matches}`,
 )
 
 /** All lines; those from a group on, those of the group, those without a group, and those after it. */
 const groupRanges = {
   all: () => sql`true`,
-  from: (grouping, at) => sql`${keyOf(grouping)} >= ${at}`,
+  from: (grouping, at) => sql`${groupKey(grouping)} >= ${at}`,
   equal: (grouping, at) => sql`${columns[grouping]} = ${at}`,
   null: (grouping) => sql`${columns[grouping]} is null`,
-  after: (grouping, at) => sql`${keyOf(grouping)} > ${at}`,
+  after: (grouping, at) => sql`${groupKey(grouping)} > ${at}`,
 } as const satisfies Readonly<
   Record<string, (grouping: Grouping, at: RawBuilder<unknown>) => RawBuilder<unknown>>
 >
@@ -182,18 +182,18 @@ type GroupRange = keyof typeof groupRanges
 
 /** Reads the ids of the window from the index, and looks up rows and names for the window only. */
 function rowsBy(grouping: Grouping, range: GroupRange) {
-  return perFilter<QueueRow>((build, matches) => {
+  return statementPerFilter<MaterialRow>((build, matches) => {
     const { value } = build
     const isByDate = isOrderedByDate(grouping) || range === 'equal' || range === 'null'
     const byDate = sql`material.date, material.id`
-    const order = isByDate ? byDate : sql`${keyOf(grouping)}, ${byDate}`
+    const order = isByDate ? byDate : sql`${groupKey(grouping)}, ${byDate}`
     return sql`
-      select ${withNames} from (
+      select ${materialRowColumns} from (
         select material.id from material where ${matches} and ${groupRanges[range](grouping, value('at'))}
         order by ${order} limit ${value('top')} offset ${value('skip')}
       ) as picked
-      ${eachOf(build, 'material', sql`material."companyId" = ${value('companyId')} and material.id = picked.id`)}
-      ${namesOf(build)} order by ${order}`
+      ${joinEach(build, 'material', sql`material."companyId" = ${value('companyId')} and material.id = picked.id`)}
+      ${joinNames(build)} order by ${order}`
   })
 }
 
@@ -215,7 +215,7 @@ const rowStatements = {
   day: statementsByRange('day'),
 }
 
-const idStatement = perFilter<{ id: number }>(
+const idStatement = statementPerFilter<{ id: number }>(
   (_, matches) => sql`select material.id from material where ${matches} order by material.id`,
 )
 
@@ -231,4 +231,4 @@ function countsWhere(
 
 const countStatement = countsWhere(() => sql``)
 
-const countWithinStatement = countsWhere((build) => sql`and ${isWithin(build)}`)
+const countWithinStatement = countsWhere((build) => sql`and ${inDepartments(build)}`)

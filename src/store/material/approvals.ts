@@ -3,27 +3,34 @@ import { sql } from 'kysely'
 import { states } from '../../model/transaction.ts'
 import { contentColumns } from './materials.ts'
 import type { Destination } from '../export/destinations.ts'
-import { eachOf, updateEach, rowsOf, statement, type Build, type RowColumns } from '../statement.ts'
+import {
+  joinEach,
+  updateEach,
+  rowsFromJson,
+  statement,
+  type Build,
+  type RowColumns,
+} from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { MaterialTable } from '../tables/materials.ts'
 
 /** What a decision depends on. `decidedAt` and `decidedBy` tell when and by whom the state was set. */
-export type Decidable = Pick<
+export type DecisionCandidate = Pick<
   MaterialTable,
   'id' | 'state' | 'registeredBy' | 'decidedAt' | 'decidedBy'
 >
 
 /** A transaction to decide on, and the timestamp. */
-export interface Decided {
+export interface DecidedTransaction {
   readonly id: number
   readonly at: number
 }
 
 /** By transaction id. */
-export async function decidables(
+export async function findDecisionCandidates(
   transaction: Transaction,
   ids: readonly number[],
-): Promise<Map<number, Decidable>> {
+): Promise<Map<number, DecisionCandidate>> {
   const rows = await transaction.all(decidableStatement, {
     companyId: transaction.companyId,
     ids: JSON.stringify(ids.map((id) => ({ id }))),
@@ -37,9 +44,9 @@ export interface Decision extends Pick<MaterialTable, 'state' | 'rejectionReason
 }
 
 /** Sets the state of transactions. */
-export async function decide(
+export async function applyDecision(
   transaction: Transaction,
-  decided: readonly Decided[],
+  decided: readonly DecidedTransaction[],
   { state, rejectionReason, actor, isApproval }: Decision,
 ): Promise<void> {
   await transaction.run(decideStatement, {
@@ -54,9 +61,9 @@ export async function decide(
 }
 
 /** Inserts a line with the content and id of each transaction; an existing line of the same revision stays as it is. */
-export async function freezeLines(
+export async function insertExportLines(
   transaction: Transaction,
-  decided: readonly Decided[],
+  decided: readonly DecidedTransaction[],
 ): Promise<void> {
   await transaction.run(exportLineStatement, {
     companyId: transaction.companyId,
@@ -65,9 +72,9 @@ export async function freezeLines(
 }
 
 /** Makes the lines of approved transactions ready at a destination, with a posting date of `firstOpenDay` or later. */
-export async function offerLines(
+export async function insertDestinationLines(
   transaction: Transaction,
-  decided: readonly Decided[],
+  decided: readonly DecidedTransaction[],
   destinationId: number,
   firstOpenDay: string,
 ): Promise<void> {
@@ -85,7 +92,7 @@ export async function offerLines(
  */
 export async function withdrawLines(
   transaction: Transaction,
-  decided: readonly Decided[],
+  decided: readonly DecidedTransaction[],
   { id: destinationId, servedAt }: Destination,
   servedOn: string,
 ): Promise<void> {
@@ -97,7 +104,7 @@ export async function withdrawLines(
 const decidedColumns = { id: 'integer', at: 'integer' } as const satisfies RowColumns
 
 function itsMaterial(build: Build) {
-  return eachOf(
+  return joinEach(
     build,
     'material',
     sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`,
@@ -105,7 +112,7 @@ function itsMaterial(build: Build) {
 }
 
 /** The state of an exported transaction was set by its acknowledgement, any other state by the last decision. */
-const decidableStatement = statement<Decidable>((build) => {
+const decidableStatement = statement<DecisionCandidate>((build) => {
   const isExported = sql`material.state = ${sql.lit(states.exported)}`
   return sql`
     select material.id, material.state, material."registeredBy",
@@ -115,7 +122,7 @@ const decidableStatement = statement<Decidable>((build) => {
             and offer."destinationId" = destination.id and offer."lineId" = material.id
             and offer."markedAt" = material."exportedAt")
         else material."decidedBy" end as "decidedBy"
-    from ${rowsOf(build, 'ids', { id: 'integer' })} ${itsMaterial(build)}`
+    from ${rowsFromJson(build, 'ids', { id: 'integer' })} ${itsMaterial(build)}`
 })
 
 const decideStatement = statement((build) => {
@@ -143,7 +150,7 @@ const exportLineStatement = statement(
     insert into "exportLine" ("companyId", id, revision, "materialId", "lineKind", "exportKey", ${contentNames}, "createdAt")
     select material."companyId", material.id, material.revision, material.id, 'Original',
       'T' || material.id || '.r' || material.revision, ${contentList('material')}, material."createdAt"
-    from ${rowsOf(build, 'rows', decidedColumns)} ${itsMaterial(build)} where true
+    from ${rowsFromJson(build, 'rows', decidedColumns)} ${itsMaterial(build)} where true
     on conflict ("companyId", id, revision) do nothing`,
 )
 
@@ -157,7 +164,7 @@ const destinationLineStatement = statement((build) => {
     select material."companyId", cast(${value('destinationId')} as bigint), material.id, material.id, material.revision, 1,
       'ready', r.at, case when material.date < ${openDay} then ${openDay} else material.date end,
       material."approvedAt", material."approvedBy", 0
-    from ${rowsOf(build, 'rows', decidedColumns)} ${itsMaterial(build)} where true
+    from ${rowsFromJson(build, 'rows', decidedColumns)} ${itsMaterial(build)} where true
     on conflict ("companyId", "destinationId", "lineId") do update set revision = excluded.revision,
       state = excluded.state, "readyAt" = excluded."readyAt", "postingDate" = excluded."postingDate",
       "approvedAt" = excluded."approvedAt", "approvedBy" = excluded."approvedBy", failures = 0, "parkedAt" = null,
@@ -172,7 +179,7 @@ const recordRetrievedStatement = statement(
       (select min("handOut".id) from "handOut" where "handOut"."companyId" = offer."companyId"
         and "handOut"."destinationId" = offer."destinationId" and "handOut".query is null
         and "handOut".at >= offer."readyAt"), ${build.value('servedOn')}
-    from ${rowsOf(build, 'rows', decidedColumns)} ${eachOf(
+    from ${rowsFromJson(build, 'rows', decidedColumns)} ${joinEach(
       build,
       'offer',
       sql`

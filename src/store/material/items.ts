@@ -1,7 +1,7 @@
 // Items: every item that material was registered with, and the favourites of users.
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { inserter, insertRows } from '../bulk-insert.ts'
+import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
 import type { ItemTable, MaterialTable } from '../tables/materials.ts'
@@ -13,13 +13,13 @@ export type UsedItem = Pick<MaterialTable, 'itemId' | 'itemName' | 'unit' | 'sal
 export type ItemKey = Pick<ItemTable, 'itemName' | 'itemId'>
 
 /** The key of an item as text, for maps. */
-export function itemKeyOf({ itemName, itemId }: Pick<UsedItem, 'itemName' | 'itemId'>): string {
+export function toItemKey({ itemName, itemId }: Pick<UsedItem, 'itemName' | 'itemId'>): string {
   return JSON.stringify([itemName ?? '', itemId ?? ''])
 }
 
 /** Saves the items of lines in their order; an existing item is only written where unit or price differ. */
-export function noteItems(transaction: Transaction, lines: readonly UsedItem[]): Promise<void> {
-  const items = new Map(lines.map((line) => [itemKeyOf(line), line]))
+export function saveItems(transaction: Transaction, lines: readonly UsedItem[]): Promise<void> {
+  const items = new Map(lines.map((line) => [toItemKey(line), line]))
   const rows = [...items.values()].map(({ itemName, itemId, unit, salesPrice }) => ({
     itemName: itemName ?? '',
     itemId: itemId ?? '',
@@ -31,7 +31,7 @@ export function noteItems(transaction: Transaction, lines: readonly UsedItem[]):
 }
 
 /** At most 30 items that contain every word; items that begin with the first word come first. */
-export function itemsWith(
+export function searchItems(
   reader: Reader,
   companyId: CompanyId,
   words: readonly string[],
@@ -40,33 +40,41 @@ export function itemsWith(
   return reader.all(searchStatement, { companyId, first, second, third, rest: more.join(' ') })
 }
 
-export interface Fan {
+export interface FavouriteOwner {
   readonly companyId: CompanyId
   readonly userId: number
 }
 
-export function favouriteItems(reader: Reader, owner: Fan): Awaitable<UsedItem[]> {
+export function listFavouriteItems(reader: Reader, owner: FavouriteOwner): Awaitable<UsedItem[]> {
   return reader.all(favouritesStatement, { ...owner })
 }
 
 /** Makes the item a favourite of the user; false where the company does not have the item. */
-export async function addFavourite(writer: Writer, owner: Fan, item: ItemKey): Promise<boolean> {
+export async function saveFavourite(
+  writer: Writer,
+  owner: FavouriteOwner,
+  item: ItemKey,
+): Promise<boolean> {
   const values = { ...owner, ...item }
   const isKnown = (await writer.first(knownStatement, values)) !== undefined
   if (isKnown) await writer.run(insertFavouriteStatement, values)
   return isKnown
 }
 
-export function dropFavourite(writer: Writer, owner: Fan, item: ItemKey): Awaitable<void> {
+export function deleteFavourite(
+  writer: Writer,
+  owner: FavouriteOwner,
+  item: ItemKey,
+): Awaitable<void> {
   return writer.run(deleteFavouriteStatement, { ...owner, ...item })
 }
 
 /** Deletes the favourites of a user in every company. */
-export function dropFavouritesOf(writer: Writer, userId: number): Awaitable<void> {
+export function deleteUserFavourites(writer: Writer, userId: number): Awaitable<void> {
   return writer.run(deleteUserFavouritesStatement, { userId })
 }
 
-const itemInsert = inserter(
+const itemInsert = defineInsert(
   'item',
   { itemName: 'text', itemId: 'text', unit: 'text', salesPrice: 'integer', searched: 'text' },
   sql`on conflict ("companyId", "itemName", "itemId") do update

@@ -1,22 +1,22 @@
 // Ledger of lines: append-only entries of what happened to lines at destinations.
-import { inserter, insertRows } from '../bulk-insert.ts'
+import { defineInsert, insertRows } from '../bulk-insert.ts'
 import type { Transaction } from '../store.ts'
 import type { LedgerEntryTable } from '../tables/exports.ts'
 
-export type NewEntry = Omit<LedgerEntryTable, 'companyId' | 'id'>
+export type NewLedgerEntry = Omit<LedgerEntryTable, 'companyId' | 'id'>
 
 /** Inserts entries in their order. */
-export async function writeLedger(
+export async function insertLedgerEntries(
   transaction: Transaction,
-  entries: readonly NewEntry[],
+  entries: readonly NewLedgerEntry[],
 ): Promise<void> {
   if (entries.length === 0) return
-  const first = transaction.counters.take('ledgerId', entries.length)
+  const first = transaction.sequences.next('ledgerId', entries.length)
   const rows = entries.map((entry, index) => ({ ...entry, id: first + index }))
   await insertRows(transaction, ledgerInsert, rows)
 }
 
-const ledgerInsert = inserter('ledgerEntry', {
+const ledgerInsert = defineInsert('ledgerEntry', {
   id: 'integer',
   destinationId: 'integer',
   lineId: 'integer',

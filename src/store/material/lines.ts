@@ -1,21 +1,23 @@
 // Frozen lines: approved content, line by line and revision by revision.
 import { sql } from 'kysely'
 import { contentColumns } from './materials.ts'
-import { rowsOf, statement } from '../statement.ts'
+import { rowsFromJson, statement } from '../statement.ts'
 import type { Awaitable, Transaction } from '../store.ts'
-import type { ExportLineTable, OfferTable } from '../tables/exports.ts'
+import type { ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
 
-export interface Line
-  extends Omit<ExportLineTable, 'companyId'>, Pick<OfferTable, 'approvedAt' | 'approvedBy'> {
+export interface FrozenLine
+  extends
+    Omit<ExportLineTable, 'companyId'>,
+    Pick<DestinationLineTable, 'approvedAt' | 'approvedBy'> {
   /** The last known revision of its transaction. */
   readonly lastRevision: number
 }
 
 /** Lines by id and revision, with their last approval. */
-export function linesOf(
+export function listFrozenLines(
   transaction: Transaction,
   lines: readonly { readonly id: number; readonly revision: number }[],
-): Awaitable<Line[]> {
+): Awaitable<FrozenLine[]> {
   return transaction.all(linesStatement, {
     companyId: transaction.companyId,
     lines: JSON.stringify(lines),
@@ -36,12 +38,12 @@ const selected = sql.join(
   ].map((name) => sql.ref(`line.${name}`)),
 )
 
-const linesStatement = statement<Line>(
+const linesStatement = statement<FrozenLine>(
   (build) => sql`
     select ${selected}, offer."approvedAt", offer."approvedBy",
       coalesce((select max(past.revision) from "materialRevision" as past
         where past."companyId" = line."companyId" and past."materialId" = line."materialId"), 1) as "lastRevision"
-    from ${rowsOf(build, 'lines', { id: 'integer', revision: 'integer' })}
+    from ${rowsFromJson(build, 'lines', { id: 'integer', revision: 'integer' })}
     cross join "exportLine" as line
     cross join offer
     where line."companyId" = ${build.value('companyId')} and line.id = r.id and line.revision = r.revision

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { states } from '../../model/transaction.ts'
-import { keyOf, type Grouping } from './approval-queue.ts'
-import { perFilter, type QueueFilter } from './approval-filter.ts'
+import { groupKey, type Grouping } from './approval-queue.ts'
+import { statementPerFilter, type ApprovalFilter } from './approval-filter.ts'
 import type { Build } from '../statement.ts'
 import type { Reader } from '../store.ts'
 
@@ -11,14 +11,14 @@ import type { Reader } from '../store.ts'
  * `anomalyFlags` is a bit field: 1 no project, 2 no price, 4 a duplicate, 8 an unusually large quantity, 16 a date in the
  * future, 32 an unknown project, 64 an unknown department.
  */
-export interface OddRow {
+export interface AnomalyRow {
   readonly id: number
-  readonly oddity: number
+  readonly anomalyFlags: number
 }
 
-export interface OddMaterial {
+export interface MaterialAnomalies {
   /** The oldest anomalies, at most `anomalyRowsMax`. */
-  readonly rows: readonly OddRow[]
+  readonly rows: readonly AnomalyRow[]
   /** The number of anomalies by group key; all under '' where nothing is grouped. */
   readonly counts: ReadonlyMap<string, number>
 }
@@ -26,20 +26,20 @@ export interface OddMaterial {
 const anomalyRowsMax = 1000
 
 /** The anomalies among the lines of the filter. `today` is `YYYY-MM-DD`. */
-export async function oddMaterial(
+export async function findAnomalies(
   reader: Reader,
   companyId: CompanyId,
-  filter: QueueFilter,
+  filter: ApprovalFilter,
   { grouping, today }: { readonly grouping: Grouping; readonly today: string },
-): Promise<OddMaterial> {
+): Promise<MaterialAnomalies> {
   const found = await reader.all(anomalyStatements[grouping](filter), {
     companyId,
     ...filter,
     today,
   })
   return {
-    rows: found.flatMap((row): OddRow[] =>
-      row.id === null ? [] : [{ id: row.id, oddity: row.oddity }],
+    rows: found.flatMap((row): AnomalyRow[] =>
+      row.id === null ? [] : [{ id: row.id, anomalyFlags: row.anomalyFlags }],
     ),
     counts: new Map(found.flatMap(({ id, key, count }) => (id === null ? [[key, count]] : []))),
   }
@@ -78,7 +78,7 @@ function isUnknownIn({ value }: Build, table: string, column: string) {
 }
 
 /** An anomaly, or, with null as `id`, the count of a group. */
-interface AnomalyOrCount extends Omit<OddRow, 'id'> {
+interface AnomalyOrCount extends Omit<AnomalyRow, 'id'> {
   readonly id: number | null
   readonly key: string
   readonly count: number
@@ -91,11 +91,11 @@ interface AnomalyOrCount extends Omit<OddRow, 'id'> {
  * The comparison costs most, so it runs once, for the lines and for their counts.
  */
 function anomalyStatement(grouping: Grouping) {
-  return perFilter<AnomalyOrCount>(
+  return statementPerFilter<AnomalyOrCount>(
     (build, matches) => sql`
     with anomaly as materialized (
       select * from (
-        select material.id, material.date, ${grouping === 'none' ? sql`''` : keyOf(grouping)} as key,
+        select material.id, material.date, ${grouping === 'none' ? sql`''` : groupKey(grouping)} as key,
           (case when material."projectId" is null then 1 else 0 end)
           + (case when material."salesPrice" is null then 2 else 0 end)
           + (case when material.repeats > 1 then 4 else 0 end)

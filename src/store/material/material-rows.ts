@@ -1,13 +1,13 @@
 // Material rows for display: transactions with names by their ids, and their previous revisions.
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { isWithin } from './approval-filter.ts'
-import { eachIfAny, statement, type Build } from '../statement.ts'
+import { inDepartments } from './approval-filter.ts'
+import { leftJoinEach, statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { MaterialRevisionTable, MaterialTable } from '../tables/materials.ts'
 
 /** A transaction with the names of the records that it refers to. */
-export type QueueRow = Omit<MaterialTable, 'companyId' | 'costPrice' | 'exportedAt'> & {
+export type MaterialRow = Omit<MaterialTable, 'companyId' | 'costPrice' | 'exportedAt'> & {
   readonly firstName: string | null
   readonly lastName: string | null
   readonly projectName: string | null
@@ -15,7 +15,7 @@ export type QueueRow = Omit<MaterialTable, 'companyId' | 'costPrice' | 'exported
 }
 
 /** Those of these ids whose department is in the list. */
-export async function idsWithin(
+export async function filterIdsByDepartment(
   reader: Reader,
   companyId: CompanyId,
   ids: readonly number[],
@@ -26,16 +26,16 @@ export async function idsWithin(
 }
 
 /** Transactions by their ids, with names. */
-export function rowsOfIds(
+export function listMaterialRows(
   reader: Reader,
   companyId: CompanyId,
   ids: readonly number[],
-): Awaitable<QueueRow[]> {
+): Awaitable<MaterialRow[]> {
   return reader.all(rowsOfIdsStatement, { companyId, ids: JSON.stringify(ids) })
 }
 
 /** The previous revisions of a transaction, the latest first. */
-export function revisionsOf(
+export function listRevisions(
   reader: Reader,
   companyId: CompanyId,
   id: number,
@@ -75,12 +75,12 @@ const columns = sql.join(
 )
 
 /** The columns of a `MaterialRow`, with the joins of `joinNames`. */
-export const withNames = sql`${columns}, employee."firstName", employee."lastName",
+export const materialRowColumns = sql`${columns}, employee."firstName", employee."lastName",
   project.name as "projectName", site.name as "siteName"`
 
-export function namesOf(build: Build): RawBuilder<unknown> {
+export function joinNames(build: Build): RawBuilder<unknown> {
   const its = (table: string, id: string) =>
-    eachIfAny(
+    leftJoinEach(
       build,
       table,
       sql`${sql.ref(`${table}.companyId`)} = material."companyId"
@@ -98,12 +98,12 @@ function idElements({ value, dialect }: Build) {
 const withinStatement = statement<{ id: number }>(
   (build) => sql`
     select material.id from material where material."companyId" = ${build.value('companyId')}
-      and material.id in ${idElements(build)} and ${isWithin(build)}`,
+      and material.id in ${idElements(build)} and ${inDepartments(build)}`,
 )
 
-const rowsOfIdsStatement = statement<QueueRow>(
+const rowsOfIdsStatement = statement<MaterialRow>(
   (build) => sql`
-    select ${withNames} from material ${namesOf(build)}
+    select ${materialRowColumns} from material ${joinNames(build)}
     where material."companyId" = ${build.value('companyId')} and material.id in ${idElements(build)}
     order by material.date, material.id`,
 )

@@ -1,7 +1,7 @@
 // Material transactions: found by id or source key, and written with their revisions.
 import { sql } from 'kysely'
-import { inserter, insertRows } from '../bulk-insert.ts'
-import { eachOf, updateEach, rowsOf, statement, type RowColumns } from '../statement.ts'
+import { defineInsert, insertRows } from '../bulk-insert.ts'
+import { joinEach, updateEach, rowsFromJson, statement, type RowColumns } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { MaterialRevisionTable, MaterialTable } from '../tables/materials.ts'
 
@@ -15,12 +15,12 @@ export interface SourceKey {
 }
 
 /** The key as text, for maps. */
-export function sourceKey({ source, externalId }: SourceKey): string {
+export function toSourceKey({ source, externalId }: SourceKey): string {
   return `${source.length} ${source}${externalId}`
 }
 
 /** By id; without ids that do not exist in this company. */
-export async function materialsById(
+export async function findMaterials(
   transaction: Transaction,
   ids: readonly number[],
 ): Promise<Map<number, StoredMaterial>> {
@@ -32,7 +32,7 @@ export async function materialsById(
 }
 
 /** By `toSourceKey`. */
-export async function materialsBySource(
+export async function findMaterialsBySource(
   transaction: Transaction,
   keys: readonly SourceKey[],
 ): Promise<Map<string, StoredMaterial>> {
@@ -41,7 +41,9 @@ export async function materialsBySource(
     companyId: transaction.companyId,
     keys: JSON.stringify(keys),
   })
-  return new Map(rows.map((row) => [sourceKey({ ...row, externalId: row.externalId ?? '' }), row]))
+  return new Map(
+    rows.map((row) => [toSourceKey({ ...row, externalId: row.externalId ?? '' }), row]),
+  )
 }
 
 export function insertMaterials(
@@ -98,7 +100,7 @@ export const contentColumns = {
 export type StoredContent = Pick<StoredMaterial, keyof typeof contentColumns>
 
 /** The content columns of a row. */
-export function contentOfRow(row: StoredContent): StoredContent {
+export function pickContent(row: StoredContent): StoredContent {
   return {
     date: row.date,
     employeeId: row.employeeId,
@@ -135,9 +137,9 @@ const materialColumns = {
   createdAt: 'integer',
 } as const satisfies RowColumns
 
-const materialInsert = inserter('material', materialColumns)
+const materialInsert = defineInsert('material', materialColumns)
 
-const revisionInsert = inserter('materialRevision', {
+const revisionInsert = defineInsert('materialRevision', {
   materialId: 'integer',
   revision: 'integer',
   content: 'text',
@@ -150,14 +152,14 @@ const selected = sql.join(Object.keys(materialColumns).map((name) => sql.ref(`ma
 
 const byIdStatement = statement<StoredMaterial>(
   (build) => sql`
-    select ${selected} from ${rowsOf(build, 'ids', { id: 'integer' })}
-    ${eachOf(build, 'material', sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`)}`,
+    select ${selected} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
+    ${joinEach(build, 'material', sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`)}`,
 )
 
 const bySourceStatement = statement<StoredMaterial>(
   (build) => sql`
-    select ${selected} from ${rowsOf(build, 'keys', { source: 'text', externalId: 'text' })}
-    ${eachOf(
+    select ${selected} from ${rowsFromJson(build, 'keys', { source: 'text', externalId: 'text' })}
+    ${joinEach(
       build,
       'material',
       sql`material."companyId" = ${build.value('companyId')} and material.source = r.source

@@ -2,12 +2,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { UsedItem } from './items.ts'
-import type { QueueRow } from './material-rows.ts'
-import { eachOf, statement, type Build } from '../statement.ts'
+import type { MaterialRow } from './material-rows.ts'
+import { joinEach, statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 
-export type OwnRow = Pick<
-  QueueRow,
+export type OwnMaterialRow = Pick<
+  MaterialRow,
   | 'id'
   | 'date'
   | 'departmentId'
@@ -25,12 +25,16 @@ export type OwnRow = Pick<
 >
 
 /** The latest 200 lines that this actor registered, the newest first. */
-export function ownRows(reader: Reader, companyId: CompanyId, actor: string): Awaitable<OwnRow[]> {
+export function listOwnMaterial(
+  reader: Reader,
+  companyId: CompanyId,
+  actor: string,
+): Awaitable<OwnMaterialRow[]> {
   return reader.all(ownStatement, { companyId, actor })
 }
 
 /** The items that were recently used by this actor, in this department, and in the company; the most recent first. */
-export async function recentItems(
+export async function listRecentItems(
   reader: Reader,
   companyId: CompanyId,
   { actor, department }: { readonly actor: string; readonly department: string | null },
@@ -43,7 +47,7 @@ export async function recentItems(
   }
 }
 
-const ownStatement = statement<OwnRow>(
+const ownStatement = statement<OwnMaterialRow>(
   ({ value }) => sql`
     select material.id, material.date, material."departmentId", material."projectId",
       project.name as "projectName", material."itemId", material."itemName", material.quantity,
@@ -72,7 +76,7 @@ function itemsOf(condition: (build: Build) => RawBuilder<unknown>) {
         ) as recent
         group by recent."itemName", recent."itemId" order by latest desc limit 100
       ) as used
-      ${eachOf(build, 'item', item)}
+      ${joinEach(build, 'item', item)}
       order by used.latest desc`
   })
 }

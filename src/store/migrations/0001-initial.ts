@@ -39,7 +39,7 @@ function createTable(table: TableDefinition, dialect: DialectName): string {
     parts.push(`constraint ${quoted(key)} check (${condition})`)
   if (dialect === 'sqlite')
     for (const reference of references) parts.push(foreignKey(table, reference))
-  // Without rowid, the rows of a SQLite table are stored in the order of its primary key (ADR 0012).
+  // Without rowid, the rows of a SQLite table are stored in the order of its primary key (ADR 0010).
   const options = counts ? 'strict' : 'strict, without rowid'
   return `create table ${quoted(name)} (${parts.join(', ')})${dialect === 'sqlite' ? ` ${options}` : ''}`
 }

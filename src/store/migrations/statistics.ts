@@ -7,7 +7,7 @@ export async function analyzeDatabase(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Called after migrations and at each start of a server. SQLite gets fixed numbers (ADR 0029), so that plans are the same
+ * Called after migrations and at each start of a server. SQLite gets fixed numbers (ADR 0014), so that plans are the same
  * for an empty database and for ten million rows.
  */
 export async function writePlannerStatistics(db: Kysely<unknown>): Promise<void> {

@@ -1,45 +1,48 @@
 // Alert rules: what is monitored for a company, for how many hours, and whether an alert is raised.
 import { sql } from 'kysely'
-import { readyOffers } from '../export/export-overview.ts'
+import { readyLinesTable } from '../export/export-overview.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
-import type { WatchTable } from '../tables/operations.ts'
+import type { AlertRuleTable } from '../tables/operations.ts'
 
 /** The alert rules of a company; the subject is the owner of API keys, or `export`. */
-export function watchesOf(reader: Reader, companyId: number): Awaitable<WatchTable[]> {
+export function listAlertRules(reader: Reader, companyId: number): Awaitable<AlertRuleTable[]> {
   return reader.all(ofCompanyStatement, { companyId })
 }
 
 /** Inserts or replaces a rule, and clears its alert. */
-export function saveWatch(writer: Writer, rule: Omit<WatchTable, 'raisedAt'>): Awaitable<void> {
+export function saveAlertRule(
+  writer: Writer,
+  rule: Omit<AlertRuleTable, 'raisedAt'>,
+): Awaitable<void> {
   return writer.run(saveStatement, { ...rule })
 }
 
-export function removeWatch(
+export function deleteAlertRule(
   writer: Writer,
-  { companyId, subject }: Pick<WatchTable, 'companyId' | 'subject'>,
+  { companyId, subject }: Pick<AlertRuleTable, 'companyId' | 'subject'>,
 ): Awaitable<void> {
   return writer.run(deleteStatement, { companyId, subject })
 }
 
 /** An owner of API keys, and when one of its active keys was last used or created. */
-export interface Heard {
+export interface IntegrationActivity {
   readonly companyId: number
   readonly subject: string
   /** The name of the integration. */
   readonly name: string
   readonly hours: number
   readonly raisedAt: number | null
-  readonly heardAt: number
+  readonly lastSeenAt: number
 }
 
 /** The activity of integrations with an alert rule, in every open company. */
-export function heardOf(reader: Reader): Awaitable<Heard[]> {
+export function listIntegrationActivity(reader: Reader): Awaitable<IntegrationActivity[]> {
   return reader.all(activityStatement, {})
 }
 
 /** Lines of a company that have been ready for too long. */
-export interface Waiting {
+export interface OverdueTotals {
   readonly count: number
   /** Ten-thousandths. */
   readonly amount: number
@@ -47,33 +50,33 @@ export interface Waiting {
 }
 
 /** The totals of lines that have been ready since before a time, in microseconds; undefined where there are none. */
-export async function waitingSince(
+export async function getOverdueTotals(
   reader: Reader,
   companyId: number,
   before: number,
-): Promise<Waiting | undefined> {
+): Promise<OverdueTotals | undefined> {
   const row = await reader.first(overdueStatement, { companyId, before })
   if (row === undefined || row.oldestAt === null) return undefined
   return { count: row.count, amount: row.whole * 10_000 + row.part, oldestAt: row.oldestAt }
 }
 
 /** Raises an alert; of several servers that do, one gets true. */
-export async function raise(
+export async function raiseAlert(
   writer: Writer,
-  rule: Omit<WatchTable, 'raisedAt'>,
+  rule: Omit<AlertRuleTable, 'raisedAt'>,
   raisedAt: number,
 ): Promise<boolean> {
   return (await writer.first(raiseAlertStatement, { ...rule, raisedAt })) !== undefined
 }
 
-export function lower(
+export function clearAlert(
   writer: Writer,
-  { companyId, subject }: Pick<WatchTable, 'companyId' | 'subject'>,
+  { companyId, subject }: Pick<AlertRuleTable, 'companyId' | 'subject'>,
 ): Awaitable<void> {
   return writer.run(clearAlertStatement, { companyId, subject })
 }
 
-const ofCompanyStatement = statement<WatchTable>(({ db, value }) =>
+const ofCompanyStatement = statement<AlertRuleTable>(({ db, value }) =>
   db.selectFrom('watch').selectAll().where('companyId', '=', value('companyId')),
 )
 
@@ -95,7 +98,7 @@ const deleteStatement = statement(({ db, value }) =>
     .where('subject', '=', value('subject')),
 )
 
-const activityStatement = statement<Heard>(({ db }) =>
+const activityStatement = statement<IntegrationActivity>(({ db }) =>
   db
     .selectFrom('watch')
     .innerJoin('company', 'company.id', 'watch.companyId')
@@ -127,7 +130,7 @@ const overdueStatement = statement<{
     select cast(count(*) as bigint) as count, min(offer."readyAt") as "oldestAt",
       cast(coalesce(sum(line.amount / 10000), 0) as bigint) as whole,
       cast(coalesce(sum(line.amount % 10000), 0) as bigint) as part
-    from ${readyOffers(build)}
+    from ${readyLinesTable(build)}
     join "exportLine" as line on line."companyId" = offer."companyId" and line.id = offer."lineId"
       and line.revision = offer.revision
     where offer."companyId" = ${build.value('companyId')} and offer.state = 'ready'

@@ -1,7 +1,7 @@
 // Webhook outbox: events and deliveries, inserted with the change, leased by one server, then kept.
 import { sql } from 'kysely'
-import { queueIn } from '../job-queue.ts'
-import { rowsOf, statement, type Build } from '../statement.ts'
+import { createJobQueue } from '../job-queue.ts'
+import { rowsFromJson, statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { DeliveryTable, EventTable, WebhookTable } from '../tables/operations.ts'
 
@@ -40,23 +40,23 @@ export interface DueDelivery
     Pick<WebhookTable, 'url' | 'secret' | 'secretBefore' | 'secretBeforeUntil' | 'disabledAt'> {}
 
 /** The queue of deliveries, without those of `busy` webhooks: a JSON array of objects with their ids. */
-export const due = queueIn<Pick<DeliveryTable, 'id'>>('delivery', {
+export const deliveryQueue = createJobQueue<Pick<DeliveryTable, 'id'>>('delivery', {
   returns: ['id'],
-  among: (build) =>
-    sql`and "webhookId" not in (select r.id from ${rowsOf(build, 'busy', { id: 'integer' })})`,
+  condition: (build) =>
+    sql`and "webhookId" not in (select r.id from ${rowsFromJson(build, 'busy', { id: 'integer' })})`,
 })
 
 /** Leases a delivery of a webhook that is not `busy`. Deletes a delivery whose webhook no longer exists. */
-export async function takeDelivery(
+export async function leaseDelivery(
   writer: Writer,
   {
     busy,
     ...lease
-  }: { readonly now: number; readonly againAt: number; readonly busy: readonly number[] },
+  }: { readonly now: number; readonly leaseUntil: number; readonly busy: readonly number[] },
 ): Promise<DueDelivery | undefined> {
   const busyIds = JSON.stringify(busy.map((id) => ({ id })))
   for (;;) {
-    const leased = await due.take(writer, { ...lease, busy: busyIds })
+    const leased = await deliveryQueue.lease(writer, { ...lease, busy: busyIds })
     if (leased === undefined) return undefined
     const found = await writer.first(dueStatement, { id: leased.id })
     if (found !== undefined) return found
@@ -65,7 +65,7 @@ export async function takeDelivery(
 }
 
 /** Records the result of an attempt; `dueAt` is null after the last one. */
-export function noteDelivery(
+export function recordDeliveryAttempt(
   writer: Writer,
   attempt: Pick<DeliveryTable, 'id' | 'dueAt' | 'deliveredAt' | 'status' | 'problem'>,
 ): Awaitable<void> {
@@ -75,12 +75,12 @@ export function noteDelivery(
 export type LoggedDelivery = Omit<DeliveryTable, 'companyId'> & Pick<EventTable, 'type' | 'at'>
 
 /** The latest delivery of each webhook of a company. */
-export function lastDeliveries(reader: Reader, companyId: number): Awaitable<LoggedDelivery[]> {
+export function listLastDeliveries(reader: Reader, companyId: number): Awaitable<LoggedDelivery[]> {
   return reader.all(lastStatement, { companyId })
 }
 
 /** The latest 200 deliveries, the newest first; `webhookId` is 0 for all webhooks. */
-export function deliveriesOf(
+export function listDeliveries(
   reader: Reader,
   companyId: number,
   webhookId: number,
@@ -100,8 +100,8 @@ export async function resendDelivery(
 }
 
 /** Deletes finished deliveries, and their events, from before this time, in microseconds. */
-export async function forgetEvents(writer: Writer, before: number): Promise<void> {
-  await due.forget(writer, before)
+export async function deleteExpiredEvents(writer: Writer, before: number): Promise<void> {
+  await deliveryQueue.deleteFinished(writer, before)
   await writer.run(deleteEventsStatement, { before })
 }
 

@@ -1,5 +1,5 @@
 // Mail queue: e-mails that are waiting, sent or abandoned.
-import { queueIn } from '../job-queue.ts'
+import { createJobQueue } from '../job-queue.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { MailTable } from '../tables/operations.ts'
@@ -18,17 +18,17 @@ export type DueMail = Pick<
 >
 
 /** The queue of e-mails. */
-export const letters = queueIn<DueMail>('mail', {
+export const mailQueue = createJobQueue<DueMail>('mail', {
   returns: ['id', 'kind', 'content', 'createdAt', 'untilAt', 'attempts'],
 })
 
 /** Records that the mail server accepted an e-mail, and deletes its content. */
-export function noteSent(writer: Writer, id: number, sentAt: number): Awaitable<void> {
+export function recordSent(writer: Writer, id: number, sentAt: number): Awaitable<void> {
   return writer.run(sentStatement, { id, sentAt })
 }
 
 /** Records a failed attempt; the next one is at `dueAt`, or never where it is null. */
-export function noteUnsent(
+export function recordSendFailure(
   writer: Writer,
   { id, dueAt, problem, content }: Pick<MailTable, 'id' | 'dueAt' | 'problem' | 'content'>,
 ): Awaitable<void> {

@@ -13,17 +13,17 @@ export async function insertWebhook(writer: Writer, webhook: NewWebhook): Promis
   return inserted.id
 }
 
-export function webhooksOf(reader: Reader, companyId: number): Awaitable<WebhookTable[]> {
+export function listWebhooks(reader: Reader, companyId: number): Awaitable<WebhookTable[]> {
   return reader.all(listStatement, { companyId })
 }
 
-export async function removeWebhook(writer: Writer, companyId: number, id: number): Promise<void> {
+export async function deleteWebhook(writer: Writer, companyId: number, id: number): Promise<void> {
   await writer.run(deleteDeliveriesStatement, { companyId, id })
   await writer.run(deleteStatement, { companyId, id })
 }
 
 /** Requests are signed with both secrets until this time, in microseconds. */
-export function rotateSecret(
+export function rotateWebhookSecret(
   writer: Writer,
   companyId: number,
   id: number,

@@ -2,29 +2,29 @@
 import type pg from 'pg'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import {
-  ActFailed,
-  runGuarded,
-  runTogether,
+  OperationFailed,
+  runWithSavepoints,
+  runBatch,
   type Savepoints,
-  type WaitingAct,
+  type PendingOperation,
 } from '../transaction-batch.ts'
-import { storeCounters, takeCounters } from '../sequence-rows.ts'
-import type { Counters } from '../sequences.ts'
-import { transact, writerOn } from './connection.ts'
-import { isDisconnected, isTransient, postgresFault } from './errors.ts'
+import { saveSequences, lockSequences } from '../sequence-rows.ts'
+import type { Sequences } from '../sequences.ts'
+import { runTransaction, createWriter } from './connection.ts'
+import { isDisconnected, isTransient, toPostgresApiError } from './errors.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 import type { TimeLimits } from '../time-limits.ts'
 
 /** Totals over all companies. */
-export interface Committed {
+export interface CommitTotals {
   commits: number
-  actsCommitted: number
+  operationsCommitted: number
 }
 
 export class CompanyWriter {
   readonly #pool: pg.Pool
   readonly #companyId: CompanyId
-  readonly #committed: Committed
+  readonly #committed: CommitTotals
   readonly #limits: TimeLimits | null
   #waiting: Operation[] = []
   #isRunning = false
@@ -32,7 +32,7 @@ export class CompanyWriter {
   constructor(
     pool: pg.Pool,
     companyId: CompanyId,
-    committed: Committed,
+    committed: CommitTotals,
     limits: TimeLimits | null,
   ) {
     this.#limits = limits
@@ -41,7 +41,7 @@ export class CompanyWriter {
     this.#committed = committed
   }
 
-  get actsWaiting(): number {
+  get operationsWaiting(): number {
     return this.#waiting.length
   }
 
@@ -51,7 +51,7 @@ export class CompanyWriter {
         const value = await work(transaction)
         return () => resolve(value)
       }
-      const fail = (error: unknown) => reject(postgresFault(error, 'not_applied') ?? error)
+      const fail = (error: unknown) => reject(toPostgresApiError(error, 'not_applied') ?? error)
       this.#waiting.push({ run, fail })
       if (!this.#isRunning) void this.#drain()
     })
@@ -71,51 +71,51 @@ export class CompanyWriter {
   ): Promise<void> {
     let isCommitting = false
     try {
-      const completions = await transact(this.#pool, this.#limits, async (client) => {
-        const writer = writerOn(client)
+      const completions = await runTransaction(this.#pool, this.#limits, async (client) => {
+        const writer = createWriter(client)
         const transaction: Transaction = {
           ...writer,
           companyId: this.#companyId,
-          counters: await takeCounters(writer, this.#companyId),
+          sequences: await lockSequences(writer, this.#companyId),
         }
-        const counters = transaction.counters
+        const sequences = transaction.sequences
         const completions = hasSavepoints
-          ? await runGuarded(operations, transaction, createSavepoints(client, counters))
-          : await runTogether(operations, transaction)
-        if (counters.isChanged) await storeCounters(writer, counters)
+          ? await runWithSavepoints(operations, transaction, createSavepoints(client, sequences))
+          : await runBatch(operations, transaction)
+        if (sequences.isChanged) await saveSequences(writer, sequences)
         isCommitting = true
         return completions
       })
       this.#committed.commits++
-      this.#committed.actsCommitted += operations.length
+      this.#committed.operationsCommitted += operations.length
       for (const complete of completions) complete()
     } catch (error) {
-      const cause = error instanceof ActFailed ? error.cause : error
+      const cause = error instanceof OperationFailed ? error.cause : error
       if (isTransient(cause) && triesLeft > 0)
         return this.#run(operations, hasSavepoints, triesLeft - 1)
-      if (error instanceof ActFailed && operations.length > 1 && !isDisconnected(cause))
+      if (error instanceof OperationFailed && operations.length > 1 && !isDisconnected(cause))
         return this.#run(operations, true, triesLeft)
-      const fault = postgresFault(cause, isCommitting ? 'unknown' : 'not_applied') ?? cause
+      const fault = toPostgresApiError(cause, isCommitting ? 'unknown' : 'not_applied') ?? cause
       for (const operation of operations) operation.fail(fault)
     }
   }
 }
 
-function createSavepoints(client: pg.PoolClient, counters: Counters): Savepoints {
-  let saved = counters.save()
+function createSavepoints(client: pg.PoolClient, sequences: Sequences): Savepoints {
+  let saved = sequences.snapshot()
   return {
     set: async () => {
-      saved = counters.save()
+      saved = sequences.snapshot()
       await client.query('savepoint operation')
     },
     release: async () => void (await client.query('release savepoint operation')),
     rollBack: async () => {
       await client.query('rollback to savepoint operation')
-      counters.restore(saved)
+      sequences.restore(saved)
     },
   }
 }
 
 const operationsMax = 200
 
-type Operation = WaitingAct<Transaction>
+type Operation = PendingOperation<Transaction>

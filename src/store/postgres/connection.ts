@@ -5,37 +5,37 @@ import type pg from 'pg'
 import type { Awaitable, Writer } from '../store.ts'
 import type { TimeLimits } from '../time-limits.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
-import { valuesInOrder, type SqlValues, type Statement } from '../statement.ts'
+import { orderValues, type SqlValues, type Statement } from '../statement.ts'
 
 /** A pool or one of its clients. */
 export type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
 
-export async function all<Row>(
+export async function queryAll<Row>(
   client: Queryable,
   statement: Statement<Row>,
   values: SqlValues,
 ): Promise<Row[]> {
-  const text = statement.text('postgres')
+  const text = statement.compiled('postgres')
   const { rows } = await client.query<Row & pg.QueryResultRow>({
     ...preparedName(text.sql),
     text: text.sql,
-    values: [...valuesInOrder(text, values)],
+    values: [...orderValues(text, values)],
     types,
   })
   return rows
 }
 
 /** The rows as arrays. */
-export async function rows(
+export async function queryRows(
   client: Queryable,
   statement: Statement<SqlValue[]>,
   values: SqlValues,
 ): Promise<SqlValue[][]> {
-  const text = statement.text('postgres')
+  const text = statement.compiled('postgres')
   const result = await client.query<SqlValue[]>({
     ...preparedName(text.sql),
     text: text.sql,
-    values: [...valuesInOrder(text, values)],
+    values: [...orderValues(text, values)],
     rowMode: 'array',
     types,
   })
@@ -43,15 +43,15 @@ export async function rows(
 }
 
 /** Opens a cursor in the client's transaction; each call returns the next rows as arrays. */
-export async function cursor(
+export async function openCursor(
   client: pg.PoolClient,
   statement: Statement<SqlValue[]>,
   values: SqlValues,
 ) {
-  const text = statement.text('postgres')
+  const text = statement.compiled('postgres')
   await client.query({
     text: `declare stream no scroll cursor for ${text.sql}`,
-    values: [...valuesInOrder(text, values)],
+    values: [...orderValues(text, values)],
   })
   return async (rowsMax: number): Promise<SqlValue[][]> => {
     const fetched = await client.query<SqlValue[]>({
@@ -64,19 +64,19 @@ export async function cursor(
 }
 
 /** A writer in the open transaction of a client. */
-export function writerOn(client: pg.PoolClient): Writer {
+export function createWriter(client: pg.PoolClient): Writer {
   return {
     dialect: 'postgres',
-    all: (statement, values) => all(client, statement, values),
-    first: async (statement, values) => (await all(client, statement, values))[0],
-    run: async (statement, values) => void (await all(client, statement, values)),
+    all: (statement, values) => queryAll(client, statement, values),
+    first: async (statement, values) => (await queryAll(client, statement, values))[0],
+    run: async (statement, values) => void (await queryAll(client, statement, values)),
     // The cache belongs to the server.
-    readOnce: () => {},
+    shrinkCache: () => {},
   }
 }
 
 /** Runs the work in a transaction; a connection that cannot roll back is closed. */
-export async function transact<T>(
+export async function runTransaction<T>(
   pool: pg.Pool,
   limits: TimeLimits | null,
   work: (client: pg.PoolClient) => Awaitable<T>,
@@ -86,7 +86,7 @@ export async function transact<T>(
   try {
     // Both commands in one message.
     await client.query(
-      limits === null ? 'begin' : `begin; set local statement_timeout = ${limits.actMs}`,
+      limits === null ? 'begin' : `begin; set local statement_timeout = ${limits.writeMs}`,
     )
     const value = await work(client)
     await client.query('commit')

@@ -1,22 +1,22 @@
 // Maps PostgreSQL errors to API errors.
 import { DatabaseError } from 'pg'
-import { Fault, type Outcome } from '../../errors/catalog.ts'
-import { outOfRangeMark, sumOutOfRange } from '../../engine/sql/sum-out-of-range.ts'
+import { ApiError, type RequestOutcome } from '../../errors/catalog.ts'
+import { outOfRangePrefix, sumOutOfRangeError } from '../../engine/sql/sum-out-of-range.ts'
 
 /** The API error for an error of the server or the connection; null for any other error, which is a bug. */
-export function postgresFault(error: unknown, outcome: Outcome): Fault | null {
-  if (error instanceof Fault) return error
+export function toPostgresApiError(error: unknown, outcome: RequestOutcome): ApiError | null {
+  if (error instanceof ApiError) return error
   const options = { outcome, cause: error, headers: { 'Retry-After': '1' } }
   if (!(error instanceof DatabaseError))
-    return isDisconnected(error) ? new Fault('DatabaseUnavailable', options) : null
+    return isDisconnected(error) ? new ApiError('DatabaseUnavailable', options) : null
   const code = error.code ?? ''
   if (isTransient(error) || code === '53300' || code === '55P03')
-    return new Fault('DatabaseBusy', options)
-  if (/^(08|57P0)/.test(code)) return new Fault('DatabaseUnavailable', options)
-  if (code === '53100') return new Fault('StorageFull', options)
-  if (code === '22P02' && error.message.includes(outOfRangeMark)) return sumOutOfRange(error)
-  if (code === '57014') return new Fault('Timeout', options)
-  if (/^(58|XX)/.test(code)) return new Fault('StorageError', options)
+    return new ApiError('DatabaseBusy', options)
+  if (/^(08|57P0)/.test(code)) return new ApiError('DatabaseUnavailable', options)
+  if (code === '53100') return new ApiError('StorageFull', options)
+  if (code === '22P02' && error.message.includes(outOfRangePrefix)) return sumOutOfRangeError(error)
+  if (code === '57014') return new ApiError('Timeout', options)
+  if (/^(58|XX)/.test(code)) return new ApiError('StorageError', options)
   return null
 }
 

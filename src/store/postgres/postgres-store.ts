@@ -1,29 +1,29 @@
 // The store on PostgreSQL: several servers may share it; each company has one writer at a time.
 import type { Pool, PoolClient } from 'pg'
-import { Fault } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import { all, cursor, rows, transact, writerOn } from './connection.ts'
-import { CompanyWriter, type Committed } from './company-writer.ts'
-import { postgresFault } from './errors.ts'
+import { queryAll, openCursor, queryRows, runTransaction, createWriter } from './connection.ts'
+import { CompanyWriter, type CommitTotals } from './company-writer.ts'
+import { toPostgresApiError } from './errors.ts'
 import { openPool } from './pool.ts'
-import { nextPieceRows } from '../stream-chunk.ts'
-import { countStatement, readValues, rowsInOneText, rowStatement } from '../read.ts'
+import { nextChunkRows } from '../stream-chunk.ts'
+import { countStatement, readParameters, joinRecords, rowStatement } from '../read.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { statement, type SqlValues, type Statement } from '../statement.ts'
 import { ReadSlots } from '../read-slots.ts'
 import type {
   Awaitable,
-  Client,
-  JsonRows,
-  Rows,
+  RequestClient,
+  JsonQueryResult,
+  QueryResult,
   Store,
   StoreLoad,
   Transaction,
   Writer,
-  RowForm,
+  RowFormat,
 } from '../store.ts'
-import { tooCostly, type TimeLimits } from '../time-limits.ts'
+import { readTooCostlyError, type TimeLimits } from '../time-limits.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -34,10 +34,10 @@ export interface PostgresOptions {
 
 export class PostgresStore implements Store {
   readonly dialect = 'postgres'
-  readonly isSuspect = false
+  readonly hadUncleanShutdown = false
   readonly #pool: Pool
   readonly #writers = new Map<CompanyId, CompanyWriter>()
-  readonly #committed: Committed = { commits: 0, actsCommitted: 0 }
+  readonly #committed: CommitTotals = { commits: 0, operationsCommitted: 0 }
   readonly #limits: TimeLimits | null
   readonly #streamSlots: ReadSlots
 
@@ -55,7 +55,7 @@ export class PostgresStore implements Store {
   }
 
   all<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
-    return this.#mapErrors(() => all(this.#pool, statement, values))
+    return this.#mapErrors(() => queryAll(this.#pool, statement, values))
   }
 
   async first<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row | undefined> {
@@ -74,34 +74,36 @@ export class PostgresStore implements Store {
     return writer.enqueue(work)
   }
 
-  async inHouseTransaction<T>(work: (writer: Writer) => Awaitable<T>): Promise<T> {
+  async inSystemTransaction<T>(work: (writer: Writer) => Awaitable<T>): Promise<T> {
     let isCommitting = false
     try {
-      return await transact(this.#pool, this.#limits, async (client) => {
-        const value = await work(writerOn(client))
+      return await runTransaction(this.#pool, this.#limits, async (client) => {
+        const value = await work(createWriter(client))
         isCommitting = true
         return value
       })
     } catch (error) {
-      throw postgresFault(error, isCommitting ? 'unknown' : 'not_applied') ?? error
+      throw toPostgresApiError(error, isCommitting ? 'unknown' : 'not_applied') ?? error
     }
   }
 
-  async readRows(plan: ReadPlan, form: RowForm, client?: Client): Promise<Rows> {
+  async readRows(plan: ReadPlan, format: RowFormat, client?: RequestClient): Promise<QueryResult> {
     const limit = pageLimit(plan)
-    const values = { ...readValues(plan), limit }
-    const found = await this.#readPlan(() => rows(this.#pool, rowStatement(plan, form), values))
+    const values = { ...readParameters(plan), limit }
+    const found = await this.#readPlan(() =>
+      queryRows(this.#pool, rowStatement(plan, format), values),
+    )
     const isWhole = found.length < limit || limit === plan.top
-    return isWhole ? { whole: found } : { batches: this.#chunks(plan, form, client) }
+    return isWhole ? { whole: found } : { chunks: this.#chunks(plan, format, client) }
   }
 
-  async readJson(plan: ReadPlan, client?: Client): Promise<JsonRows> {
-    return rowsInOneText(await this.readRows(plan, 'json', client))
+  async readJson(plan: ReadPlan, client?: RequestClient): Promise<JsonQueryResult> {
+    return joinRecords(await this.readRows(plan, 'json', client))
   }
 
   async count(plan: ReadPlan): Promise<number> {
     const [found] = await this.#readPlan(() =>
-      all(this.#pool, countStatement(plan), readValues(plan)),
+      queryAll(this.#pool, countStatement(plan), readParameters(plan)),
     )
     return found?.count ?? 0
   }
@@ -114,7 +116,7 @@ export class PostgresStore implements Store {
     const { totalCount, idleCount, waitingCount } = this.#pool
     const writers = [...this.#writers.values()]
     return {
-      actsWaiting: writers.reduce((sum, writer) => sum + writer.actsWaiting, 0),
+      operationsWaiting: writers.reduce((sum, writer) => sum + writer.operationsWaiting, 0),
       streamsOpen: this.#streamSlots.inUse,
       ...this.#committed,
       connectionsOpen: totalCount,
@@ -124,7 +126,7 @@ export class PostgresStore implements Store {
   }
 
   /** The server checks its own pages; whether commits are durable is a setting. */
-  async examine(): Promise<readonly string[]> {
+  async checkIntegrity(): Promise<readonly string[]> {
     const found = await this.first(durabilityStatement, {})
     return found?.setting === 'off'
       ? ['synchronous_commit is off: writes that were acknowledged can be lost']
@@ -138,20 +140,20 @@ export class PostgresStore implements Store {
 
   async *#chunks(
     plan: ReadPlan,
-    form: RowForm,
-    caller: Client | undefined,
+    format: RowFormat,
+    caller: RequestClient | undefined,
   ): AsyncGenerator<SqlValue[][]> {
     const release = await this.#streamSlots.acquire(plan.companyId, caller)
     let client: PoolClient | undefined
     try {
       client = await this.#pool.connect()
       await client.query('begin transaction isolation level repeatable read read only')
-      const values = { ...readValues(plan), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
-      const next = await cursor(client, rowStatement(plan, form), values)
+      const values = { ...readParameters(plan), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
+      const next = await openCursor(client, rowStatement(plan, format), values)
       for (
         let rows = await next(firstRows);
         rows.length > 0;
-        rows = await next(nextPieceRows(rows))
+        rows = await next(nextChunkRows(rows))
       )
         yield rows
     } catch (error) {
@@ -177,16 +179,16 @@ export class PostgresStore implements Store {
   }
 
   #readFault(error: unknown): unknown {
-    const fault = postgresFault(error, 'not_applied') ?? error
-    const isOver = fault instanceof Fault && fault.code === 'Timeout'
-    return isOver && this.#limits !== null ? tooCostly(this.#limits) : fault
+    const fault = toPostgresApiError(error, 'not_applied') ?? error
+    const isOver = fault instanceof ApiError && fault.code === 'Timeout'
+    return isOver && this.#limits !== null ? readTooCostlyError(this.#limits) : fault
   }
 
   async #mapErrors<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      throw postgresFault(error, 'not_applied') ?? error
+      throw toPostgresApiError(error, 'not_applied') ?? error
     }
   }
 }

@@ -22,7 +22,7 @@ export function cellOf({ date, departmentId, kind }: Pick<Revenue, keyof Cell>):
 export const cellColumns = { date: 'text', departmentId: 'text', kind: 'text' } as const
 
 /** Joins the rows `r` to the first primary key columns of a table, so that each is one lookup. */
-export function sameCell(table: string) {
+export function joinsCell(table: string) {
   return sql.join(
     Object.keys(cellColumns).map(
       (name) => sql`${sql.ref(`${table}.${name}`)} = ${sql.ref(`r.${name}`)}`,

@@ -1,19 +1,19 @@
 // Revenue feed: the revenue log, the newest first, page by page with a bounded scan.
 import { sql, type RawBuilder } from 'kysely'
-import { nextTick } from '../../lib/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { actions } from '../../model/revenue-log.ts'
-import { eachIfAny, statement, type Build } from '../statement.ts'
+import { leftJoinEach, statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { RevenueLogTable } from '../tables/revenue.ts'
 
 /** The actions of the feed; the log has fewer, because it does not distinguish inserts and imports. */
-export const feedActs = ['insert', 'set', 'add', 'delete', 'import'] as const
+export const feedActions = ['insert', 'set', 'add', 'delete', 'import'] as const
 
-export type FeedAct = (typeof feedActs)[number]
+export type FeedAction = (typeof feedActions)[number]
 
 export interface FeedRow extends Omit<RevenueLogTable, 'companyId' | 'action'> {
-  readonly act: FeedAct
+  readonly act: FeedAction
   /** The name of the imported file; null for other sources. */
   readonly file: string | null
   /** The current remark of the record. */
@@ -21,10 +21,10 @@ export interface FeedRow extends Omit<RevenueLogTable, 'companyId' | 'action'> {
 }
 
 /** Which entries; null does not restrict. */
-export interface FeedAsked {
+export interface FeedFilter {
   readonly source: string | null
   readonly departmentId: string | null
-  readonly act: FeedAct | null
+  readonly act: FeedAction | null
   /** Ids from `first` on and below `before`. */
   readonly first: number
   readonly before: number
@@ -40,17 +40,17 @@ export interface FeedPage {
  * At most 50 entries. A page scans at most 50,000 entries, 5,000 at a time, so that a page may be empty although the next
  * one is not.
  */
-export async function feedPage(
+export async function getFeedPage(
   reader: Reader,
   companyId: CompanyId,
-  { source, departmentId, act, first, before }: FeedAsked,
+  { source, departmentId, act, first, before }: FeedFilter,
 ): Promise<FeedPage> {
   const { rowsStatement, endStatement } = source === null ? ofAll : ofSource
   const common = { companyId, source: source ?? '', first }
   const rows: FeedRow[] = []
   let below = before
   for (let windows = 0; windows < windowsMax; windows += 1) {
-    if (windows > 0) await nextTick()
+    if (windows > 0) await yieldToEventLoop()
     const values = { ...common, before: below, departmentId: departmentId ?? '', act: act ?? '' }
     rows.push(...(await reader.all(rowsStatement, values)))
     if (rows.length >= pageRows) {
@@ -70,12 +70,12 @@ export interface FeedSource {
 }
 
 /** Every sender, at most 200, with the time of their last entry. */
-export function feedSources(reader: Reader, companyId: CompanyId): Awaitable<FeedSource[]> {
+export function listFeedSources(reader: Reader, companyId: CompanyId): Awaitable<FeedSource[]> {
   return reader.all(sourcesStatement, { companyId })
 }
 
 /** The first entry at or after a time, in microseconds: timestamps of the log grow with its ids. */
-export async function firstEntrySince(
+export async function findFirstEntrySince(
   reader: Reader,
   companyId: CompanyId,
   at: number,
@@ -118,8 +118,8 @@ function feedStatements(isOfSource: boolean) {
           from (
             select * from ${log(build)} where ${inRange(build)}
             order by ${order} limit ${sql.lit(windowRows)}
-          ) as log ${eachIfAny(build, 'importRun', itsRun)}
-        ) as log ${eachIfAny(build, 'revenue', itsRecord)}
+          ) as log ${leftJoinEach(build, 'importRun', itsRun)}
+        ) as log ${leftJoinEach(build, 'revenue', itsRecord)}
         where (${value('departmentId')} = '' or log."departmentId" = ${value('departmentId')})
           and (${value('act')} = '' or log.act = ${value('act')})
         order by log.id desc limit ${sql.lit(pageRows)}`

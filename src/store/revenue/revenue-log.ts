@@ -1,29 +1,32 @@
 // Revenue log: entries are inserted with each change, and found by their reference.
 import { sql } from 'kysely'
 import type { Revenue } from '../../model/revenue.ts'
-import { cellColumns, cellKey, sameCell, type Cell } from './cells.ts'
-import { inserter, insertRows } from '../bulk-insert.ts'
-import { rowsOf, statement, type RowColumns } from '../statement.ts'
+import { cellColumns, cellKey, joinsCell, type Cell } from './cells.ts'
+import { defineInsert, insertRows } from '../bulk-insert.ts'
+import { rowsFromJson, statement, type RowColumns } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { RevenueLogTable } from '../tables/revenue.ts'
 
 /** The log entry of one change. */
-export type LogEntry = Pick<
+export type NewRevenueLogEntry = Pick<
   RevenueLogTable,
   'action' | 'amount' | 'before' | 'after' | 'reference' | 'actor' | 'requestId'
 >
 
 /** A record after its changes, or as it was before its deletion. */
-export interface LoggedRecord {
+export interface LoggedRevenue {
   readonly record: Revenue
-  readonly log: readonly LogEntry[]
+  readonly log: readonly NewRevenueLogEntry[]
 }
 
-export function writeLog(transaction: Transaction, logged: readonly LoggedRecord[]): Promise<void> {
+export function insertLogEntries(
+  transaction: Transaction,
+  logged: readonly LoggedRevenue[],
+): Promise<void> {
   const rows = logged.flatMap(({ record, log }) =>
     log.map((entry) => ({
       ...entry,
-      id: transaction.counters.nextRevenueLogId(),
+      id: transaction.sequences.nextRevenueLogId(),
       at: record.changedAt,
       revenueId: record.id,
       date: record.date ?? '',
@@ -35,18 +38,18 @@ export function writeLog(transaction: Transaction, logged: readonly LoggedRecord
 }
 
 /** The sender's reference for one addition to a cell. */
-export interface Reference extends Cell {
+export interface RevenueReference extends Cell {
   readonly reference: string
 }
 
-export function referenceKey(used: Reference): string {
+export function referenceKey(used: RevenueReference): string {
   return `${cellKey(used)} ${used.reference}`
 }
 
 /** Which of these references are in the log already, with their amounts, by `referenceKey`. */
-export async function usedReferences(
+export async function findUsedReferences(
   transaction: Transaction,
-  references: readonly Reference[],
+  references: readonly RevenueReference[],
 ): Promise<Map<string, number>> {
   if (references.length === 0) return new Map()
   const rows = await transaction.all(referencesStatement, {
@@ -72,13 +75,13 @@ const logColumns = {
   requestId: 'text',
 } as const satisfies RowColumns
 
-const logInsert = inserter('revenueLog', logColumns)
+const logInsert = defineInsert('revenueLog', logColumns)
 
-const referencesStatement = statement<Reference & { amount: number | null }>(
+const referencesStatement = statement<RevenueReference & { amount: number | null }>(
   (build) => sql`
     select log.date, log."departmentId", log.kind, log.reference, log.amount
-    from ${rowsOf(build, 'references', { ...cellColumns, reference: 'text' })}
+    from ${rowsFromJson(build, 'references', { ...cellColumns, reference: 'text' })}
     cross join "revenueLog" as log
-    where log."companyId" = ${build.value('companyId')} and ${sameCell('log')}
+    where log."companyId" = ${build.value('companyId')} and ${joinsCell('log')}
       and log.reference = r.reference and log.reference is not null`,
 )

@@ -8,7 +8,7 @@ import type { Awaitable, Reader, Transaction } from '../store.ts'
 import type { RevenueLogTable, RevenueTable } from '../tables/revenue.ts'
 
 /** First and last day, both included, `YYYY-MM-DD`. */
-export interface Days {
+export interface RevenueDayRange {
   readonly from: string
   readonly to: string
 }
@@ -25,27 +25,27 @@ export interface CellSum extends DaySum {
 }
 
 /** One sum for each day that has records. */
-export async function sumsByDay(
+export async function sumByDay(
   reader: Reader,
   companyId: CompanyId,
   kind: string,
-  days: Days,
+  days: RevenueDayRange,
 ): Promise<DaySum[]> {
   return (await reader.all(dayStatement, { companyId, kind, ...days })).map(withAmount)
 }
 
 /** One sum for each day and department that has records; `departmentId` is '' where a record has none. */
-export async function sumsByCell(
+export async function sumByCell(
   reader: Reader,
   companyId: CompanyId,
   kind: string,
-  days: Days,
+  days: RevenueDayRange,
 ): Promise<CellSum[]> {
   return (await reader.all(cellStatement, { companyId, kind, ...days })).map(withAmount)
 }
 
 /** The records of one cell, the leading one first. */
-export function recordsOfCell(
+export function listCellRecords(
   reader: Reader,
   companyId: CompanyId,
   cell: Cell,
@@ -54,17 +54,21 @@ export function recordsOfCell(
 }
 
 /** The latest 200 log entries of one cell, the latest first. */
-export function logOfCell(reader: Reader, companyId: CompanyId, cell: Cell): Awaitable<LogRow[]> {
+export function listCellLog(
+  reader: Reader,
+  companyId: CompanyId,
+  cell: Cell,
+): Awaitable<RevenueLogRow[]> {
   return reader.all(logStatement, { companyId, ...cell })
 }
 
-export type LogRow = Pick<
+export type RevenueLogRow = Pick<
   RevenueLogTable,
   'id' | 'at' | 'revenueId' | 'action' | 'amount' | 'before' | 'after' | 'reference' | 'actor'
 >
 
 /** The ids of a department's records from the first to the last day. */
-export async function recordIdsOf(
+export async function listRecordIds(
   transaction: Transaction,
   of: {
     readonly departmentId: string
@@ -78,7 +82,7 @@ export async function recordIdsOf(
 }
 
 /** When the revenue of the company was last changed, in microseconds. */
-export async function lastRevenueChange(
+export async function getLastRevenueChange(
   reader: Reader,
   companyId: CompanyId,
 ): Promise<Revenue['changedAt'] | null> {
@@ -131,7 +135,7 @@ const recordsStatement = statement<Omit<RevenueTable, 'companyId'>>(
     from revenue where ${ofCell(build)} order by extra`,
 )
 
-const logStatement = statement<LogRow>(
+const logStatement = statement<RevenueLogRow>(
   (build) => sql`
     select id, at, "revenueId", action, amount, "before", "after", reference, actor
     from "revenueLog" where ${ofCell(build)} order by id desc limit 200`,

@@ -1,10 +1,10 @@
 // Revenue records: found by key or by cell, and written together with their log.
 import { sql } from 'kysely'
 import type { Revenue } from '../../model/revenue.ts'
-import { cellColumns, cellKey, cellOf, sameCell, type Cell } from './cells.ts'
-import { inserter, insertRows } from '../bulk-insert.ts'
-import { writeLog, type LogEntry } from './revenue-log.ts'
-import { rowsOf, statement, type RowColumns } from '../statement.ts'
+import { cellColumns, cellKey, cellOf, joinsCell, type Cell } from './cells.ts'
+import { defineInsert, insertRows } from '../bulk-insert.ts'
+import { insertLogEntries, type NewRevenueLogEntry } from './revenue-log.ts'
+import { rowsFromJson, statement, type RowColumns } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { RevenueTable } from '../tables/revenue.ts'
 
@@ -17,11 +17,11 @@ export interface StoredRevenue extends Revenue {
 export interface RevenueChange {
   readonly before: StoredRevenue | null
   readonly after: StoredRevenue | null
-  readonly log: readonly LogEntry[]
+  readonly log: readonly NewRevenueLogEntry[]
 }
 
 /** The leading records of these cells, by `cellKey`. */
-export async function leadersOf(
+export async function findLeadingRecords(
   transaction: Transaction,
   cells: readonly Cell[],
 ): Promise<Map<string, StoredRevenue>> {
@@ -37,7 +37,7 @@ export async function leadersOf(
 }
 
 /** Records by key; keys that do not exist in this company are not in the map. */
-export async function revenuesById(
+export async function findRevenues(
   transaction: Transaction,
   ids: readonly number[],
 ): Promise<Map<number, StoredRevenue>> {
@@ -50,9 +50,9 @@ export async function revenuesById(
 
 /**
  * Writes the changes and their log. A record that moves to another cell is not leading at first; then the record with the
- * lowest key becomes the leading one of each cell that lost or gained a record (ADR 0012).
+ * lowest key becomes the leading one of each cell that lost or gained a record (ADR 0010).
  */
-export async function writeRevenues(
+export async function saveRevenues(
   transaction: Transaction,
   changes: readonly RevenueChange[],
 ): Promise<void> {
@@ -76,7 +76,7 @@ export async function writeRevenues(
     write(moveStatement, moved),
     write(deleteStatement, deleted),
     updateLeading(transaction, [...moved, ...deleted]),
-    writeLog(
+    insertLogEntries(
       transaction,
       changes.map((change) => ({ record: recordOf(change), log: change.log })),
     ),
@@ -168,20 +168,20 @@ const leaderStatement = statement<StoredRow>(
 
 const leadersStatement = statement<StoredRow>(
   (build) => sql`
-    select ${recordColumns} from ${rowsOf(build, 'cells', cellColumns)}
+    select ${recordColumns} from ${rowsFromJson(build, 'cells', cellColumns)}
     cross join revenue
-    where revenue."companyId" = ${build.value('companyId')} and ${sameCell('revenue')}
+    where revenue."companyId" = ${build.value('companyId')} and ${joinsCell('revenue')}
       and revenue.extra = 0`,
 )
 
 const byIdStatement = statement<StoredRow>(
   (build) => sql`
-    select ${recordColumns} from ${rowsOf(build, 'ids', { id: 'integer' })}
+    select ${recordColumns} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     cross join revenue
     where revenue."companyId" = ${build.value('companyId')} and revenue.id = r.id`,
 )
 
-const saveStatements = inserter(
+const saveStatements = defineInsert(
   'revenue',
   rowColumns,
   sql`on conflict ("companyId", date, "departmentId", kind, extra) do update set
@@ -192,14 +192,14 @@ const moveStatement = statement(
   (build) => sql`
     update revenue set date = r.date, "departmentId" = r."departmentId", kind = r.kind, extra = r.id,
       amount = r.amount, remark = r.remark, "changedAt" = r."changedAt"
-    from ${rowsOf(build, 'rows', rowColumns)}
+    from ${rowsFromJson(build, 'rows', rowColumns)}
     where revenue."companyId" = ${build.value('companyId')} and revenue.id = r.id`,
 )
 
 const deleteStatement = statement(
   (build) => sql`
     delete from revenue where "companyId" = ${build.value('companyId')}
-      and id in (select r.id from ${rowsOf(build, 'rows', { id: 'integer' })})`,
+      and id in (select r.id from ${rowsFromJson(build, 'rows', { id: 'integer' })})`,
 )
 
 const lowestOfCell = sql.raw(`(select min(lowest.id) from revenue as lowest
@@ -209,14 +209,14 @@ const lowestOfCell = sql.raw(`(select min(lowest.id) from revenue as lowest
 /** Runs before the promotion, because a cell has one leading record only. */
 const demoteStatement = statement(
   (build) => sql`
-    update revenue set extra = revenue.id from ${rowsOf(build, 'cells', cellColumns)}
-    where revenue."companyId" = ${build.value('companyId')} and ${sameCell('revenue')}
+    update revenue set extra = revenue.id from ${rowsFromJson(build, 'cells', cellColumns)}
+    where revenue."companyId" = ${build.value('companyId')} and ${joinsCell('revenue')}
       and revenue.extra = 0 and revenue.id <> ${lowestOfCell}`,
 )
 
 const promoteStatement = statement(
   (build) => sql`
-    update revenue set extra = 0 from ${rowsOf(build, 'cells', cellColumns)}
-    where revenue."companyId" = ${build.value('companyId')} and ${sameCell('revenue')}
+    update revenue set extra = 0 from ${rowsFromJson(build, 'cells', cellColumns)}
+    where revenue."companyId" = ${build.value('companyId')} and ${joinsCell('revenue')}
       and revenue.extra <> 0 and revenue.id = ${lowestOfCell}`,
 )

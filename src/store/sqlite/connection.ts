@@ -2,9 +2,9 @@
 import Database from 'better-sqlite3'
 import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
 import { addFunctions } from './functions.ts'
-import { addSums } from './sums.ts'
+import { addSumFunctions } from './sums.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
-import { valuesInOrder, type SqlValues, type Statement } from '../statement.ts'
+import { orderValues, type SqlValues, type Statement } from '../statement.ts'
 
 export interface Connection {
   readonly raw: Database.Database
@@ -18,14 +18,14 @@ export interface Connection {
   /** A statement without values: BEGIN, COMMIT, SAVEPOINT. */
   exec(sql: string): void
   /** Reduces the page cache to the size of a stream connection, until `restoreCache`. */
-  cacheLittle(): void
-  cacheAgain(): void
+  shrinkCache(): void
+  restoreCache(): void
   /** The size of the file, in pages of 4 KiB. */
-  pages(): number
+  pageCount(): number
   /** The write-ahead log grows until `checkpoint` is called; SQLite would run a checkpoint within a commit. */
-  keepLog(): void
+  disableAutoCheckpoint(): void
   /** The number of pages in the write-ahead log that are not in the file yet. */
-  pagesInLog(): number
+  uncheckpointedPages(): number
   /** Copies those pages into the file, unless a reader needs the older ones. */
   checkpoint(): void
   close(): void
@@ -55,7 +55,7 @@ export function connect(path: string, mode: ConnectionMode): Connection {
     throw new Error('SQLite does not keep synchronous=FULL: refusing to write without it')
   }
   addFunctions(raw)
-  addSums(raw)
+  addSumFunctions(raw)
   return new PreparedConnection(raw, mode)
 }
 
@@ -87,59 +87,59 @@ class PreparedConnection implements Connection {
   }
 
   all<Row>(statement: Statement<Row>, values: SqlValues): Row[] {
-    const text = statement.text('sqlite')
-    return this.#prepare<Row>(text.sql).all(...valuesInOrder(text, values))
+    const text = statement.compiled('sqlite')
+    return this.#prepare<Row>(text.sql).all(...orderValues(text, values))
   }
 
   first<Row>(statement: Statement<Row>, values: SqlValues): Row | undefined {
-    const text = statement.text('sqlite')
-    return this.#prepare<Row>(text.sql).get(...valuesInOrder(text, values))
+    const text = statement.compiled('sqlite')
+    return this.#prepare<Row>(text.sql).get(...orderValues(text, values))
   }
 
   run(statement: Statement<never>, values: SqlValues): void {
-    const text = statement.text('sqlite')
-    this.#prepare(text.sql).run(...valuesInOrder(text, values))
+    const text = statement.compiled('sqlite')
+    this.#prepare(text.sql).run(...orderValues(text, values))
   }
 
   rows(statement: Statement<SqlValue[]>, values: SqlValues): SqlValue[][] {
-    const text = statement.text('sqlite')
+    const text = statement.compiled('sqlite')
     return this.#prepare<SqlValue[]>(text.sql)
       .raw(true)
-      .all(...valuesInOrder(text, values))
+      .all(...orderValues(text, values))
   }
 
   iterate(statement: Statement<SqlValue[]>, values: SqlValues): IterableIterator<SqlValue[]> {
-    const text = statement.text('sqlite')
+    const text = statement.compiled('sqlite')
     return this.#prepare<SqlValue[]>(text.sql)
       .raw(true)
-      .iterate(...valuesInOrder(text, values))
+      .iterate(...orderValues(text, values))
   }
 
   exec(sql: string): void {
     this.#prepare(sql).run()
   }
 
-  cacheLittle(): void {
+  shrinkCache(): void {
     if (this.#isCacheShrunk) return
     this.#isCacheShrunk = true
     this.#setCacheSize('stream')
   }
 
-  cacheAgain(): void {
+  restoreCache(): void {
     if (!this.#isCacheShrunk) return
     this.#isCacheShrunk = false
     this.#setCacheSize(this.#mode)
   }
 
-  pages(): number {
+  pageCount(): number {
     return this.#prepare<{ page_count: number }>('pragma page_count').get()?.page_count ?? 0
   }
 
-  keepLog(): void {
+  disableAutoCheckpoint(): void {
     this.raw.pragma('wal_autocheckpoint = 0')
   }
 
-  pagesInLog(): number {
+  uncheckpointedPages(): number {
     const { log, checkpointed } =
       this.#prepare<WalState>('pragma wal_checkpoint(noop)').get() ?? emptyWal
     return log - checkpointed

@@ -3,10 +3,10 @@ import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, statSync } from '
 import { dirname, join } from 'node:path'
 import Database, { SqliteError } from 'better-sqlite3'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
-import { fileSystemOf } from './file-system.ts'
+import { getFileSystem } from './file-system.ts'
 
 /** Throws an `OperatorError` (78) where `path` has no database of this program: no file, an empty one, or another database. Reads only. */
-export function refuseOtherFile(path: string): void {
+export function assertOwnDatabase(path: string): void {
   if (!existsSync(path))
     throw configurationError(
       `There is no database at ${path}. Start the server or run "dagsverk migrate" to create one.`,
@@ -26,8 +26,8 @@ export function refuseOtherFile(path: string): void {
  * Throws an `OperatorError` (78) where `path` is on a network file system: locks are unreliable there, and two servers
  * would corrupt the file.
  */
-export function refuseNetworkFolder(path: string): void {
-  const { reach, name } = fileSystemOf(path)
+export function assertLocalFileSystem(path: string): void {
+  const { kind: reach, name } = getFileSystem(path)
   if (reach === 'network')
     throw configurationError(
       `${path} is on a network file system (${name}), where SQLite is not safe. Move it to a local disk, or use PostgreSQL.`,
@@ -35,7 +35,7 @@ export function refuseNetworkFolder(path: string): void {
 }
 
 /** Writes the application id into the header of the file. */
-export function markAsOurs(path: string): void {
+export function setApplicationId(path: string): void {
   const database = new Database(path, { fileMustExist: true })
   try {
     if (database.pragma('application_id', { simple: true }) !== applicationId)
@@ -49,7 +49,10 @@ export function markAsOurs(path: string): void {
  * Creates the file under a temporary name, calls `fill`, and links it to `path`, so that a kill never leaves an incomplete
  * database. Where another process has created the file meanwhile, that one stays.
  */
-export async function makeFile<T>(path: string, fill: (path: string) => Promise<T>): Promise<T> {
+export async function createDatabaseFile<T>(
+  path: string,
+  fill: (path: string) => Promise<T>,
+): Promise<T> {
   mkdirSync(dirname(path), { recursive: true })
   const folder = mkdtempSync(`${path}.new-`)
   try {
@@ -67,7 +70,7 @@ export async function makeFile<T>(path: string, fill: (path: string) => Promise<
 }
 
 /** The error that tells an operator what to do about a file that SQLite cannot open; null for any other error. */
-export function unusableFile(error: unknown, path: string): OperatorError | null {
+export function toUnusableFileError(error: unknown, path: string): OperatorError | null {
   if (!(error instanceof SqliteError)) return null
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(error.code))
     return configurationError(`${path} is damaged, or is no database. Restore a backup.`)

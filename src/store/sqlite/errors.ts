@@ -1,16 +1,18 @@
 // Maps SQLite errors to API errors.
 import { SqliteError } from 'better-sqlite3'
-import { Fault, type Outcome } from '../../errors/catalog.ts'
+import { ApiError, type RequestOutcome } from '../../errors/catalog.ts'
 
 /** The API error for an error of SQLite; null for any other error, which is a bug. */
-export function sqliteFault(error: unknown, outcome: Outcome): Fault | null {
+export function toSqliteApiError(error: unknown, outcome: RequestOutcome): ApiError | null {
   if (!(error instanceof SqliteError)) return null
   const { code } = error
   const options = { outcome, cause: error }
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
-    return new Fault('DatabaseBusy', { ...options, headers: retrySoon })
-  if (code === 'SQLITE_FULL') return new Fault('StorageFull', { ...options, headers: retryLater })
-  if (isStorageError(error)) return new Fault('StorageError', { ...options, headers: retryLater })
+    return new ApiError('DatabaseBusy', { ...options, headers: retrySoon })
+  if (code === 'SQLITE_FULL')
+    return new ApiError('StorageFull', { ...options, headers: retryLater })
+  if (isStorageError(error))
+    return new ApiError('StorageError', { ...options, headers: retryLater })
   return null
 }
 

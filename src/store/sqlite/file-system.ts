@@ -2,21 +2,21 @@
 import { statfsSync, type StatsFs } from 'node:fs'
 import { dirname } from 'node:path'
 
-export type Reach = 'local' | 'network' | 'unknown'
+export type FileSystemKind = 'local' | 'network' | 'unknown'
 
 export interface FileSystem {
-  readonly reach: Reach
+  readonly kind: FileSystemKind
   /** Like `NFS`; '' for other local file systems. */
   readonly name: string
 }
 
 /** The file system of `path`, or of its nearest existing parent folder. */
-export function fileSystemOf(path: string): FileSystem {
-  return byMagicNumber.get(statNearest(path).type) ?? { reach: 'local', name: '' }
+export function getFileSystem(path: string): FileSystem {
+  return byMagicNumber.get(statNearest(path).type) ?? { kind: 'local', name: '' }
 }
 
 /** The percentage that is free for this process. */
-export function freePercentAt(path: string): number {
+export function getFreePercent(path: string): number {
   const { bavail, blocks } = statNearest(path)
   return Math.floor((bavail / blocks) * 100)
 }
@@ -35,7 +35,7 @@ function statNearest(path: string): StatsFs {
 }
 
 function network(name: string): FileSystem {
-  return { reach: 'network', name }
+  return { kind: 'network', name }
 }
 
 /** By the magic number of statfs(2) on Linux; other systems have different numbers. */
@@ -51,5 +51,5 @@ const byMagicNumber: ReadonlyMap<number, FileSystem> = new Map([
   [0x0bd00bd0, network('Lustre')],
   [0x01021997, network('9P')],
   // May be backed by anything, also by a server.
-  [0x65735546, { reach: 'unknown', name: 'FUSE' }],
+  [0x65735546, { kind: 'unknown', name: 'FUSE' }],
 ])

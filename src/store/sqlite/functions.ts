@@ -1,7 +1,7 @@
-// SQL functions that SQLite lacks: exact numbers beyond 64 bits, and Unicode text (ADR 0020).
+// SQL functions that SQLite lacks: exact numbers beyond 64 bits, and Unicode text (ADR 0021).
 import type Database from 'better-sqlite3'
-import { dayNumber, dayText } from '../../lib/calendar.ts'
-import { writeStamp } from '../../lib/timestamp.ts'
+import { dayNumber, formatDay } from '../../lib/calendar.ts'
+import { formatTimestamp } from '../../lib/timestamp.ts'
 
 /** Arguments and results are safe integers; a result that is not is null. A null argument gives null. */
 export function addFunctions(database: Database.Database): void {
@@ -27,7 +27,7 @@ function binary(work: (one: number, other: number) => number | null) {
 }
 
 /** one / other, rounded half away from zero. */
-export function roundedQuotient(dividend: bigint, divisor: bigint): number | null {
+export function divideRounded(dividend: bigint, divisor: bigint): number | null {
   if (divisor === 0n) return null
   const isNegative = dividend < 0n !== divisor < 0n
   const [one, other] = [magnitude(dividend), magnitude(divisor)]
@@ -61,15 +61,13 @@ const functions: Readonly<Record<string, (...args: Argument[]) => Argument>> = {
   exact_sum: binary((one, other) => toSafeInteger(one + other)),
   exact_difference: binary((one, other) => toSafeInteger(one - other)),
   exact_product: binary((one, other) => toSafeInteger(one * other)),
-  exact_scaled_product: binary((one, other) =>
-    roundedQuotient(BigInt(one) * BigInt(other), 10_000n),
-  ),
+  exact_scaled_product: binary((one, other) => divideRounded(BigInt(one) * BigInt(other), 10_000n)),
   exact_quotient: binary((one, other) =>
     other === 0 ? null : Number(BigInt(one) / BigInt(other)),
   ),
-  exact_ratio: binary((one, other) => roundedQuotient(BigInt(one) * 10_000n, BigInt(other))),
+  exact_ratio: binary((one, other) => divideRounded(BigInt(one) * 10_000n, BigInt(other))),
   exact_remainder: binary((one, other) => (other === 0 ? null : toSafeInteger(one % other))),
-  seconds_to_decimal: (value) => roundedQuotient(BigInt(Number(value)), 100n),
+  seconds_to_decimal: (value) => divideRounded(BigInt(Number(value)), 100n),
   rounded_to: unary(roundTo),
   floored_to: unary(floorTo),
   raised_to: unary(ceilTo),
@@ -78,16 +76,16 @@ const functions: Readonly<Record<string, (...args: Argument[]) => Argument>> = {
   text_lower: (text) => String(text).toLowerCase(),
   text_upper: (text) => String(text).toUpperCase(),
   text_part: (text, start, length) => substring(Array.from(String(text)), Number(start), length),
-  printed_number: (value, unit) => serializeDecimal(Number(value), Number(unit)),
-  printed_duration: (value) => {
+  json_number: (value, unit) => serializeDecimal(Number(value), Number(unit)),
+  json_duration: (value) => {
     const sign = Number(value) < 0 ? '-' : ''
     return `"${sign}PT${serializeDecimal(Math.abs(Number(value)), 1_000_000)}S"`
   },
-  printed_stamp: (value) => `"${writeStamp(Number(value))}"`,
-  printed_time: (value) => `"${writeStamp(Number(value)).slice(11, -1)}"`,
+  json_timestamp: (value) => `"${formatTimestamp(Number(value))}"`,
+  json_time: (value) => `"${formatTimestamp(Number(value)).slice(11, -1)}"`,
   date_plus: (date, duration) => {
     const [year = NaN, month = NaN, day = NaN] = String(date).split('-').map(Number)
-    const text = dayText(dayNumber(year, month, day) + Math.floor(Number(duration) / dayMicros))
+    const text = formatDay(dayNumber(year, month, day) + Math.floor(Number(duration) / dayMicros))
     return text >= '0001' && /^\d{4}-/.test(text) ? text : null
   },
 }

@@ -1,50 +1,54 @@
-// Cheap queries: run on the main thread, where nothing interrupts them and others wait (ADR 0125).
+// Cheap queries: run on the main thread, where nothing interrupts them and others wait (ADR 0015).
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { Condition, Value } from '../../engine/planner/expressions/expression.ts'
-import { shapeOf } from '../../engine/planner/plan-cache-key.ts'
+import { planCacheKey } from '../../engine/planner/plan-cache-key.ts'
 import { boundsOf, usableIndexes, indexPrefix, scannedIndex } from '../../engine/sql/plan-bounds.ts'
 
 /** Sizes in the database file that bound the cost of a query. */
-export interface Sizes {
+export interface DatabaseSizes {
   /** The size of the file in pages; called only where needed. */
   readonly pages: () => number
   /** Whether an index finds at most `recordsMax` records for the plan, ignoring its order and page. */
   readonly isFew: (plan: ReadPlan) => boolean
 }
 
-/** Why a query is cheap (ADR 0125): the number of rows that SQLite visits is bounded. */
-export type Lightness = 'lookup' | 'range' | 'small' | 'few'
+/** Why a query is cheap (ADR 0015): the number of rows that SQLite visits is bounded. */
+export type CheapQueryKind = 'lookup' | 'range' | 'small' | 'few'
 
 /** For a query that reads the records; null for one that may take long. */
-export function lightnessOfRows(plan: ReadPlan, sizes: Sizes): Lightness | null {
+export function classifyRowQuery(plan: ReadPlan, sizes: DatabaseSizes): CheapQueryKind | null {
   return classify(plan, sizes, isRangeScan)
 }
 
 /** For a query that counts the records, which a page does not bound. */
-export function lightnessOfCount(plan: ReadPlan, sizes: Sizes): Lightness | null {
+export function classifyCountQuery(plan: ReadPlan, sizes: DatabaseSizes): CheapQueryKind | null {
   return classify(plan, sizes, () => false)
 }
 
 function classify(
   plan: ReadPlan,
-  sizes: Sizes,
+  sizes: DatabaseSizes,
   isRange: (plan: ReadPlan) => boolean,
-): Lightness | null {
-  if (plan.parts.length > 0) {
-    const parts = plan.parts.map((part) => classify(part, sizes, isRange))
+): CheapQueryKind | null {
+  if (plan.unionPlans.length > 0) {
+    const parts = plan.unionPlans.map((part) => classify(part, sizes, isRange))
     return parts.includes(null) ? null : (parts[0] ?? null)
   }
   if (hasNestedScan(plan)) return null
-  const isPlain = plan.apply === null && plan.collections === 0
+  const isPlain = plan.apply === null && plan.collectionCount === 0
   if (isPlain && plan.filter !== null && isLookup(plan.filter, plan)) return 'lookup'
   if (isPlain && isRange(plan)) return 'range'
   // A full scan takes time in proportion to the size of the file and to the work per record.
-  if (sizes.pages() * shapeOf(plan).length <= costMax) return 'small'
+  if (sizes.pages() * planCacheKey(plan).length <= costMax) return 'small'
   return isPlain && matchesFew(plan, sizes) ? 'few' : null
 }
 
 /** It scans one set for each record of another, whose number is unknown. */
-function hasNestedScan({ collections, relations, apply }: ReadPlan): boolean {
+function hasNestedScan({
+  collectionCount: collections,
+  relationCount: relations,
+  apply,
+}: ReadPlan): boolean {
   return (
     (collections > 0 && relations > 1) ||
     (apply?.steps.some(({ kind }) => kind === 'join') ?? false)
@@ -73,13 +77,13 @@ function isLookup(condition: Condition, plan: ReadPlan): boolean {
 function isKeyField(value: Value, { number, resource }: ReadPlan): boolean {
   return (
     value.kind === 'field' &&
-    value.of === number &&
+    value.recordNumber === number &&
     (value.field === resource.clusteredBy?.[0] || value.field === resource.key[0])
   )
 }
 
 /** Every usable index finds few records, whichever one SQLite chooses. */
-function matchesFew(plan: ReadPlan, { isFew }: Sizes): boolean {
+function matchesFew(plan: ReadPlan, { isFew }: DatabaseSizes): boolean {
   const bounds = boundsOf(plan)
   const usable = usableIndexes(plan, bounds)
   const part = (index: readonly string[]): ReadPlan => {

@@ -2,15 +2,15 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { Worker } from 'node:worker_threads'
 import { SqliteError } from 'better-sqlite3'
-import { Fault } from '../../errors/catalog.ts'
-import { isPiece, lengthOf } from '../stream-chunk.ts'
+import { ApiError } from '../../errors/catalog.ts'
+import { isChunkFull, rowLength } from '../stream-chunk.ts'
 import { connect } from './connection.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
-import { outOfRangeMark, sumOutOfRange } from '../../engine/sql/sum-out-of-range.ts'
-import { tooCostly, type TimeLimits } from '../time-limits.ts'
+import { outOfRangePrefix, sumOutOfRangeError } from '../../engine/sql/sum-out-of-range.ts'
+import { readTooCostlyError, type TimeLimits } from '../time-limits.ts'
 
 /** A statement to run, or a request for its next chunk. */
-export type Asked = { readonly sql: string; readonly values: readonly SqlValue[] } | 'more'
+export type WorkerRequest = { readonly sql: string; readonly values: readonly SqlValue[] } | 'more'
 
 interface RowChunk {
   readonly rows: SqlValue[][]
@@ -20,7 +20,7 @@ interface RowChunk {
 /** A chunk of rows, or the code and message of an error. */
 type WorkerReply = RowChunk | { readonly code: string; readonly message: string }
 
-export class ReadingProcess {
+export class QueryWorker {
   /** Whether the process is running, and idle. */
   isUsable = false
   readonly #child: ChildProcess
@@ -45,41 +45,43 @@ export class ReadingProcess {
     this.#ready.catch(() => {})
   }
 
-  /** Throws `ReadTooCostly` and kills the process where no reply comes in time. */
-  async ask(request: Asked, limits: TimeLimits | null): Promise<RowChunk> {
+  /** Throws `QueryTooExpensive` and kills the process where no reply comes in time. */
+  async send(request: WorkerRequest, limits: TimeLimits | null): Promise<RowChunk> {
     clearTimeout(this.#idleTimer)
     this.isUsable = false
     await this.#ready
     const pending = this.#nextReply()
     const timer =
-      limits === null ? undefined : setTimeout(() => this.abort(tooCostly(limits)), limits.readMs)
+      limits === null
+        ? undefined
+        : setTimeout(() => this.abort(readTooCostlyError(limits)), limits.readMs)
     try {
       if (!this.#hasExited) this.#child.send(request)
       const reply = await pending
       this.isUsable = !('rows' in reply) || reply.isLast
       if ('rows' in reply) return reply
-      throw reply.code === outOfRangeMark
-        ? sumOutOfRange()
+      throw reply.code === outOfRangePrefix
+        ? sumOutOfRangeError()
         : new SqliteError(reply.message, reply.code)
     } finally {
       clearTimeout(timer)
     }
   }
 
-  endAfter(ms: number, onEnd: () => void): void {
+  terminateAfter(ms: number, onEnd: () => void): void {
     this.#idleTimer = setTimeout(() => {
       onEnd()
-      this.end()
+      this.terminate()
     }, ms).unref()
   }
 
   /** Kills the process; the current read fails with this error. */
-  abort(error: Fault): void {
+  abort(error: ApiError): void {
     this.#pending?.reject(error)
-    this.end()
+    this.terminate()
   }
 
-  end(): void {
+  terminate(): void {
     clearTimeout(this.#idleTimer)
     this.#child.kill('SIGKILL')
   }
@@ -92,7 +94,7 @@ export class ReadingProcess {
 }
 
 function unavailable() {
-  return new Fault('DatabaseUnavailable', { headers: { 'Retry-After': '1' } })
+  return new ApiError('DatabaseUnavailable', { headers: { 'Retry-After': '1' } })
 }
 
 const task = 'dagsverk query worker'
@@ -101,7 +103,7 @@ const task = 'dagsverk query worker'
 function runWorker(path: string, reply: (reply: WorkerReply) => void): void {
   const { raw } = connect(path, 'reader')
   let rows: Iterator<SqlValue[]> | null = null
-  process.on('message', (request: Asked) => {
+  process.on('message', (request: WorkerRequest) => {
     try {
       if (request !== 'more')
         rows = raw
@@ -120,18 +122,18 @@ function runWorker(path: string, reply: (reply: WorkerReply) => void): void {
 function nextChunk(from: Iterator<SqlValue[]> | null): RowChunk {
   const rows: SqlValue[][] = []
   let length = 0
-  while (!isPiece(rows.length, length)) {
+  while (!isChunkFull(rows.length, length)) {
     const next = from?.next()
     if (next === undefined || next.done === true) return { rows, isLast: true }
     rows.push(next.value)
-    length += lengthOf(next.value)
+    length += rowLength(next.value)
   }
   return { rows, isLast: false }
 }
 
 /** A sum out of range is the only API error that a statement throws. */
 function codeOf(error: unknown): string {
-  if (error instanceof Fault) return outOfRangeMark
+  if (error instanceof ApiError) return outOfRangePrefix
   return error instanceof SqliteError ? error.code : 'UNKNOWN'
 }
 

@@ -1,28 +1,28 @@
 // Query workers: processes for reads that may take long; a read over its time limit is killed.
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import { countStatement, readValues, rowStatement } from '../read.ts'
-import { ReadingProcess, type Asked } from './query-worker.ts'
+import { countStatement, readParameters, rowStatement } from '../read.ts'
+import { QueryWorker, type WorkerRequest } from './query-worker.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
-import { valuesInOrder, type SqlValues, type Statement } from '../statement.ts'
-import { overloaded, ReadSlots } from '../read-slots.ts'
-import type { Client, Rows, RowForm } from '../store.ts'
+import { orderValues, type SqlValues, type Statement } from '../statement.ts'
+import { overloadedError, ReadSlots } from '../read-slots.ts'
+import type { RequestClient, QueryResult, RowFormat } from '../store.ts'
 import type { TimeLimits } from '../time-limits.ts'
 
-export interface SlowReadsOptions {
+export interface QueryWorkersOptions {
   readonly path: string
   /** Null: without limits. */
   readonly limits: TimeLimits | null
   /** Maps an error of SQLite to an API error. */
-  readonly refusal: (error: unknown) => unknown
+  readonly toError: (error: unknown) => unknown
 }
 
-export class SlowReads {
-  readonly #options: SlowReadsOptions
-  readonly #idle: ReadingProcess[] = []
-  readonly #workers = new Set<ReadingProcess>()
+export class QueryWorkers {
+  readonly #options: QueryWorkersOptions
+  readonly #idle: QueryWorker[] = []
+  readonly #workers = new Set<QueryWorker>()
   readonly #slots: ReadSlots
 
-  constructor(options: SlowReadsOptions) {
+  constructor(options: QueryWorkersOptions) {
     this.#options = options
     this.#slots = new ReadSlots({ count: processesMax, waitMs: options.limits?.readMs ?? null })
   }
@@ -32,48 +32,48 @@ export class SlowReads {
   }
 
   /** The rows of the first page at once and the others as chunks, in one snapshot. */
-  async rows(plan: ReadPlan, form: RowForm, client?: Client): Promise<Rows> {
-    const values = { ...readValues(plan), limit: plan.top ?? -1 }
-    const chunks = this.#chunks(plan, rowStatement(plan, form), values, client)
+  async rows(plan: ReadPlan, format: RowFormat, client?: RequestClient): Promise<QueryResult> {
+    const values = { ...readParameters(plan), limit: plan.top ?? -1 }
+    const chunks = this.#chunks(plan, rowStatement(plan, format), values, client)
     const first: SqlValue[][] = []
     for (;;) {
       const { value, done } = await chunks.next()
       if (done === true) return { whole: first }
       first.push(...value)
-      if (first.length >= wholeRowsMax) return { batches: concatChunks(first, chunks) }
+      if (first.length >= wholeRowsMax) return { chunks: concatChunks(first, chunks) }
     }
   }
 
-  async count(plan: ReadPlan, client?: Client): Promise<number> {
+  async count(plan: ReadPlan, client?: RequestClient): Promise<number> {
     let count = 0
-    const chunks = this.#chunks(plan, countStatement(plan), readValues(plan), client)
+    const chunks = this.#chunks(plan, countStatement(plan), readParameters(plan), client)
     for await (const [[found] = []] of chunks) count = Number(found)
     return count
   }
 
   close(): void {
-    for (const process of this.#workers) process.end()
+    for (const process of this.#workers) process.terminate()
   }
 
-  /** Throws `ReadTooCostly`, and `Overloaded` where no slot is released in time. */
+  /** Throws `QueryTooExpensive`, and `Overloaded` where no slot is released in time. */
   async *#chunks(
     { companyId }: ReadPlan,
     statement: Statement<unknown>,
     values: SqlValues,
-    client: Client | undefined,
+    client: RequestClient | undefined,
   ): AsyncGenerator<SqlValue[][]> {
-    const { limits, refusal } = this.#options
-    const text = statement.text('sqlite')
+    const { limits, toError: refusal } = this.#options
+    const text = statement.compiled('sqlite')
     const release = await this.#slots.acquire(companyId, client)
     const process = this.#takeIdle() ?? this.#start()
     let abandoned: NodeJS.Timeout | undefined
     const unsubscribe = client?.onDisconnect(() => {
-      abandoned = setTimeout(() => process.abort(overloaded()), disconnectGraceMs).unref()
+      abandoned = setTimeout(() => process.abort(overloadedError()), disconnectGraceMs).unref()
     })
     try {
-      let request: Asked = { sql: text.sql, values: valuesInOrder(text, values) }
+      let request: WorkerRequest = { sql: text.sql, values: orderValues(text, values) }
       for (;;) {
-        const { rows, isLast } = await process.ask(request, limits)
+        const { rows, isLast } = await process.send(request, limits)
         if (rows.length > 0) yield rows
         if (isLast) return
         request = 'more'
@@ -88,27 +88,27 @@ export class SlowReads {
     }
   }
 
-  #takeIdle(): ReadingProcess | undefined {
+  #takeIdle(): QueryWorker | undefined {
     const idle = this.#idle.pop()
     if (idle === undefined || idle.isUsable) return idle
     this.#workers.delete(idle)
     return undefined
   }
 
-  #start(): ReadingProcess {
-    const process = new ReadingProcess(this.#options.path)
+  #start(): QueryWorker {
+    const process = new QueryWorker(this.#options.path)
     this.#workers.add(process)
     return process
   }
 
-  #release(process: ReadingProcess): void {
+  #release(process: QueryWorker): void {
     if (!process.isUsable) {
       this.#workers.delete(process)
-      process.end()
+      process.terminate()
       return
     }
     this.#idle.push(process)
-    process.endAfter(idleMs, () => {
+    process.terminateAfter(idleMs, () => {
       this.#idle.splice(this.#idle.indexOf(process), 1)
       this.#workers.delete(process)
     })

@@ -2,13 +2,13 @@
 import { fork } from 'node:child_process'
 import Database from 'better-sqlite3'
 
-export interface QuickCheck {
+export interface RunningQuickCheck {
   /** Problems in SQLite's words; empty for an intact file. Rejects when the check was interrupted. */
   readonly findings: Promise<readonly string[]>
   stop(): void
 }
 
-export function startQuickCheck(path: string): QuickCheck {
+export function startQuickCheck(path: string): RunningQuickCheck {
   const child = fork(import.meta.filename, [path], { stdio: 'ignore' })
   const findings = new Promise<readonly string[]>((resolve, reject) => {
     child.on('message', (found) => resolve(Array.isArray(found) ? found.map(String) : []))

@@ -7,7 +7,7 @@ import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 
 export interface ServeLock {
   /** Whether the row of the last holder still exists: it was killed, or found the file damaged. */
-  readonly isLeftOver: boolean
+  readonly isStale: boolean
   /** `isSound`: the next holder need not check the file. */
   release(isSound: boolean): void
 }
@@ -16,7 +16,7 @@ export interface ServeLock {
  * Acquires the lock of the file at `path`. Commands do not need it: they may run while a server runs. Throws an
  * `OperatorError` (78) that names the holder.
  */
-export function lockForServing(path: string): ServeLock {
+export function acquireServeLock(path: string): ServeLock {
   mkdirSync(dirname(path), { recursive: true })
   // A write lock of SQLite on a second file, which the operating system releases when the process is killed.
   const lock = new Database(`${realPath(path)}.serve`, { timeout: 0 })
@@ -34,7 +34,7 @@ export function lockForServing(path: string): ServeLock {
     )
   }
   return {
-    isLeftOver,
+    isStale: isLeftOver,
     release: (isSound) => {
       try {
         lock.exec('rollback')

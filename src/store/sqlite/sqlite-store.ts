@@ -1,38 +1,48 @@
 // The store on SQLite: one writer with group commit, one reader with a snapshot per tick, streams.
-import { Fault } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/catalog.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import {
   countStatement,
   countUpToStatement,
-  inOneText,
+  joinChunks,
   pageStatement,
-  readValues,
-  rowsInOneText,
+  readParameters,
+  joinRecords,
   rowStatement,
 } from '../read.ts'
-import { ActFailed, runGuarded, runTogether, type WaitingAct } from '../transaction-batch.ts'
+import {
+  OperationFailed,
+  runWithSavepoints,
+  runBatch,
+  type PendingOperation,
+} from '../transaction-batch.ts'
 import { connect, type Connection } from './connection.ts'
-import { Group } from './write-batch.ts'
-import { nextTick } from '../../lib/yield-to-event-loop.ts'
-import { startQuickCheck, type QuickCheck } from './quick-check.ts'
-import { isStorageError, sqliteFault } from './errors.ts'
-import { lightnessOfCount, lightnessOfRows, recordsMax, type Sizes } from './is-cheap-query.ts'
-import { SlowReads } from './query-workers.ts'
-import { isPiece, lengthOf } from '../stream-chunk.ts'
+import { WriteBatch } from './write-batch.ts'
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
+import { startQuickCheck, type RunningQuickCheck } from './quick-check.ts'
+import { isStorageError, toSqliteApiError } from './errors.ts'
+import {
+  classifyCountQuery,
+  classifyRowQuery,
+  recordsMax,
+  type DatabaseSizes,
+} from './is-cheap-query.ts'
+import { QueryWorkers } from './query-workers.ts'
+import { isChunkFull, rowLength } from '../stream-chunk.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import type { SqlValues, Statement } from '../statement.ts'
 import { ReadSlots } from '../read-slots.ts'
 import type {
   Awaitable,
-  Client,
-  JsonRows,
-  Rows,
+  RequestClient,
+  JsonQueryResult,
+  QueryResult,
   Store,
   StoreLoad,
   Transaction,
   Writer,
-  RowForm,
+  RowFormat,
 } from '../store.ts'
 import type { TimeLimits } from '../time-limits.ts'
 
@@ -40,7 +50,7 @@ export interface SqliteOptions {
   readonly path: string
   /** Called once when the file may be corrupt; the process should exit. */
   readonly onStorageError?: (error: unknown) => void
-  readonly isSuspect: boolean
+  readonly hadUncleanShutdown: boolean
   /** Called when the file is closed, with whether no problem was found. */
   readonly onClose?: (isSound: boolean) => void
   /** Where false, every operation has its own commit; for comparison in the benchmark. */
@@ -50,40 +60,40 @@ export interface SqliteOptions {
 
 export class SqliteStore implements Store {
   readonly dialect = 'sqlite'
-  readonly isSuspect: boolean
+  readonly hadUncleanShutdown: boolean
   readonly #options: SqliteOptions
   readonly #writer: Connection
   readonly #reader: Connection
   readonly #streams: Connection[] = []
-  readonly #workers: SlowReads
+  readonly #workers: QueryWorkers
   readonly #streamSlots: ReadSlots
-  readonly #sizes: Sizes = {
-    pages: () => this.#reader.pages(),
+  readonly #sizes: DatabaseSizes = {
+    pages: () => this.#reader.pageCount(),
     isFew: (plan) => this.#countUpTo(plan, recordsMax + 1) <= recordsMax,
   }
   #isReading = false
-  #waiting: WaitingAct<Group>[] = []
+  #waiting: PendingOperation<WriteBatch>[] = []
   #isCommitting = false
   #commits = 0
   #operationsCommitted = 0
   #isBroken = false
   /** After an unclean shutdown, false until the pages have been checked. */
   #isSound: boolean
-  #check: QuickCheck | null = null
+  #check: RunningQuickCheck | null = null
 
   constructor(options: SqliteOptions) {
     this.#options = options
-    this.isSuspect = options.isSuspect
-    this.#isSound = !options.isSuspect
+    this.hadUncleanShutdown = options.hadUncleanShutdown
+    this.#isSound = !options.hadUncleanShutdown
     this.#writer = connect(options.path, 'writer')
-    this.#writer.keepLog()
+    this.#writer.disableAutoCheckpoint()
     this.#reader = connect(options.path, 'reader')
     const waitMs = options.timeLimits?.readMs ?? null
     this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs })
-    this.#workers = new SlowReads({
+    this.#workers = new QueryWorkers({
       path: options.path,
       limits: options.timeLimits ?? null,
-      refusal: (error) => this.#mapError(error, 'not_applied'),
+      toError: (error) => this.#mapError(error, 'not_applied'),
     })
   }
 
@@ -97,60 +107,61 @@ export class SqliteStore implements Store {
 
   inTransaction<T>(companyId: CompanyId, work: (transaction: Transaction) => Awaitable<T>) {
     return this.#enqueue(async (group) => {
-      return work({ ...group.writer, companyId, counters: await group.countersOf(companyId) })
+      return work({ ...group.writer, companyId, sequences: await group.getSequences(companyId) })
     })
   }
 
-  inHouseTransaction<T>(work: (writer: Writer) => Awaitable<T>) {
+  inSystemTransaction<T>(work: (writer: Writer) => Awaitable<T>) {
     return this.#enqueue((group) => work(group.writer))
   }
 
-  readRows(plan: ReadPlan, form: RowForm, client?: Client): Awaitable<Rows> {
-    if (lightnessOfRows(plan, this.#sizes) === null) return this.#workers.rows(plan, form, client)
+  readRows(plan: ReadPlan, format: RowFormat, client?: RequestClient): Awaitable<QueryResult> {
+    if (classifyRowQuery(plan, this.#sizes) === null)
+      return this.#workers.rows(plan, format, client)
     const limit = pageLimit(plan)
-    const statement = rowStatement(plan, form)
+    const statement = rowStatement(plan, format)
     const rows = this.#read((connection) =>
-      connection.rows(statement, { ...readValues(plan), limit }),
+      connection.rows(statement, { ...readParameters(plan), limit }),
     )
     const isWhole = rows.length < limit || limit === plan.top
-    return isWhole ? { whole: rows } : { batches: this.#chunks(plan, form, client) }
+    return isWhole ? { whole: rows } : { chunks: this.#chunks(plan, format, client) }
   }
 
-  readJson(plan: ReadPlan, client?: Client): Awaitable<JsonRows> {
-    if (lightnessOfRows(plan, this.#sizes) === null)
-      return this.#workers.rows(plan, 'json', client).then(rowsInOneText)
+  readJson(plan: ReadPlan, client?: RequestClient): Awaitable<JsonQueryResult> {
+    if (classifyRowQuery(plan, this.#sizes) === null)
+      return this.#workers.rows(plan, 'json', client).then(joinRecords)
     const limit = pageLimit(plan)
-    const page = this.first(pageStatement(plan), { ...readValues(plan), limit })
+    const page = this.first(pageStatement(plan), { ...readParameters(plan), limit })
     const { count, records } = page ?? emptyPage
     const isWhole = count < limit || limit === plan.top
     if (isWhole) return { whole: records ?? '' }
-    return { batches: inOneText(this.#chunks(plan, 'json', client)) }
+    return { chunks: joinChunks(this.#chunks(plan, 'json', client)) }
   }
 
-  count(plan: ReadPlan, client?: Client): Awaitable<number> {
-    if (lightnessOfCount(plan, this.#sizes) === null) return this.#workers.count(plan, client)
-    return this.first(countStatement(plan), readValues(plan))?.count ?? 0
+  count(plan: ReadPlan, client?: RequestClient): Awaitable<number> {
+    if (classifyCountQuery(plan, this.#sizes) === null) return this.#workers.count(plan, client)
+    return this.first(countStatement(plan), readParameters(plan))?.count ?? 0
   }
 
   ping(): void {
-    if (this.#isBroken) throw new Fault('DatabaseUnavailable')
+    if (this.#isBroken) throw new ApiError('DatabaseUnavailable')
     this.#read((connection) => connection.raw.prepare('select 1').get())
   }
 
   load(): StoreLoad {
     const { processes, idle, waiting } = this.#workers.load()
     return {
-      actsWaiting: this.#waiting.length,
+      operationsWaiting: this.#waiting.length,
       streamsOpen: this.#streamSlots.inUse,
       commits: this.#commits,
-      actsCommitted: this.#operationsCommitted,
+      operationsCommitted: this.#operationsCommitted,
       connectionsOpen: 2 + this.#streamSlots.inUse + this.#streams.length + processes,
       connectionsIdle: this.#streams.length + idle,
       connectionsAwaited: this.#streamSlots.waiting + waiting,
     }
   }
 
-  async examine(): Promise<readonly string[]> {
+  async checkIntegrity(): Promise<readonly string[]> {
     this.#check ??= startQuickCheck(this.#options.path)
     const findings = await this.#check.findings
     this.#isSound = findings.length === 0
@@ -160,7 +171,7 @@ export class SqliteStore implements Store {
   async close(): Promise<void> {
     this.#check?.stop()
     this.#workers.close()
-    while (this.#isCommitting || this.#waiting.length > 0) await nextTick()
+    while (this.#isCommitting || this.#waiting.length > 0) await yieldToEventLoop()
     this.#endRead()
     for (const connection of [...this.#streams, this.#reader]) connection.close()
     if (!this.#isBroken)
@@ -198,9 +209,9 @@ export class SqliteStore implements Store {
     }
   }
 
-  #enqueue<T>(work: (group: Group) => Awaitable<T>): Promise<T> {
+  #enqueue<T>(work: (group: WriteBatch) => Awaitable<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const run = async (group: Group) => {
+      const run = async (group: WriteBatch) => {
         const value = await work(group)
         return () => resolve(value)
       }
@@ -217,21 +228,25 @@ export class SqliteStore implements Store {
 
   async #commitWaiting(): Promise<void> {
     await this.#commit(this.#waiting.splice(0, this.#options.isGrouping === false ? 1 : Infinity))
-    if (!this.#isBroken && this.#writer.pagesInLog() >= logPagesMax) await this.#checkpoint()
+    if (!this.#isBroken && this.#writer.uncheckpointedPages() >= logPagesMax)
+      await this.#checkpoint()
     this.#isCommitting = false
     if (this.#waiting.length > 0) this.#commitSoon()
   }
 
   /** One durable commit for all waiting operations; none is completed before it. */
-  async #commit(operations: readonly WaitingAct<Group>[], hasSavepoints = false): Promise<void> {
+  async #commit(
+    operations: readonly PendingOperation<WriteBatch>[],
+    hasSavepoints = false,
+  ): Promise<void> {
     try {
-      if (this.#isBroken) throw new Fault('StorageError')
+      if (this.#isBroken) throw new ApiError('StorageError')
       this.#writer.exec('begin immediate')
-      const group = new Group(this.#writer)
+      const group = new WriteBatch(this.#writer)
       const completions = hasSavepoints
-        ? await runGuarded(operations, group, group.savepoints)
-        : await runTogether(operations, group)
-      await group.storeCounters()
+        ? await runWithSavepoints(operations, group, group.savepoints)
+        : await runBatch(operations, group)
+      await group.saveSequences()
       this.#writer.exec('commit')
       this.#commits++
       this.#operationsCommitted += operations.length
@@ -240,19 +255,21 @@ export class SqliteStore implements Store {
       for (const complete of completions) complete()
     } catch (error) {
       if (this.#writer.raw.inTransaction) this.#writer.exec('rollback')
-      if (error instanceof ActFailed && operations.length > 1) return this.#commit(operations, true)
+      if (error instanceof OperationFailed && operations.length > 1)
+        return this.#commit(operations, true)
       // Whether a failed commit was stored is unknown until the next start.
-      const cause = error instanceof ActFailed ? error.cause : this.#mapError(error, 'unknown')
+      const cause =
+        error instanceof OperationFailed ? error.cause : this.#mapError(error, 'unknown')
       for (const operation of operations) operation.fail(cause)
     } finally {
-      this.#writer.cacheAgain()
+      this.#writer.restoreCache()
     }
   }
 
   /** Runs after replies and waiting requests, because it may take as long as the commit. */
   async #checkpoint(): Promise<void> {
-    await nextTick()
-    await nextTick()
+    await yieldToEventLoop()
+    await yieldToEventLoop()
     try {
       this.#writer.checkpoint()
     } catch (error) {
@@ -262,14 +279,14 @@ export class SqliteStore implements Store {
   }
 
   #countUpTo(plan: ReadPlan, limit: number): number {
-    return this.first(countUpToStatement(plan), { ...readValues(plan), limit })?.count ?? 0
+    return this.first(countUpToStatement(plan), { ...readParameters(plan), limit })?.count ?? 0
   }
 
   /** Streams over a separate connection, whose open statement holds the snapshot. */
   async *#chunks(
     plan: ReadPlan,
-    form: RowForm,
-    client: Client | undefined,
+    format: RowFormat,
+    client: RequestClient | undefined,
   ): AsyncGenerator<SqlValue[][]> {
     const release = await this.#streamSlots.acquire(plan.companyId, client)
     let connection: Connection | undefined
@@ -277,15 +294,15 @@ export class SqliteStore implements Store {
       connection = this.#streams.pop() ?? connect(this.#options.path, 'stream')
       let chunk: SqlValue[][] = []
       let length = 0
-      const values = { ...readValues(plan), limit: plan.top ?? -1 }
-      for (const row of connection.iterate(rowStatement(plan, form), values)) {
+      const values = { ...readParameters(plan), limit: plan.top ?? -1 }
+      for (const row of connection.iterate(rowStatement(plan, format), values)) {
         chunk.push(row)
-        length += lengthOf(row)
-        if (!isPiece(chunk.length, length)) continue
+        length += rowLength(row)
+        if (!isChunkFull(chunk.length, length)) continue
         yield chunk
         chunk = []
         length = 0
-        await nextTick()
+        await yieldToEventLoop()
       }
       if (chunk.length > 0) yield chunk
     } catch (error) {
@@ -301,7 +318,7 @@ export class SqliteStore implements Store {
       this.#isBroken = true
       this.#options.onStorageError?.(error)
     }
-    return sqliteFault(error, outcome) ?? error
+    return toSqliteApiError(error, outcome) ?? error
   }
 }
 

@@ -1,10 +1,10 @@
-// SQL functions for sums and averages of more than 64 bits in SQLite (ADR 0075).
+// SQL functions for sums and averages of more than 64 bits in SQLite (ADR 0026).
 import type Database from 'better-sqlite3'
-import { roundedQuotient } from './functions.ts'
-import { sumOutOfRange } from '../../engine/sql/sum-out-of-range.ts'
+import { divideRounded } from './functions.ts'
+import { sumOutOfRangeError } from '../../engine/sql/sum-out-of-range.ts'
 
 /** A sum of integers of any size has two parts: that of the lowest twenty bits, and that of the bits above. */
-export function addSums(database: Database.Database): void {
+export function addSumFunctions(database: Database.Database): void {
   for (const [name, work] of Object.entries(sums))
     database.function(
       name,
@@ -23,7 +23,7 @@ function combine(whole = 0n, part = 0n): bigint {
 const sums: Readonly<Record<string, (...args: bigint[]) => number>> = {
   exact_total: (whole, part) => inRange(Number(combine(whole, part))),
   exact_average: (whole, part, count = 1n, scale = 1n) => {
-    const average = roundedQuotient(combine(whole, part) * scale, count)
+    const average = divideRounded(combine(whole, part) * scale, count)
     return inRange(average ?? Infinity)
   },
   sum_is_below: (whole, part, amount = 0n) => Number(combine(whole, part) < amount),
@@ -33,5 +33,5 @@ const sums: Readonly<Record<string, (...args: bigint[]) => number>> = {
 
 function inRange(number: number): number {
   if (Number.isSafeInteger(number)) return number + 0
-  throw sumOutOfRange()
+  throw sumOutOfRangeError()
 }

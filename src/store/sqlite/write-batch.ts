@@ -1,15 +1,15 @@
 // Write batch: the operations of one commit share a transaction and the sequences of companies.
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { Savepoints } from '../transaction-batch.ts'
-import { storeCounters, takeCounters } from '../sequence-rows.ts'
-import type { Counters } from '../sequences.ts'
+import { saveSequences, lockSequences } from '../sequence-rows.ts'
+import type { Sequences } from '../sequences.ts'
 import type { Connection } from './connection.ts'
 import type { Writer } from '../store.ts'
 
-export class Group {
+export class WriteBatch {
   readonly writer: Writer
   readonly savepoints: Savepoints
-  readonly #sequences = new Map<CompanyId, Counters>()
+  readonly #sequences = new Map<CompanyId, Sequences>()
 
   constructor(connection: Connection) {
     this.writer = {
@@ -17,7 +17,7 @@ export class Group {
       all: (statement, values) => connection.all(statement, values),
       first: (statement, values) => connection.first(statement, values),
       run: (statement, values) => connection.run(statement, values),
-      readOnce: () => connection.cacheLittle(),
+      shrinkCache: () => connection.shrinkCache(),
     }
     let restoreSequences = () => {}
     this.savepoints = {
@@ -34,28 +34,28 @@ export class Group {
     }
   }
 
-  async countersOf(companyId: CompanyId): Promise<Counters> {
-    let counters = this.#sequences.get(companyId)
-    if (counters === undefined) {
-      counters = await takeCounters(this.writer, companyId)
-      this.#sequences.set(companyId, counters)
+  async getSequences(companyId: CompanyId): Promise<Sequences> {
+    let sequences = this.#sequences.get(companyId)
+    if (sequences === undefined) {
+      sequences = await lockSequences(this.writer, companyId)
+      this.#sequences.set(companyId, sequences)
     }
-    return counters
+    return sequences
   }
 
-  async storeCounters(): Promise<void> {
-    for (const counters of this.#sequences.values())
-      if (counters.isChanged) await storeCounters(this.writer, counters)
+  async saveSequences(): Promise<void> {
+    for (const sequences of this.#sequences.values())
+      if (sequences.isChanged) await saveSequences(this.writer, sequences)
   }
 
   /** Sequences that are locked after the savepoint are read again after a rollback, so only the present ones are saved. */
   #saveSequences(): () => void {
     const saved = [...this.#sequences.values()].map(
-      (counters) => [counters, counters.save()] as const,
+      (sequences) => [sequences, sequences.snapshot()] as const,
     )
     const known = new Set(this.#sequences.keys())
     return () => {
-      for (const [counters, row] of saved) counters.restore(row)
+      for (const [sequences, row] of saved) sequences.restore(row)
       for (const id of this.#sequences.keys()) if (!known.has(id)) this.#sequences.delete(id)
     }
   }

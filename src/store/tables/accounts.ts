@@ -256,7 +256,7 @@ export const forgottenPassword = serverTable('forgottenPassword', {
   },
   primaryKey: ['emailKey'],
 })
-export type ForgottenPasswordTable = RowOf<typeof forgottenPassword>
+export type ResetRequestTable = RowOf<typeof forgottenPassword>
 
 /** A link to set a new password, valid while the user has this version. */
 export const passwordLink = serverTable('passwordLink', {
@@ -303,4 +303,4 @@ export const failure = serverTable('failure', {
     failureName: index(['name', 'id']),
   },
 })
-export type FailureTable = RowOf<typeof failure>
+export type LoginFailureTable = RowOf<typeof failure>

@@ -3,7 +3,7 @@ import type { LineKind } from '../../model/transaction.ts'
 import { companyTable, index, integer, text, type RowOf } from './define-table.ts'
 import { contentColumns } from './materials.ts'
 
-export type LedgerAct =
+export type LedgerAction =
   | 'marked'
   | 'failed'
   | 'retried'
@@ -93,7 +93,7 @@ export const offer = companyTable('offer', {
     offerReadyAt: index(['destinationId', 'readyAt']),
   },
 })
-export type OfferTable = RowOf<typeof offer>
+export type DestinationLineTable = RowOf<typeof offer>
 
 /** A retrieval: which lines were sent, when and to whom. */
 export const handOut = companyTable('handOut', {
@@ -121,7 +121,7 @@ export const handOut = companyTable('handOut', {
   },
 })
 /** Without the columns of compacted retrievals, which only `store/export/compact-retrievals.ts` uses. */
-export type HandOutTable = Omit<RowOf<typeof handOut>, 'retrievals' | 'throughId'>
+export type RetrievalTable = Omit<RowOf<typeof handOut>, 'retrievals' | 'throughId'>
 
 /** A revision of a line that was in a partial reply. */
 export const servedLine = companyTable('servedLine', {
@@ -137,7 +137,7 @@ export const servedLine = companyTable('servedLine', {
     servedLineHandOut: index(['destinationId', 'firstHandOutId', 'lineId']),
   },
 })
-export type ServedLineTable = RowOf<typeof servedLine>
+export type RetrievedLineTable = RowOf<typeof servedLine>
 
 /** An event of a line at a destination; append-only. */
 export const ledgerEntry = companyTable('ledgerEntry', {
@@ -147,7 +147,7 @@ export const ledgerEntry = companyTable('ledgerEntry', {
     lineId: integer(),
     revision: integer(),
     generation: integer(),
-    act: text<LedgerAct>(),
+    act: text<LedgerAction>(),
     at: integer(),
     actor: text(),
     requestId: text(),
@@ -189,7 +189,7 @@ export const batch = companyTable('batch', {
     batchOpen: index(['destinationId', 'expiresAt'], { where: `"state" = 'open'` }),
   },
 })
-export type BatchTable = RowOf<typeof batch>
+export type ClaimTable = RowOf<typeof batch>
 
 export const batchLine = companyTable('batchLine', {
   columns: {
@@ -199,7 +199,7 @@ export const batchLine = companyTable('batchLine', {
   },
   primaryKey: ['batchId', 'lineId'],
 })
-export type BatchLineTable = RowOf<typeof batchLine>
+export type ClaimLineTable = RowOf<typeof batchLine>
 
 /**
  * The lines that a destination may retrieve, as `TransaksjonsEksport` shows them: the line as it was approved, its state

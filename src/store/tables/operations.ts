@@ -9,7 +9,7 @@ import {
   type RowOf,
 } from './define-table.ts'
 
-/** The stored reply to a request with an Idempotency-Key (ADR 0015). */
+/** The stored reply to a request with an Idempotency-Key (ADR 0009). */
 export const idempotency = companyTable('idempotency', {
   columns: {
     owner: text(),
@@ -141,7 +141,7 @@ export const watch = companyTable('watch', {
   },
   primaryKey: ['subject'],
 })
-export type WatchTable = RowOf<typeof watch>
+export type AlertRuleTable = RowOf<typeof watch>
 
 /** The last successful call of a credential, to about a minute. */
 export const lastSuccess = companyTable('lastSuccess', {
@@ -172,4 +172,4 @@ export const refusedCall = companyTable('refusedCall', {
     refusedCallRequest: index(['requestId']),
   },
 })
-export type RefusedCallTable = RowOf<typeof refusedCall>
+export type RejectedCallTable = RowOf<typeof refusedCall>

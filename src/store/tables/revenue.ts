@@ -2,7 +2,7 @@
 import type { Action } from '../../model/revenue-log.ts'
 import { companyTable, index, integer, text, type RowOf } from './define-table.ts'
 
-/** The last value of each sequence of a company; the transaction that locks the row is the company's only writer (ADR 0013). */
+/** The last value of each sequence of a company; the transaction that locks the row is the company's only writer (ADR 0011). */
 export const counter = companyTable('counter', {
   columns: {
     stamp: integer(),
@@ -21,10 +21,10 @@ export const counter = companyTable('counter', {
   },
   primaryKey: [],
 })
-export type CounterTable = RowOf<typeof counter>
+export type SequenceTable = RowOf<typeof counter>
 
 /**
- * Revenue, clustered by cell: company, date, department, kind (ADR 0012). `extra` is 0 for the leading record of the cell
+ * Revenue, clustered by cell: company, date, department, kind (ADR 0010). `extra` is 0 for the leading record of the cell
  * and the record's own id for every other. `date` and `departmentId` are '' where the record has none.
  */
 export const revenue = companyTable('revenue', {

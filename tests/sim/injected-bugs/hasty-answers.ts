@@ -3,7 +3,7 @@ import { PostgresStore } from '../../../src/store/postgres/postgres-store.ts'
 import { SqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 
-function answerEarly(store: Store) {
+function replyEarly(store: Store) {
   // oxlint-disable-next-line typescript/unbound-method -- called with its store below
   const { inTransaction } = store
   store.inTransaction = function <T>(...[companyId, act]: Parameters<typeof inTransaction<T>>) {
@@ -19,5 +19,5 @@ function answerEarly(store: Store) {
   }
 }
 
-answerEarly(SqliteStore.prototype)
-answerEarly(PostgresStore.prototype)
+replyEarly(SqliteStore.prototype)
+replyEarly(PostgresStore.prototype)

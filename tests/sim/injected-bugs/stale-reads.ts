@@ -1,5 +1,5 @@
 // Injected bug: writes read before they take the lock, and use what they read once they have it.
-import { Counters } from '../../../src/store/sequences.ts'
+import { Sequences } from '../../../src/store/sequences.ts'
 import { PostgresStore } from '../../../src/store/postgres/postgres-store.ts'
 import { SqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { SqlValues, Statement } from '../../../src/store/statement.ts'
@@ -17,7 +17,7 @@ function readOutside(store: Store) {
       seen.push(rows)
       return rows
     }
-    const counters = new Counters({
+    const counters = new Sequences({
       companyId,
       stamp: 0,
       revenueId: 0,
@@ -35,9 +35,9 @@ function readOutside(store: Store) {
       dialect,
       ...reads(look),
       run: () => undefined,
-      readOnce: () => undefined,
+      shrinkCache: () => undefined,
       companyId,
-      counters,
+      sequences: counters,
     })
     let next = 0
     const recall: Transaction['all'] = <Row>(_statement: Statement<Row>, _values: SqlValues) =>

@@ -2,32 +2,34 @@
 import { useQuery } from '@tanstack/react-query'
 import { accountQuery } from './api.ts'
 import { Page } from '../../components/Page.tsx'
-import { Fetched } from '../../components/QueryStates.tsx'
-import { useText } from '../../i18n/translation.tsx'
-import { Factor } from './SecondFactor.tsx'
-import { Linked } from './LinkedIdentity.tsx'
+import { QueryStates } from '../../components/QueryStates.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { SecondFactor } from './SecondFactor.tsx'
+import { LinkedIdentity } from './LinkedIdentity.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { Passkeys } from './Passkeys.tsx'
-import { Places } from './Sessions.tsx'
+import { Sessions } from './Sessions.tsx'
 import './Account.css'
 
 export function Account() {
-  const { say } = useText()
+  const { t } = useTranslation()
   const query = useQuery(accountQuery)
   return (
-    <Page title={say.myAccount}>
-      <Fetched query={query}>
+    <Page title={t.myAccount}>
+      <QueryStates query={query}>
         {(account) => (
           <div className="account-sections">
             {/* The identity provider manages password and second factor of its users. */}
-            {account.via !== 'provider' && <Factor account={account} />}
+            {account.via !== 'provider' && <SecondFactor account={account} />}
             {account.via !== 'provider' && <Passkeys passkeys={account.passkeys} />}
             {account.via !== 'provider' && <NewPassword email={account.email} />}
-            {account.provider !== null && <Linked account={account} name={account.provider} />}
-            <Places account={account} />
+            {account.provider !== null && (
+              <LinkedIdentity account={account} name={account.provider} />
+            )}
+            <Sessions account={account} />
           </div>
         )}
-      </Fetched>
+      </QueryStates>
     </Page>
   )
 }

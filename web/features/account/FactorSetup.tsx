@@ -1,11 +1,11 @@
 // Authenticator set-up: QR code and secret, confirmed by a first code.
 import { Button, CopyButton } from '@mantine/core'
 import { lazy, Suspense, useState, type SyntheticEvent } from 'react'
-import { useAccountAct, type OfferedFactor, type RecoveryCodes } from './api.ts'
+import { useAccountAction, type OfferedFactor, type RecoveryCodes } from './api.ts'
 import { CodeField } from '../../components/CodeField.tsx'
-import { useGrave } from '../../components/Reauthenticate.tsx'
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { accountText } from '../../i18n/account.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import './FactorSetup.css'
 
 const QrCode = lazy(async () => ({ default: (await import('./QrCode.tsx')).QrCode }))
@@ -13,11 +13,14 @@ const QrCode = lazy(async () => ({ default: (await import('./QrCode.tsx')).QrCod
 type OnCodes = (codes: readonly string[]) => void
 
 export function FactorSetup({ onCodes }: { onCodes: OnCodes }) {
-  const { say } = useText(accountText)
-  const grave = useGrave()
+  const { t } = useTranslation(accountText)
+  const reauthentication = useReauthentication()
   const [offered, setOffered] = useState<OfferedFactor | null>(null)
-  const { mutate, error, isPending } = useAccountAct<OfferedFactor>(grave.run, setOffered)
-  if (offered !== null) return <Showing offered={offered} onCodes={onCodes} />
+  const { mutate, error, isPending } = useAccountAction<OfferedFactor>(
+    reauthentication.run,
+    setOffered,
+  )
+  if (offered !== null) return <ConfirmFactor offered={offered} onCodes={onCodes} />
   return (
     <>
       {error !== null && (
@@ -26,19 +29,20 @@ export function FactorSetup({ onCodes }: { onCodes: OnCodes }) {
         </p>
       )}
       <Button size="sm" loading={isPending} onClick={() => mutate({ path: 'totrinn' })}>
-        {say.factor.setUp}
+        {t.factor.setUp}
       </Button>
-      {grave.dialog}
+      {reauthentication.dialog}
     </>
   )
 }
 
-function Showing({ offered, onCodes }: { offered: OfferedFactor; onCodes: OnCodes }) {
-  const { say } = useText(accountText)
-  const grave = useGrave()
+function ConfirmFactor({ offered, onCodes }: { offered: OfferedFactor; onCodes: OnCodes }) {
+  const { t } = useTranslation(accountText)
+  const reauthentication = useReauthentication()
   const [code, setCode] = useState('')
-  const { mutate, error, isPending } = useAccountAct<RecoveryCodes>(grave.run, ({ codes }) =>
-    onCodes(codes),
+  const { mutate, error, isPending } = useAccountAction<RecoveryCodes>(
+    reauthentication.run,
+    ({ codes }) => onCodes(codes),
   )
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -48,17 +52,17 @@ function Showing({ offered, onCodes }: { offered: OfferedFactor; onCodes: OnCode
     <>
       <ol className="factor-steps">
         <li>
-          <p>{say.factor.scan}</p>
+          <p>{t.factor.scan}</p>
           <Suspense fallback={<span className="qr-code" />}>
-            <QrCode text={offered.address} label={say.factor.picture} />
+            <QrCode text={offered.address} label={t.factor.picture} />
           </Suspense>
-          <p>{say.factor.typeInstead}</p>
+          <p>{t.factor.typeInstead}</p>
           <p className="copyable">
-            <code className="secret">{inFours(offered.secret)}</code>
+            <code className="secret">{groupByFour(offered.secret)}</code>
             <CopyButton value={offered.secret}>
               {({ copied, copy }) => (
                 <Button variant="default" size="sm" onClick={copy}>
-                  {copied ? say.revenue.copied : say.help.copy}
+                  {copied ? t.revenue.copied : t.help.copy}
                 </Button>
               )}
             </CopyButton>
@@ -73,16 +77,16 @@ function Showing({ offered, onCodes }: { offered: OfferedFactor; onCodes: OnCode
               error={error !== null && <span role="alert">{error.message}</span>}
             />
             <Button type="submit" size="sm" loading={isPending} disabled={code.trim() === ''}>
-              {say.factor.confirm}
+              {t.factor.confirm}
             </Button>
           </form>
         </li>
       </ol>
-      {grave.dialog}
+      {reauthentication.dialog}
     </>
   )
 }
 
-function inFours(secret: string): string {
+function groupByFour(secret: string): string {
   return secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
 }

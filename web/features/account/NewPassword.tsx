@@ -1,18 +1,18 @@
 // Changes the password; requires the current one, and ends all other sessions.
 import { Button, PasswordInput } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
-import { useAccountAct } from './api.ts'
-import { Refusal } from '../../api/client.ts'
-import { Problem } from '../../components/FormError.tsx'
+import { useAccountAction } from './api.ts'
+import { RequestError } from '../../api/client.ts'
+import { FormError } from '../../components/FormError.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { signInText } from '../../i18n/sign-in.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 export function NewPassword({ email }: { email: string }) {
-  const { say } = useText(accountText, signInText)
+  const { t } = useTranslation(accountText, signInText)
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
-  const { mutate, error, isPending, isSuccess, reset } = useAccountAct(
+  const { mutate, error, isPending, isSuccess, reset } = useAccountAction(
     (work) => work(),
     () => {
       setCurrent('')
@@ -27,18 +27,18 @@ export function NewPassword({ email }: { email: string }) {
     reset()
     set(event.currentTarget.value)
   }
-  const shown = { 'aria-label': say.signIn.showPassword }
+  const shown = { 'aria-label': t.signIn.showPassword }
   return (
     <section className="panel" aria-labelledby="new-password">
-      <h2 id="new-password">{say.newPassword.title}</h2>
-      <p>{say.newPassword.text}</p>
-      <div aria-live="polite">{isSuccess && <p className="alert">{say.newPassword.done}</p>}</div>
-      <Problem text={error === null ? null : problemOf(error, say.again.wrong)} />
+      <h2 id="new-password">{t.newPassword.title}</h2>
+      <p>{t.newPassword.text}</p>
+      <div aria-live="polite">{isSuccess && <p className="alert">{t.newPassword.done}</p>}</div>
+      <FormError text={error === null ? null : problemOf(error, t.reauthentication.wrong)} />
       <form onSubmit={submit} noValidate aria-labelledby="new-password">
         <input type="hidden" autoComplete="username" value={email} readOnly />
         <PasswordInput
           name="current-password"
-          label={say.newPassword.current}
+          label={t.newPassword.current}
           visibilityToggleButtonProps={shown}
           autoComplete="current-password"
           value={current}
@@ -46,8 +46,8 @@ export function NewPassword({ email }: { email: string }) {
         />
         <PasswordInput
           name="new-password"
-          label={say.newPassword.next}
-          description={say.newPassword.hint}
+          label={t.newPassword.next}
+          description={t.newPassword.hint}
           visibilityToggleButtonProps={shown}
           autoComplete="new-password"
           value={password}
@@ -59,7 +59,7 @@ export function NewPassword({ email }: { email: string }) {
           loading={isPending}
           disabled={current === '' || password === ''}
         >
-          {say.newPassword.submit}
+          {t.newPassword.submit}
         </Button>
       </form>
     </section>
@@ -67,5 +67,7 @@ export function NewPassword({ email }: { email: string }) {
 }
 
 function problemOf(error: Error, wrong: string): string {
-  return error instanceof Refusal && error.code === 'InvalidCredentials' ? wrong : error.message
+  return error instanceof RequestError && error.code === 'InvalidCredentials'
+    ? wrong
+    : error.message
 }

@@ -1,34 +1,34 @@
 // Passkeys of the account: create, list, delete.
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { accountQuery, useAccountAct, type Account } from './api.ts'
-import { act } from '../../api/client.ts'
+import { accountQuery, useAccountAction, type Account } from './api.ts'
+import { request } from '../../api/client.ts'
 import { browserName } from './browser-name.ts'
-import { momentText } from '../../api/format.ts'
-import { knowsPasskeys, makePasskey } from '../../api/passkey.ts'
+import { formatTimestamp } from '../../api/format.ts'
+import { supportsPasskeys, createPasskey } from '../../api/passkey.ts'
 import { useSession } from '../../api/session.ts'
-import { useGrave } from '../../components/Reauthenticate.tsx'
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { accountText } from '../../i18n/account.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
-  const { say, language } = useText(accountText)
+  const { t, language } = useTranslation(accountText)
   const { zone } = useSession()
   const client = useQueryClient()
-  const grave = useGrave()
-  const ending = useAccountAct(grave.run)
-  const making = useMutation({
+  const reauthentication = useReauthentication()
+  const deletion = useAccountAction(reauthentication.run)
+  const creation = useMutation({
     mutationFn: async () => {
-      const made = await grave.run(makePasskey)
-      if (made !== null) await act('POST', '/app/data/konto/passnokler', made)
+      const created = await reauthentication.run(createPasskey)
+      if (created !== null) await request('POST', '/app/data/konto/passnokler', created)
     },
     onSettled: () => client.invalidateQueries({ queryKey: accountQuery.queryKey }),
   })
-  const error = making.error ?? ending.error
+  const error = creation.error ?? deletion.error
   return (
     <section className="panel" aria-labelledby="passkeys">
-      <h2 id="passkeys">{say.passkeys.title}</h2>
-      <p>{say.passkeys.text}</p>
+      <h2 id="passkeys">{t.passkeys.title}</h2>
+      <p>{t.passkeys.text}</p>
       {error !== null && (
         <p className="problem" role="alert">
           {error.message}
@@ -36,39 +36,39 @@ export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
       )}
       <ul className="card-list">
         {passkeys.map(({ id, agent, createdAt, usedAt }) => {
-          const name = browserName(agent) || say.places.unknown
-          const since = momentText(createdAt, language, zone)
+          const name = browserName(agent) || t.sessions.unknown
+          const since = formatTimestamp(createdAt, language, zone)
           return (
             <li key={id}>
               <strong>{name}</strong>
               <p className="muted">
                 {usedAt === null
-                  ? say.passkeys.unused(since)
-                  : say.places.seen(since, momentText(usedAt, language, zone))}
+                  ? t.passkeys.unused(since)
+                  : t.sessions.lastUsed(since, formatTimestamp(usedAt, language, zone))}
               </p>
               <Button
                 size="sm"
                 variant="subtle"
-                aria-label={`${say.places.distrust}: ${name}, ${since}`}
-                onClick={() => ending.mutate({ path: 'passnokler/slutt', fields: { id } })}
+                aria-label={`${t.sessions.remove}: ${name}, ${since}`}
+                onClick={() => deletion.mutate({ path: 'passnokler/slutt', fields: { id } })}
               >
-                {say.places.distrust}
+                {t.sessions.remove}
               </Button>
             </li>
           )
         })}
       </ul>
-      {knowsPasskeys && (
+      {supportsPasskeys && (
         <Button
           size="sm"
           variant="default"
-          loading={making.isPending}
-          onClick={() => making.mutate()}
+          loading={creation.isPending}
+          onClick={() => creation.mutate()}
         >
-          {say.passkeys.make}
+          {t.passkeys.create}
         </Button>
       )}
-      {grave.dialog}
+      {reauthentication.dialog}
     </section>
   )
 }

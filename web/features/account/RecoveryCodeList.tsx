@@ -2,24 +2,24 @@
 import { Button, CopyButton } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { accountText } from '../../i18n/account.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import './RecoveryCodeList.css'
 
-interface CodesProps {
+interface RecoveryCodeListProps {
   readonly codes: readonly string[]
-  readonly onKept: () => void
+  readonly onSaved: () => void
 }
 
-export function Codes({ codes, onKept }: CodesProps) {
-  const { say } = useText(accountText)
+export function RecoveryCodeList({ codes, onSaved }: RecoveryCodeListProps) {
+  const { t } = useTranslation(accountText)
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   return (
     <>
       <h3 tabIndex={-1} ref={title}>
-        {say.factor.codesTitle}
+        {t.factor.codesTitle}
       </h3>
-      <p>{say.factor.codesText}</p>
+      <p>{t.factor.codesText}</p>
       <ul className="recovery-codes">
         {codes.map((code) => (
           <li key={code}>
@@ -31,12 +31,12 @@ export function Codes({ codes, onKept }: CodesProps) {
         <CopyButton value={codes.join('\n')}>
           {({ copied, copy }) => (
             <Button variant="default" size="sm" onClick={copy}>
-              {copied ? say.revenue.copied : say.help.copy}
+              {copied ? t.revenue.copied : t.help.copy}
             </Button>
           )}
         </CopyButton>
-        <Button size="sm" onClick={onKept}>
-          {say.factor.codesKept}
+        <Button size="sm" onClick={onSaved}>
+          {t.factor.codesSaved}
         </Button>
       </div>
     </>

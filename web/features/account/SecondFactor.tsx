@@ -1,26 +1,26 @@
 // Second factor: set up, renew recovery codes, turn off.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useAccountAct, type Account, type RecoveryCodes } from './api.ts'
-import { momentText } from '../../api/format.ts'
+import { useAccountAction, type Account, type RecoveryCodes } from './api.ts'
+import { formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { useGrave } from '../../components/Reauthenticate.tsx'
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { accountText } from '../../i18n/account.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { Codes } from './RecoveryCodeList.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { RecoveryCodeList } from './RecoveryCodeList.tsx'
 import { FactorSetup } from './FactorSetup.tsx'
 
-export function Factor({ account }: { account: Account }) {
-  const { say } = useText(accountText)
+export function SecondFactor({ account }: { account: Account }) {
+  const { t } = useTranslation(accountText)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   return (
     <section className="panel" aria-labelledby="factor">
-      <h2 id="factor">{say.factor.title}</h2>
+      <h2 id="factor">{t.factor.title}</h2>
       {codes !== null ? (
-        <Codes codes={codes} onKept={() => setCodes(null)} />
+        <RecoveryCodeList codes={codes} onSaved={() => setCodes(null)} />
       ) : account.factor === null ? (
         <>
-          <p>{say.factor.text}</p>
+          <p>{t.factor.text}</p>
           <FactorSetup onCodes={setCodes} />
         </>
       ) : (
@@ -36,16 +36,18 @@ interface ActiveSecondFactorProps {
 }
 
 function ActiveSecondFactor({ factor, onCodes }: ActiveSecondFactorProps) {
-  const { say, language } = useText(accountText)
+  const { t, language } = useTranslation(accountText)
   const { zone } = useSession()
-  const grave = useGrave()
-  const renewal = useAccountAct<RecoveryCodes>(grave.run, ({ codes }) => onCodes(codes))
-  const ending = useAccountAct(grave.run)
-  const error = renewal.error ?? ending.error
+  const reauthentication = useReauthentication()
+  const renewal = useAccountAction<RecoveryCodes>(reauthentication.run, ({ codes }) =>
+    onCodes(codes),
+  )
+  const disabling = useAccountAction(reauthentication.run)
+  const error = renewal.error ?? disabling.error
   return (
     <>
-      <p>{say.factor.since(momentText(factor.since, language, zone))}</p>
-      <p className={factor.codes < 3 ? 'banner' : 'muted'}>{say.factor.codesLeft(factor.codes)}</p>
+      <p>{t.factor.since(formatTimestamp(factor.since, language, zone))}</p>
+      <p className={factor.codes < 3 ? 'banner' : 'muted'}>{t.factor.codesLeft(factor.codes)}</p>
       {error !== null && (
         <p className="problem" role="alert">
           {error.message}
@@ -58,18 +60,18 @@ function ActiveSecondFactor({ factor, onCodes }: ActiveSecondFactorProps) {
           loading={renewal.isPending}
           onClick={() => renewal.mutate({ path: 'totrinn/koder' })}
         >
-          {say.factor.newCodes}
+          {t.factor.newCodes}
         </Button>
         <Button
           size="sm"
           variant="subtle"
-          loading={ending.isPending}
-          onClick={() => ending.mutate({ path: 'totrinn/av' })}
+          loading={disabling.isPending}
+          onClick={() => disabling.mutate({ path: 'totrinn/av' })}
         >
-          {say.factor.turnOff}
+          {t.factor.turnOff}
         </Button>
       </div>
-      {grave.dialog}
+      {reauthentication.dialog}
     </>
   )
 }

@@ -1,15 +1,15 @@
 // Sessions and trusted browsers of the account, each of which can be ended.
 import { Button } from '@mantine/core'
-import { useAccountAct, type Account, type Place } from './api.ts'
+import { useAccountAction, type Account, type SessionOrDevice } from './api.ts'
 import { browserName } from './browser-name.ts'
-import { momentText } from '../../api/format.ts'
+import { formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { accountText } from '../../i18n/account.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
-export function Places({ account: { sessions, devices } }: { account: Account }) {
-  const { say } = useText(accountText)
-  const { mutate, error, isPending } = useAccountAct((work) => work())
+export function Sessions({ account: { sessions, devices } }: { account: Account }) {
+  const { t } = useTranslation(accountText)
+  const { mutate, error, isPending } = useAccountAction((work) => work())
   return (
     <>
       {error !== null && (
@@ -18,14 +18,14 @@ export function Places({ account: { sessions, devices } }: { account: Account })
         </p>
       )}
       <section className="panel" aria-labelledby="sessions">
-        <h2 id="sessions">{say.places.sessions}</h2>
+        <h2 id="sessions">{t.sessions.title}</h2>
         <ul className="card-list">
           {sessions.map((session) => (
-            <Item
+            <SessionItem
               key={session.id}
-              place={session}
-              about={session.company}
-              end={say.places.signOutThere}
+              sessionOrDevice={session}
+              company={session.company}
+              endLabel={t.sessions.signOutThere}
               onEnd={() => mutate({ path: 'okter/slutt', fields: { id: session.id } })}
             />
           ))}
@@ -37,21 +37,21 @@ export function Places({ account: { sessions, devices } }: { account: Account })
             loading={isPending}
             onClick={() => mutate({ path: 'okter/slutt' })}
           >
-            {say.places.signOutElsewhere}
+            {t.sessions.signOutElsewhere}
           </Button>
         )}
       </section>
       {devices.length > 0 && (
         <section className="panel" aria-labelledby="devices">
-          <h2 id="devices">{say.places.devices}</h2>
-          <p>{say.places.devicesText}</p>
+          <h2 id="devices">{t.sessions.devices}</h2>
+          <p>{t.sessions.devicesText}</p>
           <ul className="card-list">
             {devices.map((device) => (
-              <Item
+              <SessionItem
                 key={device.id}
-                place={device}
-                isEndable
-                end={say.places.distrust}
+                sessionOrDevice={device}
+                canEndCurrent
+                endLabel={t.sessions.remove}
                 onEnd={() => mutate({ path: 'enheter/slutt', fields: { id: device.id } })}
               />
             ))}
@@ -62,35 +62,43 @@ export function Places({ account: { sessions, devices } }: { account: Account })
   )
 }
 
-interface ItemProps {
-  readonly place: Place
-  readonly about?: string
+interface SessionItemProps {
+  readonly sessionOrDevice: SessionOrDevice
+  readonly company?: string
   /** Can be ended even when it is the current browser. */
-  readonly isEndable?: boolean
-  readonly end: string
+  readonly canEndCurrent?: boolean
+  readonly endLabel: string
   readonly onEnd: () => void
 }
 
-function Item({ place, about, isEndable = false, end, onEnd }: ItemProps) {
-  const { say, language } = useText(accountText)
+function SessionItem({
+  sessionOrDevice,
+  company,
+  canEndCurrent = false,
+  endLabel,
+  onEnd,
+}: SessionItemProps) {
+  const { t, language } = useTranslation(accountText)
   const { zone } = useSession()
-  const name = browserName(place.agent) || say.places.unknown
+  const name = browserName(sessionOrDevice.agent) || t.sessions.unknown
   return (
     <li>
       <div className="card-line">
         <strong>{name}</strong>
-        {place.isThis && <span className="status-badge Godkjent">{say.places.this}</span>}
+        {sessionOrDevice.isThis && (
+          <span className="status-badge Godkjent">{t.sessions.current}</span>
+        )}
       </div>
       <p className="muted">
-        {about !== undefined && `${about} · `}
-        {say.places.seen(
-          momentText(place.createdAt, language, zone),
-          momentText(place.seenAt, language, zone),
+        {company !== undefined && `${company} · `}
+        {t.sessions.lastUsed(
+          formatTimestamp(sessionOrDevice.createdAt, language, zone),
+          formatTimestamp(sessionOrDevice.seenAt, language, zone),
         )}
       </p>
-      {(isEndable || !place.isThis) && (
-        <Button size="sm" variant="subtle" aria-label={`${end}: ${name}`} onClick={onEnd}>
-          {end}
+      {(canEndCurrent || !sessionOrDevice.isThis) && (
+        <Button size="sm" variant="subtle" aria-label={`${endLabel}: ${name}`} onClick={onEnd}>
+          {endLabel}
         </Button>
       )}
     </li>

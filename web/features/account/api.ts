@@ -1,10 +1,10 @@
 // Queries and actions of the account screen.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { act, ask } from '../../api/client.ts'
+import { request, get } from '../../api/client.ts'
 import { sessionQuery } from '../../api/session.ts'
 
 /** A session or a trusted browser; timestamps are microseconds. */
-export interface Place {
+export interface SessionOrDevice {
   readonly id: string
   readonly isThis: boolean
   /** User-Agent header. */
@@ -13,7 +13,7 @@ export interface Place {
   readonly seenAt: number
 }
 
-export interface OpenSession extends Place {
+export interface OpenSession extends SessionOrDevice {
   readonly company: string
 }
 
@@ -22,7 +22,7 @@ export interface Account {
   readonly via: 'password' | 'provider' | 'passkey'
   readonly factor: { readonly since: number; readonly codes: number } | null
   readonly sessions: readonly OpenSession[]
-  readonly devices: readonly Place[]
+  readonly devices: readonly SessionOrDevice[]
   readonly identities: readonly { readonly issuer: string; readonly createdAt: number }[]
   readonly passkeys: readonly {
     readonly id: string
@@ -46,24 +46,24 @@ export interface RecoveryCodes {
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
-  queryFn: () => ask<Account>('/app/data/konto'),
+  queryFn: () => get<Account>('/app/data/konto'),
   staleTime: 10_000,
 })
 
-interface AccountAct {
+interface AccountAction {
   readonly path: string
   readonly fields?: Readonly<Record<string, string>>
 }
 
 /** Sends an action under `/app/data/konto/`; `run` may re-authenticate first. Some actions replace the session. */
-export function useAccountAct<Answer = unknown>(
+export function useAccountAction<Reply = unknown>(
   run: <Done>(work: () => Promise<Done>) => Promise<Done>,
-  onDone: (answer: Answer) => void = () => {},
+  onDone: (reply: Reply) => void = () => {},
 ) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ path, fields = {} }: AccountAct) =>
-      run(() => act<Answer>('POST', `/app/data/konto/${path}`, fields)),
+    mutationFn: ({ path, fields = {} }: AccountAction) =>
+      run(() => request<Reply>('POST', `/app/data/konto/${path}`, fields)),
     onSuccess: onDone,
     onSettled: async () => {
       await client.refetchQueries({ queryKey: sessionQuery.queryKey, exact: true })

@@ -4,103 +4,112 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { administrationQuery } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
-import { Fetched, NoAccess } from '../../components/QueryStates.tsx'
+import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
 import { useCompanyText } from './companies-i18n.ts'
 import { administrationText } from '../../i18n/administration.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import { Companies } from './Companies.tsx'
-import { Keys } from './ApiKeys.tsx'
+import { ApiKeys } from './ApiKeys.tsx'
 import { People } from './People.tsx'
-import { RefusedCalls } from './RejectedCalls.tsx'
+import { RejectedCalls } from './RejectedCalls.tsx'
 import { Settings } from './Settings.tsx'
 import { System } from './System.tsx'
-import { ExportWatch } from './AlertRules.tsx'
+import { ExportAlertRule } from './AlertRules.tsx'
 import { Webhooks } from './Webhooks.tsx'
 import './Administration.css'
 
-const ofCompany = ['nokler', 'kall', 'webhooks', 'personer', 'innstillinger'] as const
+const companySections = ['nokler', 'kall', 'webhooks', 'personer', 'innstillinger'] as const
 
-const ofServer = ['firmaer', 'drift'] as const
+const serverSections = ['firmaer', 'drift'] as const
 
-type Part = (typeof ofCompany)[number] | (typeof ofServer)[number]
+type AdminSection = (typeof companySections)[number] | (typeof serverSections)[number]
 
 export function Administration() {
-  const { say } = useText()
+  const { t } = useTranslation()
   const { role, isOperator } = useSession()
-  const parts = [...(role === 'admin' ? ofCompany : []), ...(isOperator ? ofServer : [])]
-  const first = parts[0]
+  const sections = [
+    ...(role === 'admin' ? companySections : []),
+    ...(isOperator ? serverSections : []),
+  ]
+  const first = sections[0]
   return (
-    <Page title={say.screens.administrasjon}>
-      {first === undefined ? <NoAccess /> : <Parts parts={parts} first={first} />}
+    <Page title={t.screens.administrasjon}>
+      {first === undefined ? <NoAccess /> : <AdminSections sections={sections} first={first} />}
     </Page>
   )
 }
 
-function Parts({ parts, first }: { parts: readonly Part[]; first: Part }) {
-  const { say } = useText(administrationText)
+function AdminSections({
+  sections,
+  first,
+}: {
+  sections: readonly AdminSection[]
+  first: AdminSection
+}) {
+  const { t } = useTranslation(administrationText)
   const companies = useCompanyText()
   const { vis = first } = useSearch({ from: '/app/administrasjon' })
-  const names: Readonly<Record<Part, string>> = {
-    nokler: say.administration.keys,
-    kall: say.calls.title,
-    webhooks: say.webhooks.title,
-    personer: say.administration.people,
-    innstillinger: say.administration.settings,
+  const names: Readonly<Record<AdminSection, string>> = {
+    nokler: t.administration.keys,
+    kall: t.calls.title,
+    webhooks: t.webhooks.title,
+    personer: t.administration.people,
+    innstillinger: t.administration.settings,
     firmaer: companies.title,
-    drift: say.system.title,
+    drift: t.system.title,
   }
   return (
     <>
-      <nav className="subnav" aria-label={say.screens.administrasjon}>
-        {parts.map((part) => (
+      <nav className="subnav" aria-label={t.screens.administrasjon}>
+        {sections.map((section) => (
           <Link
-            key={part}
+            key={section}
             className="subnav-link"
             to="/app/administrasjon"
-            search={part === first ? {} : { vis: part }}
+            search={section === first ? {} : { vis: section }}
             activeOptions={{ exact: true }}
-            aria-current={part === vis ? 'page' : undefined}
+            aria-current={section === vis ? 'page' : undefined}
           >
-            {names[part]}
+            {names[section]}
           </Link>
         ))}
       </nav>
-      {parts.includes(vis) ? <Shown part={vis} /> : <NoAccess />}
+      {sections.includes(vis) ? <SectionContent section={vis} /> : <NoAccess />}
     </>
   )
 }
 
-function Shown({ part }: { part: Part }) {
-  switch (part) {
+function SectionContent({ section }: { section: AdminSection }) {
+  switch (section) {
     case 'firmaer':
       return <Companies />
     case 'drift':
       return <System />
     case 'kall':
-      return <RefusedCalls />
+      return <RejectedCalls />
     case 'webhooks':
       return <Webhooks />
     default:
-      return <OfCompany part={part} />
+      return <CompanySection section={section} />
   }
 }
 
-function OfCompany({ part }: { part: 'nokler' | 'personer' | 'innstillinger' }) {
+function CompanySection({ section }: { section: 'nokler' | 'personer' | 'innstillinger' }) {
   const query = useQuery(administrationQuery)
   return (
-    <Fetched query={query}>
+    <QueryStates query={query}>
       {(administration) => (
         <>
-          {part === 'nokler' && <Keys {...administration} />}
-          {part === 'personer' && <People {...administration} />}
-          {part === 'innstillinger' && (
+          {section === 'nokler' && <ApiKeys {...administration} />}
+          {section === 'personer' && <People {...administration} />}
+          {section === 'innstillinger' && (
             <>
               <Settings {...administration} />
-              <ExportWatch {...administration} />
+              <ExportAlertRule {...administration} />
             </>
           )}
         </>
       )}
-    </Fetched>
+    </QueryStates>
   )
 }

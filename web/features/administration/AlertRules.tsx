@@ -1,20 +1,20 @@
 // Alert rules: an integration that falls silent, and approved lines that are not fetched.
 import { Button, NumberInput } from '@mantine/core'
 import { useState } from 'react'
-import { useAdministering, type Key, type Watch } from './api.ts'
+import { useAdminAction, type ApiKey, type AlertRule } from './api.ts'
 import { administrationText } from '../../i18n/administration.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { Asking } from '../../components/ActionDialog.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
 
-export function KeyWatch({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
-  const { say } = useText(administrationText)
-  const { watches } = say
+export function KeyAlertRule({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const { t } = useTranslation(administrationText)
+  const { alerts: watches } = t
   const [hours, setHours] = useState<string | number>(apiKey.watch?.hours ?? 24)
-  const { mutate, isPending, error } = useAdministering((work) => work(), onClose)
+  const { mutate, isPending, error } = useAdminAction((work) => work(), onClose)
   return (
-    <Asking
-      title={`${watches.alarm}: ${apiKey.name}`}
-      submit={say.save}
+    <ActionDialog
+      title={`${watches.title}: ${apiKey.name}`}
+      submit={t.save}
       isBusy={isPending}
       error={error}
       onClose={onClose}
@@ -34,23 +34,23 @@ export function KeyWatch({ apiKey, onClose }: { apiKey: Key; onClose: () => void
         hideControls
         onChange={setHours}
       />
-    </Asking>
+    </ActionDialog>
   )
 }
 
-export function ExportWatch({ exportWatch }: { exportWatch: Watch }) {
-  const { say } = useText(administrationText)
-  const { watches } = say
+export function ExportAlertRule({ exportWatch }: { exportWatch: AlertRule }) {
+  const { t } = useTranslation(administrationText)
+  const { alerts: watches } = t
   const stored = exportWatch.hours / 24
   const [days, setDays] = useState<string | number>(stored)
-  const { mutate, isPending, error, isSuccess, reset } = useAdministering(
+  const { mutate, isPending, error, isSuccess, reset } = useAdminAction(
     (work) => work(),
     () => {},
   )
   return (
     <form
       className="panel settings"
-      aria-label={watches.alarm}
+      aria-label={watches.title}
       onSubmit={(event) => {
         event.preventDefault()
         mutate({ path: 'varsel', fields: { hours: String(Math.round(Number(days) * 24)) } })
@@ -58,7 +58,7 @@ export function ExportWatch({ exportWatch }: { exportWatch: Watch }) {
     >
       <div aria-live="polite">
         {error !== null && <p className="problem">{error.message}</p>}
-        {isSuccess && <p className="alert">{say.administration.saved}</p>}
+        {isSuccess && <p className="alert">{t.administration.saved}</p>}
       </div>
       <NumberInput
         label={watches.days}
@@ -80,7 +80,7 @@ export function ExportWatch({ exportWatch }: { exportWatch: Watch }) {
           loading={isPending}
           disabled={days === '' || Number(days) === stored}
         >
-          {say.save}
+          {t.save}
         </Button>
       </div>
     </form>

@@ -2,64 +2,64 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useAdministering, type Administration, type Key, type MadeKey } from './api.ts'
-import { momentText } from '../../api/format.ts'
+import { useAdminAction, type Administration, type ApiKey, type CreatedKey } from './api.ts'
+import { formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { useGrave } from '../../components/Reauthenticate.tsx'
-import { State } from '../../components/QueryStates.tsx'
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
+import { EmptyState } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { Asking } from '../../components/ActionDialog.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { NewKey } from './NewKey.tsx'
-import { Once } from './SecretReveal.tsx'
-import { KeyWatch } from './AlertRules.tsx'
+import { SecretReveal } from './SecretReveal.tsx'
+import { KeyAlertRule } from './AlertRules.tsx'
 
-export function Keys({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'>) {
-  const { say } = useText(administrationText)
+export function ApiKeys({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'>) {
+  const { t } = useTranslation(administrationText)
   const [isAdding, setAdding] = useState(false)
-  const [acting, setActing] = useState<{ apiKey: Key; path: 'forny' | 'trekk' } | null>(null)
-  const [watched, setWatched] = useState<Key | null>(null)
-  const [made, setMade] = useState<MadeKey | null>(null)
-  const alive = keys.filter(({ state }) => state !== 'revoked').toReversed()
+  const [acting, setActing] = useState<{ apiKey: ApiKey; path: 'forny' | 'trekk' } | null>(null)
+  const [alertKey, setAlertKey] = useState<ApiKey | null>(null)
+  const [created, setCreated] = useState<CreatedKey | null>(null)
+  const active = keys.filter(({ state }) => state !== 'revoked').toReversed()
   const revoked = keys.filter(({ state }) => state === 'revoked').toReversed()
-  const closed = (answer: MadeKey | null) => {
+  const finish = (reply: CreatedKey | null) => {
     setAdding(false)
     setActing(null)
-    setMade(answer)
+    setCreated(reply)
   }
   return (
-    <section aria-label={say.administration.keys}>
+    <section aria-label={t.administration.keys}>
       <div className="toolbar">
         <Button size="sm" onClick={() => setAdding(true)}>
-          {say.administration.newKey}
+          {t.administration.newKey}
         </Button>
       </div>
-      {alive.length === 0 && (
-        <State title={say.administration.noKeys}>{say.administration.noKeysText}</State>
+      {active.length === 0 && (
+        <EmptyState title={t.administration.noKeys}>{t.administration.noKeysText}</EmptyState>
       )}
       <ul className="card-list">
-        {alive.map((key) => (
+        {active.map((key) => (
           <li key={key.id} className="panel">
-            <KeyFacts apiKey={key} />
+            <ApiKeyFacts apiKey={key} />
             <div className="actions">
               {(['forny', 'trekk'] as const).map((path) => (
                 <Button
                   key={path}
                   size="sm"
                   variant={path === 'forny' ? 'default' : 'subtle'}
-                  aria-label={`${say.administration.keyActs[path]}: ${key.name}, ${key.id}`}
+                  aria-label={`${t.administration.keyActions[path]}: ${key.name}, ${key.id}`}
                   onClick={() => setActing({ apiKey: key, path })}
                 >
-                  {say.administration.keyActs[path]}
+                  {t.administration.keyActions[path]}
                 </Button>
               ))}
               <Button
                 size="sm"
                 variant="subtle"
-                aria-label={`${say.watches.alarm}: ${key.name}, ${key.id}`}
-                onClick={() => setWatched(key)}
+                aria-label={`${t.alerts.title}: ${key.name}, ${key.id}`}
+                onClick={() => setAlertKey(key)}
               >
-                {say.watches.alarm}
+                {t.alerts.title}
               </Button>
             </div>
           </li>
@@ -67,39 +67,41 @@ export function Keys({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'>) 
       </ul>
       {revoked.length > 0 && (
         <details className="page-section">
-          <summary>{say.administration.revokedKeys(revoked.length)}</summary>
+          <summary>{t.administration.revokedKeys(revoked.length)}</summary>
           <ul className="card-list">
             {revoked.map((key) => (
               <li key={key.id} className="panel">
-                <KeyFacts apiKey={key} />
+                <ApiKeyFacts apiKey={key} />
               </li>
             ))}
           </ul>
         </details>
       )}
-      {isAdding && <NewKey scopes={scopes} onClose={() => closed(null)} onMade={closed} />}
-      {acting !== null && <Ending {...acting} onClose={() => closed(null)} onDone={closed} />}
-      {watched !== null && <KeyWatch apiKey={watched} onClose={() => setWatched(null)} />}
-      {made !== null && (
-        <Once
-          title={say.administration.keyMade(made.name)}
-          text={say.administration.once}
-          secret={made.key}
-          onClose={() => setMade(null)}
+      {isAdding && <NewKey scopes={scopes} onClose={() => finish(null)} onCreated={finish} />}
+      {acting !== null && (
+        <KeyActionDialog {...acting} onClose={() => finish(null)} onDone={finish} />
+      )}
+      {alertKey !== null && <KeyAlertRule apiKey={alertKey} onClose={() => setAlertKey(null)} />}
+      {created !== null && (
+        <SecretReveal
+          title={t.administration.keyCreated(created.name)}
+          text={t.administration.keyShownOnce}
+          secret={created.key}
+          onClose={() => setCreated(null)}
         />
       )}
     </section>
   )
 }
 
-function KeyFacts({ apiKey }: { apiKey: Key }) {
-  const { say, language } = useText(administrationText)
+function ApiKeyFacts({ apiKey }: { apiKey: ApiKey }) {
+  const { t, language } = useTranslation(administrationText)
   const { zone } = useSession()
   const { name, id, state, scopes, addresses, expiresAt, lastUsedAt, watch } = apiKey
   const { succeededAt, refused } = apiKey
-  const moment = (at: number) => momentText(at, language, zone)
-  const { administration } = say
-  const rights: Readonly<Record<string, string>> = administration.rights
+  const moment = (at: number) => formatTimestamp(at, language, zone)
+  const { administration } = t
+  const rights: Readonly<Record<string, string>> = administration.scopeNames
   return (
     <>
       <div className="card-line">
@@ -122,21 +124,21 @@ function KeyFacts({ apiKey }: { apiKey: Key }) {
           ? administration.neverExpires
           : administration.expires(moment(expiresAt))}
         {addresses !== null && ` · ${administration.from(addresses.join(' '))}`}
-        {watch !== null && ` · ${say.watches.every(watch.hours)}`}
+        {watch !== null && ` · ${t.alerts.expectedEvery(watch.hours)}`}
       </p>
       {(succeededAt !== null || refused !== null) && (
         <p className="muted">
-          {succeededAt !== null && say.calls.succeeded(moment(succeededAt))}
+          {succeededAt !== null && t.calls.succeeded(moment(succeededAt))}
           {succeededAt !== null && refused !== null && ' · '}
           {refused !== null && (
             <>
-              {say.calls.refused(moment(refused.at))} {refused.text}{' '}
+              {t.calls.refused(moment(refused.at))} {refused.text}{' '}
               <Link
                 to="/app/administrasjon"
                 search={{ vis: 'kall', id: refused.requestId }}
-                aria-label={`${say.calls.show}: ${name}, ${refused.requestId}`}
+                aria-label={`${t.calls.show}: ${name}, ${refused.requestId}`}
               >
-                {say.calls.show}
+                {t.calls.show}
               </Link>
             </>
           )}
@@ -144,39 +146,39 @@ function KeyFacts({ apiKey }: { apiKey: Key }) {
       )}
       {watch !== null && watch.raisedAt !== null && (
         <p>
-          <span className="warning-tag">{say.watches.silent(moment(watch.raisedAt))}</span>
+          <span className="warning-tag">{t.alerts.silent(moment(watch.raisedAt))}</span>
         </p>
       )}
     </>
   )
 }
 
-interface EndingProps {
-  readonly apiKey: Key
+interface KeyActionDialogProps {
+  readonly apiKey: ApiKey
   readonly path: 'forny' | 'trekk'
   readonly onClose: () => void
-  readonly onDone: (made: MadeKey | null) => void
+  readonly onDone: (created: CreatedKey | null) => void
 }
 
-function Ending({ apiKey, path, onClose, onDone }: EndingProps) {
-  const { say } = useText(administrationText)
-  const grave = useGrave()
-  const { mutate, isPending, error } = useAdministering<MadeKey>(grave.run, (made) =>
-    onDone(path === 'forny' ? made : null),
+function KeyActionDialog({ apiKey, path, onClose, onDone }: KeyActionDialogProps) {
+  const { t } = useTranslation(administrationText)
+  const reauthentication = useReauthentication()
+  const { mutate, isPending, error } = useAdminAction<CreatedKey>(reauthentication.run, (created) =>
+    onDone(path === 'forny' ? created : null),
   )
   return (
     <>
-      <Asking
-        title={`${say.administration.keyActs[path]}: ${apiKey.name}`}
-        submit={say.administration.keyActs[path]}
+      <ActionDialog
+        title={`${t.administration.keyActions[path]}: ${apiKey.name}`}
+        submit={t.administration.keyActions[path]}
         isBusy={isPending}
         error={error}
         onClose={onClose}
         onSubmit={() => mutate({ path: `nokler/${path}`, fields: { id: apiKey.id } })}
       >
-        <p>{say.administration.keyActTexts[path]}</p>
-      </Asking>
-      {grave.dialog}
+        <p>{t.administration.keyActionTexts[path]}</p>
+      </ActionDialog>
+      {reauthentication.dialog}
     </>
   )
 }

@@ -2,38 +2,43 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { companiesQuery, useCompanyAct, type Company, type MadeCompany } from './companies-api.ts'
-import { momentText } from '../../api/format.ts'
+import {
+  companiesQuery,
+  useCompanyAction,
+  type Company,
+  type CreatedCompany,
+} from './companies-api.ts'
+import { formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { useGrave } from '../../components/Reauthenticate.tsx'
-import { Fetched } from '../../components/QueryStates.tsx'
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
+import { QueryStates } from '../../components/QueryStates.tsx'
 import { useCompanyText } from './companies-i18n.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { Asking } from '../../components/ActionDialog.tsx'
-import { Copyable } from './CopyableSecret.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { CopyableSecret } from './CopyableSecret.tsx'
 import { NewCompany } from './NewCompany.tsx'
-import { OnceFrame } from './SecretReveal.tsx'
+import { SecretRevealDialog } from './SecretReveal.tsx'
 
 export function Companies() {
   const query = useQuery(companiesQuery)
-  return <Fetched query={query}>{(all) => <Shown {...all} />}</Fetched>
+  return <QueryStates query={query}>{(all) => <CompanyList {...all} />}</QueryStates>
 }
 
-interface ShownProps {
+interface CompanyListProps {
   readonly companies: readonly Company[]
   readonly sendsMail: boolean
 }
 
-function Shown({ companies, sendsMail }: ShownProps) {
+function CompanyList({ companies, sendsMail }: CompanyListProps) {
   const texts = useCompanyText()
   const [isAdding, setAdding] = useState(false)
-  const [made, setMade] = useState<MadeCompany | null>(null)
+  const [created, setCreated] = useState<CreatedCompany | null>(null)
   const [closing, setClosing] = useState<Company | null>(null)
-  const [told, setTold] = useState('')
-  const onMade = (answer: MadeCompany) => {
+  const [message, setMessage] = useState('')
+  const onCreated = (reply: CreatedCompany) => {
     setAdding(false)
-    setTold(answer.link === null ? texts.sent(answer.email) : '')
-    setMade(answer)
+    setMessage(reply.link === null ? texts.sent(reply.email) : '')
+    setCreated(reply)
   }
   return (
     <section aria-label={texts.title}>
@@ -42,52 +47,52 @@ function Shown({ companies, sendsMail }: ShownProps) {
           {texts.add}
         </Button>
       </div>
-      <div aria-live="polite">{told !== '' && <p className="alert">{told}</p>}</div>
+      <div aria-live="polite">{message !== '' && <p className="alert">{message}</p>}</div>
       <ul className="card-list">
         {companies.map((company) => (
           <li key={company.id} className="panel">
-            <CompanyFacts
+            <CompanyCard
               company={company}
               onClosing={() => setClosing(company)}
-              onOpened={() => setTold(texts.opened(company.name))}
+              onOpened={() => setMessage(texts.opened(company.name))}
             />
           </li>
         ))}
       </ul>
       {isAdding && (
-        <NewCompany sendsMail={sendsMail} onClose={() => setAdding(false)} onMade={onMade} />
+        <NewCompany sendsMail={sendsMail} onClose={() => setAdding(false)} onCreated={onCreated} />
       )}
       {closing !== null && (
-        <Closing
+        <CloseCompanyDialog
           company={closing}
           onClose={() => setClosing(null)}
           onDone={() => {
             setClosing(null)
-            setTold(texts.closed(closing.name))
+            setMessage(texts.closed(closing.name))
           }}
         />
       )}
-      {made !== null && (made.password !== null || made.link !== null) && (
-        <Made {...made} onClose={() => setMade(null)} />
+      {created !== null && (created.password !== null || created.link !== null) && (
+        <CreatedCompanyDialog {...created} onClose={() => setCreated(null)} />
       )}
     </section>
   )
 }
 
-interface CompanyFactsProps {
+interface CompanyCardProps {
   readonly company: Company
   readonly onClosing: () => void
   readonly onOpened: () => void
 }
 
-function CompanyFacts({ company, onClosing, onOpened }: CompanyFactsProps) {
-  const { language } = useText()
+function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
+  const { language } = useTranslation()
   const texts = useCompanyText()
   const { zone, company: own } = useSession()
-  const grave = useGrave()
-  const { mutate, isPending, error } = useCompanyAct('apne', grave.run, onOpened)
+  const reauthentication = useReauthentication()
+  const { mutate, isPending, error } = useCompanyAction('apne', reauthentication.run, onOpened)
   const { id, name, createdAt, disabledAt, people, credentials } = company
-  const moment = (at: number) => momentText(at, language, zone)
+  const moment = (at: number) => formatTimestamp(at, language, zone)
   return (
     <>
       <div className="card-line">
@@ -125,28 +130,28 @@ function CompanyFacts({ company, onClosing, onOpened }: CompanyFactsProps) {
           )}
         </div>
       )}
-      {grave.dialog}
+      {reauthentication.dialog}
     </>
   )
 }
 
-interface ClosingProps {
+interface CloseCompanyDialogProps {
   readonly company: Company
   readonly onClose: () => void
   readonly onDone: () => void
 }
 
 /** Closing stops all integrations of the company, so its name must be typed. */
-function Closing({ company: { id, name }, onClose, onDone }: ClosingProps) {
+function CloseCompanyDialog({ company: { id, name }, onClose, onDone }: CloseCompanyDialogProps) {
   const texts = useCompanyText()
-  const grave = useGrave()
-  const { mutate, isPending, error } = useCompanyAct('steng', grave.run, onDone)
+  const reauthentication = useReauthentication()
+  const { mutate, isPending, error } = useCompanyAction('steng', reauthentication.run, onDone)
   const [typed, setTyped] = useState('')
   const [isTried, setTried] = useState(false)
   const isRight = typed.trim().toLowerCase() === name.toLowerCase()
   return (
     <>
-      <Asking
+      <ActionDialog
         title={texts.closeTitle(name)}
         submit={texts.close}
         isBusy={isPending}
@@ -166,25 +171,31 @@ function Closing({ company: { id, name }, onClose, onDone }: ClosingProps) {
           error={isTried && !isRight ? texts.notTheName : undefined}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-      </Asking>
-      {grave.dialog}
+      </ActionDialog>
+      {reauthentication.dialog}
     </>
   )
 }
 
-function Made({ company, password, email, link, onClose }: MadeCompany & { onClose: () => void }) {
+function CreatedCompanyDialog({
+  company,
+  password,
+  email,
+  link,
+  onClose,
+}: CreatedCompany & { onClose: () => void }) {
   const texts = useCompanyText()
   return (
-    <OnceFrame
+    <SecretRevealDialog
       title={texts.made(company)}
       text={texts.madeText}
-      kept={texts.kept}
+      confirmLabel={texts.kept}
       onClose={onClose}
     >
-      {password !== null && <Copyable label={texts.madePassword} secret={password} isFirst />}
+      {password !== null && <CopyableSecret label={texts.madePassword} secret={password} isFirst />}
       {link !== null && (
-        <Copyable label={texts.madeLink(email)} secret={link} isFirst={password === null} />
+        <CopyableSecret label={texts.madeLink(email)} secret={link} isFirst={password === null} />
       )}
-    </OnceFrame>
+    </SecretRevealDialog>
   )
 }

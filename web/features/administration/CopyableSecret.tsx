@@ -1,16 +1,16 @@
 // CopyableSecret: a secret with a copy button.
 import { Button, CopyButton } from '@mantine/core'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
-interface CopyableProps {
+interface CopyableSecretProps {
   readonly secret: string
   /** Needed where several secrets are shown. */
   readonly label?: string
   readonly isFirst?: boolean
 }
 
-export function Copyable({ secret, label, isFirst = false }: CopyableProps) {
-  const { say } = useText()
+export function CopyableSecret({ secret, label, isFirst = false }: CopyableSecretProps) {
+  const { t } = useTranslation()
   return (
     <p className="copyable">
       {label !== undefined && <strong>{label}</strong>}
@@ -21,10 +21,10 @@ export function Copyable({ secret, label, isFirst = false }: CopyableProps) {
             data-autofocus={isFirst || undefined}
             variant="default"
             size="sm"
-            aria-label={label === undefined ? undefined : `${say.help.copy}: ${label}`}
+            aria-label={label === undefined ? undefined : `${t.help.copy}: ${label}`}
             onClick={copy}
           >
-            {copied ? say.revenue.copied : say.help.copy}
+            {copied ? t.revenue.copied : t.help.copy}
           </Button>
         )}
       </CopyButton>

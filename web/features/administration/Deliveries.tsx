@@ -1,13 +1,13 @@
 // Deliveries of a webhook: status, attempts, and sending again.
 import { Button, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useAdministering } from './api.ts'
-import { momentText } from '../../api/format.ts'
+import { useAdminAction } from './api.ts'
+import { formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { deliveriesQuery, type Delivery, type Webhook } from './webhooks-api.ts'
-import { Fetched, State } from '../../components/QueryStates.tsx'
+import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 interface DeliveriesProps {
   readonly webhook: Webhook
@@ -15,8 +15,8 @@ interface DeliveriesProps {
 }
 
 export function Deliveries({ webhook, onClose }: DeliveriesProps) {
-  const { say } = useText(administrationText)
-  const { webhooks } = say
+  const { t } = useTranslation(administrationText)
+  const { webhooks } = t
   return (
     <Modal
       opened
@@ -24,33 +24,33 @@ export function Deliveries({ webhook, onClose }: DeliveriesProps) {
       size="lg"
       transitionProps={{ duration: 0 }}
       title={webhooks.deliveriesOf(webhook.url)}
-      closeButtonProps={{ 'aria-label': say.close }}
+      closeButtonProps={{ 'aria-label': t.close }}
     >
-      <Fetched query={useQuery(deliveriesQuery(webhook.id))}>
+      <QueryStates query={useQuery(deliveriesQuery(webhook.id))}>
         {(rows) =>
           rows.length === 0 ? (
-            <State title={webhooks.noDeliveries}>{webhooks.noDeliveriesText}</State>
+            <EmptyState title={webhooks.noDeliveries}>{webhooks.noDeliveriesText}</EmptyState>
           ) : (
             <ul className="card-list">
               {rows.map((row) => (
                 <li key={row.id} className="panel">
-                  <OneDelivery delivery={row} />
+                  <DeliveryCard delivery={row} />
                 </li>
               ))}
             </ul>
           )
         }
-      </Fetched>
+      </QueryStates>
     </Modal>
   )
 }
 
-function OneDelivery({ delivery }: { delivery: Delivery }) {
-  const { say, language } = useText(administrationText)
-  const { webhooks } = say
+function DeliveryCard({ delivery }: { delivery: Delivery }) {
+  const { t, language } = useTranslation(administrationText)
+  const { webhooks } = t
   const { zone } = useSession()
   const { id, type, at, attempts } = delivery
-  const { mutate, isPending, error } = useAdministering(
+  const { mutate, isPending, error } = useAdminAction(
     (work) => work(),
     () => {},
   )
@@ -58,10 +58,10 @@ function OneDelivery({ delivery }: { delivery: Delivery }) {
     <>
       <div className="card-line">
         <strong className="long-word">{type}</strong>
-        <span className="muted">{momentText(at, language, zone)}</span>
+        <span className="muted">{formatTimestamp(at, language, zone)}</span>
       </div>
       <p>
-        <Outcome delivery={delivery} />
+        <DeliveryOutcome delivery={delivery} />
         {attempts > 0 && <span className="muted"> · {webhooks.attempts(attempts)}</span>}
       </p>
       {error !== null && (
@@ -85,18 +85,18 @@ function OneDelivery({ delivery }: { delivery: Delivery }) {
 }
 
 /** The result, and the next attempt. */
-export function Outcome({ delivery }: { delivery: Delivery }) {
-  const { say, language } = useText(administrationText)
+export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
+  const { t, language } = useTranslation(administrationText)
   const { zone } = useSession()
-  const { webhooks } = say
+  const { webhooks } = t
   const { status, problem, deliveredAt, nextAt } = delivery
-  const moment = (at: number) => momentText(at, language, zone)
+  const moment = (at: number) => formatTimestamp(at, language, zone)
   if (deliveredAt !== null)
     return `${webhooks.delivered(moment(deliveredAt))}, ${webhooks.status(status ?? 0)}`
   if (problem === null) return webhooks.waiting
   const problems: Readonly<Record<string, string>> = webhooks.problems
   const why = status === null ? (problems[problem] ?? problem) : webhooks.status(status)
-  const next = nextAt === null ? webhooks.givenUp : webhooks.again(moment(nextAt))
+  const next = nextAt === null ? webhooks.givenUp : webhooks.nextAttempt(moment(nextAt))
   return (
     <span className="warning-tag">
       {why}, {next}

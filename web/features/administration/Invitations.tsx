@@ -1,11 +1,11 @@
 // Pending invitations: resend and withdraw.
 import { Button } from '@mantine/core'
-import { useAdministering, type Invitation, type InvitedPerson } from './api.ts'
-import { momentText } from '../../api/format.ts'
+import { useAdminAction, type Invitation, type InvitedPerson } from './api.ts'
+import { formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { useGrave } from '../../components/Reauthenticate.tsx'
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { administrationText } from '../../i18n/administration.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 interface InvitationsProps {
   readonly invitations: readonly Invitation[]
@@ -13,13 +13,13 @@ interface InvitationsProps {
 }
 
 export function Invitations({ invitations, onInvited }: InvitationsProps) {
-  const { say } = useText(administrationText)
-  const { administration } = say
-  const grave = useGrave()
-  const again = useAdministering<InvitedPerson>(grave.run, onInvited)
-  const withdrawing = useAdministering(grave.run, () => {})
-  const error = again.error ?? withdrawing.error
-  if (invitations.length === 0) return grave.dialog
+  const { t } = useTranslation(administrationText)
+  const { administration } = t
+  const reauthentication = useReauthentication()
+  const resending = useAdminAction<InvitedPerson>(reauthentication.run, onInvited)
+  const withdrawing = useAdminAction(reauthentication.run, () => {})
+  const error = resending.error ?? withdrawing.error
+  if (invitations.length === 0) return reauthentication.dialog
   return (
     <section aria-labelledby="invitations">
       <h2 id="invitations">{administration.invitations}</h2>
@@ -27,14 +27,16 @@ export function Invitations({ invitations, onInvited }: InvitationsProps) {
       <ul className="card-list">
         {invitations.map((one) => (
           <li key={one.id} className="panel">
-            <Facts invitation={one} />
+            <InvitationFacts invitation={one} />
             <div className="actions">
               <Button
                 size="sm"
                 variant="default"
-                loading={again.isPending}
+                loading={resending.isPending}
                 aria-label={`${administration.inviteAgain}: ${one.email}`}
-                onClick={() => again.mutate({ path: 'personer/inviter', fields: fieldsOf(one) })}
+                onClick={() =>
+                  resending.mutate({ path: 'personer/inviter', fields: fieldsOf(one) })
+                }
               >
                 {administration.inviteAgain}
               </Button>
@@ -53,7 +55,7 @@ export function Invitations({ invitations, onInvited }: InvitationsProps) {
           </li>
         ))}
       </ul>
-      {grave.dialog}
+      {reauthentication.dialog}
     </section>
   )
 }
@@ -66,24 +68,24 @@ function fieldsOf({ email, role, departments }: Invitation) {
   }
 }
 
-function Facts({ invitation }: { invitation: Invitation }) {
-  const { say, language } = useText(administrationText)
+function InvitationFacts({ invitation }: { invitation: Invitation }) {
+  const { t, language } = useTranslation(administrationText)
   const { zone } = useSession()
   const { email, role, departments, expiresAt } = invitation
   const isOver = expiresAt < Date.now() * 1000
-  const moment = momentText(expiresAt, language, zone)
+  const moment = formatTimestamp(expiresAt, language, zone)
   return (
     <>
       <div className="card-line">
         <strong className="long-word">{email}</strong>
         {isOver && (
-          <span className="status-badge Avvist">{say.administration.keyStates.expired}</span>
+          <span className="status-badge Avvist">{t.administration.keyStates.expired}</span>
         )}
       </div>
       <p className="muted">
-        {say.roles[role]}
-        {departments !== null && ` · ${say.revenue.department} ${departments.join(', ')}`}
-        {` · ${say.administration.invitedUntil(moment)}`}
+        {t.roles[role]}
+        {departments !== null && ` · ${t.revenue.department} ${departments.join(', ')}`}
+        {` · ${t.administration.invitedUntil(moment)}`}
       </p>
     </>
   )

@@ -1,39 +1,40 @@
 // Dialog to add a company: name, first administrator, time zone, currency, password.
 import { PasswordInput, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Refusal } from '../../api/client.ts'
-import { useCompanyAct, type MadeCompany } from './companies-api.ts'
+import { RequestError } from '../../api/client.ts'
+import { useCompanyAction, type CreatedCompany } from './companies-api.ts'
 import { useSession } from '../../api/session.ts'
-import { useGrave } from '../../components/Reauthenticate.tsx'
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { useCompanyText } from './companies-i18n.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { signInText } from '../../i18n/sign-in.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { Asking } from '../../components/ActionDialog.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
 
 interface NewCompanyProps {
   readonly sendsMail: boolean
   readonly onClose: () => void
-  readonly onMade: (made: MadeCompany) => void
+  readonly onCreated: (made: CreatedCompany) => void
 }
 
 const zones = Intl.supportedValuesOf('timeZone')
 
-export function NewCompany({ sendsMail, onClose, onMade }: NewCompanyProps) {
-  const { say } = useText(administrationText, signInText)
+export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
+  const { t } = useTranslation(administrationText, signInText)
   const texts = useCompanyText()
   const { zone, currency } = useSession()
-  const grave = useGrave()
-  const { mutate, isPending, error } = useCompanyAct('ny', grave.run, onMade)
+  const reauthentication = useReauthentication()
+  const { mutate, isPending, error } = useCompanyAction('ny', reauthentication.run, onCreated)
   const [fields, setFields] = useState({ name: '', email: '', zone, currency, password: '' })
   const [isTried, setTried] = useState(false)
   const change = (changes: Partial<typeof fields>) => setFields({ ...fields, ...changes })
   // Errors of a field are shown at the field.
-  const barred = error instanceof Refusal ? error : null
-  const at = (field: keyof typeof fields) => (barred?.target === field ? barred.message : undefined)
-  const isAtField = barred !== null && Object.hasOwn(fields, barred.target ?? '')
+  const apiError = error instanceof RequestError ? error : null
+  const errorAt = (field: keyof typeof fields) =>
+    apiError?.target === field ? apiError.message : undefined
+  const isAtField = apiError !== null && Object.hasOwn(fields, apiError.target ?? '')
   const missing = (field: 'name' | 'email', text: string) =>
-    isTried && fields[field].trim() === '' ? text : at(field)
+    isTried && fields[field].trim() === '' ? text : errorAt(field)
   const submit = () => {
     setTried(true)
     const [name, email] = [fields.name.trim(), fields.email.trim()]
@@ -41,7 +42,7 @@ export function NewCompany({ sendsMail, onClose, onMade }: NewCompanyProps) {
   }
   return (
     <>
-      <Asking
+      <ActionDialog
         title={texts.add}
         submit={texts.make}
         isBusy={isPending}
@@ -70,22 +71,22 @@ export function NewCompany({ sendsMail, onClose, onMade }: NewCompanyProps) {
           onChange={({ currentTarget }) => change({ email: currentTarget.value })}
         />
         <Select
-          label={say.administration.zone}
+          label={t.administration.zone}
           searchable
           allowDeselect={false}
           limit={60}
           value={fields.zone}
           data={zones.includes(zone) ? zones : [zone, ...zones]}
-          nothingFoundMessage={say.states.noMatchTitle}
-          error={at('zone')}
+          nothingFoundMessage={t.states.noMatchTitle}
+          error={errorAt('zone')}
           onChange={(value) => value !== null && change({ zone: value })}
         />
         <TextInput
-          label={say.administration.currency}
-          description={say.administration.currencyHint}
+          label={t.administration.currency}
+          description={t.administration.currencyHint}
           maxLength={3}
           value={fields.currency}
-          error={at('currency')}
+          error={errorAt('currency')}
           onChange={({ currentTarget }) => change({ currency: currentTarget.value.toUpperCase() })}
         />
         <PasswordInput
@@ -93,13 +94,13 @@ export function NewCompany({ sendsMail, onClose, onMade }: NewCompanyProps) {
           label={texts.password}
           description={texts.passwordHint}
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': say.signIn.showPassword }}
+          visibilityToggleButtonProps={{ 'aria-label': t.signIn.showPassword }}
           value={fields.password}
-          error={at('password')}
+          error={errorAt('password')}
           onChange={({ currentTarget }) => change({ password: currentTarget.value })}
         />
-      </Asking>
-      {grave.dialog}
+      </ActionDialog>
+      {reauthentication.dialog}
     </>
   )
 }

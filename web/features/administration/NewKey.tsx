@@ -1,26 +1,26 @@
 // Dialog to create an API key: name, scopes and lifetime.
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useAdministering, type MadeKey } from './api.ts'
-import { useGrave } from '../../components/Reauthenticate.tsx'
+import { useAdminAction, type CreatedKey } from './api.ts'
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { administrationText } from '../../i18n/administration.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { Asking } from '../../components/ActionDialog.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
 
 interface NewKeyProps {
   readonly scopes: readonly string[]
   readonly onClose: () => void
-  readonly onMade: (made: MadeKey) => void
+  readonly onCreated: (made: CreatedKey) => void
 }
 
 const lifetimes = ['30', '90', '365', ''] as const
 
-export function NewKey({ scopes, onClose, onMade }: NewKeyProps) {
-  const { say } = useText(administrationText)
-  const { administration } = say
-  const rights: Readonly<Record<string, string>> = administration.rights
-  const grave = useGrave()
-  const { mutate, isPending, error } = useAdministering(grave.run, onMade)
+export function NewKey({ scopes, onClose, onCreated }: NewKeyProps) {
+  const { t } = useTranslation(administrationText)
+  const { administration } = t
+  const rights: Readonly<Record<string, string>> = administration.scopeNames
+  const reauthentication = useReauthentication()
+  const { mutate, isPending, error } = useAdminAction(reauthentication.run, onCreated)
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
   const [days, setDays] = useState<string>('365')
@@ -32,9 +32,9 @@ export function NewKey({ scopes, onClose, onMade }: NewKeyProps) {
   }
   return (
     <>
-      <Asking
+      <ActionDialog
         title={administration.newKey}
-        submit={administration.makeKey}
+        submit={administration.createKey}
         isBusy={isPending}
         error={error}
         onClose={onClose}
@@ -50,9 +50,9 @@ export function NewKey({ scopes, onClose, onMade }: NewKeyProps) {
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         <Checkbox.Group
-          label={administration.mayDo}
+          label={administration.scopes}
           value={chosen}
-          error={isTried && chosen.length === 0 ? administration.rightsMissing : undefined}
+          error={isTried && chosen.length === 0 ? administration.scopesMissing : undefined}
           onChange={setChosen}
         >
           <div className="choices">
@@ -67,7 +67,7 @@ export function NewKey({ scopes, onClose, onMade }: NewKeyProps) {
           </div>
         </Checkbox.Group>
         <Select
-          label={administration.lives}
+          label={administration.lifetime}
           allowDeselect={false}
           value={days === '' ? 'ever' : days}
           data={lifetimes.map((value) => ({
@@ -76,8 +76,8 @@ export function NewKey({ scopes, onClose, onMade }: NewKeyProps) {
           }))}
           onChange={(value) => setDays(value === 'ever' || value === null ? '' : value)}
         />
-      </Asking>
-      {grave.dialog}
+      </ActionDialog>
+      {reauthentication.dialog}
     </>
   )
 }

@@ -1,30 +1,30 @@
 // Dialog to add a webhook: URL and event types.
 import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useAdministering } from './api.ts'
-import { Refusal } from '../../api/client.ts'
-import type { MadeSecret } from './webhooks-api.ts'
-import { useGrave } from '../../components/Reauthenticate.tsx'
+import { useAdminAction } from './api.ts'
+import { RequestError } from '../../api/client.ts'
+import type { CreatedWebhookSecret } from './webhooks-api.ts'
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { administrationText } from '../../i18n/administration.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { Asking } from '../../components/ActionDialog.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
 
 interface NewWebhookProps {
   readonly events: readonly string[]
   readonly onClose: () => void
-  readonly onMade: (made: MadeSecret) => void
+  readonly onCreated: (made: CreatedWebhookSecret) => void
 }
 
-export function NewWebhook({ events, onClose, onMade }: NewWebhookProps) {
-  const { webhooks } = useText(administrationText).say
-  const grave = useGrave()
-  const { mutate, isPending, error } = useAdministering(grave.run, onMade)
+export function NewWebhook({ events, onClose, onCreated }: NewWebhookProps) {
+  const { webhooks } = useTranslation(administrationText).t
+  const reauthentication = useReauthentication()
+  const { mutate, isPending, error } = useAdminAction(reauthentication.run, onCreated)
   const [url, setUrl] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
   const [isTried, setTried] = useState(false)
   const isMissing = isTried && url.trim() === ''
   // An error of the URL is shown at its field.
-  const barred = error instanceof Refusal && error.target === 'url' ? error : null
+  const urlError = error instanceof RequestError && error.target === 'url' ? error : null
   const submit = () => {
     setTried(true)
     if (url.trim() === '') return
@@ -32,11 +32,11 @@ export function NewWebhook({ events, onClose, onMade }: NewWebhookProps) {
   }
   return (
     <>
-      <Asking
+      <ActionDialog
         title={webhooks.add}
         submit={webhooks.add}
         isBusy={isPending}
-        error={barred === null ? error : null}
+        error={urlError === null ? error : null}
         onClose={onClose}
         onSubmit={submit}
       >
@@ -48,7 +48,7 @@ export function NewWebhook({ events, onClose, onMade }: NewWebhookProps) {
           placeholder="https://"
           value={url}
           maxLength={2000}
-          error={isMissing ? webhooks.addressMissing : barred?.message}
+          error={isMissing ? webhooks.addressMissing : urlError?.message}
           onChange={({ currentTarget }) => setUrl(currentTarget.value)}
         />
         <Checkbox.Group
@@ -63,8 +63,8 @@ export function NewWebhook({ events, onClose, onMade }: NewWebhookProps) {
             ))}
           </div>
         </Checkbox.Group>
-      </Asking>
-      {grave.dialog}
+      </ActionDialog>
+      {reauthentication.dialog}
     </>
   )
 }

@@ -1,14 +1,14 @@
 // People of the company: invite, change role, disable, enable.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useAdministering, type Administration, type InvitedPerson, type Person } from './api.ts'
-import { momentText } from '../../api/format.ts'
+import { useAdminAction, type Administration, type InvitedPerson, type Person } from './api.ts'
+import { formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { useGrave } from '../../components/Reauthenticate.tsx'
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { administrationText } from '../../i18n/administration.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { Once } from './SecretReveal.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { SecretReveal } from './SecretReveal.tsx'
 import { Invitations } from './Invitations.tsx'
 import { PersonForm } from './PersonForm.tsx'
 
@@ -17,10 +17,10 @@ export function People({
   invitations,
   sendsMail,
 }: Pick<Administration, 'people' | 'invitations' | 'sendsMail'>) {
-  const { say } = useText(administrationText)
-  const { administration } = say
-  const grave = useGrave()
-  const { mutate, error, isPending } = useAdministering(grave.run, () => {})
+  const { t } = useTranslation(administrationText)
+  const { administration } = t
+  const reauthentication = useReauthentication()
+  const { mutate, error, isPending } = useAdminAction(reauthentication.run, () => {})
   const [edited, setEdited] = useState<Person | 'new' | null>(null)
   const [invited, setInvited] = useState<InvitedPerson | null>(null)
   return (
@@ -69,21 +69,21 @@ export function People({
         ))}
       </ul>
       <Invitations invitations={invitations} onInvited={setInvited} />
-      {grave.dialog}
+      {reauthentication.dialog}
       {edited !== null && (
         <PersonForm
           person={edited === 'new' ? null : edited}
           onClose={() => setEdited(null)}
-          onDone={(answer) => {
+          onDone={(reply) => {
             setEdited(null)
-            setInvited(answer)
+            setInvited(reply)
           }}
         />
       )}
       {invited !== null && invited.link !== null && (
-        <Once
+        <SecretReveal
           title={administration.invitationTo(invited.email)}
-          text={administration.passOn}
+          text={administration.linkShownOnce}
           secret={invited.link}
           onClose={() => setInvited(null)}
         />
@@ -93,7 +93,7 @@ export function People({
 }
 
 function PersonFacts({ person }: { person: Person }) {
-  const { say, language } = useText(accountText, administrationText)
+  const { t, language } = useTranslation(accountText, administrationText)
   const { zone } = useSession()
   const { email, name, role, departments, disabledAt, factorSince } = person
   return (
@@ -105,14 +105,14 @@ function PersonFacts({ person }: { person: Person }) {
         </span>
         {disabledAt !== null && (
           <span className="status-badge Avvist">
-            {say.administration.shutOutSince(momentText(disabledAt, language, zone))}
+            {t.administration.shutOutSince(formatTimestamp(disabledAt, language, zone))}
           </span>
         )}
       </div>
       <p className="muted">
-        {say.roles[role]}
-        {departments !== null && ` · ${say.revenue.department} ${departments.join(', ')}`}
-        {factorSince !== null && ` · ${say.factor.title}`}
+        {t.roles[role]}
+        {departments !== null && ` · ${t.revenue.department} ${departments.join(', ')}`}
+        {factorSince !== null && ` · ${t.factor.title}`}
       </p>
     </>
   )

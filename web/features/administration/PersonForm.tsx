@@ -2,14 +2,14 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAdministering, type InvitedPerson, type Person } from './api.ts'
+import { useAdminAction, type InvitedPerson, type Person } from './api.ts'
 import type { Role } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { useGrave } from '../../components/Reauthenticate.tsx'
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { signInText } from '../../i18n/sign-in.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { Asking } from '../../components/ActionDialog.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
 
 interface PersonFormProps {
   /** Null for an invitation. */
@@ -22,11 +22,12 @@ interface PersonFormProps {
 const roles: readonly Role[] = ['registrant', 'viewer', 'approver', 'auditor', 'admin']
 
 export function PersonForm({ person, onClose, onDone }: PersonFormProps) {
-  const { say } = useText(administrationText, signInText)
-  const { administration } = say
-  const grave = useGrave()
-  const { mutate, isPending, error } = useAdministering<InvitedPerson>(grave.run, (answer) =>
-    onDone(person === null ? answer : null),
+  const { t } = useTranslation(administrationText, signInText)
+  const { administration } = t
+  const reauthentication = useReauthentication()
+  const { mutate, isPending, error } = useAdminAction<InvitedPerson>(
+    reauthentication.run,
+    (reply) => onDone(person === null ? reply : null),
   )
   const [email, setEmail] = useState(person?.email ?? '')
   const [role, setRole] = useState<Role>(person?.role ?? 'approver')
@@ -35,18 +36,18 @@ export function PersonForm({ person, onClose, onDone }: PersonFormProps) {
   const submit = () => {
     setTried(true)
     if (email.trim() === '') return
-    const place = { role, departments: role === 'approver' ? departments.join(',') : '' }
+    const membership = { role, departments: role === 'approver' ? departments.join(',') : '' }
     mutate(
       person === null
-        ? { path: 'personer/inviter', fields: { ...place, email: email.trim() } }
-        : { path: 'personer/endre', fields: { ...place, id: String(person.id) } },
+        ? { path: 'personer/inviter', fields: { ...membership, email: email.trim() } }
+        : { path: 'personer/endre', fields: { ...membership, id: String(person.id) } },
     )
   }
   return (
     <>
-      <Asking
+      <ActionDialog
         title={person === null ? administration.invite : person.email}
-        submit={person === null ? administration.sendInvitation : say.save}
+        submit={person === null ? administration.sendInvitation : t.save}
         isBusy={isPending}
         error={error}
         onClose={onClose}
@@ -57,7 +58,7 @@ export function PersonForm({ person, onClose, onDone }: PersonFormProps) {
             data-autofocus
             type="email"
             autoComplete="off"
-            label={say.signIn.email}
+            label={t.signIn.email}
             value={email}
             error={isTried && email.trim() === '' ? administration.emailMissing : undefined}
             onChange={({ currentTarget }) => setEmail(currentTarget.value)}
@@ -68,12 +69,12 @@ export function PersonForm({ person, onClose, onDone }: PersonFormProps) {
           description={administration.roleTexts[role]}
           allowDeselect={false}
           value={role}
-          data={roles.map((value) => ({ value, label: say.roles[value] }))}
+          data={roles.map((value) => ({ value, label: t.roles[value] }))}
           onChange={(value) => setRole(roles.find((one) => one === value) ?? role)}
         />
         {role === 'approver' && <Departments chosen={departments} onChange={setDepartments} />}
-      </Asking>
-      {grave.dialog}
+      </ActionDialog>
+      {reauthentication.dialog}
     </>
   )
 }
@@ -85,13 +86,13 @@ interface DepartmentsProps {
 
 /** Departments of the directory, and assigned codes that are no longer in it. */
 function Departments({ chosen, onChange }: DepartmentsProps) {
-  const { say } = useText(administrationText)
+  const { t } = useTranslation(administrationText)
   const { data: names } = useQuery(departmentsQuery)
   const codes = new Set([...(names?.keys() ?? []), ...chosen])
   return (
     <Checkbox.Group
-      label={say.administration.departments}
-      description={say.administration.departmentsHint}
+      label={t.administration.departments}
+      description={t.administration.departmentsHint}
       value={chosen}
       onChange={onChange}
     >

@@ -3,32 +3,32 @@ import { Button, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { refusedCallsQuery } from './api-call-log.ts'
-import { momentText } from '../../api/format.ts'
+import { rejectedCallsQuery } from './api-call-log.ts'
+import { formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { ShowMore } from '../../components/ShowMore.tsx'
-import { Fetched, State } from '../../components/QueryStates.tsx'
+import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { auditText } from '../../i18n/audit.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
-export function RefusedCalls() {
-  const { say, language } = useText(administrationText, auditText)
-  const { calls } = say
+export function RejectedCalls() {
+  const { t, language } = useTranslation(administrationText, auditText)
+  const { calls } = t
   const { zone } = useSession()
   const { id = '' } = useSearch({ from: '/app/administrasjon' })
-  const query = useInfiniteQuery(refusedCallsQuery(id, language))
+  const query = useInfiniteQuery(rejectedCallsQuery(id, language))
   return (
     <section aria-label={calls.title}>
-      <Search key={id} id={id} />
-      <Fetched query={query}>
+      <RequestIdSearch key={id} id={id} />
+      <QueryStates query={query}>
         {({ pages }) => {
           const rows = pages.flat()
           if (rows.length === 0)
             return (
-              <State title={id === '' ? calls.none : calls.noSuch}>
-                {id === '' ? calls.noneText : calls.noSuchText}
-              </State>
+              <EmptyState title={id === '' ? calls.none : calls.notFound}>
+                {id === '' ? calls.noneText : calls.notFoundText}
+              </EmptyState>
             )
           return (
             <>
@@ -39,7 +39,7 @@ export function RefusedCalls() {
                       <strong className="long-word">
                         {row.credential.name ?? row.credential.id}
                       </strong>
-                      <span className="muted">{momentText(row.at, language, zone)}</span>
+                      <span className="muted">{formatTimestamp(row.at, language, zone)}</span>
                     </div>
                     <p className="long-word">{row.text}</p>
                     <p className="muted long-word">
@@ -52,17 +52,17 @@ export function RefusedCalls() {
                   </li>
                 ))}
               </ul>
-              <ShowMore query={query}>{say.audit.older}</ShowMore>
+              <ShowMore query={query}>{t.audit.older}</ShowMore>
             </>
           )
         }}
-      </Fetched>
+      </QueryStates>
     </section>
   )
 }
 
-function Search({ id }: { id: string }) {
-  const { say } = useText(administrationText)
+function RequestIdSearch({ id }: { id: string }) {
+  const { t } = useTranslation(administrationText)
   const navigate = useNavigate({ from: '/app/administrasjon' })
   const [text, setText] = useState(id)
   return (
@@ -81,14 +81,14 @@ function Search({ id }: { id: string }) {
       <TextInput
         type="search"
         size="sm"
-        aria-label={say.calls.find}
-        placeholder={say.calls.find}
+        aria-label={t.calls.find}
+        placeholder={t.calls.find}
         value={text}
         maxLength={200}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
       <Button size="sm" type="submit" variant="default">
-        {say.calls.search}
+        {t.calls.search}
       </Button>
     </form>
   )

@@ -2,31 +2,40 @@
 import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { administrationText } from '../../i18n/administration.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { Copyable } from './CopyableSecret.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { CopyableSecret } from './CopyableSecret.tsx'
 
-interface OnceProps {
+interface SecretRevealProps {
   readonly title: string
   readonly text: string
   readonly secret: string
   readonly onClose: () => void
 }
 
-interface OnceFrameProps extends Omit<OnceProps, 'secret'> {
-  readonly kept: string
+interface SecretRevealDialogProps extends Omit<SecretRevealProps, 'secret'> {
+  readonly confirmLabel: string
   readonly children: ReactNode
 }
 
-export function Once({ secret, ...frame }: OnceProps) {
+export function SecretReveal({ secret, ...frame }: SecretRevealProps) {
   return (
-    <OnceFrame {...frame} kept={useText(administrationText).say.administration.kept}>
-      <Copyable secret={secret} isFirst />
-    </OnceFrame>
+    <SecretRevealDialog
+      {...frame}
+      confirmLabel={useTranslation(administrationText).t.administration.secretSaved}
+    >
+      <CopyableSecret secret={secret} isFirst />
+    </SecretRevealDialog>
   )
 }
 
-export function OnceFrame({ title, text, kept, onClose, children }: OnceFrameProps) {
-  const { say } = useText()
+export function SecretRevealDialog({
+  title,
+  text,
+  confirmLabel,
+  onClose,
+  children,
+}: SecretRevealDialogProps) {
+  const { t } = useTranslation()
   return (
     <Modal
       opened
@@ -35,14 +44,14 @@ export function OnceFrame({ title, text, kept, onClose, children }: OnceFramePro
       closeOnClickOutside={false}
       transitionProps={{ duration: 0 }}
       title={title}
-      closeButtonProps={{ 'aria-label': say.close }}
+      closeButtonProps={{ 'aria-label': t.close }}
     >
       <div className="dialog-form">
         <p>{text}</p>
         {children}
         <div className="dialog-actions">
           <Button size="sm" onClick={onClose}>
-            {kept}
+            {confirmLabel}
           </Button>
         </div>
       </div>

@@ -2,10 +2,10 @@
 import { Button, Select, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAdministering, type Administration } from './api.ts'
+import { useAdminAction, type Administration } from './api.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { administrationText } from '../../i18n/administration.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 const zones = Intl.supportedValuesOf('timeZone')
 
@@ -14,8 +14,8 @@ export function Settings({
   currency,
   settings,
 }: Pick<Administration, 'zone' | 'currency' | 'settings'>) {
-  const { say } = useText(administrationText)
-  const { administration } = say
+  const { t } = useTranslation(administrationText)
+  const { administration } = t
   const client = useQueryClient()
   const stored: Readonly<Record<string, string>> = {
     zone,
@@ -24,7 +24,7 @@ export function Settings({
   }
   /** Sends only what differs, so that concurrent changes are kept. */
   const [changes, setChanges] = useState<Readonly<Record<string, string>>>({})
-  const { mutate, isPending, error, isSuccess, reset } = useAdministering(
+  const { mutate, isPending, error, isSuccess, reset } = useAdminAction(
     (work) => work(),
     () => {
       setChanges({})
@@ -60,7 +60,7 @@ export function Settings({
         limit={60}
         value={now['zone'] ?? null}
         data={zones.includes(zone) ? zones : [zone, ...zones]}
-        nothingFoundMessage={say.states.noMatchTitle}
+        nothingFoundMessage={t.states.noMatchTitle}
         onChange={(value) => value !== null && change('zone', value)}
       />
       <TextInput
@@ -81,7 +81,7 @@ export function Settings({
       ))}
       <div className="dialog-actions">
         <Button size="sm" type="submit" loading={isPending} disabled={!isChanged}>
-          {say.save}
+          {t.save}
         </Button>
       </div>
     </form>

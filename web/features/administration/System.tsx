@@ -2,39 +2,39 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { act } from '../../api/client.ts'
-import { countText, momentText } from '../../api/format.ts'
+import { request } from '../../api/client.ts'
+import { formatCount, formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { systemQuery, type Backup, type System as Shown } from './system-api.ts'
-import { useGrave } from '../../components/Reauthenticate.tsx'
-import { Fetched } from '../../components/QueryStates.tsx'
+import { systemQuery, type Backup, type SystemStatus as Shown } from './system-api.ts'
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
+import { QueryStates } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import './System.css'
 
 export function System() {
   const query = useQuery(systemQuery)
   return (
-    <Fetched query={query}>
-      {(shown) => (
+    <QueryStates query={query}>
+      {(status) => (
         <div className="system">
-          <Facts shown={shown} />
-          <Backups shown={shown} />
-          <Limits limits={shown.limits} />
-          <Bundle />
+          <SystemFacts status={status} />
+          <Backups status={status} />
+          <Limits limits={status.limits} />
+          <SupportBundle />
         </div>
       )}
-    </Fetched>
+    </QueryStates>
   )
 }
 
-function useMoment() {
-  const { language } = useText()
+function useFormatTimestamp() {
+  const { language } = useTranslation()
   const { zone } = useSession()
-  return (at: number) => momentText(at, language, zone)
+  return (at: number) => formatTimestamp(at, language, zone)
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function DefinitionRow({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       <dt>{name}</dt>
@@ -43,16 +43,16 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function Facts({ shown }: { shown: Shown }) {
-  const { say, language } = useText(administrationText)
-  const { system } = say
-  const moment = useMoment()
-  const { version, database, databaseBytes, degraded, mail } = shown
+function SystemFacts({ status }: { status: Shown }) {
+  const { t, language } = useTranslation(administrationText)
+  const { system } = t
+  const moment = useFormatTimestamp()
+  const { version, database, databaseBytes, degraded, mail } = status
   const words: Readonly<Record<string, string>> = system.degradations
   return (
     <section className="panel" aria-label={system.health}>
       <dl>
-        <Fact name={system.health}>
+        <DefinitionRow name={system.health}>
           {degraded.length === 0 ? (
             system.healthy
           ) : (
@@ -60,30 +60,33 @@ function Facts({ shown }: { shown: Shown }) {
               {degraded.map((one) => words[one] ?? one).join(', ')}
             </span>
           )}
-        </Fact>
-        <Fact name={system.version}>{version}</Fact>
-        <Fact name={system.database}>
-          {system.databases[database]}, {bytesText(databaseBytes, language)}
-        </Fact>
-        <Fact name={system.mail}>
+        </DefinitionRow>
+        <DefinitionRow name={system.version}>{version}</DefinitionRow>
+        <DefinitionRow name={system.database}>
+          {system.databases[database]}, {formatBytes(databaseBytes, language)}
+        </DefinitionRow>
+        <DefinitionRow name={system.mail}>
           {mail.isSet
-            ? system.mailOn(countText(mail.waiting, language), countText(mail.givenUp, language)) +
-              (mail.lastSentAt === null ? '' : system.lastSent(moment(mail.lastSentAt)))
+            ? system.mailOn(
+                formatCount(mail.waiting, language),
+                formatCount(mail.givenUp, language),
+              ) + (mail.lastSentAt === null ? '' : system.lastSent(moment(mail.lastSentAt)))
             : system.mailOff}
-        </Fact>
+        </DefinitionRow>
       </dl>
     </section>
   )
 }
 
-function Backups({ shown: { backup, backupFolder } }: { shown: Shown }) {
-  const { say, language } = useText(administrationText)
-  const { system } = say
-  const moment = useMoment()
-  const grave = useGrave()
+function Backups({ status: { backup, backupFolder } }: { status: Shown }) {
+  const { t, language } = useTranslation(administrationText)
+  const { system } = t
+  const moment = useFormatTimestamp()
+  const reauthentication = useReauthentication()
   const client = useQueryClient()
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => grave.run(() => act<Backup>('POST', '/app/data/drift/sikkerhetskopi', {})),
+    mutationFn: () =>
+      reauthentication.run(() => request<Backup>('POST', '/app/data/drift/sikkerhetskopi', {})),
     onSettled: () => client.invalidateQueries({ queryKey: systemQuery.queryKey }),
   })
   return (
@@ -92,7 +95,7 @@ function Backups({ shown: { backup, backupFolder } }: { shown: Shown }) {
       <p>
         {backup === null
           ? system.noBackup
-          : system.backupMade(moment(backup.at), countText(backup.rows, language))}
+          : system.backupMade(moment(backup.at), formatCount(backup.rows, language))}
         {backup !== null && (
           <>
             {' '}
@@ -110,32 +113,40 @@ function Backups({ shown: { backup, backupFolder } }: { shown: Shown }) {
           {system.makeBackup}
         </Button>
       </div>
-      {grave.dialog}
+      {reauthentication.dialog}
     </section>
   )
 }
 
 function Limits({ limits }: Pick<Shown, 'limits'>) {
-  const { say, language } = useText(administrationText)
-  const { system } = say
+  const { t, language } = useTranslation(administrationText)
+  const { system } = t
   return (
     <section className="panel" aria-labelledby="limits">
       <h2 id="limits">{system.limits}</h2>
       <dl>
-        <Fact name={system.calls}>
-          {limits.rateLimit === null ? system.unlimited : countText(limits.rateLimit, language)}
-        </Fact>
-        <Fact name={system.listBody}>{bytesText(limits.listBytesMax, language)}</Fact>
-        <Fact name={system.body}>{bytesText(limits.bodyBytesMax, language)}</Fact>
-        <Fact name={system.inFlight}>{bytesText(limits.bodyBytesInFlightMax, language)}</Fact>
-        <Fact name={system.address}>{bytesText(limits.urlBytesMax, language)}</Fact>
+        <DefinitionRow name={system.calls}>
+          {limits.rateLimit === null ? system.unlimited : formatCount(limits.rateLimit, language)}
+        </DefinitionRow>
+        <DefinitionRow name={system.listBody}>
+          {formatBytes(limits.listBytesMax, language)}
+        </DefinitionRow>
+        <DefinitionRow name={system.body}>
+          {formatBytes(limits.bodyBytesMax, language)}
+        </DefinitionRow>
+        <DefinitionRow name={system.inFlight}>
+          {formatBytes(limits.bodyBytesInFlightMax, language)}
+        </DefinitionRow>
+        <DefinitionRow name={system.address}>
+          {formatBytes(limits.urlBytesMax, language)}
+        </DefinitionRow>
       </dl>
     </section>
   )
 }
 
-function Bundle() {
-  const { system } = useText(administrationText).say
+function SupportBundle() {
+  const { system } = useTranslation(administrationText).t
   return (
     <p className="muted">
       <a href="/app/data/drift/pakke" download>
@@ -146,7 +157,7 @@ function Bundle() {
   )
 }
 
-function bytesText(bytes: number, language: string): string {
+function formatBytes(bytes: number, language: string): string {
   const unit =
     bytes >= 1_000_000 ? (['megabyte', 1024 * 1024] as const) : (['kilobyte', 1024] as const)
   return new Intl.NumberFormat(language === 'nb' ? 'nb-NO' : 'en-GB', {

@@ -2,65 +2,67 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAdministering } from './api.ts'
-import { momentText } from '../../api/format.ts'
+import { useAdminAction } from './api.ts'
+import { formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { webhooksQuery, type MadeSecret, type Webhook } from './webhooks-api.ts'
-import { useGrave } from '../../components/Reauthenticate.tsx'
-import { Fetched, State } from '../../components/QueryStates.tsx'
+import { webhooksQuery, type CreatedWebhookSecret, type Webhook } from './webhooks-api.ts'
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
+import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { Asking } from '../../components/ActionDialog.tsx'
-import { Deliveries, Outcome } from './Deliveries.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { Deliveries, DeliveryOutcome } from './Deliveries.tsx'
 import { NewWebhook } from './NewWebhook.tsx'
-import { Once } from './SecretReveal.tsx'
+import { SecretReveal } from './SecretReveal.tsx'
 
 export function Webhooks() {
-  const { say } = useText(administrationText)
+  const { t } = useTranslation(administrationText)
   const [isAdding, setAdding] = useState(false)
-  const [acting, setActing] = useState<Acting | null>(null)
+  const [acting, setActing] = useState<PendingAction | null>(null)
   const [opened, setOpened] = useState<Webhook | null>(null)
-  const [made, setMade] = useState<MadeSecret | null>(null)
-  const closed = (answer: MadeSecret | null) => {
+  const [created, setCreated] = useState<CreatedWebhookSecret | null>(null)
+  const finish = (reply: CreatedWebhookSecret | null) => {
     setAdding(false)
     setActing(null)
-    setMade(answer)
+    setCreated(reply)
   }
   return (
-    <section aria-label={say.webhooks.title}>
+    <section aria-label={t.webhooks.title}>
       <div className="toolbar">
         <Button size="sm" onClick={() => setAdding(true)}>
-          {say.webhooks.add}
+          {t.webhooks.add}
         </Button>
       </div>
-      <Fetched query={useQuery(webhooksQuery)}>
+      <QueryStates query={useQuery(webhooksQuery)}>
         {({ webhooks, events }) => (
           <>
             {webhooks.length === 0 && (
-              <State title={say.webhooks.none}>{say.webhooks.noneText}</State>
+              <EmptyState title={t.webhooks.none}>{t.webhooks.noneText}</EmptyState>
             )}
             <ul className="card-list">
               {webhooks.map((webhook) => (
                 <li key={webhook.id} className="panel">
                   <WebhookFacts webhook={webhook} />
-                  <Acts webhook={webhook} onAct={setActing} onOpen={setOpened} />
+                  <WebhookButtons webhook={webhook} onAct={setActing} onOpen={setOpened} />
                 </li>
               ))}
             </ul>
             {isAdding && (
-              <NewWebhook events={events} onClose={() => closed(null)} onMade={closed} />
+              <NewWebhook events={events} onClose={() => finish(null)} onCreated={finish} />
             )}
           </>
         )}
-      </Fetched>
-      {acting !== null && <Doing {...acting} onClose={() => closed(null)} onDone={closed} />}
+      </QueryStates>
+      {acting !== null && (
+        <WebhookActionDialog {...acting} onClose={() => finish(null)} onDone={finish} />
+      )}
       {opened !== null && <Deliveries webhook={opened} onClose={() => setOpened(null)} />}
-      {made !== null && (
-        <Once
-          title={say.webhooks.secretOf(made.url)}
-          text={say.webhooks.once}
-          secret={made.secret}
-          onClose={() => setMade(null)}
+      {created !== null && (
+        <SecretReveal
+          title={t.webhooks.secretOf(created.url)}
+          text={t.webhooks.secretShownOnce}
+          secret={created.secret}
+          onClose={() => setCreated(null)}
         />
       )}
     </section>
@@ -68,11 +70,11 @@ export function Webhooks() {
 }
 
 function WebhookFacts({ webhook }: { webhook: Webhook }) {
-  const { say, language } = useText(administrationText)
+  const { t, language } = useTranslation(administrationText)
   const { zone } = useSession()
-  const { webhooks } = say
+  const { webhooks } = t
   const { id, url, events, createdAt, disabledAt, bothUntil, last } = webhook
-  const moment = (at: number) => momentText(at, language, zone)
+  const moment = (at: number) => formatTimestamp(at, language, zone)
   return (
     <>
       <div className="card-line">
@@ -92,14 +94,14 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
       </p>
       <p className="muted">
         {webhooks.since(moment(createdAt))}
-        {bothUntil !== null && ` · ${webhooks.both(moment(bothUntil))}`}
+        {bothUntil !== null && ` · ${webhooks.bothSecretsValid(moment(bothUntil))}`}
       </p>
       <p className="muted">
         {last === null ? (
-          webhooks.neverTold
+          webhooks.nothingSent
         ) : (
           <>
-            {webhooks.last(last.type, moment(last.at))} <Outcome delivery={last} />
+            {webhooks.last(last.type, moment(last.at))} <DeliveryOutcome delivery={last} />
           </>
         )}
       </p>
@@ -112,23 +114,23 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
   )
 }
 
-type Act = 'prov' | 'forny' | 'apne' | 'fjern'
+type WebhookAction = 'prov' | 'forny' | 'apne' | 'fjern'
 
-interface Acting {
+interface PendingAction {
   readonly webhook: Webhook
-  readonly path: Act
+  readonly path: WebhookAction
 }
 
-interface ActsProps {
+interface WebhookButtonsProps {
   readonly webhook: Webhook
-  readonly onAct: (acting: Acting) => void
+  readonly onAct: (acting: PendingAction) => void
   readonly onOpen: (webhook: Webhook) => void
 }
 
-function Acts({ webhook, onAct, onOpen }: ActsProps) {
-  const { webhooks } = useText(administrationText).say
+function WebhookButtons({ webhook, onAct, onOpen }: WebhookButtonsProps) {
+  const { webhooks } = useTranslation(administrationText).t
   const about = `${webhook.url}, ${webhook.id}`
-  const first: Act = webhook.disabledAt === null ? 'prov' : 'apne'
+  const first: WebhookAction = webhook.disabledAt === null ? 'prov' : 'apne'
   return (
     <div className="actions">
       <Button
@@ -144,40 +146,41 @@ function Acts({ webhook, onAct, onOpen }: ActsProps) {
           key={path}
           size="sm"
           variant={path === 'fjern' ? 'subtle' : 'default'}
-          aria-label={`${webhooks.acts[path]}: ${about}`}
+          aria-label={`${webhooks.actions[path]}: ${about}`}
           onClick={() => onAct({ webhook, path })}
         >
-          {webhooks.acts[path]}
+          {webhooks.actions[path]}
         </Button>
       ))}
     </div>
   )
 }
 
-interface DoingProps extends Acting {
+interface WebhookActionDialogProps extends PendingAction {
   readonly onClose: () => void
-  readonly onDone: (made: MadeSecret | null) => void
+  readonly onDone: (created: CreatedWebhookSecret | null) => void
 }
 
-function Doing({ webhook, path, onClose, onDone }: DoingProps) {
-  const { webhooks } = useText(administrationText).say
-  const grave = useGrave()
-  const { mutate, isPending, error } = useAdministering<MadeSecret>(grave.run, (made) =>
-    onDone(path === 'forny' ? made : null),
+function WebhookActionDialog({ webhook, path, onClose, onDone }: WebhookActionDialogProps) {
+  const { webhooks } = useTranslation(administrationText).t
+  const reauthentication = useReauthentication()
+  const { mutate, isPending, error } = useAdminAction<CreatedWebhookSecret>(
+    reauthentication.run,
+    (created) => onDone(path === 'forny' ? created : null),
   )
   return (
     <>
-      <Asking
-        title={`${webhooks.acts[path]}: ${webhook.url}`}
-        submit={webhooks.acts[path]}
+      <ActionDialog
+        title={`${webhooks.actions[path]}: ${webhook.url}`}
+        submit={webhooks.actions[path]}
         isBusy={isPending}
         error={error}
         onClose={onClose}
         onSubmit={() => mutate({ path: `webhooks/${path}`, fields: { id: String(webhook.id) } })}
       >
-        <p>{webhooks.actTexts[path]}</p>
-      </Asking>
-      {grave.dialog}
+        <p>{webhooks.actionTexts[path]}</p>
+      </ActionDialog>
+      {reauthentication.dialog}
     </>
   )
 }

@@ -1,8 +1,8 @@
 // Rejected API calls.
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { ask } from '../../api/client.ts'
+import { get } from '../../api/client.ts'
 
-export interface Refused {
+export interface RejectedCallSummary {
   readonly at: number
   readonly requestId: string
   readonly status: number
@@ -11,7 +11,7 @@ export interface Refused {
   readonly text: string
 }
 
-interface RefusedCall extends Refused {
+interface RejectedCall extends RejectedCallSummary {
   readonly method: string
   readonly route: string
   /** The name is null for a deleted key. */
@@ -21,12 +21,12 @@ interface RefusedCall extends Refused {
 const pageRows = 100
 
 /** The latest, or those of one request id. */
-export function refusedCallsQuery(id: string, language: string) {
+export function rejectedCallsQuery(id: string, language: string) {
   return infiniteQueryOptions({
     queryKey: ['refused-calls', id, language],
     queryFn: async ({ pageParam }) =>
       (
-        await ask<{ rows: RefusedCall[] }>('/app/data/administrasjon/kall', {
+        await get<{ rows: RejectedCall[] }>('/app/data/administrasjon/kall', {
           id,
           before: pageParam === 0 ? undefined : pageParam,
         })

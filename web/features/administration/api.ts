@@ -1,18 +1,18 @@
 // Queries and actions of the administration screen.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { act, ask } from '../../api/client.ts'
-import type { Refused } from './api-call-log.ts'
+import { request, get } from '../../api/client.ts'
+import type { RejectedCallSummary } from './api-call-log.ts'
 import type { Role } from '../../api/session.ts'
 
 /** A rule that alerts administrators by e-mail. */
-export interface Watch {
+export interface AlertRule {
   /** Allowed time without activity; 0 switches the rule off. */
   readonly hours: number
   /** Since when the alert is active. */
   readonly raisedAt: number | null
 }
 
-export interface Key {
+export interface ApiKey {
   readonly id: string
   readonly name: string
   readonly state: 'live' | 'expired' | 'revoked'
@@ -23,9 +23,9 @@ export interface Key {
   readonly lastUsedAt: number | null
   /** Last successful call, accurate to about a minute. */
   readonly succeededAt: number | null
-  readonly refused: Refused | null
+  readonly refused: RejectedCallSummary | null
   /** Null without an alert rule. */
-  readonly watch: Watch | null
+  readonly watch: AlertRule | null
 }
 
 export interface Person {
@@ -54,11 +54,11 @@ export interface Invitation {
 export interface Administration {
   /** All existing scopes. */
   readonly scopes: readonly string[]
-  readonly keys: readonly Key[]
+  readonly keys: readonly ApiKey[]
   readonly people: readonly Person[]
   readonly invitations: readonly Invitation[]
   readonly sendsMail: boolean
-  readonly exportWatch: Watch
+  readonly exportWatch: AlertRule
   readonly zone: string
   readonly currency: string
   readonly settings: Readonly<Record<string, boolean>>
@@ -66,12 +66,12 @@ export interface Administration {
 
 export const administrationQuery = queryOptions({
   queryKey: ['administration'],
-  queryFn: () => ask<Administration>('/app/data/administrasjon'),
+  queryFn: () => get<Administration>('/app/data/administrasjon'),
   staleTime: 10_000,
 })
 
 /** Shown once; the server does not store it. */
-export interface MadeKey {
+export interface CreatedKey {
   readonly name: string
   readonly key: string
 }
@@ -82,20 +82,20 @@ export interface InvitedPerson {
   readonly link: string | null
 }
 
-export interface Administering {
+export interface AdminRequest {
   readonly path: string
   readonly fields: Readonly<Record<string, string>>
 }
 
 /** Sends an action under `/app/data/administrasjon/`; `run` may re-authenticate first. */
-export function useAdministering<Answer = unknown>(
+export function useAdminAction<Reply = unknown>(
   run: <Done>(work: () => Promise<Done>) => Promise<Done>,
-  onDone: (answer: Answer) => void,
+  onDone: (reply: Reply) => void,
 ) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ path, fields }: Administering) =>
-      run(() => act<Answer>('POST', `/app/data/administrasjon/${path}`, fields)),
+    mutationFn: ({ path, fields }: AdminRequest) =>
+      run(() => request<Reply>('POST', `/app/data/administrasjon/${path}`, fields)),
     onSuccess: onDone,
     onSettled: () =>
       Promise.all([

@@ -1,6 +1,6 @@
 // Queries and actions of the operator on companies.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { act, ask } from '../../api/client.ts'
+import { request, get } from '../../api/client.ts'
 
 export interface Company {
   readonly id: number
@@ -14,12 +14,12 @@ export interface Company {
 export const companiesQuery = queryOptions({
   queryKey: ['companies'],
   queryFn: () =>
-    ask<{ companies: readonly Company[]; sendsMail: boolean }>('/app/data/drift/firmaer'),
+    get<{ companies: readonly Company[]; sendsMail: boolean }>('/app/data/drift/firmaer'),
   staleTime: 10_000,
 })
 
 /** Shown once; the server does not store it. */
-export interface MadeCompany {
+export interface CreatedCompany {
   readonly company: string
   /** Null when the password was chosen in the form. */
   readonly password: string | null
@@ -28,18 +28,18 @@ export interface MadeCompany {
   readonly link: string | null
 }
 
-export type CompanyAct = 'ny' | 'steng' | 'apne'
+export type CompanyAction = 'ny' | 'steng' | 'apne'
 
 /** `run` may re-authenticate first. */
-export function useCompanyAct<Answer = unknown>(
-  path: CompanyAct,
+export function useCompanyAction<Reply = unknown>(
+  path: CompanyAction,
   run: <Done>(work: () => Promise<Done>) => Promise<Done>,
-  onDone: (answer: Answer) => void,
+  onDone: (reply: Reply) => void,
 ) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (fields: Readonly<Record<string, string>>) =>
-      run(() => act<Answer>('POST', `/app/data/drift/firmaer/${path}`, fields)),
+      run(() => request<Reply>('POST', `/app/data/drift/firmaer/${path}`, fields)),
     onSuccess: onDone,
     onSettled: () => client.invalidateQueries({ queryKey: companiesQuery.queryKey }),
   })

@@ -1,5 +1,5 @@
 // Texts of the companies screen in both languages; loaded with it.
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 const nb = {
   title: 'Firmaer',
@@ -78,5 +78,5 @@ const en: CompanyTexts = {
 }
 
 export function useCompanyText(): CompanyTexts {
-  return useText().language === 'nb' ? nb : en
+  return useTranslation().language === 'nb' ? nb : en
 }

@@ -1,8 +1,8 @@
 // System status of the server.
 import { queryOptions } from '@tanstack/react-query'
-import { ask } from '../../api/client.ts'
+import { get } from '../../api/client.ts'
 
-export interface System {
+export interface SystemStatus {
   readonly version: string
   readonly database: 'sqlite' | 'postgres'
   readonly databaseBytes: number
@@ -33,6 +33,6 @@ export interface Backup {
 
 export const systemQuery = queryOptions({
   queryKey: ['system'],
-  queryFn: () => ask<System>('/app/data/drift'),
+  queryFn: () => get<SystemStatus>('/app/data/drift'),
   staleTime: 10_000,
 })

@@ -1,6 +1,6 @@
 // Webhooks of the company, and their deliveries.
 import { queryOptions } from '@tanstack/react-query'
-import { ask } from '../../api/client.ts'
+import { get } from '../../api/client.ts'
 
 export interface Delivery {
   readonly id: number
@@ -29,12 +29,12 @@ export interface Webhook {
 }
 
 /** Shown once; the server stores it encrypted. */
-export interface MadeSecret {
+export interface CreatedWebhookSecret {
   readonly url: string
   readonly secret: string
 }
 
-interface Webhooks {
+interface WebhookList {
   /** All event types. */
   readonly events: readonly string[]
   readonly webhooks: readonly Webhook[]
@@ -45,14 +45,14 @@ const path = '/app/data/administrasjon/webhooks'
 export const webhooksQuery = queryOptions({
   // Actions of administrators invalidate everything under this key.
   queryKey: ['administration', 'webhooks'],
-  queryFn: () => ask<Webhooks>(path),
+  queryFn: () => get<WebhookList>(path),
   refetchInterval: 5000,
 })
 
 export function deliveriesQuery(id: number) {
   return queryOptions({
     queryKey: ['administration', 'webhooks', id],
-    queryFn: async () => (await ask<{ rows: Delivery[] }>(`${path}/leveranser`, { id })).rows,
+    queryFn: async () => (await get<{ rows: Delivery[] }>(`${path}/leveranser`, { id })).rows,
     refetchInterval: 5000,
   })
 }

@@ -5,7 +5,7 @@ interface Viewer {
   createApiReference(selector: string, settings: object): unknown
 }
 
-function load(address: string): Promise<void> {
+function loadScript(address: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script')
     script.src = address
@@ -16,8 +16,8 @@ function load(address: string): Promise<void> {
 }
 
 /** A read-only API key for ten minutes; '' when nobody is signed in. */
-async function trialKey(): Promise<string> {
-  const session = await fetch('/app/okt', { headers: { 'X-Unattended': '1' } })
+async function createTrialKey(): Promise<string> {
+  const session = await fetch('/app/okt', { headers: { 'X-Background': '1' } })
   if (!session.ok) return ''
   const { csrf }: { csrf: string } = await session.json()
   const made = await fetch('/app/data/dokumentasjon/nokkel', {
@@ -33,7 +33,7 @@ function isViewer(value: unknown): value is Viewer {
   return typeof value === 'object' && value !== null && 'createApiReference' in value
 }
 
-const [key] = await Promise.all([trialKey(), load(viewerUrl)])
+const [key] = await Promise.all([createTrialKey(), loadScript(viewerUrl)])
 const viewer = 'Scalar' in window ? window.Scalar : undefined
 if (!isViewer(viewer)) throw new Error('the API reference viewer did not start')
 viewer.createApiReference('#reference', {

@@ -2,29 +2,29 @@
 import { Button, Modal } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { LineState } from '../../api/approvals.ts'
-import { amountText, countText } from '../../api/format.ts'
+import { formatAmount, formatCount } from '../../api/format.ts'
 import { ReasonField } from '../../components/ReasonField.tsx'
-import { isTyping, shortcutsAreOn } from '../../components/shortcut-keys.ts'
+import { isTyping, areShortcutsEnabled } from '../../components/shortcut-keys.ts'
 import { approvalText } from '../../i18n/approvals.ts'
-import { useText } from '../../i18n/translation.tsx'
-import type { Deciding } from './use-decisions.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import type { Decisions } from './use-decisions.ts'
 import type { Selection } from './selection.ts'
 
 interface ActionBarProps {
   readonly selection: Selection
   readonly state: LineState
-  readonly deciding: Deciding
+  readonly decisions: Decisions
   readonly onDecide: (act: 'approve' | 'reject' | 'withdraw', reason?: string) => Promise<void>
 }
 
-export function ActionBar({ selection, state, deciding, onDecide }: ActionBarProps) {
-  const { say, language } = useText(approvalText)
+export function ActionBar({ selection, state, decisions, onDecide }: ActionBarProps) {
+  const { t, language } = useTranslation(approvalText)
   const [isRejecting, setRejecting] = useState(false)
-  const count = countText(selection.ids.size, language)
-  const sum = amountText(selection.amount, language, 2)
+  const count = formatCount(selection.ids.size, language)
+  const sum = formatAmount(selection.amount, language, 2)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key !== 'r' || isTyping(event) || !shortcutsAreOn()) return
+      if (event.key !== 'r' || isTyping(event) || !areShortcutsEnabled()) return
       event.preventDefault()
       if (state === 'registered') setRejecting(true)
     }
@@ -32,30 +32,30 @@ export function ActionBar({ selection, state, deciding, onDecide }: ActionBarPro
     return () => document.removeEventListener('keydown', press)
   }, [state])
   return (
-    <section className="action-bar" aria-label={say.approvals.actions}>
+    <section className="action-bar" aria-label={t.approvals.actions}>
       <span className="action-count" aria-live="polite">
-        {say.approvals.ticked(count, sum)}
+        {t.approvals.ticked(count, sum)}
       </span>
       {state === 'registered' && (
         <>
-          <Button size="sm" loading={deciding.isBusy} onClick={() => void onDecide('approve')}>
-            {say.approvals.approve(count, sum)}
+          <Button size="sm" loading={decisions.isBusy} onClick={() => void onDecide('approve')}>
+            {t.approvals.approve(count, sum)}
           </Button>
           <Button size="sm" variant="default" onClick={() => setRejecting(true)}>
-            {say.approvals.reject}
+            {t.approvals.reject}
           </Button>
         </>
       )}
       {state === 'approved' && (
-        <Button size="sm" loading={deciding.isBusy} onClick={() => void onDecide('withdraw')}>
-          {say.approvals.withdraw(count)}
+        <Button size="sm" loading={decisions.isBusy} onClick={() => void onDecide('withdraw')}>
+          {t.approvals.withdraw(count)}
         </Button>
       )}
       <Button size="sm" variant="subtle" className="action-clear" onClick={selection.clear}>
-        {say.approvals.untick}
+        {t.approvals.untick}
       </Button>
       {isRejecting && (
-        <Rejecting
+        <RejectDialog
           count={count}
           sum={sum}
           onClose={() => setRejecting(false)}
@@ -69,15 +69,15 @@ export function ActionBar({ selection, state, deciding, onDecide }: ActionBarPro
   )
 }
 
-interface RejectingProps {
+interface RejectDialogProps {
   readonly count: string
   readonly sum: string
   readonly onClose: () => void
   readonly onReject: (reason: string) => void
 }
 
-function Rejecting({ count, sum, onClose, onReject }: RejectingProps) {
-  const { say } = useText(approvalText)
+function RejectDialog({ count, sum, onClose, onReject }: RejectDialogProps) {
+  const { t } = useTranslation(approvalText)
   const [reason, setReason] = useState('')
   const [isMissing, setMissing] = useState(false)
   return (
@@ -85,8 +85,8 @@ function Rejecting({ count, sum, onClose, onReject }: RejectingProps) {
       opened
       onClose={onClose}
       transitionProps={{ duration: 0 }}
-      title={say.approvals.rejectTitle(count, sum)}
-      closeButtonProps={{ 'aria-label': say.close }}
+      title={t.approvals.rejectTitle(count, sum)}
+      closeButtonProps={{ 'aria-label': t.close }}
     >
       <form
         className="rejecting"
@@ -97,13 +97,13 @@ function Rejecting({ count, sum, onClose, onReject }: RejectingProps) {
         }}
       >
         <ReasonField
-          hint={say.approvals.reasonHint}
+          hint={t.approvals.reasonHint}
           reason={reason}
           isMissing={isMissing}
           onChange={setReason}
         />
         <div className="chip-list">
-          {say.approvals.reasons.map((one) => (
+          {t.approvals.reasons.map((one) => (
             <button key={one} type="button" className="chip" onClick={() => setReason(one)}>
               {one}
             </button>
@@ -111,10 +111,10 @@ function Rejecting({ count, sum, onClose, onReject }: RejectingProps) {
         </div>
         <div className="dialog-actions">
           <Button size="sm" variant="default" onClick={onClose}>
-            {say.cancel}
+            {t.cancel}
           </Button>
           <Button size="sm" type="submit">
-            {say.approvals.rejectNow(count)}
+            {t.approvals.rejectNow(count)}
           </Button>
         </div>
       </form>

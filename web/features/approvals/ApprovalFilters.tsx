@@ -3,16 +3,16 @@ import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from '@mant
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { grouping, type Overview } from '../../api/approvals.ts'
+import { groupings, type ApprovalOverview } from '../../api/approvals.ts'
 import { groupingParams } from '../../app/search-params.ts'
-import { mondayOf, plusDays, weekOf } from '../../api/days.ts'
-import { countText } from '../../api/format.ts'
+import { getMonday, addDays, getIsoWeek } from '../../api/days.ts'
+import { formatCount } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { departmentsQuery, setQuery, textOf, type Row } from '../../api/sets.ts'
+import { departmentsQuery, setQuery, toText, type SetRow } from '../../api/sets.ts'
 import { SavedViews } from '../../components/SavedViews.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import './ApprovalFilters.css'
 
 const route = getRouteApi('/app/godkjenning')
@@ -25,8 +25,8 @@ const lists = [
 ] as const
 
 /** `counts` is undefined until the reply has come. */
-export function Filters({ counts }: { counts: Overview['counts'] | undefined }) {
-  const { say, language } = useText(approvalText, revenueText)
+export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts'] | undefined }) {
+  const { t, language } = useTranslation(approvalText, revenueText)
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data: names } = useQuery(departmentsQuery)
@@ -43,7 +43,7 @@ export function Filters({ counts }: { counts: Overview['counts'] | undefined }) 
   ].filter((one) => one !== undefined).length
   return (
     <>
-      <nav className="tabs" aria-label={say.approvals.lists}>
+      <nav className="tabs" aria-label={t.approvals.lists}>
         {lists.map(({ name, state }) => {
           const count = counts?.find((one) => one.state === state)?.count ?? 0
           const isHere = (search.liste ?? 'venter') === name
@@ -54,9 +54,9 @@ export function Filters({ counts }: { counts: Overview['counts'] | undefined }) 
               aria-current={isHere ? 'page' : undefined}
               onClick={() => change({ liste: name, linje: undefined, merket: undefined })}
             >
-              {say.approvals.tabs[name]}{' '}
+              {t.approvals.tabs[name]}{' '}
               <span className="tab-count">
-                {counts === undefined ? say.none : countText(count, language)}
+                {counts === undefined ? t.none : formatCount(count, language)}
               </span>
             </button>
           )
@@ -64,16 +64,16 @@ export function Filters({ counts }: { counts: Overview['counts'] | undefined }) 
       </nav>
       <div className="toolbar">
         <NativeSelect
-          aria-label={say.approvals.groupBy}
+          aria-label={t.approvals.groupBy}
           value={search.gruppe ?? groupingParams.project}
           onChange={({ currentTarget }) =>
             change({
               gruppe: Object.values(groupingParams).find((one) => one === currentTarget.value),
             })
           }
-          data={grouping.map((one) => ({
+          data={groupings.map((one) => ({
             value: groupingParams[one],
-            label: say.approvals.groups[one],
+            label: t.approvals.groups[one],
           }))}
         />
         {/* On phones the filters are collapsed. */}
@@ -83,22 +83,22 @@ export function Filters({ counts }: { counts: Overview['counts'] | undefined }) 
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          {say.approvals.filters(filters)}
+          {t.approvals.filters(filters)}
         </Button>
         <div className={isOpen ? 'filter-row open' : 'filter-row'}>
-          <Weeks from={search.fra} onPick={(fra, til) => change({ fra, til })} />
+          <WeekSelect from={search.fra} onPick={(fra, til) => change({ fra, til })} />
           <NativeSelect
-            aria-label={say.revenue.department}
+            aria-label={t.revenue.department}
             value={search.avd ?? ''}
             onChange={({ currentTarget }) => change({ avd: currentTarget.value || undefined })}
             data={[
-              { value: '', label: say.revenue.allDepartments },
+              { value: '', label: t.revenue.allDepartments },
               ...[...(names ?? [])].map(([value, name]) => ({ value, label: `${value} ${name}` })),
             ]}
           />
           <MoreFilters />
           <Switch
-            label={say.approvals.oddOnly}
+            label={t.approvals.anomaliesOnly}
             checked={search.avvik === true}
             onChange={({ currentTarget }) =>
               change({ avvik: currentTarget.checked ? true : undefined })
@@ -114,7 +114,7 @@ export function Filters({ counts }: { counts: Overview['counts'] | undefined }) 
               void navigate({ search: { liste: search.liste, gruppe: search.gruppe } })
             }
           >
-            {say.states.clearFilter}
+            {t.states.clearFilter}
           </Button>
         )}
       </div>
@@ -124,7 +124,7 @@ export function Filters({ counts }: { counts: Overview['counts'] | undefined }) 
 
 /** Filters by project, employee and source, shown on demand or when set. */
 function MoreFilters() {
-  const { say } = useText(approvalText)
+  const { t } = useTranslation(approvalText)
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const [isOpen, setOpen] = useState(false)
@@ -140,7 +140,7 @@ function MoreFilters() {
   if (!isOpen && !isSet)
     return (
       <Button variant="default" onClick={() => setOpen(true)}>
-        {say.approvals.moreFilters}
+        {t.approvals.moreFilters}
       </Button>
     )
   const field = (
@@ -161,11 +161,11 @@ function MoreFilters() {
       }
     />
   )
-  const { columns } = say.approvals
-  const namesOf = (rows: readonly Row[] = []) =>
+  const { columns } = t.approvals
+  const namesOf = (rows: readonly SetRow[] = []) =>
     rows.map((row) => {
-      const person = [row['Fornavn'], row['Etternavn']].map(textOf).join(' ').trim()
-      return [textOf(row['Id']), textOf(row['Navn']) || person] as const
+      const person = [row['Fornavn'], row['Etternavn']].map(toText).join(' ').trim()
+      return [toText(row['Id']), toText(row['Navn']) || person] as const
     })
   return (
     <>
@@ -215,29 +215,29 @@ function FilterField({ label, value, choices, onSet }: FilterFieldProps) {
   )
 }
 
-interface WeeksProps {
+interface WeekSelectProps {
   readonly from: string | undefined
   readonly onPick: (from: string | undefined, to: string | undefined) => void
 }
 
 /** The last four weeks, or all. */
-function Weeks({ from, onPick }: WeeksProps) {
-  const { say } = useText(revenueText)
+function WeekSelect({ from, onPick }: WeekSelectProps) {
+  const { t } = useTranslation(revenueText)
   const { today } = useSession()
-  const mondays = [0, 1, 2, 3].map((weeks) => plusDays(mondayOf(today), -7 * weeks)).toReversed()
+  const mondays = [0, 1, 2, 3].map((weeks) => addDays(getMonday(today), -7 * weeks)).toReversed()
   return (
     <SegmentedControl
-      aria-label={say.revenue.period}
+      aria-label={t.revenue.period}
       value={from ?? ''}
       onChange={(value) =>
-        value === '' ? onPick(undefined, undefined) : onPick(value, plusDays(value, 6))
+        value === '' ? onPick(undefined, undefined) : onPick(value, addDays(value, 6))
       }
       data={[
         ...mondays.map((value) => ({
           value,
-          label: `${say.revenue.week.toLowerCase()} ${weekOf(value)}`,
+          label: `${t.revenue.week.toLowerCase()} ${getIsoWeek(value)}`,
         })),
-        { value: '', label: say.all },
+        { value: '', label: t.all },
       ]}
     />
   )

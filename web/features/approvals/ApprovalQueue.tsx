@@ -1,97 +1,118 @@
-// ApprovalQueue: a windowed list of lines, with keyboard selection and decisions (ADR 0116).
+// ApprovalQueue: a windowed list of lines, with keyboard selection and decisions (ADR 0049).
 import { Button } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import {
-  idsOf,
-  linesQuery,
-  type Filter,
-  type Line,
+  fetchIds,
+  approvalLinesQuery,
+  type ApprovalListFilter,
+  type MaterialLine,
   type LineGroup,
-  type Overview,
+  type ApprovalOverview,
 } from '../../api/approvals.ts'
-import { amountText, countText } from '../../api/format.ts'
+import { formatAmount, formatCount } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { isTyping, shortcutsAreOn } from '../../components/shortcut-keys.ts'
-import { useWaiting } from '../../components/Outbox.tsx'
+import { isTyping, areShortcutsEnabled } from '../../components/shortcut-keys.ts'
+import { usePendingRequests } from '../../components/Outbox.tsx'
 import { ErrorState } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionBar } from './ActionBar.tsx'
-import { useDeciding } from './use-decisions.ts'
-import { Changed } from './StaleListNotice.tsx'
-import { Empty } from './EmptyApprovals.tsx'
-import { Outcome } from './DecisionOutcome.tsx'
-import { planOf, stretchLines, type Item, type Plan, type PlacedStretch } from './list-layout.ts'
-import { GroupRow, Head, LineRow, OddHead, rowHeight, useHasCards } from './Rows.tsx'
+import { useDecisions } from './use-decisions.ts'
+import { StaleListNotice } from './StaleListNotice.tsx'
+import { EmptyApprovals } from './EmptyApprovals.tsx'
+import { DecisionOutcome } from './DecisionOutcome.tsx'
+import {
+  createListLayout,
+  linesPerRange,
+  type ListItem,
+  type ListLayout,
+  type PlacedLineRange,
+} from './list-layout.ts'
+import {
+  GroupHeader,
+  QueueHeader,
+  LineRow,
+  AnomaliesHeader,
+  rowHeight,
+  useHasCards,
+} from './Rows.tsx'
 import { useSelection } from './selection.ts'
-import { useWindow } from './use-visible-rows.ts'
+import { useVisibleRows } from './use-visible-rows.ts'
 
-interface QueueProps {
-  readonly overview: Overview
-  readonly filter: Filter
+interface ApprovalQueueProps {
+  readonly overview: ApprovalOverview
+  readonly filter: ApprovalListFilter
   readonly isFetching: boolean
-  readonly isOddOnly: boolean
+  readonly showsAnomaliesOnly: boolean
   /** Coming from a group summary, all lines are selected, and the user deselects some. */
   readonly ticksAll: boolean
   readonly openId: number | undefined
   readonly onOpen: (id: number) => void
 }
 
-export function Queue({
+export function ApprovalQueue({
   overview,
   filter,
   isFetching,
-  isOddOnly,
+  showsAnomaliesOnly,
   ticksAll,
   openId,
   onOpen,
-}: QueueProps) {
-  const { say, language } = useText(approvalText)
+}: ApprovalQueueProps) {
+  const { t, language } = useTranslation(approvalText)
   const { scopes, email, fourEyes } = useSession()
   const hasCards = useHasCards()
   const height = rowHeight(hasCards)
-  const { groups, odd, oddCount } = overview
+  const { groups, odd: anomalies, oddCount: anomalyCount } = overview
   const isWaiting = filter.state === 'registered'
-  const plan = useMemo(
-    () => planOf(isOddOnly ? noLines : overview, isWaiting ? overview.odd : [], filter.group),
-    [overview, isOddOnly, isWaiting, filter.group],
+  const layout = useMemo(
+    () =>
+      createListLayout(
+        showsAnomaliesOnly ? noLines : overview,
+        isWaiting ? overview.odd : [],
+        filter.group,
+      ),
+    [overview, showsAnomaliesOnly, isWaiting, filter.group],
   )
-  const oddities = useMemo(() => new Map(odd.map(({ id, oddity }) => [id, oddity])), [odd])
+  const anomaliesById = useMemo(
+    () => new Map(anomalies.map(({ id, oddity }) => [id, oddity])),
+    [anomalies],
+  )
   const list = useRef<HTMLDivElement>(null)
-  const { first, last } = useWindow(list, plan.length, height)
+  const { first, last } = useVisibleRows(list, layout.length, height)
   const [at, setAt] = useState(0)
   const selection = useSelection()
-  const deciding = useDeciding()
+  const decisions = useDecisions()
   // Lines with a queued decision cannot be selected again.
-  const waiting = new Set(useWaiting().flatMap(({ ids }) => ids))
+  const pending = new Set(usePendingRequests().flatMap(({ ids }) => ids))
   const mayDecide = scopes.includes('material:approve') && filter.state !== 'exported'
-  const listed = isOddOnly ? odd : groups
-  const total = listed.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
-  const count = isOddOnly ? odd.length : plan.lines
+  const visible = showsAnomaliesOnly ? anomalies : groups
+  const total = visible.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
+  const count = showsAnomaliesOnly ? anomalies.length : layout.lines
 
   const items = Array.from({ length: Math.max(0, last - first) }, (_, index) => ({
     position: first + index,
-    item: plan.at(first + index),
+    item: layout.at(first + index),
   }))
   // Prefetches some screens in both directions.
-  const stretches = stretchesBetween(plan, first - stretchLines / 2, last + stretchLines / 2)
-  const fetched = useQueries({ queries: stretches.map((one) => linesQuery(filter, one)) })
+  const ranges = rangesBetween(layout, first - linesPerRange / 2, last + linesPerRange / 2)
+  const fetched = useQueries({ queries: ranges.map((one) => approvalLinesQuery(filter, one)) })
   const failed = fetched.find(({ error }) => error !== null)
-  const lineOf = (item: Item): Line | undefined => {
+  const lineOf = (item: ListItem): MaterialLine | undefined => {
     if (item.kind === 'anomaly') return item.line
     if (item.kind !== 'line') return undefined
-    const at = stretches.findLastIndex((one) => one.first <= item.index)
-    return fetched[at]?.data?.[item.index - (stretches[at]?.first ?? 0)]
+    const at = ranges.findLastIndex((one) => one.first <= item.index)
+    return fetched[at]?.data?.[item.index - (ranges[at]?.first ?? 0)]
   }
 
-  const mayTick = (line: Line) =>
+  const mayTick = (line: MaterialLine) =>
     mayDecide &&
-    !waiting.has(line.id) &&
-    !deciding.became.has(line.id) &&
+    !pending.has(line.id) &&
+    !decisions.newStates.has(line.id) &&
     !(fourEyes && isWaiting && line.registeredBy === email)
   const decideOn = async (act: 'approve' | 'reject' | 'withdraw', reason?: string) => {
-    const isDone = await deciding.run(act, [...selection.ids], selection.amount, reason)
+    const isDone = await decisions.run(act, [...selection.ids], selection.amount, reason)
     if (isDone) selection.clear()
   }
   const focusRow = (position: number) =>
@@ -99,7 +120,7 @@ export function Queue({
       ?.querySelector<HTMLElement>(`[data-position="${position}"]`)
       ?.focus({ preventScroll: true })
   const focus = (position: number) => {
-    const next = Math.max(0, Math.min(plan.length - 1, position))
+    const next = Math.max(0, Math.min(layout.length - 1, position))
     setAt(next)
     const element = list.current
     if (element === null) return
@@ -111,16 +132,19 @@ export function Queue({
     // The row may have to be rendered first.
     requestAnimationFrame(() => focusRow(next))
   }
-  const lineAt = (position: number): Line | undefined =>
-    position < 0 || position >= plan.length ? undefined : lineOf(plan.at(position))
-  const walk = (to: number, isTicking: boolean) => {
+  const lineAt = (position: number): MaterialLine | undefined =>
+    position < 0 || position >= layout.length ? undefined : lineOf(layout.at(position))
+  const moveFocus = (to: number, isTicking: boolean) => {
     if (isTicking)
       for (const line of [lineAt(at), lineAt(to)])
         if (line !== undefined && mayTick(line) && !selection.has(line.id)) selection.toggle(line)
     focus(to)
   }
   const chooseAll = async () =>
-    selection.all(isOddOnly ? odd.map(({ id }) => id) : await idsOf(filter), total)
+    selection.all(
+      showsAnomaliesOnly ? anomalies.map(({ id }) => id) : await fetchIds(filter),
+      total,
+    )
 
   const isTickingAll = ticksAll && mayDecide && groups.length > 0
   useEffect(() => {
@@ -130,56 +154,56 @@ export function Queue({
   }, [isTickingAll])
 
   const chooseGroup = async ({ key, amount }: LineGroup) =>
-    selection.add(await idsOf(withGroup(filter, key)), amount)
+    selection.add(await fetchIds(withGroup(filter, key)), amount)
 
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (isTyping(event) || !shortcutsAreOn()) return
+      if (isTyping(event) || !areShortcutsEnabled()) return
       const line = lineAt(at)
-      const deed = deeds(event)
-      if (deed === undefined) return
+      const shortcut = getShortcut(event)
+      if (shortcut === undefined) return
       event.preventDefault()
-      if (deed === 'next') walk(at + 1, event.shiftKey)
-      else if (deed === 'previous') walk(at - 1, event.shiftKey)
-      else if (deed === 'tick' && line !== undefined && mayTick(line)) selection.toggle(line)
-      else if (deed === 'open' && line !== undefined) {
+      if (shortcut === 'next') moveFocus(at + 1, event.shiftKey)
+      else if (shortcut === 'previous') moveFocus(at - 1, event.shiftKey)
+      else if (shortcut === 'tick' && line !== undefined && mayTick(line)) selection.toggle(line)
+      else if (shortcut === 'open' && line !== undefined) {
         // The drawer restores the focus to what has it now, which need not be the row yet.
         focusRow(at)
         onOpen(line.id)
-      } else if (deed === 'approve' && isWaiting && mayDecide) void decideOn('approve')
-      else if (deed === 'undo') void deciding.undo?.()
+      } else if (shortcut === 'approve' && isWaiting && mayDecide) void decideOn('approve')
+      else if (shortcut === 'undo') void decisions.undo?.()
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
   })
 
-  if (plan.length === 0)
+  if (layout.length === 0)
     return (
       <>
-        <Outcome deciding={deciding} />
-        <Changed filter={filter} shown={{ count: 0, amount: 0 }} isFetching={isFetching} />
-        <Empty filter={filter} isOddOnly={isOddOnly} />
+        <DecisionOutcome decisions={decisions} />
+        <StaleListNotice filter={filter} shown={{ count: 0, amount: 0 }} isFetching={isFetching} />
+        <EmptyApprovals filter={filter} showsAnomaliesOnly={showsAnomaliesOnly} />
       </>
     )
   return (
     <>
-      <Outcome deciding={deciding} />
-      {!isOddOnly && (
-        <Changed
+      <DecisionOutcome decisions={decisions} />
+      {!showsAnomaliesOnly && (
+        <StaleListNotice
           filter={filter}
-          shown={{ count: plan.lines, amount: total }}
+          shown={{ count: layout.lines, amount: total }}
           isFetching={isFetching}
         />
       )}
       <p className="summary" aria-live="polite">
-        {say.approvals.summary(
-          countText(count, language),
-          amountText(total, language),
-          oddCount === 0 ? null : say.approvals.oddCount(countText(oddCount, language)),
+        {t.approvals.summary(
+          formatCount(count, language),
+          formatAmount(total, language),
+          anomalyCount === 0 ? null : t.approvals.anomalyCount(formatCount(anomalyCount, language)),
         )}
         {mayDecide && (
           <Button variant="subtle" onClick={() => void chooseAll()}>
-            {say.approvals.chooseAll(countText(count, language))}
+            {t.approvals.chooseAll(formatCount(count, language))}
           </Button>
         )}
       </p>
@@ -189,23 +213,30 @@ export function Queue({
       <div
         className={`queue by-${filter.group}${isWaiting ? '' : ' decided'}`}
         role="table"
-        aria-label={say.screens.godkjenning}
-        aria-rowcount={plan.length}
+        aria-label={t.screens.godkjenning}
+        aria-rowcount={layout.length}
       >
-        {!hasCards && <Head />}
+        {!hasCards && <QueueHeader />}
         <div
           ref={list}
           className="queue-rows"
           role="rowgroup"
-          style={{ height: plan.length * height, paddingTop: first * height }}
+          style={{ height: layout.length * height, paddingTop: first * height }}
         >
           {items.map(({ position, item }) => {
             const shared = { position, height, isCurrent: position === at }
             if (item.kind === 'anomalies-header')
-              return <OddHead key="anomalies" {...shared} count={oddCount} shown={odd.length} />
+              return (
+                <AnomaliesHeader
+                  key="anomalies"
+                  {...shared}
+                  count={anomalyCount}
+                  shown={anomalies.length}
+                />
+              )
             if (item.kind === 'group')
               return (
-                <GroupRow
+                <GroupHeader
                   key={`group ${item.group.key}`}
                   {...shared}
                   group={item.group}
@@ -219,12 +250,12 @@ export function Queue({
                 key={item.kind === 'anomaly' ? `anomaly ${item.line.id}` : `line ${item.index}`}
                 {...shared}
                 line={line}
-                oddity={oddities.get(line?.id ?? 0) ?? 0}
+                oddity={anomaliesById.get(line?.id ?? 0) ?? 0}
                 grouping={filter.group}
                 hasCards={hasCards}
                 isOwn={fourEyes && isWaiting && line?.registeredBy === email}
-                isWaiting={line !== undefined && waiting.has(line.id)}
-                became={line === undefined ? undefined : deciding.became.get(line.id)}
+                isWaiting={line !== undefined && pending.has(line.id)}
+                newState={line === undefined ? undefined : decisions.newStates.get(line.id)}
                 isTicked={line !== undefined && selection.has(line.id)}
                 isOpen={line?.id === openId}
                 onTick={mayDecide ? selection.toggle : null}
@@ -239,7 +270,7 @@ export function Queue({
         <ActionBar
           selection={selection}
           state={filter.state}
-          deciding={deciding}
+          decisions={decisions}
           onDecide={decideOn}
         />
       )}
@@ -247,21 +278,21 @@ export function Queue({
   )
 }
 
-const noLines: Pick<Overview, 'groups' | 'steps'> = { groups: [], steps: [] }
+const noLines: Pick<ApprovalOverview, 'groups' | 'steps'> = { groups: [], steps: [] }
 
-function stretchesBetween(plan: Plan, from: number, to: number): readonly PlacedStretch[] {
-  const stretches: PlacedStretch[] = []
-  for (let place = Math.max(0, from); place < Math.min(plan.length, to); place++) {
-    const item = plan.at(place)
+function rangesBetween(layout: ListLayout, from: number, to: number): readonly PlacedLineRange[] {
+  const ranges: PlacedLineRange[] = []
+  for (let position = Math.max(0, from); position < Math.min(layout.length, to); position++) {
+    const item = layout.at(position)
     if (item.kind !== 'line') continue
-    const stretch = plan.stretchOf(item.index)
-    if (stretches.at(-1) !== stretch) stretches.push(stretch)
+    const range = layout.rangeOf(item.index)
+    if (ranges.at(-1) !== range) ranges.push(range)
   }
-  return stretches
+  return ranges
 }
 
 /** The filter of a single group. */
-function withGroup(filter: Filter, key: string): Filter {
+function withGroup(filter: ApprovalListFilter, key: string): ApprovalListFilter {
   return filter.group === 'day'
     ? { ...filter, from: key, to: key }
     : { ...filter, [filter.group]: key }
@@ -271,16 +302,16 @@ function withGroup(filter: Filter, key: string): Filter {
 const marginAbove = 110
 const marginBelow = 90
 
-type Deed = 'next' | 'previous' | 'tick' | 'open' | 'approve' | 'undo'
+type Shortcut = 'next' | 'previous' | 'tick' | 'open' | 'approve' | 'undo'
 
-function deeds({ key, target }: KeyboardEvent): Deed | undefined {
+function getShortcut({ key, target }: KeyboardEvent): Shortcut | undefined {
   // Space and Enter activate a focused button.
   const isOnButton = target instanceof HTMLElement && target.closest('button, a') !== null
   if ((key === ' ' || key === 'Enter') && isOnButton) return undefined
-  return keys[key]
+  return shortcutsByKey[key]
 }
 
-const keys: Readonly<Record<string, Deed>> = {
+const shortcutsByKey: Readonly<Record<string, Shortcut>> = {
   j: 'next',
   ArrowDown: 'next',
   k: 'previous',

@@ -1,30 +1,30 @@
 // Approvals: anomalies first, then groups with count and sum.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { Filter, LineState } from '../../api/approvals.ts'
-import { grouping, queueQuery } from '../../api/approvals.ts'
+import type { ApprovalListFilter, LineState } from '../../api/approvals.ts'
+import { groupings, approvalsQuery } from '../../api/approvals.ts'
 import { groupingParams } from '../../app/search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
-import { Fetched, NoAccess } from '../../components/QueryStates.tsx'
-import { useText } from '../../i18n/translation.tsx'
-import { Filters } from './ApprovalFilters.tsx'
+import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { ApprovalFilters } from './ApprovalFilters.tsx'
 import { LineDrawer } from './LineDrawer.tsx'
-import { Queue } from './ApprovalQueue.tsx'
+import { ApprovalQueue } from './ApprovalQueue.tsx'
 import { useIsNarrow } from './Rows.tsx'
-import { isSummedBy, Summary } from './GroupSummaries.tsx'
+import { isSummaryGrouping, GroupSummaries } from './GroupSummaries.tsx'
 
 const route = getRouteApi('/app/godkjenning')
 
 export function Approvals() {
-  const { say } = useText()
+  const { t } = useTranslation()
   const { currency, scopes } = useSession()
   return (
     <Page
-      title={say.screens.godkjenning}
-      aside={<span className="muted">{say.revenue.currency(currency)}</span>}
+      title={t.screens.godkjenning}
+      aside={<span className="muted">{t.revenue.currency(currency)}</span>}
     >
-      {scopes.includes('material:read') ? <Lists /> : <NoAccess />}
+      {scopes.includes('material:read') ? <ApprovalLists /> : <NoAccess />}
     </Page>
   )
 }
@@ -37,14 +37,14 @@ const states: Readonly<Record<string, LineState>> = {
 }
 
 /** Query parameter that filters by the group's key. */
-const paramOf = { project: 'prosjekt', employee: 'ansatt', department: 'avd' } as const
+const groupingParam = { project: 'prosjekt', employee: 'ansatt', department: 'avd' } as const
 
-function Lists() {
+function ApprovalLists() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const filter: Filter = {
+  const filter: ApprovalListFilter = {
     state: states[search.liste ?? 'venter'] ?? 'registered',
-    group: grouping.find((one) => groupingParams[one] === search.gruppe) ?? 'project',
+    group: groupings.find((one) => groupingParams[one] === search.gruppe) ?? 'project',
     from: search.fra,
     to: search.til,
     department: search.avd,
@@ -52,20 +52,23 @@ function Lists() {
     employee: search.ansatt,
     source: search.kilde,
   }
-  const overview = useQuery(queueQuery(filter))
+  const overview = useQuery(approvalsQuery(filter))
   const isNarrow = useIsNarrow()
   const { group } = filter
-  const isSummed =
-    isNarrow && filter.state === 'registered' && search.avvik !== true && isSummedBy(group)
+  const showsSummary =
+    isNarrow && filter.state === 'registered' && search.avvik !== true && isSummaryGrouping(group)
   const open = (id: number | undefined) =>
     void navigate({ search: (last) => ({ ...last, linje: id }), replace: id === undefined })
   return (
     <>
-      <Filters counts={overview.data?.counts} />
-      <Fetched query={overview}>
+      <ApprovalFilters counts={overview.data?.counts} />
+      <QueryStates query={overview}>
         {(data) =>
-          isSummed && isSummedBy(group) && filter[group] === undefined && data.groups.length > 0 ? (
-            <Summary
+          showsSummary &&
+          isSummaryGrouping(group) &&
+          filter[group] === undefined &&
+          data.groups.length > 0 ? (
+            <GroupSummaries
               overview={data}
               grouping={group}
               onOpen={(key) =>
@@ -74,7 +77,7 @@ function Lists() {
                   search: (last) =>
                     key === ''
                       ? { ...last, avvik: true }
-                      : { ...last, [paramOf[group]]: key, merket: true },
+                      : { ...last, [groupingParam[group]]: key, merket: true },
                 })
               }
               onAll={() =>
@@ -82,20 +85,20 @@ function Lists() {
               }
             />
           ) : (
-            <Queue
+            <ApprovalQueue
               // Another filter resets the selection.
               key={JSON.stringify(filter)}
               overview={data}
               filter={filter}
               isFetching={overview.isFetching}
-              isOddOnly={search.avvik === true}
+              showsAnomaliesOnly={search.avvik === true}
               ticksAll={search.merket === true}
               openId={search.linje}
               onOpen={open}
             />
           )
         }
-      </Fetched>
+      </QueryStates>
       {search.linje !== undefined && (
         <LineDrawer id={search.linje} onClose={() => open(undefined)} onOpen={open} />
       )}

@@ -1,48 +1,48 @@
 // DecisionOutcome: how many lines were decided, undo, and lines that somebody else decided first.
 import { Button } from '@mantine/core'
-import type { Decided } from '../../api/approvals.ts'
-import { Refusal } from '../../api/client.ts'
-import { amountText, countText, momentText } from '../../api/format.ts'
+import type { DecisionResult } from '../../api/approvals.ts'
+import { RequestError } from '../../api/client.ts'
+import { formatAmount, formatCount, formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { actorText } from '../../components/format-actor.ts'
+import { formatActor } from '../../components/format-actor.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
-import type { Deciding, Told } from './use-decisions.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import type { Decisions, CompletedDecision } from './use-decisions.ts'
 
-export function Outcome({ deciding }: { deciding: Deciding }) {
-  const { say } = useText()
-  const { told, undo, error, dismiss } = deciding
+export function DecisionOutcome({ decisions }: { decisions: Decisions }) {
+  const { t } = useTranslation()
+  const { last: result, undo, error, dismiss } = decisions
   return (
     <div aria-live="polite" className="outcome">
       {error !== null && (
         <div className="alert error" role="alert">
           <span>
-            {error instanceof Refusal && error.code === 'Offline'
-              ? say.states.offlineTitle
+            {error instanceof RequestError && error.code === 'Offline'
+              ? t.states.offlineTitle
               : error.message}
           </span>
           <Button variant="default" onClick={dismiss}>
-            {say.close}
+            {t.close}
           </Button>
         </div>
       )}
-      {told !== null && (
+      {result !== null && (
         <div className="alert">
-          {told.decided === null ? (
-            <span>{say.outbox.kept}</span>
+          {result.decided === null ? (
+            <span>{t.outbox.queued}</span>
           ) : (
-            <Done told={told} decided={told.decided} />
+            <DecisionSummary result={result} decided={result.decided} />
           )}
           <span className="actions">
             {undo !== null && (
               <Button variant="default" onClick={() => void undo()}>
-                {say.undo}
+                {t.undo}
               </Button>
             )}
             <Button variant="subtle" onClick={dismiss}>
-              {say.close}
+              {t.close}
             </Button>
           </span>
         </div>
@@ -51,39 +51,39 @@ export function Outcome({ deciding }: { deciding: Deciding }) {
   )
 }
 
-interface DoneProps {
-  readonly told: Told
-  readonly decided: Decided
+interface DecisionSummaryProps {
+  readonly result: CompletedDecision
+  readonly decided: DecisionResult
 }
 
-function Done({ told: { act, amount }, decided }: DoneProps) {
-  const { say, language } = useText(approvalText, auditText, revenueText)
+function DecisionSummary({ result: { act, amount }, decided }: DecisionSummaryProps) {
+  const { t, language } = useTranslation(approvalText, auditText, revenueText)
   const { zone } = useSession()
-  const { done, others } = decided
-  const codes: Readonly<Record<string, string>> = say.approvals.codes
+  const { done, others: notDone } = decided
+  const codes: Readonly<Record<string, string>> = t.approvals.codes
   return (
     <div>
       <strong>
-        {say.approvals.done[act](
-          countText(done.length, language),
-          others.length === 0 ? amountText(amount, language, 2) : null,
+        {t.approvals.done[act](
+          formatCount(done.length, language),
+          notDone.length === 0 ? formatAmount(amount, language, 2) : null,
         )}
       </strong>
-      {others.length > 0 && (
+      {notDone.length > 0 && (
         <ul className="not-done">
-          {others.slice(0, 8).map(({ id, code, by, at }) => (
+          {notDone.slice(0, 8).map(({ id, code, by, at }) => (
             <li key={id}>
-              {say.approvals.line(id)}: {codes[code] ?? code}
+              {t.approvals.line(id)}: {codes[code] ?? code}
               {by !== null && at !== null && (
                 <span className="muted">
                   {' '}
-                  ({actorText(by, say)}, {momentText(at, language, zone)})
+                  ({formatActor(by, t)}, {formatTimestamp(at, language, zone)})
                 </span>
               )}
             </li>
           ))}
-          {others.length > 8 && (
-            <li>{say.approvals.more(countText(others.length - 8, language))}</li>
+          {notDone.length > 8 && (
+            <li>{t.approvals.more(formatCount(notDone.length - 8, language))}</li>
           )}
         </ul>
       )}

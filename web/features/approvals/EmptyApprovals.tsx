@@ -1,21 +1,21 @@
 // EmptyApprovals: nothing in the list, or nothing matches the filter.
 import { Link } from '@tanstack/react-router'
-import type { Filter } from '../../api/approvals.ts'
-import { NoMatch, State } from '../../components/QueryStates.tsx'
+import type { ApprovalListFilter } from '../../api/approvals.ts'
+import { NoMatch, EmptyState } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
-interface EmptyProps {
-  readonly filter: Filter
-  readonly isOddOnly: boolean
+interface EmptyApprovalsProps {
+  readonly filter: ApprovalListFilter
+  readonly showsAnomaliesOnly: boolean
 }
 
-export function Empty({ filter, isOddOnly }: EmptyProps) {
-  const { say } = useText(approvalText)
+export function EmptyApprovals({ filter, showsAnomaliesOnly }: EmptyApprovalsProps) {
+  const { t } = useTranslation(approvalText)
   const { state, group: _, ...left } = filter
-  const isFiltered = isOddOnly || Object.values(left).some((value) => value !== undefined)
+  const isFiltered = showsAnomaliesOnly || Object.values(left).some((value) => value !== undefined)
   if (!isFiltered)
-    return <State title={say.approvals.empty[state]}>{say.approvals.emptyText}</State>
+    return <EmptyState title={t.approvals.empty[state]}>{t.approvals.emptyText}</EmptyState>
   return (
     <NoMatch
       clear={
@@ -24,7 +24,7 @@ export function Empty({ filter, isOddOnly }: EmptyProps) {
           to="/app/godkjenning"
           search={({ liste, gruppe }) => ({ liste, gruppe })}
         >
-          {say.states.clearFilter}
+          {t.states.clearFilter}
         </Link>
       }
     />

@@ -1,66 +1,73 @@
 // GroupSummaries: the entry on phones. Opening a group selects all of its lines.
-import type { Grouping, LineGroup, Overview } from '../../api/approvals.ts'
-import { amountText, countText, dayText } from '../../api/format.ts'
+import type { Grouping, LineGroup, ApprovalOverview } from '../../api/approvals.ts'
+import { formatAmount, formatCount, formatDay } from '../../api/format.ts'
 import { approvalText } from '../../i18n/approvals.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import './GroupSummaries.css'
 
-interface SummaryProps {
-  readonly overview: Overview
-  readonly grouping: SummedBy
+interface GroupSummariesProps {
+  readonly overview: ApprovalOverview
+  readonly grouping: SummaryGrouping
   readonly onOpen: (key: string) => void
   readonly onAll: () => void
 }
 
 /** Groupings that have a summary. */
-export type SummedBy = Extract<Grouping, 'project' | 'employee' | 'department'>
+export type SummaryGrouping = Extract<Grouping, 'project' | 'employee' | 'department'>
 
-export function isSummedBy(grouping: Grouping): grouping is SummedBy {
+export function isSummaryGrouping(grouping: Grouping): grouping is SummaryGrouping {
   return grouping === 'project' || grouping === 'employee' || grouping === 'department'
 }
 
-export function Summary({ overview: { groups }, grouping, onOpen, onAll }: SummaryProps) {
-  const { say } = useText(approvalText)
+export function GroupSummaries({
+  overview: { groups },
+  grouping,
+  onOpen,
+  onAll,
+}: GroupSummariesProps) {
+  const { t } = useTranslation(approvalText)
   return (
     <>
-      <p className="summary">{say.approvals.summaryHint}</p>
+      <p className="summary">{t.approvals.summaryHint}</p>
       <ul className="summaries">
         {groups.map((group) => (
           <li key={group.key}>
             <button type="button" className="panel summary-card" onClick={() => onOpen(group.key)}>
-              <Card group={group} grouping={grouping} />
+              <GroupSummaryCard group={group} grouping={grouping} />
             </button>
           </li>
         ))}
       </ul>
       <button type="button" className="chip" onClick={onAll}>
-        {say.approvals.showLines}
+        {t.approvals.showLines}
       </button>
     </>
   )
 }
 
-interface CardProps {
+interface GroupSummaryCardProps {
   readonly group: LineGroup
-  readonly grouping: SummedBy
+  readonly grouping: SummaryGrouping
 }
 
-function Card({ group, grouping }: CardProps) {
-  const { say, language } = useText(approvalText)
-  const { key, name, count, amount, from, to, odd } = group
+function GroupSummaryCard({ group, grouping }: GroupSummaryCardProps) {
+  const { t, language } = useTranslation(approvalText)
+  const { key, name, count, amount, from, to, odd: anomalyCount } = group
   const days = [from, to].filter((day, at) => at === 0 || day !== from)
   return (
     <>
       <span className="card-line">
-        <strong>{name ?? (key || say.approvals.without[grouping])}</strong>
-        <strong className="number">{amountText(amount, language)}</strong>
+        <strong>{name ?? (key || t.approvals.without[grouping])}</strong>
+        <strong className="number">{formatAmount(amount, language)}</strong>
       </span>
       <span className="card-line muted">
-        <span>{days.map((day) => dayText(day, language, 'dayMonth')).join(' – ')}</span>
-        <span>{say.approvals.lines(countText(count, language))}</span>
+        <span>{days.map((day) => formatDay(day, language, 'dayMonth')).join(' – ')}</span>
+        <span>{t.approvals.lines(formatCount(count, language))}</span>
       </span>
-      {odd > 0 && (
-        <span className="warning-tag">{say.approvals.oddCount(countText(odd, language))}</span>
+      {anomalyCount > 0 && (
+        <span className="warning-tag">
+          {t.approvals.anomalyCount(formatCount(anomalyCount, language))}
+        </span>
       )}
     </>
   )

@@ -2,21 +2,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { lineQuery, type Line, type LineDetail } from '../../api/approvals.ts'
-import { amountText, dayText, momentText, quantityText } from '../../api/format.ts'
+import { lineQuery, type MaterialLine, type MaterialLineDetails } from '../../api/approvals.ts'
+import { formatAmount, formatDay, formatTimestamp, formatQuantity } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { actorText } from '../../components/format-actor.ts'
-import { departmentsQuery, textOf, type SetName } from '../../api/sets.ts'
+import { formatActor } from '../../components/format-actor.ts'
+import { departmentsQuery, toText, type SetName } from '../../api/sets.ts'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
-import { Fetched } from '../../components/QueryStates.tsx'
+import { QueryStates } from '../../components/QueryStates.tsx'
 import type { ApprovalTexts } from '../../i18n/approvals.ts'
 import type { Language } from '../../i18n/language.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { nameOf } from './list-layout.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { getEmployeeName } from './list-layout.ts'
 import './LineDrawer.css'
 
 interface LineDrawerProps {
@@ -26,44 +26,52 @@ interface LineDrawerProps {
 }
 
 export function LineDrawer({ id, onClose, onOpen }: LineDrawerProps) {
-  const { say } = useText(approvalText)
+  const { t } = useTranslation(approvalText)
   const query = useQuery(lineQuery(id))
   const row = query.data?.row
   return (
     <SideDrawer
-      title={row?.itemName ?? row?.itemId ?? say.approvals.line(id)}
-      note={row === undefined ? '' : `${say.approvals.line(id)} · ${stateText(row.state, say)}`}
+      title={row?.itemName ?? row?.itemId ?? t.approvals.line(id)}
+      note={row === undefined ? '' : `${t.approvals.line(id)} · ${formatState(row.state, t)}`}
       onClose={onClose}
     >
-      <Fetched query={query}>{(detail) => <Detail detail={detail} onOpen={onOpen} />}</Fetched>
+      <QueryStates query={query}>
+        {(detail) => <LineDrawerContent detail={detail} onOpen={onOpen} />}
+      </QueryStates>
     </SideDrawer>
   )
 }
 
-function Detail({ detail, onOpen }: { detail: LineDetail; onOpen: (id: number) => void }) {
-  const { say, language } = useText(approvalText, revenueText)
+function LineDrawerContent({
+  detail,
+  onOpen,
+}: {
+  detail: MaterialLineDetails
+  onOpen: (id: number) => void
+}) {
+  const { t, language } = useTranslation(approvalText, revenueText)
   const { row, neighbours } = detail
   return (
     <>
       {row.rejectionReason !== null && (
-        <p className="alert error">{say.approvals.because(row.rejectionReason)}</p>
+        <p className="alert error">{t.approvals.rejectedBecause(row.rejectionReason)}</p>
       )}
       <LineFields line={row} />
-      <h2>{say.revenue.history}</h2>
+      <h2>{t.revenue.history}</h2>
       <History detail={detail} />
       {neighbours.length > 0 && (
         <section className="related">
-          <h2>{say.approvals.neighbours}</h2>
+          <h2>{t.approvals.neighbours}</h2>
           <div className="neighbours">
             {neighbours.map((line) => (
               <button key={line.id} type="button" onClick={() => onOpen(line.id)}>
-                <span>{dayText(line.date, language)}</span>
+                <span>{formatDay(line.date, language)}</span>
                 <span className="grow">{line.itemName ?? line.itemId}</span>
                 <span className="number">
-                  {quantityText(line.quantity, language)} {line.unit}
+                  {formatQuantity(line.quantity, language)} {line.unit}
                 </span>
                 <span className="number">
-                  {line.amount === null ? say.none : amountText(line.amount, language, 2)}
+                  {line.amount === null ? t.none : formatAmount(line.amount, language, 2)}
                 </span>
               </button>
             ))}
@@ -75,32 +83,33 @@ function Detail({ detail, onOpen }: { detail: LineDetail; onOpen: (id: number) =
 }
 
 /** All fields; directory records are links. */
-function LineFields({ line }: { line: Line }) {
-  const { say, language } = useText(approvalText, revenueText)
+function LineFields({ line }: { line: MaterialLine }) {
+  const { t, language } = useTranslation(approvalText, revenueText)
   const { data: departments } = useQuery(departmentsQuery)
-  const { columns } = say.approvals
-  const money = (amount: number | null) => (amount === null ? '' : amountText(amount, language, 2))
+  const { columns } = t.approvals
+  const money = (amount: number | null) =>
+    amount === null ? '' : formatAmount(amount, language, 2)
   const named = (...parts: readonly (string | null | undefined)[]) =>
     parts.filter(Boolean).join(' ')
   const { employeeId, projectId, departmentId } = line
   const all: readonly (readonly [string, ReactNode])[] = [
-    [columns.date, dayText(line.date, language, 'long')],
+    [columns.date, formatDay(line.date, language, 'long')],
     [
       columns.employee,
-      inDirectory('Ansatt', employeeId, line.firstName ?? line.lastName, nameOf(line)),
+      directoryLink('Ansatt', employeeId, line.firstName ?? line.lastName, getEmployeeName(line)),
     ],
-    [columns.project, inDirectory('Prosjekt', projectId, line.projectName)],
+    [columns.project, directoryLink('Prosjekt', projectId, line.projectName)],
     [columns.site, line.siteName],
     [
-      say.revenue.department,
-      inDirectory('Avdeling', departmentId, departments?.get(departmentId ?? '')),
+      t.revenue.department,
+      directoryLink('Avdeling', departmentId, departments?.get(departmentId ?? '')),
     ],
     [columns.item, named(line.itemId, line.itemName)],
-    [columns.quantity, named(quantityText(line.quantity, language), line.unit)],
+    [columns.quantity, named(formatQuantity(line.quantity, language), line.unit)],
     [columns.price, money(line.salesPrice)],
     [columns.amount, money(line.amount)],
-    [columns.billable, line.isBillable === null ? '' : line.isBillable === 1 ? say.yes : say.no],
-    [say.revenue.remark, line.remark],
+    [columns.billable, line.isBillable === null ? '' : line.isBillable === 1 ? t.yes : t.no],
+    [t.revenue.remark, line.remark],
     [columns.source, named(line.source, line.externalId)],
   ]
   return (
@@ -118,7 +127,7 @@ function LineFields({ line }: { line: Line }) {
 }
 
 /** A link when the directory has the record; otherwise the code as sent. */
-function inDirectory(
+function directoryLink(
   set: SetName,
   id: string | number | null,
   name: string | null | undefined,
@@ -133,60 +142,60 @@ function inDirectory(
   )
 }
 
-interface Step {
+interface HistoryEntry {
   readonly at: number
-  readonly what: string
-  readonly more: ReactNode
-  readonly who: string
+  readonly title: string
+  readonly details: ReactNode
+  readonly actor: string
 }
 
 /** Newest first: exported, decided, changed, registered. */
-function History({ detail: { row, revisions, received } }: { detail: LineDetail }) {
-  const { say, language } = useText(approvalText, auditText, exportText, revenueText)
+function History({ detail: { row, revisions, received } }: { detail: MaterialLineDetails }) {
+  const { t, language } = useTranslation(approvalText, auditText, exportText, revenueText)
   const { zone } = useSession()
-  const acts: Readonly<Record<string, string>> = say.export.acts
-  const steps: Step[] = [
+  const acts: Readonly<Record<string, string>> = t.export.actions
+  const steps: HistoryEntry[] = [
     ...received.map(({ destinationId, act, at, actor, externalId, reason }) => ({
       at,
-      what: acts[act] ?? act,
-      more: (
+      title: acts[act] ?? act,
+      details: (
         <>
           {[externalId, reason].filter((one) => one !== null).join(' · ')}{' '}
           <Link to="/app/eksport" search={{ linje: row.id, mottaker: destinationId }}>
-            {say.approvals.exportStory}
+            {t.approvals.exportDetails}
           </Link>
         </>
       ),
-      who: actor,
+      actor,
     })),
     ...(row.decidedAt === null || row.decidedBy === null
       ? []
       : [
           {
             at: row.decidedAt,
-            what: say.approvals.past[pastOf(row.state)],
-            more: '',
-            who: row.decidedBy,
+            title: t.approvals.decisions[lastDecision(row.state)],
+            details: '',
+            actor: row.decidedBy,
           },
         ]),
     ...revisions.map(({ replacedAt, replacedBy, content }) => ({
       at: replacedAt,
-      what: say.approvals.changed,
-      more: say.approvals.before(earlier(content, row, language)),
-      who: replacedBy ?? '',
+      title: t.approvals.changed,
+      details: t.approvals.before(describeChanges(content, row, language)),
+      actor: replacedBy ?? '',
     })),
-    { at: row.createdAt, what: say.approvals.registered, more: '', who: row.registeredBy },
+    { at: row.createdAt, title: t.approvals.registered, details: '', actor: row.registeredBy },
   ].toSorted((one, other) => other.at - one.at)
   return (
     <ol className="history">
-      {steps.map(({ at, what, more, who }, index) => (
+      {steps.map(({ at, title, details, actor }, index) => (
         <li key={index}>
           <div className="history-line">
-            <strong>{what}</strong>
-            <span className="muted">{more}</span>
+            <strong>{title}</strong>
+            <span className="muted">{details}</span>
           </div>
           <div className="history-by muted">
-            {momentText(at, language, zone)} · {actorText(who, say)}
+            {formatTimestamp(at, language, zone)} · {formatActor(actor, t)}
           </div>
         </li>
       ))}
@@ -195,9 +204,9 @@ function History({ detail: { row, revisions, received } }: { detail: LineDetail 
 }
 
 /** What an earlier revision said differently, in short. */
-function earlier(
+function describeChanges(
   content: Readonly<Record<string, unknown>>,
-  row: Line,
+  row: MaterialLine,
   language: Language,
 ): string {
   const now = new Map<string, unknown>(Object.entries(row))
@@ -205,17 +214,17 @@ function earlier(
     .filter(([name, value]) => now.has(name) && now.get(name) !== value && name !== 'amount')
     .map(([name, value]) =>
       typeof value === 'number' && name !== 'employeeId'
-        ? quantityText(value, language)
-        : textOf(value) || '–',
+        ? formatQuantity(value, language)
+        : toText(value) || '–',
     )
     .join(', ')
 }
 
-function stateText(state: string, say: ApprovalTexts): string {
-  return new Map(Object.entries(say.approvals.states)).get(state) ?? state
+function formatState(state: string, t: ApprovalTexts): string {
+  return new Map(Object.entries(t.approvals.states)).get(state) ?? state
 }
 
 /** The last decision; an export is none. */
-function pastOf(state: string): keyof ApprovalTexts['approvals']['past'] {
+function lastDecision(state: string): keyof ApprovalTexts['approvals']['decisions'] {
   return state === 'Registrert' || state === 'Avvist' ? state : 'Godkjent'
 }

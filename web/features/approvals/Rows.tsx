@@ -3,19 +3,19 @@ import { Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { memo, type ReactNode } from 'react'
 import {
-  oddities,
+  anomalyFlags,
   type Grouping,
-  type Line,
+  type MaterialLine,
   type LineGroup,
   type LineState,
 } from '../../api/approvals.ts'
 import { daysBetween } from '../../api/days.ts'
-import { amountText, countText, dayOf, dayText, quantityText } from '../../api/format.ts'
+import { formatAmount, formatCount, toDay, formatDay, formatQuantity } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { nameOf } from './list-layout.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { getEmployeeName } from './list-layout.ts'
 import './Rows.css'
 
 export function useIsNarrow(): boolean {
@@ -32,15 +32,15 @@ export function rowHeight(hasCards: boolean): number {
   return hasCards ? 92 : 36
 }
 
-interface Placed {
+interface RowPlacement {
   readonly position: number
   readonly height: number
   readonly isCurrent: boolean
 }
 
-export function Head() {
-  const { say } = useText(approvalText)
-  const { columns } = say.approvals
+export function QueueHeader() {
+  const { t } = useTranslation(approvalText)
+  const { columns } = t.approvals
   return (
     <div className="queue-row queue-head" role="row">
       <span role="columnheader" aria-label={columns.tick} />
@@ -73,77 +73,77 @@ export function Head() {
   )
 }
 
-interface OddHeadProps extends Placed {
+interface AnomaliesHeaderProps extends RowPlacement {
   readonly count: number
   /** How many of them are listed. */
   readonly shown: number
 }
 
-export function OddHead({ count, shown, ...placed }: OddHeadProps) {
-  const { say, language } = useText(approvalText)
-  const [all, listed] = [countText(count, language), countText(shown, language)]
+export function AnomaliesHeader({ count, shown, ...placement }: AnomaliesHeaderProps) {
+  const { t, language } = useTranslation(approvalText)
+  const [all, listed] = [formatCount(count, language), formatCount(shown, language)]
   return (
-    <HeadRow {...placed} className="anomalies-head">
+    <HeaderRow {...placement} className="anomalies-head">
       <strong>
-        <Icon name="warning" size={16} /> {say.approvals.oddCount(all)}
+        <Icon name="warning" size={16} /> {t.approvals.anomalyCount(all)}
       </strong>
       <span className="muted">
-        {shown < count && `${say.approvals.oldestOddOf(listed, all)} `}
-        {say.approvals.oddText}
+        {shown < count && `${t.approvals.oldestAnomaliesOf(listed, all)} `}
+        {t.approvals.anomaliesHint}
       </span>
-    </HeadRow>
+    </HeaderRow>
   )
 }
 
-interface GroupRowProps extends Placed {
+interface GroupHeaderProps extends RowPlacement {
   readonly group: LineGroup
   readonly grouping: Grouping
   /** Null when nothing can be decided. */
   readonly onTick: ((group: LineGroup) => void) | null
 }
 
-export function GroupRow({ group, grouping, onTick, ...placed }: GroupRowProps) {
-  const { say, language } = useText(approvalText)
+export function GroupHeader({ group, grouping, onTick, ...placement }: GroupHeaderProps) {
+  const { t, language } = useTranslation(approvalText)
   return (
-    <HeadRow {...placed} className="group-head">
+    <HeaderRow {...placement} className="group-head">
       <strong>
         {grouping === 'day'
-          ? dayText(group.key, language, 'long')
-          : (group.name ?? (group.key || say.approvals.without[grouping]))}
+          ? formatDay(group.key, language, 'long')
+          : (group.name ?? (group.key || t.approvals.without[grouping]))}
         {group.name !== null && <span className="muted"> {group.key}</span>}
       </strong>
       <span className="group-sum">
-        <span className="muted">{say.approvals.lines(countText(group.count, language))}</span>
-        <strong>{amountText(group.amount, language)}</strong>
+        <span className="muted">{t.approvals.lines(formatCount(group.count, language))}</span>
+        <strong>{formatAmount(group.amount, language)}</strong>
         {onTick !== null && group.key !== '' && (
           <button
             type="button"
             className="group-tick"
             tabIndex={-1}
-            aria-label={`${say.approvals.tickGroup} ${group.name ?? group.key}`}
+            aria-label={`${t.approvals.tickGroup} ${group.name ?? group.key}`}
             onClick={() => onTick(group)}
           >
-            {say.approvals.tickGroup}
+            {t.approvals.tickGroup}
           </button>
         )}
       </span>
-    </HeadRow>
+    </HeaderRow>
   )
 }
 
-function HeadRow({
+function HeaderRow({
   children,
   className,
-  ...placed
-}: Placed & { children: ReactNode; className: string }) {
+  ...placement
+}: RowPlacement & { children: ReactNode; className: string }) {
   return (
     <div
       className={`queue-row ${className}`}
       role="row"
-      style={{ height: placed.height }}
-      tabIndex={placed.isCurrent ? 0 : -1}
-      data-position={placed.position}
-      aria-rowindex={placed.position + 1}
+      style={{ height: placement.height }}
+      tabIndex={placement.isCurrent ? 0 : -1}
+      data-position={placement.position}
+      aria-rowindex={placement.position + 1}
     >
       <span role="cell" className="head-cell">
         {children}
@@ -158,19 +158,19 @@ interface RowStatusProps {
   /** A decision is queued until the app is online. */
   readonly isWaiting: boolean
   /** The state after a decision just made, until the list is refreshed. */
-  readonly became: LineState | undefined
+  readonly newState: LineState | undefined
 }
 
-interface LineRowProps extends Placed, RowStatusProps {
+interface LineRowProps extends RowPlacement, RowStatusProps {
   /** Undefined until its range is loaded. */
-  readonly line: Line | undefined
+  readonly line: MaterialLine | undefined
   readonly oddity: number
   readonly grouping: Grouping
   readonly hasCards: boolean
   readonly isTicked: boolean
   readonly isOpen: boolean
   /** Null when nothing can be decided. */
-  readonly onTick: ((line: Line) => void) | null
+  readonly onTick: ((line: MaterialLine) => void) | null
   readonly onOpen: (id: number) => void
   readonly onFocus: (position: number) => void
 }
@@ -199,24 +199,24 @@ export const LineRow = memo((props: LineRowProps) => {
         if (!isTick) onOpen(line.id)
       }}
     >
-      <Tick {...props} line={line} />
+      <SelectCheckbox {...props} line={line} />
       {hasCards ? <Card {...props} line={line} /> : <Cells {...props} line={line} />}
     </div>
   )
 })
 
-type WithLine = LineRowProps & { readonly line: Line }
+type LoadedLineProps = LineRowProps & { readonly line: MaterialLine }
 
-function Tick({ line, isTicked, isOwn, isWaiting, became, onTick }: WithLine) {
-  const { say, language } = useText(approvalText)
-  const label = say.approvals.tick(
-    itemOf(line),
-    dayText(line.date, language),
-    line.amount === null ? say.none : amountText(line.amount, language),
+function SelectCheckbox({ line, isTicked, isOwn, isWaiting, newState, onTick }: LoadedLineProps) {
+  const { t, language } = useTranslation(approvalText)
+  const label = t.approvals.tick(
+    getItemName(line),
+    formatDay(line.date, language),
+    line.amount === null ? t.none : formatAmount(line.amount, language),
   )
   return (
     <span role="cell" className="tick">
-      {onTick !== null && !isWaiting && !isOwn && became === undefined && (
+      {onTick !== null && !isWaiting && !isOwn && newState === undefined && (
         <Checkbox
           size="xs"
           tabIndex={-1}
@@ -230,14 +230,14 @@ function Tick({ line, isTicked, isOwn, isWaiting, became, onTick }: WithLine) {
 }
 
 /** Why the line cannot be selected. */
-function Waits({ isOwn, isWaiting, became }: RowStatusProps) {
-  const { say } = useText(approvalText)
+function RowStatus({ isOwn, isWaiting, newState }: RowStatusProps) {
+  const { t } = useTranslation(approvalText)
   return (
     <>
-      {isOwn && <span className="warning-tag">{say.approvals.own}</span>}
-      {isWaiting && <span className="warning-tag">{say.outbox.waits}</span>}
-      {became !== undefined && (
-        <span className="warning-tag">{say.approvals.states[stateNames[became]]}</span>
+      {isOwn && <span className="warning-tag">{t.approvals.own}</span>}
+      {isWaiting && <span className="warning-tag">{t.outbox.pending}</span>}
+      {newState !== undefined && (
+        <span className="warning-tag">{t.approvals.states[stateNames[newState]]}</span>
       )}
     </>
   )
@@ -250,24 +250,24 @@ const stateNames = {
   exported: 'Eksportert',
 } as const satisfies Record<LineState, string>
 
-function Cells({ line, oddity, grouping, isOwn, isWaiting, became }: WithLine) {
-  const { say, language } = useText(approvalText)
+function Cells({ line, oddity, grouping, isOwn, isWaiting, newState }: LoadedLineProps) {
+  const { t, language } = useTranslation(approvalText)
   return (
     <>
       <span role="cell" className="day-column">
-        {dayText(line.date, language)}
+        {formatDay(line.date, language)}
       </span>
       <span role="cell" className="employee-column">
-        {nameOf(line)}
+        {getEmployeeName(line)}
       </span>
       <span role="cell" className="project-column">
         {line.projectName ?? line.projectId ?? ''}
         {line.siteName !== null && <span className="muted"> {line.siteName}</span>}
       </span>
       <span role="cell">
-        <Waits isOwn={isOwn} isWaiting={isWaiting} became={became} />
-        <Oddities oddity={oddity} />
-        {itemOf(line)}
+        <RowStatus isOwn={isOwn} isWaiting={isWaiting} newState={newState} />
+        <AnomalyTags oddity={oddity} />
+        {getItemName(line)}
         {line.rejectionReason !== null && (
           <span className="reason" title={line.rejectionReason}>
             {' '}
@@ -277,18 +277,18 @@ function Cells({ line, oddity, grouping, isOwn, isWaiting, became }: WithLine) {
         {oddity !== 0 && grouping === 'project' && (
           <span className="muted">
             {' '}
-            {line.projectName ?? line.projectId ?? say.approvals.without.project}
+            {line.projectName ?? line.projectId ?? t.approvals.without.project}
           </span>
         )}
       </span>
       <span role="cell" className="number">
-        {quantityText(line.quantity, language)} <span className="unit muted">{line.unit}</span>
+        {formatQuantity(line.quantity, language)} <span className="unit muted">{line.unit}</span>
       </span>
       <span role="cell" className="number">
-        {line.salesPrice === null ? say.none : amountText(line.salesPrice, language, 2)}
+        {line.salesPrice === null ? t.none : formatAmount(line.salesPrice, language, 2)}
       </span>
       <span role="cell" className="number strong">
-        {line.amount === null ? say.none : amountText(line.amount, language, 2)}
+        {line.amount === null ? t.none : formatAmount(line.amount, language, 2)}
       </span>
       <span role="cell" className="muted source-column">
         {line.source}
@@ -300,30 +300,30 @@ function Cells({ line, oddity, grouping, isOwn, isWaiting, became }: WithLine) {
   )
 }
 
-function Card({ line, oddity, isOwn, isWaiting, became }: WithLine) {
-  const { say, language } = useText(approvalText)
+function Card({ line, oddity, isOwn, isWaiting, newState }: LoadedLineProps) {
+  const { t, language } = useTranslation(approvalText)
   return (
     <span role="cell" className="card">
       <span className="card-line">
-        <strong>{itemOf(line)}</strong>
+        <strong>{getItemName(line)}</strong>
         <strong className="number">
-          {line.amount === null ? say.none : amountText(line.amount, language, 2)}
+          {line.amount === null ? t.none : formatAmount(line.amount, language, 2)}
         </strong>
       </span>
       <span className="card-line muted">
-        <span>{line.projectName ?? line.projectId ?? say.approvals.without.project}</span>
+        <span>{line.projectName ?? line.projectId ?? t.approvals.without.project}</span>
         <span>
-          {quantityText(line.quantity, language)} {line.unit}
+          {formatQuantity(line.quantity, language)} {line.unit}
         </span>
       </span>
       <span className="card-line muted">
         <span>
-          {dayText(line.date, language)} · {nameOf(line)}
+          {formatDay(line.date, language)} · {getEmployeeName(line)}
         </span>
         <span>
           <Age line={line} />
-          <Waits isOwn={isOwn} isWaiting={isWaiting} became={became} />
-          <Oddities oddity={oddity} />
+          <RowStatus isOwn={isOwn} isWaiting={isWaiting} newState={newState} />
+          <AnomalyTags oddity={oddity} />
         </span>
       </span>
     </span>
@@ -331,35 +331,35 @@ function Card({ line, oddity, isOwn, isWaiting, became }: WithLine) {
 }
 
 /** Days since registration, for undecided lines. */
-function Age({ line }: { line: Line }) {
-  const { say } = useText(approvalText)
+function Age({ line }: { line: MaterialLine }) {
+  const { t } = useTranslation(approvalText)
   const { today, zone } = useSession()
   if (line.state !== 'Registrert') return null
-  return say.approvals.days(Math.max(0, daysBetween(dayOf(line.createdAt, zone), today)))
+  return t.approvals.days(Math.max(0, daysBetween(toDay(line.createdAt, zone), today)))
 }
 
-function itemOf({ itemName, itemId }: Line): string {
+function getItemName({ itemName, itemId }: MaterialLine): string {
   return itemName ?? itemId ?? ''
 }
 
 /** Anomalies as text, so that colour is not the only signal. */
-function Oddities({ oddity }: { oddity: number }) {
-  const { say } = useText(approvalText)
+function AnomalyTags({ oddity }: { oddity: number }) {
+  const { t } = useTranslation(approvalText)
   if (oddity === 0) return null
   return (
     <>
-      {names
-        .filter((name) => (oddity & oddities[name]) !== 0)
+      {anomalyNames
+        .filter((name) => (oddity & anomalyFlags[name]) !== 0)
         .map((name) => (
           <span key={name} className="warning-tag">
-            {say.approvals.oddities[name]}
+            {t.approvals.anomalies[name]}
           </span>
         ))}
     </>
   )
 }
 
-const names = [
+const anomalyNames = [
   'noProject',
   'unknownProject',
   'unknownDepartment',

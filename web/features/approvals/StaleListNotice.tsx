@@ -2,20 +2,20 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { countQuery, refreshMaterial, type Filter } from '../../api/approvals.ts'
-import { countText } from '../../api/format.ts'
+import { countQuery, refreshMaterial, type ApprovalListFilter } from '../../api/approvals.ts'
+import { formatCount } from '../../api/format.ts'
 import { approvalText } from '../../i18n/approvals.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
-interface ChangedProps {
-  readonly filter: Filter
+interface StaleListNoticeProps {
+  readonly filter: ApprovalListFilter
   /** Totals of the list as shown. */
   readonly shown: { readonly count: number; readonly amount: number }
   readonly isFetching: boolean
 }
 
-export function Changed({ filter, shown, isFetching }: ChangedProps) {
-  const { say, language } = useText(approvalText)
+export function StaleListNotice({ filter, shown, isFetching }: StaleListNoticeProps) {
+  const { t, language } = useTranslation(approvalText)
   const client = useQueryClient()
   const now = useQuery(countQuery(filter))
   const isSame =
@@ -26,9 +26,9 @@ export function Changed({ filter, shown, isFetching }: ChangedProps) {
     // An empty list can be refreshed at once.
     if (hasChanged && isEmpty) void client.invalidateQueries({ queryKey: ['material', 'overview'] })
   }, [client, hasChanged, isEmpty])
-  const { moved } = say.approvals
+  const { staleList: moved } = t.approvals
   const more = (now.data?.count ?? 0) - shown.count
-  const count = countText(Math.abs(more), language)
+  const count = formatCount(Math.abs(more), language)
   return (
     <div role="status">
       {hasChanged && !isEmpty && (

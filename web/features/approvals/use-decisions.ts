@@ -4,48 +4,48 @@ import { useState } from 'react'
 import {
   decide,
   refreshMaterial,
-  type Act,
-  type Decided,
-  type Deciding as Asked,
+  type ApprovalAction,
+  type DecisionResult,
+  type DecisionRequest as Asked,
   type LineState,
 } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
-export interface Told {
-  readonly act: Act
+export interface CompletedDecision {
+  readonly act: ApprovalAction
   /** Null when queued until online. */
-  readonly decided: Decided | null
+  readonly decided: DecisionResult | null
   readonly amount: number
 }
 
-export interface Deciding {
+export interface Decisions {
   readonly run: (
-    act: Act,
+    act: ApprovalAction,
     ids: readonly number[],
     amount: number,
     reason?: string,
   ) => Promise<boolean>
   /** The last decision. */
-  readonly told: Told | null
+  readonly last: CompletedDecision | null
   /** Withdraws the last approval; null when there is none. */
   readonly undo: (() => Promise<void>) | null
   /** New states of lines that the list still shows with the old one. */
-  readonly became: ReadonlyMap<number, LineState>
+  readonly newStates: ReadonlyMap<number, LineState>
   readonly error: Error | null
   readonly isBusy: boolean
   readonly dismiss: () => void
 }
 
-export function useDeciding(): Deciding {
-  const { say } = useText()
+export function useDecisions(): Decisions {
+  const { t } = useTranslation()
   const session = useSession()
   const client = useQueryClient()
-  const [last, setLast] = useState<Told | null>(null)
-  const [states, setStates] = useState<Deciding['became']>(new Map())
+  const [last, setLast] = useState<CompletedDecision | null>(null)
+  const [states, setStates] = useState<Decisions['newStates']>(new Map())
   const { mutateAsync, error, isPending, reset } = useMutation({
-    mutationFn: (asked: Asked) =>
-      decide(asked, say.outbox.decision[asked.act](asked.ids.length), session),
+    mutationFn: (decision: Asked) =>
+      decide(decision, t.outbox.decision[decision.act](decision.ids.length), session),
     onSettled: (decided, _, { act }) => {
       setStates(new Map(decided?.done.map((id) => [id, stateAfter[act]])))
       // The outcome is shown at once; the list follows.
@@ -53,7 +53,7 @@ export function useDeciding(): Deciding {
     },
   })
   const run = async (
-    act: Act,
+    act: ApprovalAction,
     ids: readonly number[],
     amount: number,
     reason: string | null = null,
@@ -70,14 +70,14 @@ export function useDeciding(): Deciding {
   const approved = last?.act === 'approve' ? (last.decided?.done ?? []) : []
   return {
     run,
-    told: last,
+    last,
     undo:
       approved.length === 0
         ? null
         : async () => {
             await run('withdraw', approved, last?.amount ?? 0)
           },
-    became: states,
+    newStates: states,
     error,
     isBusy: isPending,
     dismiss: () => {
@@ -87,7 +87,7 @@ export function useDeciding(): Deciding {
   }
 }
 
-const stateAfter: Readonly<Record<Act, LineState>> = {
+const stateAfter: Readonly<Record<ApprovalAction, LineState>> = {
   approve: 'approved',
   reject: 'rejected',
   withdraw: 'registered',

@@ -7,7 +7,7 @@ const spareRows = 12
 /** Printing renders rows that are out of view, up to this number. */
 const printedRows = 500
 
-export function useWindow(
+export function useVisibleRows(
   list: RefObject<HTMLElement | null>,
   length: number,
   height: number,
@@ -16,24 +16,24 @@ export function useWindow(
   const [isPrinting, setPrinting] = useState(false)
   const rowsInView = Math.ceil(window.innerHeight / height) + 2 * spareRows
   useEffect(() => {
-    const look = () => {
+    const update = () => {
       const top = list.current?.getBoundingClientRect().top ?? 0
       const above = Math.max(0, Math.floor(-top / height) - spareRows)
       // In steps, so that small scrolls do not render.
       setFirst(above - (above % 4))
     }
-    look()
-    window.addEventListener('scroll', look, { passive: true })
-    window.addEventListener('resize', look)
+    update()
+    window.addEventListener('scroll', update, { passive: true })
+    window.addEventListener('resize', update)
     return () => {
-      window.removeEventListener('scroll', look)
-      window.removeEventListener('resize', look)
+      window.removeEventListener('scroll', update)
+      window.removeEventListener('resize', update)
     }
   }, [list, height, length])
   useEffect(() => {
     // The browser prints as soon as this returns.
-    const turn = (isOn: boolean) => () => flushSync(() => setPrinting(isOn))
-    const [begin, end] = [turn(true), turn(false)]
+    const setPrintingTo = (isOn: boolean) => () => flushSync(() => setPrinting(isOn))
+    const [begin, end] = [setPrintingTo(true), setPrintingTo(false)]
     window.addEventListener('beforeprint', begin)
     window.addEventListener('afterprint', end)
     return () => {

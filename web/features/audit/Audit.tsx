@@ -2,66 +2,66 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { auditQuery, type AuditRow, type AuditSought } from './api.ts'
-import { momentText } from '../../api/format.ts'
+import { auditQuery, type AuditRow, type AuditFilter } from './api.ts'
+import { formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { actorText } from '../../components/format-actor.ts'
+import { formatActor } from '../../components/format-actor.ts'
 import { Page } from '../../components/Page.tsx'
-import { Fetched, NoAccess, NoMatch, State } from '../../components/QueryStates.tsx'
+import { QueryStates, NoAccess, NoMatch, EmptyState } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { auditText } from '../../i18n/audit.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { handOutOf, lineOf, subjectText } from './audit-subject.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { getRetrievalId, getLineId, formatSubject } from './audit-subject.ts'
 import { AuditSearch } from './AuditSearch.tsx'
 import './Audit.css'
 
 const route = getRouteApi('/app/revisjon')
 
 export function Audit() {
-  const { say } = useText()
+  const { t } = useTranslation()
   const { role } = useSession()
   return (
-    <Page title={say.screens.revisjon}>
+    <Page title={t.screens.revisjon}>
       {role === 'auditor' || role === 'admin' ? <Entries /> : <NoAccess />}
     </Page>
   )
 }
 
 function Entries() {
-  const { say } = useText(approvalText, auditText, revenueText)
+  const { t } = useTranslation(approvalText, auditText, revenueText)
   const { linje, hvem, hva } = route.useSearch()
-  const sought: AuditSought = { line: linje, actor: hvem, action: hva }
-  const query = useInfiniteQuery(auditQuery(sought))
+  const filter: AuditFilter = { line: linje, actor: hvem, action: hva }
+  const query = useInfiniteQuery(auditQuery(filter))
   return (
     <>
-      <AuditSearch sought={sought} />
+      <AuditSearch filter={filter} />
       <p className="muted hint">
-        {say.audit.elsewhere}{' '}
+        {t.audit.elsewhere}{' '}
         <Link to="/app/omsetning" search={{ vis: 'dager' }}>
-          {say.revenue.views.days}
+          {t.revenue.views.days}
         </Link>
         {linje !== undefined && (
           <>
             {' · '}
             <Link to="/app/godkjenning" search={{ linje }}>
-              {say.approvals.line(linje)}
+              {t.approvals.line(linje)}
             </Link>
           </>
         )}
       </p>
-      <Fetched query={query}>
+      <QueryStates query={query}>
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.rows)
           return (
             <>
               {rows.length === 0 ? (
-                <Nothing
-                  isSought={linje !== undefined || hvem !== undefined || hva !== undefined}
+                <NoEntries
+                  isFiltered={linje !== undefined || hvem !== undefined || hva !== undefined}
                 />
               ) : (
-                <Table rows={rows} />
+                <AuditEntryTable rows={rows} />
               )}
               {query.hasNextPage && (
                 <div className="pager">
@@ -70,65 +70,60 @@ function Entries() {
                     loading={query.isFetchingNextPage}
                     onClick={() => void query.fetchNextPage()}
                   >
-                    {say.audit.older}
+                    {t.audit.older}
                   </Button>
                 </div>
               )}
             </>
           )
         }}
-      </Fetched>
+      </QueryStates>
     </>
   )
 }
 
-function Nothing({ isSought }: { isSought: boolean }) {
-  const { say } = useText(auditText)
-  if (!isSought) return <State title={say.audit.empty}>{say.audit.emptyText}</State>
+function NoEntries({ isFiltered }: { isFiltered: boolean }) {
+  const { t } = useTranslation(auditText)
+  if (!isFiltered) return <EmptyState title={t.audit.empty}>{t.audit.emptyText}</EmptyState>
   return (
     <NoMatch
       clear={
         <Link to="/app/revisjon" search={{}}>
-          {say.states.clearFilter}
+          {t.states.clearFilter}
         </Link>
       }
     />
   )
 }
 
-function Table({ rows }: { rows: readonly AuditRow[] }) {
-  const { say, language } = useText(auditText, exportText, revenueText)
+function AuditEntryTable({ rows }: { rows: readonly AuditRow[] }) {
+  const { t, language } = useTranslation(auditText, exportText, revenueText)
   const { zone } = useSession()
-  const actions: Readonly<Record<string, string>> = say.audit.actions
+  const actions: Readonly<Record<string, string>> = t.audit.actions
   return (
-    <div
-      className="table-scroll audit"
-      tabIndex={0}
-      role="region"
-      aria-label={say.screens.revisjon}
-    >
+    <div className="table-scroll audit" tabIndex={0} role="region" aria-label={t.screens.revisjon}>
       <table>
         <thead>
           <tr>
             <th scope="col" className="number">
-              {say.audit.number}
+              {t.audit.number}
             </th>
-            <th scope="col">{say.export.columns.at}</th>
-            <th scope="col">{say.export.columns.by}</th>
-            <th scope="col">{say.export.columns.what}</th>
-            <th scope="col">{say.audit.which}</th>
-            <th scope="col">{say.audit.evidence}</th>
+            <th scope="col">{t.export.columns.at}</th>
+            <th scope="col">{t.export.columns.by}</th>
+            <th scope="col">{t.export.columns.what}</th>
+            <th scope="col">{t.audit.which}</th>
+            <th scope="col">{t.audit.evidence}</th>
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={row.id}>
               <td className="number">{row.id}</td>
-              <td>{momentText(row.at, language, zone)}</td>
-              <td>{actorText(row.actor, say)}</td>
+              <td>{formatTimestamp(row.at, language, zone)}</td>
+              <td>{formatActor(row.actor, t)}</td>
               <td className="strong">{actions[row.action] ?? row.action}</td>
               <td className="long-text">
-                <Subject row={row} />
+                <AuditSubject row={row} />
               </td>
               <td>
                 <code className="stacked">{row.requestId}</code>
@@ -143,20 +138,20 @@ function Table({ rows }: { rows: readonly AuditRow[] }) {
 }
 
 /** A link, when the entry is about a single line or retrieval. */
-function Subject({ row }: { row: AuditRow }) {
-  const { say } = useText(auditText)
-  const text = subjectText(row, say)
-  const line = lineOf(row)
-  const handOut = handOutOf(row)
+function AuditSubject({ row }: { row: AuditRow }) {
+  const { t } = useTranslation(auditText)
+  const text = formatSubject(row, t)
+  const line = getLineId(row)
+  const retrieval = getRetrievalId(row)
   if (line !== null)
     return (
       <Link to="/app/godkjenning" search={{ linje: line }}>
         {text}
       </Link>
     )
-  if (handOut !== null)
+  if (retrieval !== null)
     return (
-      <Link to="/app/eksport" search={{ uthenting: handOut }}>
+      <Link to="/app/eksport" search={{ uthenting: retrieval }}>
         {text}
       </Link>
     )

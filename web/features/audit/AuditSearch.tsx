@@ -2,30 +2,30 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { auditFile, type AuditSought } from './api.ts'
+import { fetchAuditRows, type AuditFilter } from './api.ts'
 import { downloadCsv } from '../../api/csv.ts'
 import { useSession } from '../../api/session.ts'
-import { actorText } from '../../components/format-actor.ts'
+import { formatActor } from '../../components/format-actor.ts'
 import { Icon } from '../../components/Icon.tsx'
-import { useGrave } from '../../components/Reauthenticate.tsx'
-import { Problem } from '../../components/FormError.tsx'
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
+import { FormError } from '../../components/FormError.tsx'
 import { exportText } from '../../i18n/export.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { subjectText } from './audit-subject.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { formatSubject } from './audit-subject.ts'
 
 const route = getRouteApi('/app/revisjon')
 
-export function AuditSearch({ sought }: { sought: AuditSought }) {
-  const { say } = useText(auditText, exportText)
+export function AuditSearch({ filter }: { filter: AuditFilter }) {
+  const { t } = useTranslation(auditText, exportText)
   const navigate = route.useNavigate()
   const { linje, hvem } = route.useSearch()
   return (
     <div className="toolbar">
-      <Field
+      <FilterField
         key={`line ${linje}`}
-        label={say.audit.line}
+        label={t.audit.line}
         value={linje === undefined ? '' : String(linje)}
         isNumber
         onSet={(text) =>
@@ -34,29 +34,29 @@ export function AuditSearch({ sought }: { sought: AuditSought }) {
           })
         }
       />
-      <Field
+      <FilterField
         key={`who ${hvem}`}
-        label={say.audit.who}
+        label={t.audit.who}
         value={hvem ?? ''}
         onSet={(text) =>
           void navigate({ search: (last) => ({ ...last, hvem: text || undefined }) })
         }
       />
       <NativeSelect
-        aria-label={say.export.columns.what}
-        value={sought.action ?? ''}
+        aria-label={t.export.columns.what}
+        value={filter.action ?? ''}
         onChange={({ currentTarget }) =>
           void navigate({
             search: (last) => ({ ...last, hva: currentTarget.value || undefined }),
           })
         }
         data={[
-          { value: '', label: say.audit.everyAct },
-          ...Object.entries(say.audit.actions).map(([value, label]) => ({ value, label })),
+          { value: '', label: t.audit.allActions },
+          ...Object.entries(t.audit.actions).map(([value, label]) => ({ value, label })),
         ]}
       />
       <span className="spacer" />
-      <TakeAlong sought={sought} />
+      <DownloadButton filter={filter} />
     </div>
   )
 }
@@ -69,7 +69,7 @@ interface FieldProps {
 }
 
 /** Searches on blur or Enter, not on every letter: each search scans the whole log. */
-function Field({ label, value, isNumber = false, onSet }: FieldProps) {
+function FilterField({ label, value, isNumber = false, onSet }: FieldProps) {
   const [typed, setTyped] = useState(value)
   const set = () => {
     if (typed.trim() !== value) onSet(typed.trim())
@@ -90,32 +90,32 @@ function Field({ label, value, isNumber = false, onSet }: FieldProps) {
   )
 }
 
-function TakeAlong({ sought }: { sought: AuditSought }) {
-  const { say } = useText(auditText, exportText, revenueText)
+function DownloadButton({ filter }: { filter: AuditFilter }) {
+  const { t } = useTranslation(auditText, exportText, revenueText)
   const { company } = useSession()
-  const { run, dialog } = useGrave()
+  const { run, dialog } = useReauthentication()
   const [problem, setProblem] = useState<string | null>(null)
-  const take = async () => {
+  const download = async () => {
     setProblem(null)
-    const rows = await run(() => auditFile(sought))
-    const actions: Readonly<Record<string, string>> = say.audit.actions
-    const { columns } = say.export
-    downloadCsv(`${say.screens.revisjon.toLowerCase()}_${company}.csv`, [
+    const rows = await run(() => fetchAuditRows(filter))
+    const actions: Readonly<Record<string, string>> = t.audit.actions
+    const { columns } = t.export
+    downloadCsv(`${t.screens.revisjon.toLowerCase()}_${company}.csv`, [
       [
-        say.audit.number,
+        t.audit.number,
         columns.at,
         columns.by,
         columns.what,
-        say.audit.which,
-        say.audit.request,
-        say.audit.hash,
+        t.audit.which,
+        t.audit.request,
+        t.audit.hash,
       ],
       ...rows.map((row) => [
         String(row.id),
         new Date(row.at / 1000).toISOString(),
-        actorText(row.actor, say),
+        formatActor(row.actor, t),
         actions[row.action] ?? row.action,
-        subjectText(row, say, (ids) => ids),
+        formatSubject(row, t, (ids) => ids),
         row.requestId,
         row.hash,
       ]),
@@ -127,14 +127,14 @@ function TakeAlong({ sought }: { sought: AuditSought }) {
         variant="default"
         leftSection={<Icon name="download" size={16} />}
         onClick={() =>
-          void take().catch((error: unknown) =>
+          void download().catch((error: unknown) =>
             setProblem(error instanceof Error ? error.message : String(error)),
           )
         }
       >
-        {say.audit.download}
+        {t.audit.download}
       </Button>
-      <Problem text={problem} />
+      <FormError text={problem} />
       {dialog}
     </>
   )

@@ -1,6 +1,6 @@
 // Audit entries.
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { ask } from '../../api/client.ts'
+import { get } from '../../api/client.ts'
 
 export interface AuditRow {
   readonly id: number
@@ -15,7 +15,7 @@ export interface AuditRow {
 }
 
 /** Undefined: no restriction. */
-export interface AuditSought {
+export interface AuditFilter {
   /** Id of a line or its transaction. */
   readonly line: number | undefined
   /** Substring. */
@@ -29,12 +29,12 @@ interface AuditPage {
   readonly next: number | null
 }
 
-export function auditQuery(sought: AuditSought) {
+export function auditQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
-    queryKey: ['audit', sought],
+    queryKey: ['audit', filter],
     queryFn: ({ pageParam }) =>
-      ask<AuditPage>('/app/data/revisjon', {
-        ...sought,
+      get<AuditPage>('/app/data/revisjon', {
+        ...filter,
         before: pageParam === 0 ? undefined : pageParam,
       }),
     initialPageParam: 0,
@@ -44,6 +44,6 @@ export function auditQuery(sought: AuditSought) {
 }
 
 /** The latest 10,000 that match. */
-export async function auditFile(sought: AuditSought): Promise<readonly AuditRow[]> {
-  return (await ask<AuditPage>('/app/data/revisjon/fil', { ...sought })).rows
+export async function fetchAuditRows(filter: AuditFilter): Promise<readonly AuditRow[]> {
+  return (await get<AuditPage>('/app/data/revisjon/fil', { ...filter })).rows
 }

@@ -1,59 +1,59 @@
 // What an audit entry is about, as text.
 import type { AuditTexts } from '../../i18n/audit.ts'
 
-interface Entry {
+interface AuditEntry {
   readonly action: string
   /** JSON. */
   readonly data: string
 }
 
 /** Long lists are truncated on screen; the CSV has all ids. */
-export function subjectText(
-  { action, data }: Entry,
-  say: AuditTexts,
-  listed: (ids: string) => string = shortened,
+export function formatSubject(
+  { action, data }: AuditEntry,
+  t: AuditTexts,
+  formatIds: (ids: string) => string = shorten,
 ): string {
-  const told: Told = JSON.parse(data)
-  const { subjects } = say.audit
-  if (told.key !== undefined) return subjects.key(told.key)
-  if (told.credential !== undefined) return subjects.credential(told.credential)
-  if (told.record !== undefined) return told.record
-  if (told.run !== undefined) return subjects.import(String(told.run))
-  if (told.how !== undefined) return say.audit.ways[told.how]
-  if (told.user !== undefined)
-    return told.why === undefined
-      ? subjects.user(told.user)
-      : subjects.refused(told.user, say.audit.wrongs[told.why])
-  if (told.company !== undefined) return subjects.company(told.company)
-  if (told.invitation !== undefined) return subjects.invitation(told.invitation)
-  if (told.webhook !== undefined) return subjects.webhook(told.webhook)
-  if (told.delivery !== undefined) return subjects.delivery(told.delivery)
-  if (told.backup !== undefined) return told.backup
-  if (told.changed !== undefined) return told.changed
-  const ids = listed(told.ids ?? '')
-  if (action === 'hand-out') return subjects.handOut(ids, told.count ?? 0)
-  if (action === 'claim') return subjects.claimed(String(told.batch), ids)
-  if (ofClaims.has(action)) return subjects.claim(ids)
-  return ofLines.has(action) ? subjects.lines(ids) : subjects.transactions(ids)
+  const details: AuditData = JSON.parse(data)
+  const { subjects } = t.audit
+  if (details.key !== undefined) return subjects.key(details.key)
+  if (details.credential !== undefined) return subjects.credential(details.credential)
+  if (details.record !== undefined) return details.record
+  if (details.run !== undefined) return subjects.import(String(details.run))
+  if (details.how !== undefined) return t.audit.signInMethods[details.how]
+  if (details.user !== undefined)
+    return details.why === undefined
+      ? subjects.user(details.user)
+      : subjects.refused(details.user, t.audit.signInErrors[details.why])
+  if (details.company !== undefined) return subjects.company(details.company)
+  if (details.invitation !== undefined) return subjects.invitation(details.invitation)
+  if (details.webhook !== undefined) return subjects.webhook(details.webhook)
+  if (details.delivery !== undefined) return subjects.delivery(details.delivery)
+  if (details.backup !== undefined) return details.backup
+  if (details.changed !== undefined) return details.changed
+  const ids = formatIds(details.ids ?? '')
+  if (action === 'hand-out') return subjects.retrieval(ids, details.count ?? 0)
+  if (action === 'claim') return subjects.claimed(String(details.batch), ids)
+  if (claimActions.has(action)) return subjects.claim(ids)
+  return lineActions.has(action) ? subjects.lines(ids) : subjects.transactions(ids)
 }
 
 /** The only line or transaction of an entry, or null. */
-export function lineOf({ action, data }: Entry): number | null {
-  return ofLines.has(action) || ofTransactions.has(action) ? onlyId(data) : null
+export function getLineId({ action, data }: AuditEntry): number | null {
+  return lineActions.has(action) || transactionActions.has(action) ? parseSingleId(data) : null
 }
 
 /** The only retrieval of an entry, or null. */
-export function handOutOf({ action, data }: Entry): number | null {
-  return action === 'hand-out' ? onlyId(data) : null
+export function getRetrievalId({ action, data }: AuditEntry): number | null {
+  return action === 'hand-out' ? parseSingleId(data) : null
 }
 
-function onlyId(data: string): number | null {
-  const { ids = '' }: Told = JSON.parse(data)
+function parseSingleId(data: string): number | null {
+  const { ids = '' }: AuditData = JSON.parse(data)
   return /^\d+$/.test(ids) ? Number(ids) : null
 }
 
 /** Data of an audit entry, as the server writes it. */
-interface Told {
+interface AuditData {
   readonly ids?: string
   readonly count?: number
   readonly batch?: number
@@ -61,8 +61,8 @@ interface Told {
   /** Id of a key, or of a company password. */
   readonly credential?: string
   readonly user?: number
-  readonly how?: keyof AuditTexts['audit']['ways']
-  readonly why?: keyof AuditTexts['audit']['wrongs']
+  readonly how?: keyof AuditTexts['audit']['signInMethods']
+  readonly why?: keyof AuditTexts['audit']['signInErrors']
   /** Set and key of a directory record. */
   readonly record?: string
   /** Id of an import. */
@@ -77,9 +77,9 @@ interface Told {
   readonly changed?: string
 }
 
-const ofClaims: ReadonlySet<string> = new Set(['released', 'done', 'broken'])
+const claimActions: ReadonlySet<string> = new Set(['released', 'done', 'broken'])
 
-const ofLines: ReadonlySet<string> = new Set([
+const lineActions: ReadonlySet<string> = new Set([
   'mark',
   'fail',
   'closed',
@@ -88,7 +88,7 @@ const ofLines: ReadonlySet<string> = new Set([
   'sent_back',
 ])
 
-const ofTransactions: ReadonlySet<string> = new Set([
+const transactionActions: ReadonlySet<string> = new Set([
   'register',
   'edit',
   'approve',
@@ -96,6 +96,6 @@ const ofTransactions: ReadonlySet<string> = new Set([
   'withdraw',
 ])
 
-function shortened(ids: string): string {
+function shorten(ids: string): string {
   return ids.length > 60 ? `${ids.slice(0, 60)} …` : ids
 }

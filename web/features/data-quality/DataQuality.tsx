@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { amountText, countText, dayText } from '../../api/format.ts'
+import { formatAmount, formatCount, formatDay } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { untidyQuery, type Untidy } from '../../api/data-quality.ts'
+import { dataIssuesQuery, type DataIssues } from '../../api/data-quality.ts'
 import { Page } from '../../components/Page.tsx'
-import { Fetched, NoAccess, State } from '../../components/QueryStates.tsx'
-import { useText } from '../../i18n/translation.tsx'
-import { useTidyingText } from './i18n.ts'
+import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { useDataQualityText } from './i18n.ts'
 import { CellDrawer } from '../revenue/CellDrawer.tsx'
 import { UnknownCodes } from './UnknownCodes.tsx'
 import { useDepartmentName, WorkList } from './WorkList.tsx'
@@ -16,24 +16,26 @@ import { useDepartmentName, WorkList } from './WorkList.tsx'
 const route = getRouteApi('/app/rydde')
 
 export function DataQuality() {
-  const say = useTidyingText()
+  const t = useDataQualityText()
   const { scopes, currency } = useSession()
-  const { say: common } = useText()
+  const { t: common } = useTranslation()
   const { celle } = route.useSearch()
   const navigate = route.useNavigate()
   const mayLook = scopes.includes('revenue:read')
-  const query = useQuery({ ...untidyQuery, enabled: mayLook })
+  const query = useQuery({ ...dataIssuesQuery, enabled: mayLook })
   return (
     <Page
-      title={say.title}
+      title={t.title}
       aside={
         <span className="muted">
-          {say.span} · {common.revenue.currency(currency)}
+          {t.span} · {common.revenue.currency(currency)}
         </span>
       }
     >
       {!mayLook && <NoAccess />}
-      {mayLook && <Fetched query={query}>{(untidy) => <Lists untidy={untidy} />}</Fetched>}
+      {mayLook && (
+        <QueryStates query={query}>{(untidy) => <IssueLists issues={untidy} />}</QueryStates>
+      )}
       {celle !== undefined && mayLook && (
         <CellDrawer
           date={celle.slice(0, 10)}
@@ -45,37 +47,37 @@ export function DataQuality() {
   )
 }
 
-function Lists({ untidy }: { untidy: Untidy }) {
-  const say = useTidyingText()
-  const { language } = useText()
-  const { crowded, missing, unknown } = untidy
+function IssueLists({ issues }: { issues: DataIssues }) {
+  const t = useDataQualityText()
+  const { language } = useTranslation()
+  const { crowded, missing, unknown } = issues
   /** Also shown when the list it came from is empty now. */
   const [moved, setMoved] = useState<number | null>(null)
   return (
     <>
       <div aria-live="polite">
-        {moved !== null && <p className="alert">{say.moved(countText(moved, language))}</p>}
+        {moved !== null && <p className="alert">{t.moved(formatCount(moved, language))}</p>}
       </div>
       {crowded.length + missing.length + unknown.length === 0 && (
-        <State title={say.fine}>{say.fineText}</State>
+        <EmptyState title={t.noIssues}>{t.noIssuesText}</EmptyState>
       )}
-      {crowded.length > 0 && <Crowded crowded={crowded} />}
-      {missing.length > 0 && <Missing missing={missing} />}
+      {crowded.length > 0 && <DuplicateCells crowded={crowded} />}
+      {missing.length > 0 && <MissingDays missing={missing} />}
       {unknown.length > 0 && <UnknownCodes unknown={unknown} onMoved={setMoved} />}
     </>
   )
 }
 
-function Crowded({ crowded }: Pick<Untidy, 'crowded'>) {
-  const say = useTidyingText()
-  const { language } = useText()
+function DuplicateCells({ crowded }: Pick<DataIssues, 'crowded'>) {
+  const t = useDataQualityText()
+  const { language } = useTranslation()
   const nameOf = useDepartmentName()
   const sum = crowded.reduce((total, { amount }) => total + amount, 0)
   return (
     <WorkList
       name="crowded"
-      title={say.crowded}
-      text={say.crowdedText}
+      title={t.duplicates}
+      text={t.duplicatesText}
       count={crowded.length}
       sum={sum}
     >
@@ -83,31 +85,31 @@ function Crowded({ crowded }: Pick<Untidy, 'crowded'>) {
         <table>
           <thead>
             <tr>
-              <th scope="col">{say.columns.date}</th>
-              <th scope="col">{say.columns.department}</th>
+              <th scope="col">{t.columns.date}</th>
+              <th scope="col">{t.columns.department}</th>
               <th scope="col" className="number">
-                {say.columns.records}
+                {t.columns.records}
               </th>
               <th scope="col" className="number">
-                {say.columns.sum}
+                {t.columns.sum}
               </th>
-              <th scope="col">{say.columns.next}</th>
+              <th scope="col">{t.columns.next}</th>
             </tr>
           </thead>
           <tbody>
             {crowded.toReversed().map(({ date, departmentId, records, amount }) => (
               <tr key={`${date} ${departmentId}`}>
-                <td>{dayText(date, language)}</td>
+                <td>{formatDay(date, language)}</td>
                 <td>{nameOf(departmentId)}</td>
-                <td className="number">{countText(records, language)}</td>
-                <td className="number">{amountText(amount, language, 2)}</td>
+                <td className="number">{formatCount(records, language)}</td>
+                <td className="number">{formatAmount(amount, language, 2)}</td>
                 <td>
                   <Link
                     to="/app/rydde"
                     search={{ celle: `${date}.${departmentId}` }}
-                    aria-label={say.lookAt(nameOf(departmentId), dayText(date, language))}
+                    aria-label={t.compareIn(nameOf(departmentId), formatDay(date, language))}
                   >
-                    {say.look}
+                    {t.compare}
                   </Link>
                 </td>
               </tr>
@@ -119,19 +121,19 @@ function Crowded({ crowded }: Pick<Untidy, 'crowded'>) {
   )
 }
 
-function Missing({ missing }: Pick<Untidy, 'missing'>) {
-  const say = useTidyingText()
-  const { language } = useText()
+function MissingDays({ missing }: Pick<DataIssues, 'missing'>) {
+  const t = useDataQualityText()
+  const { language } = useTranslation()
   const nameOf = useDepartmentName()
   const days = missing.reduce((total, { dates }) => total + dates.length, 0)
   return (
-    <WorkList name="missing" title={say.missing} text={say.missingText} count={days} sum={null}>
+    <WorkList name="missing" title={t.missing} text={t.missingText} count={days} sum={null}>
       <ul className="card-list">
         {missing.map(({ departmentId, dates }) => (
           <li key={departmentId} className="panel">
             <div className="card-line">
               <strong>{nameOf(departmentId)}</strong>
-              <span>{countText(dates.length, language)}</span>
+              <span>{formatCount(dates.length, language)}</span>
             </div>
             <div className="chip-list">
               {dates.map((date) => (
@@ -140,9 +142,9 @@ function Missing({ missing }: Pick<Untidy, 'missing'>) {
                   to="/app/omsetning"
                   search={{ vis: 'dager', dag: date }}
                   className="chip"
-                  aria-label={`${say.fill}: ${nameOf(departmentId)} ${dayText(date, language)}`}
+                  aria-label={`${t.fill}: ${nameOf(departmentId)} ${formatDay(date, language)}`}
                 >
-                  {dayText(date, language)}
+                  {formatDay(date, language)}
                 </Link>
               ))}
             </div>

@@ -3,15 +3,15 @@ import { Button, Modal, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { amountText, countText, dayText } from '../../api/format.ts'
+import { formatAmount, formatCount, formatDay } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { moveCode, type UnknownCode } from '../../api/data-quality.ts'
-import { actorText } from '../../components/format-actor.ts'
+import { moveRecordsOfCode, type UnknownCode } from '../../api/data-quality.ts'
+import { formatActor } from '../../components/format-actor.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { useTidyingText } from './i18n.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { useDataQualityText } from './i18n.ts'
 import { useDepartmentName, WorkList } from './WorkList.tsx'
 
 interface UnknownCodesProps {
@@ -20,8 +20,8 @@ interface UnknownCodesProps {
 }
 
 export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
-  const say = useTidyingText()
-  const { say: common, language } = useText(auditText, revenueText)
+  const t = useDataQualityText()
+  const { t: common, language } = useTranslation(auditText, revenueText)
   const { scopes, departments } = useSession()
   const nameOf = useDepartmentName()
   const [moving, setMoving] = useState<UnknownCode | null>(null)
@@ -29,52 +29,52 @@ export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
   const records = unknown.reduce((total, one) => total + one.records, 0)
   const sum = unknown.reduce((total, { amount }) => total + amount, 0)
   return (
-    <WorkList name="unknown" title={say.unknown} text={say.unknownText} count={records} sum={sum}>
+    <WorkList name="unknown" title={t.unknown} text={t.unknownText} count={records} sum={sum}>
       <div className="table-scroll" tabIndex={0} role="region" aria-labelledby="unknown">
         <table>
           <thead>
             <tr>
-              <th scope="col">{say.columns.code}</th>
+              <th scope="col">{t.columns.code}</th>
               <th scope="col" className="number">
-                {say.columns.records}
+                {t.columns.records}
               </th>
               <th scope="col" className="number">
-                {say.columns.sum}
+                {t.columns.sum}
               </th>
-              <th scope="col">{say.columns.first}</th>
-              <th scope="col">{say.columns.last}</th>
-              <th scope="col">{say.columns.sender}</th>
-              <th scope="col">{say.columns.next}</th>
+              <th scope="col">{t.columns.first}</th>
+              <th scope="col">{t.columns.last}</th>
+              <th scope="col">{t.columns.sender}</th>
+              <th scope="col">{t.columns.next}</th>
             </tr>
           </thead>
           <tbody>
             {unknown.map((one) => (
               <tr key={one.departmentId}>
                 <th scope="row">{nameOf(one.departmentId)}</th>
-                <td className="number">{countText(one.records, language)}</td>
-                <td className="number">{amountText(one.amount, language, 2)}</td>
-                <td>{dayText(one.first, language)}</td>
-                <td>{dayText(one.last, language)}</td>
-                <td>{one.actor === null ? common.none : actorText(one.actor, common)}</td>
+                <td className="number">{formatCount(one.records, language)}</td>
+                <td className="number">{formatAmount(one.amount, language, 2)}</td>
+                <td>{formatDay(one.first, language)}</td>
+                <td>{formatDay(one.last, language)}</td>
+                <td>{one.actor === null ? common.none : formatActor(one.actor, common)}</td>
                 <td>
                   <span className="actions">
                     {one.departmentId !== '' && scopes.includes('directory:write') && (
                       <Link
                         to="/app/register"
                         search={{ liste: 'Avdeling', ny: true, kode: one.departmentId }}
-                        aria-label={say.makeOf(one.departmentId)}
+                        aria-label={t.createFor(one.departmentId)}
                       >
-                        {say.make}
+                        {t.create}
                       </Link>
                     )}
                     {mayMove && (
                       <Button
                         variant="default"
                         size="compact-sm"
-                        aria-label={say.moveOf(nameOf(one.departmentId))}
+                        aria-label={t.moveFor(nameOf(one.departmentId))}
                         onClick={() => setMoving(one)}
                       >
-                        {say.move}
+                        {t.move}
                       </Button>
                     )}
                   </span>
@@ -85,7 +85,7 @@ export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
         </table>
       </div>
       {moving !== null && (
-        <Moving
+        <MoveRecordsDialog
           code={moving}
           onClose={() => setMoving(null)}
           onMoved={(count) => {
@@ -98,21 +98,21 @@ export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
   )
 }
 
-interface MovingProps {
+interface MoveRecordsDialogProps {
   readonly code: UnknownCode
   readonly onClose: () => void
   readonly onMoved: (count: number) => void
 }
 
-function Moving({ code, onClose, onMoved }: MovingProps) {
-  const say = useTidyingText()
-  const { say: common, language } = useText()
+function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
+  const t = useDataQualityText()
+  const { t: common, language } = useTranslation()
   const client = useQueryClient()
   const nameOf = useDepartmentName()
   const { data: names } = useQuery(departmentsQuery)
   const [to, setTo] = useState('')
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => moveCode(code, to),
+    mutationFn: () => moveRecordsOfCode(code, to),
     onSuccess: async ({ moved }) => {
       await client.invalidateQueries({ queryKey: ['revenue'] })
       onMoved(moved)
@@ -124,7 +124,7 @@ function Moving({ code, onClose, onMoved }: MovingProps) {
       opened
       onClose={onClose}
       transitionProps={{ duration: 0 }}
-      title={say.moveOf(name)}
+      title={t.moveFor(name)}
       closeButtonProps={{ 'aria-label': common.close }}
     >
       <form
@@ -140,19 +140,19 @@ function Moving({ code, onClose, onMoved }: MovingProps) {
           </p>
         )}
         <p>
-          {say.moveText(
-            countText(code.records, language),
+          {t.moveText(
+            formatCount(code.records, language),
             name,
-            dayText(code.first, language),
-            dayText(code.last, language),
+            formatDay(code.first, language),
+            formatDay(code.last, language),
           )}
         </p>
         <NativeSelect
           data-autofocus
-          label={say.moveTo}
+          label={t.moveTo}
           value={to}
           data={[
-            { value: '', label: say.choose },
+            { value: '', label: t.choose },
             ...[...(names ?? [])].map(([value, label]) => ({ value, label: `${value} ${label}` })),
           ]}
           onChange={({ currentTarget }) => setTo(currentTarget.value)}
@@ -162,7 +162,7 @@ function Moving({ code, onClose, onMoved }: MovingProps) {
             {common.cancel}
           </Button>
           <Button size="sm" type="submit" loading={isPending} disabled={to === ''}>
-            {say.moveNow}
+            {t.moveNow}
           </Button>
         </div>
       </form>

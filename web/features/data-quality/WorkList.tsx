@@ -1,10 +1,10 @@
 // WorkList: a list of issues with count and sum.
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { amountText, countText } from '../../api/format.ts'
+import { formatAmount, formatCount } from '../../api/format.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { useTidyingText } from './i18n.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { useDataQualityText } from './i18n.ts'
 
 interface WorkListProps {
   readonly name: string
@@ -16,15 +16,15 @@ interface WorkListProps {
 }
 
 export function WorkList({ name, title, text, count, sum, children }: WorkListProps) {
-  const say = useTidyingText()
-  const { language } = useText()
-  const counted = countText(count, language)
+  const t = useDataQualityText()
+  const { language } = useTranslation()
+  const counted = formatCount(count, language)
   return (
     <section className="page-section" aria-labelledby={name}>
       <h2 id={name}>
         {title}{' '}
         <span className="muted">
-          {sum === null ? counted : say.count(counted, amountText(sum, language))}
+          {sum === null ? counted : t.count(counted, formatAmount(sum, language))}
         </span>
       </h2>
       <p className="muted hint">{text}</p>
@@ -34,7 +34,7 @@ export function WorkList({ name, title, text, count, sum, children }: WorkListPr
 }
 
 export function useDepartmentName() {
-  const { say } = useText()
+  const { t } = useTranslation()
   const { data: names } = useQuery(departmentsQuery)
-  return (id: string) => (id === '' ? say.revenue.withoutDepartment : (names?.get(id) ?? id))
+  return (id: string) => (id === '' ? t.revenue.withoutDepartment : (names?.get(id) ?? id))
 }

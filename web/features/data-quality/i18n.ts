@@ -1,14 +1,14 @@
 // Texts of the data-quality screen in both languages; loaded with it.
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 const nb = {
   title: 'Å rydde',
   span: 'De siste fem ukene',
   all: 'Se alt',
-  fine: 'Alt er i orden',
-  fineText: 'Ingen manglende dager, ukjente koder eller dobbelte poster.',
-  crowded: 'Celler med flere poster',
-  crowdedText:
+  noIssues: 'Alt er i orden',
+  noIssuesText: 'Ingen manglende dager, ukjente koder eller dobbelte poster.',
+  duplicates: 'Celler med flere poster',
+  duplicatesText:
     'Samme avdeling og dag har mer enn én post. Kasser overskriver den ledende posten; sammenlign, og slett den overflødige.',
   missing: 'Dager uten tall',
   missingText:
@@ -29,13 +29,13 @@ const nb = {
     sender: 'Sendt av',
     next: 'Neste steg',
   },
-  look: 'Sammenlign postene',
-  lookAt: (department: string, date: string) => `Sammenlign postene i ${department} ${date}`,
+  compare: 'Sammenlign postene',
+  compareIn: (department: string, date: string) => `Sammenlign postene i ${department} ${date}`,
   fill: 'Fyll inn',
-  make: 'Opprett avdelingen',
-  makeOf: (code: string) => `Opprett avdelingen ${code}`,
+  create: 'Opprett avdelingen',
+  createFor: (code: string) => `Opprett avdelingen ${code}`,
   move: 'Flytt postene',
-  moveOf: (code: string) => `Flytt postene med kode ${code}`,
+  moveFor: (code: string) => `Flytt postene med kode ${code}`,
   moveTo: 'Riktig avdeling',
   moveText: (count: string, code: string, first: string, last: string) =>
     `${count} poster med koden ${code} fra ${first} til ${last} får avdelingen du velger.`,
@@ -44,16 +44,16 @@ const nb = {
   choose: 'Velg en avdeling',
 }
 
-export type TidyingTexts = typeof nb
+export type DataQualityTexts = typeof nb
 
-const en: TidyingTexts = {
+const en: DataQualityTexts = {
   title: 'Data quality',
   span: 'The last five weeks',
   all: 'See all',
-  fine: 'No issues found',
-  fineText: 'No missing days, unknown codes or duplicate records.',
-  crowded: 'Cells with several records',
-  crowdedText:
+  noIssues: 'No issues found',
+  noIssuesText: 'No missing days, unknown codes or duplicate records.',
+  duplicates: 'Cells with several records',
+  duplicatesText:
     'The same department and day have more than one record. Tills overwrite the leading record; compare them, and delete the duplicate.',
   missing: 'Days without revenue',
   missingText: 'Days on which the department usually has revenue. Fill them in, or ask the sender.',
@@ -73,13 +73,13 @@ const en: TidyingTexts = {
     sender: 'Sent by',
     next: 'Next step',
   },
-  look: 'Compare the records',
-  lookAt: (department, date) => `Compare the records of ${department} ${date}`,
+  compare: 'Compare the records',
+  compareIn: (department, date) => `Compare the records of ${department} ${date}`,
   fill: 'Fill in',
-  make: 'Create the department',
-  makeOf: (code) => `Create the department ${code}`,
+  create: 'Create the department',
+  createFor: (code) => `Create the department ${code}`,
   move: 'Move the records',
-  moveOf: (code) => `Move the records with code ${code}`,
+  moveFor: (code) => `Move the records with code ${code}`,
   moveTo: 'The right department',
   moveText: (count, code, first, last) =>
     `${count} records with code ${code} from ${first} to ${last} are moved to the department you choose.`,
@@ -88,6 +88,6 @@ const en: TidyingTexts = {
   choose: 'Choose a department',
 }
 
-export function useTidyingText(): TidyingTexts {
-  return useText().language === 'nb' ? nb : en
+export function useDataQualityText(): DataQualityTexts {
+  return useTranslation().language === 'nb' ? nb : en
 }

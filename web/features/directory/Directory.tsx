@@ -4,31 +4,31 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../../api/session.ts'
-import { setQuery, textOf, type Row, type SetName } from '../../api/sets.ts'
+import { setQuery, toText, type SetRow, type SetName } from '../../api/sets.ts'
 import { DataTable, type Column } from '../../components/DataTable.tsx'
 import { Icon } from '../../components/Icon.tsx'
-import { isTyping, shortcutsAreOn } from '../../components/shortcut-keys.ts'
+import { isTyping, areShortcutsEnabled } from '../../components/shortcut-keys.ts'
 import { Page } from '../../components/Page.tsx'
-import { Fetched, NoMatch, State } from '../../components/QueryStates.tsx'
+import { QueryStates, NoMatch, EmptyState } from '../../components/QueryStates.tsx'
 import { useRecordText } from './records-i18n.ts'
-import { registerText } from '../../i18n/directory.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { directoryText } from '../../i18n/directory.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
 import { RecordDrawer } from './RecordDrawer.tsx'
 import { Value } from './Value.tsx'
-import { filterFor, listings, setNames, type FieldName } from './listings.ts'
+import { toSearchFilter, listDefinitions, setNames, type FieldName } from './listings.ts'
 
 const route = getRouteApi('/app/register')
 
 const pageRows = 50
 
 export function Directory() {
-  const { say } = useText(registerText)
+  const { t } = useTranslation(directoryText)
   const { liste = 'Ansatt', sok, side = 1, id, ny, kode } = route.useSearch()
   const { scopes } = useSession()
   const mayWrite = scopes.includes('directory:write')
   const records = useRecordText()
   const navigate = route.useNavigate()
-  const listing = listings[liste]
+  const listing = listDefinitions[liste]
   const page = useQuery(
     setQuery(liste, {
       $select: listing.select,
@@ -37,34 +37,34 @@ export function Directory() {
       $count: 'true',
       $top: pageRows,
       $skip: (side - 1) * pageRows,
-      $filter: sok === undefined ? undefined : filterFor(listing.searched, sok),
+      $filter: sok === undefined ? undefined : toSearchFilter(listing.searched, sok),
     }),
   )
-  const open = (row: Row) =>
-    void navigate({ search: (last) => ({ ...last, id: textOf(row['Id']) }) })
+  const open = (row: SetRow) =>
+    void navigate({ search: (last) => ({ ...last, id: toText(row['Id']) }) })
   return (
     <Page
-      title={say.directory.title}
+      title={t.directory.title}
       aside={
         mayWrite && (
           <Link to="/app/import" search={{ hva: liste }}>
-            {say.directory.importFile}
+            {t.directory.importFile}
           </Link>
         )
       }
     >
       <div className="toolbar">
         <SegmentedControl
-          aria-label={say.directory.title}
+          aria-label={t.directory.title}
           value={liste}
           onChange={(value) =>
             void navigate({ search: { liste: setNames.find((one) => one === value) } })
           }
-          data={setNames.map((value) => ({ value, label: say.directory.sets[value] }))}
+          data={setNames.map((value) => ({ value, label: t.directory.sets[value] }))}
         />
         <Search
           key={liste}
-          label={say.directory.searchIn(say.directory.sets[liste])}
+          label={t.directory.searchIn(t.directory.sets[liste])}
           value={sok ?? ''}
           onSearch={(text) =>
             void navigate({ search: { liste, sok: text || undefined }, replace: true })
@@ -81,17 +81,17 @@ export function Directory() {
           </Button>
         )}
       </div>
-      <Fetched query={page}>
+      <QueryStates query={page}>
         {({ value, '@odata.count': count = 0 }) =>
           value.length === 0 ? (
-            <Nothing set={liste} isFiltered={sok !== undefined} />
+            <NoRecords set={liste} isFiltered={sok !== undefined} />
           ) : (
             <>
               <DataTable
-                label={say.directory.sets[liste]}
+                label={t.directory.sets[liste]}
                 rows={value}
-                columns={listing.columns.map((name) => columnOf(name, say.directory.fields[name]))}
-                keyOf={(row) => textOf(row['Id'])}
+                columns={listing.columns.map((name) => columnOf(name, t.directory.fields[name]))}
+                keyOf={(row) => toText(row['Id'])}
                 openKey={id}
                 onOpen={open}
               />
@@ -99,7 +99,7 @@ export function Directory() {
             </>
           )
         }
-      </Fetched>
+      </QueryStates>
       {(id !== undefined || (ny && mayWrite)) && (
         <RecordDrawer
           key={`${liste} ${id}`}
@@ -122,7 +122,7 @@ export function Directory() {
   )
 }
 
-function columnOf(name: FieldName, title: string): Column<Row> {
+function columnOf(name: FieldName, title: string): Column<SetRow> {
   return {
     name,
     title,
@@ -143,7 +143,7 @@ function Search({ label, value, onSearch }: SearchProps) {
   const [text, setText] = useState(value)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key !== '/' || isTyping(event) || !shortcutsAreOn()) return
+      if (event.key !== '/' || isTyping(event) || !areShortcutsEnabled()) return
       event.preventDefault()
       field.current?.focus()
     }
@@ -170,19 +170,19 @@ function Search({ label, value, onSearch }: SearchProps) {
   )
 }
 
-function Nothing({ set, isFiltered }: { set: SetName; isFiltered: boolean }) {
-  const { say } = useText(registerText)
+function NoRecords({ set, isFiltered }: { set: SetName; isFiltered: boolean }) {
+  const { t } = useTranslation(directoryText)
   if (!isFiltered)
     return (
-      <State title={say.directory.emptyTitle(say.directory.sets[set])}>
-        {say.directory.emptyText}
-      </State>
+      <EmptyState title={t.directory.emptyTitle(t.directory.sets[set])}>
+        {t.directory.emptyText}
+      </EmptyState>
     )
   return (
     <NoMatch
       clear={
         <Link to="/app/register" search={{ liste: set }}>
-          {say.states.clearFilter}
+          {t.states.clearFilter}
         </Link>
       }
     />
@@ -190,20 +190,20 @@ function Nothing({ set, isFiltered }: { set: SetName; isFiltered: boolean }) {
 }
 
 function Pager({ page, count, rows }: { page: number; count: number; rows: number }) {
-  const { say } = useText(registerText)
+  const { t } = useTranslation(directoryText)
   const navigate = route.useNavigate()
   const first = (page - 1) * pageRows + 1
   const go = (side: number) => void navigate({ search: (last) => ({ ...last, side }) })
   return (
     <div className="pager">
       <span className="muted" aria-live="polite">
-        {say.directory.count(first, first + rows - 1, String(count))}
+        {t.directory.count(first, first + rows - 1, String(count))}
       </span>
       <Button variant="default" disabled={page === 1} onClick={() => go(page - 1)}>
-        {say.directory.previous}
+        {t.directory.previous}
       </Button>
       <Button variant="default" disabled={first + rows > count} onClick={() => go(page + 1)}>
-        {say.directory.next}
+        {t.directory.next}
       </Button>
     </div>
   )

@@ -5,16 +5,16 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fieldsQuery } from './records-api.ts'
 import { useSession } from '../../api/session.ts'
-import { setQuery, textOf, type Row, type SetName } from '../../api/sets.ts'
+import { setQuery, toText, type SetRow, type SetName } from '../../api/sets.ts'
 import { ApiName } from '../../components/DataTable.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
-import { Fetched } from '../../components/QueryStates.tsx'
+import { QueryStates } from '../../components/QueryStates.tsx'
 import { useRecordText } from './records-i18n.ts'
-import { registerText } from '../../i18n/directory.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { listings } from './listings.ts'
+import { directoryText } from '../../i18n/directory.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { listDefinitions } from './listings.ts'
 import { RecordForm } from './RecordForm.tsx'
-import { nameIn, Value } from './Value.tsx'
+import { getDisplayName, Value } from './Value.tsx'
 
 interface RecordDrawerProps {
   readonly set: SetName
@@ -28,7 +28,7 @@ interface RecordDrawerProps {
 
 export function RecordDrawer({ set, id, startsWith, onOpen, onClose }: RecordDrawerProps) {
   const records = useRecordText()
-  if (id !== null) return <Stored set={set} id={id} onClose={onClose} />
+  if (id !== null) return <RecordView set={set} id={id} onClose={onClose} />
   return (
     <SideDrawer title={records.add[set]} note="" onClose={onClose}>
       <RecordForm
@@ -36,14 +36,14 @@ export function RecordDrawer({ set, id, startsWith, onOpen, onClose }: RecordDra
         row={null}
         startsWith={startsWith}
         onSaved={onOpen}
-        onRemoved={onClose}
+        onDeleted={onClose}
         onCancel={onClose}
       />
     </SideDrawer>
   )
 }
 
-function Stored({ set, id, onClose }: { set: SetName; id: string; onClose: () => void }) {
+function RecordView({ set, id, onClose }: { set: SetName; id: string; onClose: () => void }) {
   const records = useRecordText()
   const { scopes } = useSession()
   const [isEditing, setEditing] = useState(false)
@@ -51,13 +51,17 @@ function Stored({ set, id, onClose }: { set: SetName; id: string; onClose: () =>
   const query = useQuery(
     setQuery(set, {
       $filter: set === 'Ansatt' ? `Id eq ${Number(id)}` : `Id eq '${id.replaceAll("'", "''")}'`,
-      $expand: listings[set].expandAll,
+      $expand: listDefinitions[set].expandAll,
     }),
   )
   const [record] = query.data?.value ?? []
   return (
-    <SideDrawer title={record === undefined ? id : nameIn(record)} note={id} onClose={onClose}>
-      <Fetched query={query}>
+    <SideDrawer
+      title={record === undefined ? id : getDisplayName(record)}
+      note={id}
+      onClose={onClose}
+    >
+      <QueryStates query={query}>
         {({ value: [row] }) => {
           if (row === undefined) return null
           if (isEditing)
@@ -70,7 +74,7 @@ function Stored({ set, id, onClose }: { set: SetName; id: string; onClose: () =>
                   setEditing(false)
                   setSaved(true)
                 }}
-                onRemoved={onClose}
+                onDeleted={onClose}
                 onCancel={() => setEditing(false)}
               />
             )
@@ -86,45 +90,45 @@ function Stored({ set, id, onClose }: { set: SetName; id: string; onClose: () =>
             </>
           )
         }}
-      </Fetched>
+      </QueryStates>
     </SideDrawer>
   )
 }
 
 /** Titles of the import, where the list has no shorter one. */
-function Fields({ set, row }: { set: SetName; row: Row }) {
-  const { say, language } = useText(registerText)
+function Fields({ set, row }: { set: SetName; row: SetRow }) {
+  const { t, language } = useTranslation(directoryText)
   const { data } = useQuery(fieldsQuery(set))
   const fields = Object.entries(row).filter(([, value]) => value !== null && value !== '')
   const titles: Readonly<Record<string, string>> = {
     ...Object.fromEntries(data?.fields.map((field) => [field.wire, field[language]]) ?? []),
-    ...say.directory.fields,
+    ...t.directory.fields,
   }
   return (
     <>
       <dl className="fields">
         {fields
-          .filter(([name, value]) => !Array.isArray(value) && !isSaidByName(name, row))
+          .filter(([name, value]) => !Array.isArray(value) && !isShownByRelation(name, row))
           .map(([name, value]) => (
             <div key={name}>
               <dt>
                 {titles[name] ?? ''} <ApiName name={name} title={titles[name] ?? ''} />
               </dt>
               <dd>
-                <Shown name={name} value={value} />
+                <RecordFieldValue name={name} value={value} />
               </dd>
             </div>
           ))}
       </dl>
       <Related row={row} name="Ansatte" set="Ansatt" />
       <Related row={row} name="Prosjekter" set="Prosjekt" />
-      <p className="muted hint">{say.directory.apiNames}</p>
+      <p className="muted hint">{t.directory.apiNames}</p>
     </>
   )
 }
 
 /** A foreign key is hidden when its record is shown. */
-function isSaidByName(name: string, row: Row): boolean {
+function isShownByRelation(name: string, row: SetRow): boolean {
   return (
     name.endsWith('Id') &&
     typeof row[name.slice(0, -2)] === 'object' &&
@@ -132,14 +136,14 @@ function isSaidByName(name: string, row: Row): boolean {
   )
 }
 
-function Shown({ name, value }: { name: string; value: unknown }) {
+function RecordFieldValue({ name, value }: { name: string; value: unknown }) {
   const set = relations[name]
   if (set === undefined || typeof value !== 'object' || value === null)
     return <Value value={value} />
-  const id = textOf(new Map<string, unknown>(Object.entries(value)).get('Id'))
+  const id = toText(new Map<string, unknown>(Object.entries(value)).get('Id'))
   return (
     <Link to="/app/register" search={{ liste: set, id }}>
-      {id} {nameIn(value)}
+      {id} {getDisplayName(value)}
     </Link>
   )
 }
@@ -154,29 +158,29 @@ const relations: Readonly<Record<string, SetName | undefined>> = {
 }
 
 interface RelatedProps {
-  readonly row: Row
+  readonly row: SetRow
   readonly name: 'Ansatte' | 'Prosjekter'
   readonly set: SetName
 }
 
 function Related({ row, name, set }: RelatedProps) {
-  const { say } = useText(registerText)
+  const { t } = useTranslation(directoryText)
   const records: unknown = row[name]
   if (!Array.isArray(records) || records.length === 0) return null
   return (
     <section className="related">
       <h2>
-        {say.directory.related[name]} <span className="muted">{records.length}</span>
+        {t.directory.related[name]} <span className="muted">{records.length}</span>
       </h2>
       <div className="chip-list">
-        {records.slice(0, 40).map((record: Row) => (
+        {records.slice(0, 40).map((record: SetRow) => (
           <Link
-            key={textOf(record['Id'])}
+            key={toText(record['Id'])}
             to="/app/register"
-            search={{ liste: set, id: textOf(record['Id']) }}
+            search={{ liste: set, id: toText(record['Id']) }}
             className="chip"
           >
-            {nameIn(record)}
+            {getDisplayName(record)}
           </Link>
         ))}
       </div>

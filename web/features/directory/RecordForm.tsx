@@ -2,54 +2,61 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
-import { Refusal } from '../../api/client.ts'
-import { fieldsQuery, useSavingRecord, type RecordField, type RecordFields } from './records-api.ts'
-import { setQuery, textOf, type Row, type SetName } from '../../api/sets.ts'
-import { Fetched } from '../../components/QueryStates.tsx'
+import { RequestError } from '../../api/client.ts'
+import {
+  fieldsQuery,
+  useRecordMutation,
+  type RecordField,
+  type RecordFields,
+} from './records-api.ts'
+import { setQuery, toText, type SetRow, type SetName } from '../../api/sets.ts'
+import { QueryStates } from '../../components/QueryStates.tsx'
 import { useRecordText } from './records-i18n.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { nameIn } from './Value.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { getDisplayName } from './Value.tsx'
 
 interface RecordFormProps {
   readonly set: SetName
   /** Null for a new record. */
-  readonly row: Row | null
+  readonly row: SetRow | null
   /** Initial key of a new record. */
   readonly startsWith: string
   readonly onSaved: (id: string) => void
-  readonly onRemoved: () => void
+  readonly onDeleted: () => void
   readonly onCancel: () => void
 }
 
 export function RecordForm(props: RecordFormProps) {
   const query = useQuery(fieldsQuery(props.set))
-  return <Fetched query={query}>{(known) => <Form {...props} known={known} />}</Fetched>
+  return (
+    <QueryStates query={query}>{(known) => <Form {...props} recordFields={known} />}</QueryStates>
+  )
 }
 
 function Form({
   set,
   row: latest,
-  known,
+  recordFields,
   startsWith,
   onSaved,
-  onRemoved,
+  onDeleted,
   onCancel,
-}: RecordFormProps & { known: RecordFields }) {
+}: RecordFormProps & { recordFields: RecordFields }) {
   const records = useRecordText()
-  const { say, language } = useText()
+  const { t, language } = useTranslation()
   // Edits apply to the record as it was first shown, although the query may refetch.
   const [row] = useState(latest)
   const [changes, setChanges] = useState<Readonly<Record<string, string>>>(
-    startsWith === '' ? {} : { [known.key]: startsWith },
+    startsWith === '' ? {} : { [recordFields.key]: startsWith },
   )
-  const saving = useSavingRecord(set, onSaved)
-  const stored = (wire: string) => textOf(row?.[wire])
+  const saving = useRecordMutation(set, onSaved)
+  const stored = (wire: string) => toText(row?.[wire])
   const change = (wire: string, text: string) => {
     const { [wire]: _, ...others } = changes
     setChanges(text === stored(wire) ? others : { ...others, [wire]: text })
   }
-  const target = saving.error instanceof Refusal ? saving.error.target : null
-  const broken = known.fields.find(({ wire }) => wire === target)
+  const target = saving.error instanceof RequestError ? saving.error.target : null
+  const invalidField = recordFields.fields.find(({ wire }) => wire === target)
   const isChanged = Object.keys(changes).length > 0
   return (
     <form
@@ -58,81 +65,83 @@ function Form({
       onSubmit={(event) => {
         event.preventDefault()
         if (isChanged)
-          saving.mutate({ method: 'POST', fields: { ...changes, ...meant(row, known) } })
+          saving.mutate({ method: 'POST', fields: { ...changes, ...recordKey(row, recordFields) } })
       }}
     >
       {saving.error !== null && (
         <p className="problem" role="alert">
-          {broken !== undefined && `${records.problemAt(broken[language])} `}
+          {invalidField !== undefined && `${records.problemAt(invalidField[language])} `}
           {saving.error.message}
         </p>
       )}
-      {known.fields.map((field) => (
+      {recordFields.fields.map((field) => (
         <RecordInput
           key={field.wire}
           field={field}
-          isKey={field.wire === known.key}
+          isKey={field.wire === recordFields.key}
           isNew={row === null}
-          isBroken={field === broken}
+          isInvalid={field === invalidField}
           value={changes[field.wire] ?? stored(field.wire)}
           onChange={(text) => change(field.wire, text)}
         />
       ))}
       <div className="dialog-actions">
         <Button size="sm" variant="default" onClick={onCancel}>
-          {say.cancel}
+          {t.cancel}
         </Button>
         <Button size="sm" type="submit" loading={saving.isPending} disabled={!isChanged}>
           {records.save}
         </Button>
       </div>
-      {row !== null && <Removing set={set} row={row} known={known} onRemoved={onRemoved} />}
+      {row !== null && (
+        <DeleteRecord set={set} row={row} known={recordFields} onDeleted={onDeleted} />
+      )}
     </form>
   )
 }
 
 /** Key and last change of the record, as precondition; empty for a new one. */
-function meant(row: Row | null, { key }: RecordFields): Record<string, string> {
-  return row === null ? {} : { [key]: textOf(row[key]), before: textOf(row['SistEndretDato']) }
+function recordKey(row: SetRow | null, { key }: RecordFields): Record<string, string> {
+  return row === null ? {} : { [key]: toText(row[key]), before: toText(row['SistEndretDato']) }
 }
 
-interface RemovingProps {
+interface DeleteRecordProps {
   readonly set: SetName
-  readonly row: Row
+  readonly row: SetRow
   readonly known: RecordFields
-  readonly onRemoved: () => void
+  readonly onDeleted: () => void
 }
 
 /** Requires confirmation: a deletion cannot be undone. */
-function Removing({ set, row, known, onRemoved }: RemovingProps) {
+function DeleteRecord({ set, row, known, onDeleted }: DeleteRecordProps) {
   const records = useRecordText()
-  const { say } = useText()
-  const [isAsked, setAsked] = useState(false)
-  const removing = useSavingRecord(set, onRemoved)
-  if (!isAsked)
+  const { t } = useTranslation()
+  const [isConfirming, setConfirming] = useState(false)
+  const deletion = useRecordMutation(set, onDeleted)
+  if (!isConfirming)
     return (
-      <Button variant="subtle" color="red" size="sm" onClick={() => setAsked(true)}>
-        {records.remove}
+      <Button variant="subtle" color="red" size="sm" onClick={() => setConfirming(true)}>
+        {records.delete}
       </Button>
     )
   return (
     <section className="panel" role="alert">
       <p>
-        <strong>{records.removeAsk(nameIn(row) || textOf(row[known.key]))}</strong>
+        <strong>{records.deleteQuestion(getDisplayName(row) || toText(row[known.key]))}</strong>
       </p>
-      <p>{records.removeText}</p>
-      {removing.error !== null && <p className="problem">{removing.error.message}</p>}
+      <p>{records.deleteText}</p>
+      {deletion.error !== null && <p className="problem">{deletion.error.message}</p>}
       <div className="dialog-actions">
-        <Button size="sm" variant="default" onClick={() => setAsked(false)}>
-          {say.cancel}
+        <Button size="sm" variant="default" onClick={() => setConfirming(false)}>
+          {t.cancel}
         </Button>
         <Button
           size="sm"
           color="red"
-          loading={removing.isPending}
-          onClick={() => removing.mutate({ method: 'DELETE', fields: meant(row, known) })}
+          loading={deletion.isPending}
+          onClick={() => deletion.mutate({ method: 'DELETE', fields: recordKey(row, known) })}
         >
-          {records.remove}
+          {records.delete}
         </Button>
       </div>
     </section>
@@ -143,29 +152,29 @@ interface RecordInputProps {
   readonly field: RecordField
   readonly isKey: boolean
   readonly isNew: boolean
-  readonly isBroken: boolean
+  readonly isInvalid: boolean
   readonly value: string
   readonly onChange: (text: string) => void
 }
 
-function RecordInput({ field, isKey, isNew, isBroken, value, onChange }: RecordInputProps) {
+function RecordInput({ field, isKey, isNew, isInvalid, value, onChange }: RecordInputProps) {
   const records = useRecordText()
-  const { say, language } = useText()
+  const { t, language } = useTranslation()
   const { type, max, set } = field
   const label = (
     <>
       {field[language]} <span className="api-name">{field.wire}</span>
     </>
   )
-  const common = { label, value, error: isBroken }
+  const common = { label, value, error: isInvalid }
   if (type === 'boolean')
     return (
       <NativeSelect
         {...common}
         data={[
-          { value: '', label: records.notSaid },
-          { value: 'true', label: say.yes },
-          { value: 'false', label: say.no },
+          { value: '', label: records.notSpecified },
+          { value: 'true', label: t.yes },
+          { value: 'false', label: t.no },
         ]}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
@@ -210,7 +219,7 @@ function Reference({ set, label, value, error, onChange }: ReferenceProps) {
   const list = useId()
   const names = set === 'Ansatt' ? 'Id,Fornavn,Etternavn' : 'Id,Navn'
   const { data } = useQuery(setQuery(set, { $select: names, $orderby: 'Id', $top: 1000 }))
-  const found = data?.value.find((row) => textOf(row['Id']) === value)
+  const found = data?.value.find((row) => toText(row['Id']) === value)
   return (
     <>
       <TextInput
@@ -219,13 +228,13 @@ function Reference({ set, label, value, error, onChange }: ReferenceProps) {
         error={error}
         list={list}
         autoComplete="off"
-        {...(found === undefined ? {} : { description: nameIn(found) })}
+        {...(found === undefined ? {} : { description: getDisplayName(found) })}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
       <datalist id={list}>
         {data?.value.map((row) => (
-          <option key={textOf(row['Id'])} value={textOf(row['Id'])}>
-            {nameIn(row)}
+          <option key={toText(row['Id'])} value={toText(row['Id'])}>
+            {getDisplayName(row)}
           </option>
         ))}
       </datalist>

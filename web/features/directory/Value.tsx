@@ -1,27 +1,27 @@
 // A field value as text.
 import { isDay } from '../../api/days.ts'
-import { dayText, momentText } from '../../api/format.ts'
+import { formatDay, formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { textOf } from '../../api/sets.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { toText } from '../../api/sets.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 /** Related records by name, booleans as yes or no, dates and times formatted. */
 export function Value({ value }: { value: unknown }) {
-  const { say, language } = useText()
+  const { t, language } = useTranslation()
   const { zone } = useSession()
-  if (typeof value === 'boolean') return value ? say.yes : say.no
-  if (typeof value === 'object' && value !== null) return nameIn(value)
-  const text = textOf(value)
-  if (isDay(text)) return dayText(text, language, 'full')
-  return isMoment(text) ? momentText(Date.parse(text) * 1000, language, zone) : text
+  if (typeof value === 'boolean') return value ? t.yes : t.no
+  if (typeof value === 'object' && value !== null) return getDisplayName(value)
+  const text = toText(value)
+  if (isDay(text)) return formatDay(text, language, 'full')
+  return isTimestamp(text) ? formatTimestamp(Date.parse(text) * 1000, language, zone) : text
 }
 
-function isMoment(text: string): boolean {
+function isTimestamp(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)
 }
 
-export function nameIn(record: object): string {
+export function getDisplayName(record: object): string {
   const fields = new Map<string, unknown>(Object.entries(record))
-  const person = [fields.get('Fornavn'), fields.get('Etternavn')].map(textOf).join(' ').trim()
-  return textOf(fields.get('Navn')) || person
+  const person = [fields.get('Fornavn'), fields.get('Etternavn')].map(toText).join(' ').trim()
+  return toText(fields.get('Navn')) || person
 }

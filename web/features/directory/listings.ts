@@ -1,10 +1,10 @@
 // Columns, query options and search fields of each directory list.
 import type { SetName } from '../../api/sets.ts'
-import type { RegisterTexts } from '../../i18n/directory.ts'
+import type { DirectoryTexts } from '../../i18n/directory.ts'
 
-export type FieldName = keyof RegisterTexts['directory']['fields']
+export type FieldName = keyof DirectoryTexts['directory']['fields']
 
-interface Listing {
+interface ListDefinition {
   readonly columns: readonly FieldName[]
   readonly select: string
   readonly expand: string
@@ -16,7 +16,7 @@ interface Listing {
 
 export const setNames: readonly SetName[] = ['Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg']
 
-export const listings: Readonly<Record<SetName, Listing>> = {
+export const listDefinitions: Readonly<Record<SetName, ListDefinition>> = {
   Ansatt: {
     columns: ['Id', 'Etternavn', 'Fornavn', 'Tittel', 'Avdeling', 'Epost', 'Aktiv'],
     select: 'Id,Fornavn,Etternavn,Tittel,Epost,Aktiv',
@@ -55,7 +55,7 @@ export const listings: Readonly<Record<SetName, Listing>> = {
 }
 
 /** `contains` on any field, as typed and capitalized. */
-export function filterFor(fields: readonly string[], text: string): string {
+export function toSearchFilter(fields: readonly string[], text: string): string {
   const quoted = (word: string) => `'${word.replaceAll("'", "''")}'`
   const capital = text.charAt(0).toUpperCase() + text.slice(1)
   const words = [...new Set([text, capital])]

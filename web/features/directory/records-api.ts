@@ -1,6 +1,6 @@
 // Directory records: field descriptions, saving and deleting.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { act, ask } from '../../api/client.ts'
+import { request, get } from '../../api/client.ts'
 import type { ImportField } from '../imports/api.ts'
 import type { SetName } from '../../api/sets.ts'
 
@@ -20,22 +20,22 @@ export interface RecordFields {
 export function fieldsQuery(set: SetName) {
   return queryOptions({
     queryKey: ['fields', set],
-    queryFn: () => ask<RecordFields>(`/app/data/register/${set}`),
+    queryFn: () => get<RecordFields>(`/app/data/register/${set}`),
     staleTime: Infinity,
   })
 }
 
-interface Saved {
+interface RecordChange {
   readonly method: 'POST' | 'DELETE'
   /** Includes the key, and `before` for an existing record. */
   readonly fields: Readonly<Record<string, string>>
 }
 
-export function useSavingRecord(set: SetName, onSaved: (id: string) => void) {
+export function useRecordMutation(set: SetName, onSaved: (id: string) => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ method, fields }: Saved) =>
-      act<{ id: string | number }>(method, `/app/data/register/${set}`, fields),
+    mutationFn: ({ method, fields }: RecordChange) =>
+      request<{ id: string | number }>(method, `/app/data/register/${set}`, fields),
     onSuccess: async ({ id }) => {
       await client.invalidateQueries({ queryKey: ['set'] })
       onSaved(String(id))

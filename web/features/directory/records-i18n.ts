@@ -1,5 +1,5 @@
 // Texts of the record form in both languages; loaded with it.
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 const nb = {
   edit: 'Rediger',
@@ -13,10 +13,10 @@ const nb = {
   saved: 'Lagret.',
   noKey: 'Tomt: neste ledige nummer',
   dateHint: 'For eksempel 1.5.2026',
-  notSaid: 'Ikke oppgitt',
-  remove: 'Slett',
-  removeAsk: (name: string) => `Slette ${name}?`,
-  removeText:
+  notSpecified: 'Ikke oppgitt',
+  delete: 'Slett',
+  deleteQuestion: (name: string) => `Slette ${name}?`,
+  deleteText:
     'En post som andre poster viser til, kan ikke slettes. En ansatt som er i bruk, blir anonymisert: alt unntatt nummeret fjernes, og kan ikke gjenopprettes.',
   problemAt: (field: string) => `Se på feltet ${field}:`,
 }
@@ -35,14 +35,14 @@ const en: RecordTexts = {
   saved: 'Saved.',
   noKey: 'Empty: the next free number',
   dateHint: 'For example 1.5.2026',
-  notSaid: 'Not specified',
-  remove: 'Delete',
-  removeAsk: (name) => `Delete ${name}?`,
-  removeText:
+  notSpecified: 'Not specified',
+  delete: 'Delete',
+  deleteQuestion: (name) => `Delete ${name}?`,
+  deleteText:
     'A record that other records refer to cannot be deleted. An employee in use is anonymized instead: everything but the number is removed, and cannot be restored.',
   problemAt: (field) => `Check the field ${field}:`,
 }
 
 export function useRecordText(): RecordTexts {
-  return useText().language === 'nb' ? nb : en
+  return useTranslation().language === 'nb' ? nb : en
 }

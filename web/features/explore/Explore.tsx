@@ -3,33 +3,33 @@ import { Button, CopyButton, NativeSelect, SegmentedControl, TextInput } from '@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState, type SyntheticEvent } from 'react'
-import { ask, askText, Refusal } from '../../api/client.ts'
+import { get, getText, RequestError } from '../../api/client.ts'
 import {
-  codeFor,
+  generateCode,
   exploredSets,
   languages,
   optionNames,
-  placeIn,
+  parseErrorPosition,
   type ExploredSet,
   type OptionName,
-  type Options,
+  type ExploreOptions,
 } from './explore-params.ts'
-import { setNamesQuery } from './api.ts'
-import { textOf, type Page as Answer } from '../../api/sets.ts'
+import { setDescriptionsQuery } from './api.ts'
+import { toText, type SetPage as Answer } from '../../api/sets.ts'
 import { Page } from '../../components/Page.tsx'
-import { Condition, Names } from './QueryBuilder.tsx'
-import { ErrorState, Fetched, Loading } from '../../components/QueryStates.tsx'
+import { FilterConditionBuilder, NameChips } from './QueryBuilder.tsx'
+import { ErrorState, QueryStates, Loading } from '../../components/QueryStates.tsx'
 import { exploreText } from './i18n.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import './Explore.css'
 
 const route = getRouteApi('/app/utforsk')
 
 export function Explore() {
-  const { say } = useText()
+  const { t } = useTranslation()
   const { sett = 'Omsetning', ...search } = route.useSearch()
   const navigate = route.useNavigate()
-  const options: Options = {
+  const options: ExploreOptions = {
     $select: search.select,
     $filter: search.filter,
     $expand: search.expand,
@@ -38,38 +38,38 @@ export function Explore() {
   }
   const query = useQuery({
     queryKey: ['explore', sett, options],
-    queryFn: () => ask<Answer>(`/app/les/${sett}`, options),
+    queryFn: () => get<Answer>(`/app/les/${sett}`, options),
     retry: false,
   })
   return (
-    <Page title={say.screens.utforsk}>
+    <Page title={t.screens.utforsk}>
       <div className="explore">
-        <QuestionForm
+        <QueryForm
           key={sett}
           set={sett}
           options={options}
           error={query.error}
-          onAsk={(set, asked) =>
+          onRun={(set, chosen) =>
             void navigate({
               search: {
                 sett: set,
-                select: asked.$select || undefined,
-                filter: asked.$filter || undefined,
-                expand: asked.$expand || undefined,
-                orderby: asked.$orderby || undefined,
-                top: asked.$top || undefined,
+                select: chosen.$select || undefined,
+                filter: chosen.$filter || undefined,
+                expand: chosen.$expand || undefined,
+                orderby: chosen.$orderby || undefined,
+                top: chosen.$top || undefined,
               },
             })
           }
         />
         <div className="explore-result">
-          {query.error !== null && placeIn(targetOf(query.error)) === null && (
+          {query.error !== null && parseErrorPosition(getTarget(query.error)) === null && (
             <ErrorState error={query.error} onRetry={() => void query.refetch()} />
           )}
           {query.data === undefined ? (
             query.isPending && <Loading />
           ) : (
-            <Result answer={query.data} set={sett} options={options} />
+            <Result reply={query.data} set={sett} options={options} />
           )}
           <Code set={sett} options={options} />
         </div>
@@ -78,24 +78,24 @@ export function Explore() {
   )
 }
 
-function targetOf(error: Error): string | null {
-  return error instanceof Refusal ? error.target : null
+function getTarget(error: Error): string | null {
+  return error instanceof RequestError ? error.target : null
 }
 
-interface QuestionProps {
+interface QueryFormProps {
   readonly set: ExploredSet
-  readonly options: Options
+  readonly options: ExploreOptions
   readonly error: Error | null
-  readonly onAsk: (set: ExploredSet, options: Options) => void
+  readonly onRun: (set: ExploredSet, options: ExploreOptions) => void
 }
 
-function QuestionForm({ set, options, error, onAsk }: QuestionProps) {
-  const { say } = useText(exploreText)
+function QueryForm({ set, options, error, onRun: onAsk }: QueryFormProps) {
+  const { t } = useTranslation(exploreText)
   const [typed, setTyped] = useState(options)
-  const { data: sets } = useQuery(setNamesQuery)
+  const { data: sets } = useQuery(setDescriptionsQuery)
   const names = sets?.find((one) => one.name === set)
-  const put = (name: OptionName) => (text: string) => setTyped({ ...typed, [name]: text })
-  const position = error === null ? null : placeIn(targetOf(error))
+  const setOption = (name: OptionName) => (text: string) => setTyped({ ...typed, [name]: text })
+  const position = error === null ? null : parseErrorPosition(getTarget(error))
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
     onAsk(set, typed)
@@ -103,7 +103,7 @@ function QuestionForm({ set, options, error, onAsk }: QuestionProps) {
   return (
     <form className="panel explore-form" onSubmit={submit}>
       <NativeSelect
-        label={say.explore.set}
+        label={t.explore.set}
         value={set}
         onChange={({ currentTarget }) => {
           const chosen = exploredSets.find((one) => one === currentTarget.value)
@@ -115,38 +115,42 @@ function QuestionForm({ set, options, error, onAsk }: QuestionProps) {
         <div key={name}>
           <TextInput
             label={name}
-            description={say.explore.options[name]}
+            description={t.explore.options[name]}
             spellCheck={false}
             autoComplete="off"
             value={typed[name] ?? ''}
             error={position?.option === name && error !== null ? error.message : undefined}
-            onChange={({ currentTarget }) => put(name)(currentTarget.value)}
+            onChange={({ currentTarget }) => setOption(name)(currentTarget.value)}
           />
           {names !== undefined && (name === '$select' || name === '$expand') && (
-            <Names
-              label={say.explore.options[name]}
+            <NameChips
+              label={t.explore.options[name]}
               names={name === '$select' ? names.fields.map((field) => field.name) : names.relations}
               list={typed[name] ?? ''}
-              onChange={put(name)}
+              onChange={setOption(name)}
             />
           )}
           {names !== undefined && name === '$filter' && (
-            <Condition names={names} filter={typed.$filter ?? ''} onChange={put('$filter')} />
+            <FilterConditionBuilder
+              names={names}
+              filter={typed.$filter ?? ''}
+              onChange={setOption('$filter')}
+            />
           )}
           {position?.option === name && (
-            <BrokenAt text={options[name] ?? ''} column={position.column} />
+            <ErrorPosition text={options[name] ?? ''} column={position.column} />
           )}
         </div>
       ))}
       <Button type="submit" size="sm">
-        {say.explore.ask}
+        {t.explore.ask}
       </Button>
     </form>
   )
 }
 
 /** Marks the position of the error. */
-function BrokenAt({ text, column }: { text: string; column: number }) {
+function ErrorPosition({ text, column }: { text: string; column: number }) {
   return (
     <pre className="broken-at" aria-hidden="true">
       {text}
@@ -157,40 +161,40 @@ function BrokenAt({ text, column }: { text: string; column: number }) {
 }
 
 interface ResultProps {
-  readonly answer: Answer
+  readonly reply: Answer
   readonly set: ExploredSet
-  readonly options: Options
+  readonly options: ExploreOptions
 }
 
-function Result({ answer, set, options }: ResultProps) {
-  const { say } = useText(exploreText)
+function Result({ reply, set, options }: ResultProps) {
+  const { t } = useTranslation(exploreText)
   const [chosen, setForm] = useState('grid')
-  const { data: sets } = useQuery(setNamesQuery)
+  const { data: sets } = useQuery(setDescriptionsQuery)
   const hasXml =
     (sets?.some(({ name, hasXml: has }) => name === set && has) ?? false) &&
     (options.$expand ?? '') === ''
   const form = chosen === 'xml' && !hasXml ? 'grid' : chosen
   return (
-    <section aria-label={say.explore.answer}>
+    <section aria-label={t.explore.answer}>
       <div className="toolbar">
         <SegmentedControl
-          aria-label={say.explore.answer}
+          aria-label={t.explore.answer}
           value={form}
           onChange={setForm}
           data={[
-            { value: 'grid', label: say.explore.grid },
+            { value: 'grid', label: t.explore.grid },
             { value: 'json', label: 'JSON' },
             ...(hasXml ? [{ value: 'xml', label: 'XML' }] : []),
           ]}
         />
         <span className="muted" aria-live="polite">
-          {say.explore.rows(answer.value.length)}
+          {t.explore.rows(reply.value.length)}
         </span>
       </div>
-      {form === 'grid' && <Grid rows={answer.value} />}
+      {form === 'grid' && <Grid rows={reply.value} />}
       {form === 'json' && (
         <pre className="code" tabIndex={0}>
-          {JSON.stringify(answer, null, 2)}
+          {JSON.stringify(reply, null, 2)}
         </pre>
       )}
       {form === 'xml' && <Xml set={set} options={options} />}
@@ -199,10 +203,10 @@ function Result({ answer, set, options }: ResultProps) {
 }
 
 function Grid({ rows }: { rows: Answer['value'] }) {
-  const { say } = useText(exploreText)
+  const { t } = useTranslation(exploreText)
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label={say.explore.answer}>
+    <div className="table-scroll" tabIndex={0} role="region" aria-label={t.explore.answer}>
       <table>
         <thead>
           <tr>
@@ -219,7 +223,7 @@ function Grid({ rows }: { rows: Answer['value'] }) {
             <tr key={index}>
               {names.map((name) => (
                 <td key={name} className={typeof row[name] === 'number' ? 'number' : undefined}>
-                  {shown(row[name])}
+                  {formatValue(row[name])}
                 </td>
               ))}
             </tr>
@@ -234,33 +238,33 @@ function Grid({ rows }: { rows: Answer['value'] }) {
 function Xml({ set, options }: Pick<ResultProps, 'set' | 'options'>) {
   const query = useQuery({
     queryKey: ['explore', set, options, 'xml'],
-    queryFn: () => askText(`/app/les/${set}`, options, 'application/xml'),
+    queryFn: () => getText(`/app/les/${set}`, options, 'application/xml'),
     retry: false,
   })
   return (
-    <Fetched query={query}>
+    <QueryStates query={query}>
       {(text) => (
         <pre className="code" tabIndex={0}>
           {text.replaceAll('><', '>\n<')}
         </pre>
       )}
-    </Fetched>
+    </QueryStates>
   )
 }
 
-function shown(value: unknown): string {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value)
+function formatValue(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : toText(value)
 }
 
-function Code({ set, options }: { set: ExploredSet; options: Options }) {
-  const { say } = useText(exploreText)
+function Code({ set, options }: { set: ExploredSet; options: ExploreOptions }) {
+  const { t } = useTranslation(exploreText)
   const [language, setLanguage] = useState<(typeof languages)[number]>('curl')
-  const code = codeFor(language, set, options, say.explore.key)
+  const code = generateCode(language, set, options, t.explore.key)
   return (
-    <section aria-label={say.explore.code}>
+    <section aria-label={t.explore.code}>
       <div className="toolbar">
         <SegmentedControl
-          aria-label={say.explore.code}
+          aria-label={t.explore.code}
           value={language}
           onChange={(value) => setLanguage(languages.find((one) => one === value) ?? 'curl')}
           data={[...languages]}
@@ -268,7 +272,7 @@ function Code({ set, options }: { set: ExploredSet; options: Options }) {
         <CopyButton value={code}>
           {({ copied, copy }) => (
             <Button variant="default" onClick={copy}>
-              {copied ? say.revenue.copied : say.help.copy}
+              {copied ? t.revenue.copied : t.help.copy}
             </Button>
           )}
         </CopyButton>

@@ -1,11 +1,11 @@
 // Query building by click: $select and $expand chips, and a $filter condition.
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { operators, partsOf, toggled, withCondition, type SetNames } from './api.ts'
+import { operators, splitList, toggleName, addCondition, type SetDescription } from './api.ts'
 import { exploreText } from './i18n.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
-interface NamesProps {
+interface NameChipsProps {
   readonly label: string
   readonly names: readonly string[]
   /** The option's text. */
@@ -13,8 +13,8 @@ interface NamesProps {
   readonly onChange: (list: string) => void
 }
 
-export function Names({ label, names, list, onChange }: NamesProps) {
-  const chosen = new Set(partsOf(list).map((part) => part.split('(')[0]))
+export function NameChips({ label, names, list, onChange }: NameChipsProps) {
+  const chosen = new Set(splitList(list).map((part) => part.split('(')[0]))
   return (
     <div className="chip-list explore-names" role="group" aria-label={label}>
       {names.map((name) => (
@@ -23,7 +23,7 @@ export function Names({ label, names, list, onChange }: NamesProps) {
           type="button"
           className="chip"
           aria-pressed={chosen.has(name)}
-          onClick={() => onChange(toggled(list, name))}
+          onClick={() => onChange(toggleName(list, name))}
         >
           {name}
         </button>
@@ -32,28 +32,32 @@ export function Names({ label, names, list, onChange }: NamesProps) {
   )
 }
 
-interface ConditionProps {
-  readonly names: SetNames
+interface FilterConditionBuilderProps {
+  readonly names: SetDescription
   readonly filter: string
   readonly onChange: (filter: string) => void
 }
 
-export function Condition({ names: { fields }, filter, onChange }: ConditionProps) {
-  const { say } = useText(exploreText)
+export function FilterConditionBuilder({
+  names: { fields },
+  filter,
+  onChange,
+}: FilterConditionBuilderProps) {
+  const { t } = useTranslation(exploreText)
   const [name, setName] = useState(fields[0]?.name ?? '')
   const [operator, setOperator] = useState<(typeof operators)[number]>('eq')
   const [value, setValue] = useState('')
   const field = fields.find((one) => one.name === name) ?? fields[0]
   return (
-    <div className="explore-condition" role="group" aria-label={say.explore.condition}>
+    <div className="explore-condition" role="group" aria-label={t.explore.condition}>
       <NativeSelect
-        aria-label={say.explore.field}
+        aria-label={t.explore.field}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         data={fields.map((one) => one.name)}
       />
       <NativeSelect
-        aria-label={say.explore.operator}
+        aria-label={t.explore.operator}
         value={operator}
         onChange={({ currentTarget }) =>
           setOperator(operators.find((one) => one === currentTarget.value) ?? 'eq')
@@ -61,8 +65,8 @@ export function Condition({ names: { fields }, filter, onChange }: ConditionProp
         data={[...operators]}
       />
       <TextInput
-        aria-label={say.explore.value}
-        placeholder={say.explore.value}
+        aria-label={t.explore.value}
+        placeholder={t.explore.value}
         value={value}
         onChange={({ currentTarget }) => setValue(currentTarget.value)}
       />
@@ -70,11 +74,11 @@ export function Condition({ names: { fields }, filter, onChange }: ConditionProp
         variant="default"
         disabled={value === '' || field === undefined}
         onClick={() => {
-          if (field !== undefined) onChange(withCondition(filter, field, operator, value))
+          if (field !== undefined) onChange(addCondition(filter, field, operator, value))
           setValue('')
         }}
       >
-        {say.explore.addCondition}
+        {t.explore.addCondition}
       </Button>
     </div>
   )

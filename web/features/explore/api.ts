@@ -1,29 +1,29 @@
 // Sets that can be explored, with their fields and relations.
 import { queryOptions } from '@tanstack/react-query'
-import { ask } from '../../api/client.ts'
+import { get } from '../../api/client.ts'
 
-export interface FieldName {
+export interface FieldDescription {
   readonly name: string
   /** `text`, `integer`, `decimal`, `date`, `stamp`, `boolean`. */
   readonly type: string
 }
 
-export interface SetNames {
+export interface SetDescription {
   readonly name: string
-  readonly fields: readonly FieldName[]
+  readonly fields: readonly FieldDescription[]
   readonly relations: readonly string[]
   /** Whether XML is available, without expanded relations. */
   readonly hasXml: boolean
 }
 
-export const setNamesQuery = queryOptions({
+export const setDescriptionsQuery = queryOptions({
   queryKey: ['set-names'],
-  queryFn: async () => (await ask<{ sets: SetNames[] }>('/app/data/sett')).sets,
+  queryFn: async () => (await get<{ sets: SetDescription[] }>('/app/data/sett')).sets,
   staleTime: Infinity,
 })
 
 /** Splits a list at commas outside parentheses. */
-export function partsOf(list: string): string[] {
+export function splitList(list: string): string[] {
   const parts: string[] = []
   let depth = 0
   let part = ''
@@ -38,8 +38,8 @@ export function partsOf(list: string): string[] {
 }
 
 /** Adds the name, or removes it together with its parentheses. */
-export function toggled(list: string, name: string): string {
-  const parts = partsOf(list)
+export function toggleName(list: string, name: string): string {
+  const parts = splitList(list)
   const others = parts.filter((part) => part.split('(')[0] !== name)
   return (others.length < parts.length ? others : [...parts, name]).join(',')
 }
@@ -49,9 +49,9 @@ export const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'contains', 'start
 export type Operator = (typeof operators)[number]
 
 /** Appends a condition with the value as an OData literal. */
-export function withCondition(
+export function addCondition(
   filter: string,
-  { name, type }: FieldName,
+  { name, type }: FieldDescription,
   operator: Operator,
   value: string,
 ): string {

@@ -1,5 +1,5 @@
 // Query options of the explorer, and code examples in several languages.
-import { addressOf } from '../../api/client.ts'
+import { queryString } from '../../api/client.ts'
 
 export const exploredSets = [
   'Omsetning',
@@ -17,10 +17,12 @@ export const optionNames = ['$select', '$filter', '$expand', '$orderby', '$top']
 
 export type OptionName = (typeof optionNames)[number]
 
-export type Options = Readonly<Partial<Record<OptionName, string | undefined>>>
+export type ExploreOptions = Readonly<Partial<Record<OptionName, string | undefined>>>
 
 /** Parses an error target like `$filter:17`. */
-export function placeIn(target: string | null): { option: string; column: number } | null {
+export function parseErrorPosition(
+  target: string | null,
+): { option: string; column: number } | null {
   const found = /^(?<option>\$\w+):(?<column>\d+)$/.exec(target ?? '')?.groups
   return found === undefined
     ? null
@@ -38,45 +40,52 @@ export const languages = [
 
 export type CodeLanguage = (typeof languages)[number]
 
-interface Question {
+interface CodeExample {
   /** URL of the set, without options. */
   readonly base: string
   /** URL with options. */
-  readonly address: string
+  readonly url: string
   readonly givenOptions: readonly (readonly [OptionName, string])[]
   readonly key: string
 }
 
 /** A program that runs the query with an API key. */
-export function codeFor(
+export function generateCode(
   language: CodeLanguage,
   set: ExploredSet,
-  options: Options,
+  options: ExploreOptions,
   key: string,
 ): string {
-  const base = `${window.location.origin}/odata/${set}`
+  const baseUrl = `${window.location.origin}/odata/${set}`
   const givenOptions = optionNames.flatMap((name) => {
     const value = options[name] ?? ''
     return value === '' ? [] : [[name, value] as const]
   })
-  return programs[language]({ base, address: base + addressOf(options), givenOptions, key })
+  return generators[language]({
+    base: baseUrl,
+    url: baseUrl + queryString(options),
+    givenOptions,
+    key,
+  })
 }
 
-function shellText(text: string): string {
+function quoteShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-function quoted(text: string): string {
+function quoteString(text: string): string {
   return JSON.stringify(text)
 }
 
-const programs: Readonly<Record<CodeLanguage, (question: Question) => string>> = {
+const generators: Readonly<Record<CodeLanguage, (question: CodeExample) => string>> = {
   curl: ({ base, givenOptions, key }) =>
     [
       `curl -G -H 'tb-key: ${key}' '${base}'`,
-      ...givenOptions.map(([name, value]) => `  --data-urlencode ${shellText(`${name}=${value}`)}`),
+      ...givenOptions.map(
+        ([name, value]) => `  --data-urlencode ${quoteShell(`${name}=${value}`)}`,
+      ),
     ].join(' \\\n'),
-  PowerShell: ({ address, key }) =>
+  PowerShell: ({ url: address, key }) =>
     `$key = '${key}'
 $answer = Invoke-RestMethod -Headers @{ 'tb-key' = $key } -Uri '${address.replaceAll("'", "''")}'
 $answer.value | Format-Table`,
@@ -84,26 +93,26 @@ $answer.value | Format-Table`,
     `import json, urllib.parse, urllib.request
 
 query = urllib.parse.urlencode({
-${givenOptions.map(([name, value]) => `    ${quoted(name)}: ${quoted(value)},\n`).join('')}})
+${givenOptions.map(([name, value]) => `    ${quoteString(name)}: ${quoteString(value)},\n`).join('')}})
 request = urllib.request.Request(
-    ${quoted(base)} + "?" + query,
+    ${quoteString(base)} + "?" + query,
     headers={"tb-key": "${key}"},
 )
 with urllib.request.urlopen(request) as answer:
     for row in json.load(answer)["value"]:
         print(row)`,
-  'C#': ({ address, key }) =>
+  'C#': ({ url: address, key }) =>
     `using var client = new HttpClient();
 client.DefaultRequestHeaders.Add("tb-key", "${key}");
 var json = await client.GetStringAsync(
-    ${quoted(address)});`,
-  TypeScript: ({ address, key }) =>
+    ${quoteString(address)});`,
+  TypeScript: ({ url: address, key }) =>
     `const answer = await fetch(
-  ${quoted(address)},
+  ${quoteString(address)},
   { headers: { 'tb-key': '${key}' } },
 )
 const { value } = await answer.json()`,
-  'Power Query': ({ address }) =>
+  'Power Query': ({ url: address }) =>
     `let
     Source = OData.Feed(
         "${address.replaceAll('"', '""')}",

@@ -1,6 +1,6 @@
 // Texts of Explore API in both languages; loaded with it.
-import { many } from '../../i18n/plural.ts'
-import { section, type Widened } from '../../i18n/define-section.ts'
+import { pluralize } from '../../i18n/plural.ts'
+import { defineSection, type TranslationShape } from '../../i18n/define-section.ts'
 
 const nb = {
   explore: {
@@ -21,12 +21,12 @@ const nb = {
     ask: 'Spør',
     answer: 'Svar',
     grid: 'Tabell',
-    rows: (count: number) => many(count, 'post', 'poster'),
+    rows: (count: number) => pluralize(count, 'post', 'poster'),
     code: 'Kodeeksempel',
   },
 }
 
-const en: Widened<typeof nb> = {
+const en: TranslationShape<typeof nb> = {
   explore: {
     condition: 'Build a condition',
     field: 'Field',
@@ -45,9 +45,9 @@ const en: Widened<typeof nb> = {
     ask: 'Run',
     answer: 'Response',
     grid: 'Table',
-    rows: (count) => many(count, 'record', 'records'),
+    rows: (count) => pluralize(count, 'record', 'records'),
     code: 'Code example',
   },
 }
 
-export const exploreText = section(nb, en)
+export const exploreText = defineSection(nb, en)

@@ -3,7 +3,7 @@ import { NativeSelect } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Destination } from '../../api/export.ts'
 import { exportText } from '../../i18n/export.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 interface DestinationSelectProps {
   readonly destinations: readonly Destination[]
@@ -12,13 +12,13 @@ interface DestinationSelectProps {
 
 /** Hidden when there is only one. */
 export function DestinationSelect({ destinations, onChange }: DestinationSelectProps) {
-  const { say } = useText(exportText)
+  const { t } = useTranslation(exportText)
   const navigate = useNavigate({ from: '/app/eksport' })
   const destination = useDestination(destinations)
   if (destinations.length < 2) return null
   return (
     <NativeSelect
-      aria-label={say.export.destination}
+      aria-label={t.export.destination}
       value={String(destination)}
       data={destinations.map(({ id, name }) => ({ value: String(id), label: name }))}
       onChange={({ currentTarget: { value } }) => {

@@ -4,52 +4,52 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { exportQuery, type ExportOverview } from '../../api/export.ts'
-import { momentText } from '../../api/format.ts'
+import { formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
-import { Fetched, NoAccess, State } from '../../components/QueryStates.tsx'
-import { useExportStoryText } from './details-i18n.ts'
+import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
+import { useExportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { HandOutStory } from './RetrievalDetails.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { RetrievalDetails } from './RetrievalDetails.tsx'
 import { History } from './History.tsx'
-import { LineStory } from './LineDetails.tsx'
-import { Queue } from './ExportQueue.tsx'
-import { Reconciling } from './Reconcile.tsx'
+import { LineDetails } from './LineDetails.tsx'
+import { ExportQueue } from './ExportQueue.tsx'
+import { Reconcile } from './Reconcile.tsx'
 import './Export.css'
 
 /** Lazy: it loads the chart library. */
-const Lag = lazy(async () => ({ default: (await import('./Latency.tsx')).Lag }))
+const Latency = lazy(async () => ({ default: (await import('./Latency.tsx')).Latency }))
 
 const views = ['ko', 'historikk', 'ventetid', 'avstemming'] as const
 
 export function Export() {
-  const { say } = useText()
+  const { t } = useTranslation()
   const { currency, scopes } = useSession()
   const mayLook = scopes.includes('material:read')
   const query = useQuery({ ...exportQuery, enabled: mayLook })
   return (
     <Page
-      title={say.screens.eksport}
-      aside={<span className="muted">{say.revenue.currency(currency)}</span>}
+      title={t.screens.eksport}
+      aside={<span className="muted">{t.revenue.currency(currency)}</span>}
     >
       {!mayLook && <NoAccess />}
       {mayLook && (
-        <Fetched query={query}>
+        <QueryStates query={query}>
           {(overview) => (
             <>
-              {overview.heldSince !== null && <Held since={overview.heldSince} />}
+              {overview.heldSince !== null && <ExportSuspended since={overview.heldSince} />}
               <Views overview={overview} />
             </>
           )}
-        </Fetched>
+        </QueryStates>
       )}
     </Page>
   )
 }
 
 function Views({ overview }: { overview: ExportOverview }) {
-  const stories = useExportStoryText()
+  const details = useExportDetailsText()
   const { vis = 'ko', linje, uthenting, mottaker } = useSearch({ from: '/app/eksport' })
   const { destinations } = overview
   const navigate = useNavigate({ from: '/app/eksport' })
@@ -64,22 +64,22 @@ function Views({ overview }: { overview: ExportOverview }) {
     <>
       <div className="toolbar">
         <SegmentedControl
-          aria-label={stories.views.label}
+          aria-label={details.views.label}
           value={vis}
-          data={views.map((value) => ({ value, label: stories.views[value] }))}
+          data={views.map((value) => ({ value, label: details.views[value] }))}
           onChange={show}
         />
       </div>
-      {vis === 'ko' && <Queue overview={overview} />}
+      {vis === 'ko' && <ExportQueue overview={overview} />}
       {vis === 'historikk' && <History {...overview} />}
       {vis === 'ventetid' && (
         <Suspense>
-          <Lag destinations={destinations} />
+          <Latency destinations={destinations} />
         </Suspense>
       )}
-      {vis === 'avstemming' && <Reconciling destinations={destinations} />}
+      {vis === 'avstemming' && <Reconcile destinations={destinations} />}
       {linje !== undefined && (
-        <LineStory
+        <LineDetails
           key={linje}
           destination={mottaker ?? destinations[0]?.id ?? 1}
           id={linje}
@@ -87,21 +87,21 @@ function Views({ overview }: { overview: ExportOverview }) {
         />
       )}
       {uthenting !== undefined && (
-        <HandOutStory id={uthenting} destinations={destinations} onClose={close} />
+        <RetrievalDetails id={uthenting} destinations={destinations} onClose={close} />
       )}
     </>
   )
 }
 
-function Held({ since }: { since: number }) {
-  const { say, language } = useText(exportText)
+function ExportSuspended({ since }: { since: number }) {
+  const { t, language } = useTranslation(exportText)
   const { zone } = useSession()
   return (
-    <State title={say.export.held(momentText(since, language, zone))}>
-      <p>{say.export.heldText}</p>
+    <EmptyState title={t.export.suspended(formatTimestamp(since, language, zone))}>
+      <p>{t.export.suspendedText}</p>
       <p>
-        {say.export.heldRelease} <code>dagsverk export release</code>
+        {t.export.suspendedRelease} <code>dagsverk export release</code>
       </p>
-    </State>
+    </EmptyState>
   )
 }

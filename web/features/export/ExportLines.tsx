@@ -4,44 +4,50 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
-  linesQuery,
+  exportLinesQuery,
   type Destination,
   type ExportLine,
   type LineList,
-  type Return,
-  type Returned,
+  type LineAction,
+  type LineActionResult,
 } from '../../api/export.ts'
-import { amountText, countText, dayText, momentText, quantityText } from '../../api/format.ts'
+import {
+  formatAmount,
+  formatCount,
+  formatDay,
+  formatTimestamp,
+  formatQuantity,
+} from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { ShowMore } from '../../components/ShowMore.tsx'
-import { actorText } from '../../components/format-actor.ts'
-import { Fetched, State } from '../../components/QueryStates.tsx'
-import { useExportStoryText } from './details-i18n.ts'
+import { formatActor } from '../../components/format-actor.ts'
+import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
+import { useExportDetailsText } from './details-i18n.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
-import { Outcome } from './LineActionOutcome.tsx'
-import { Returning } from './UndoPreview.tsx'
+import { LineActionOutcome } from './LineActionOutcome.tsx'
+import { UndoPreview } from './UndoPreview.tsx'
 
-export function Lines({ destinations }: { destinations: readonly Destination[] }) {
-  const { say } = useText(approvalText, exportText)
+export function ExportLines({ destinations }: { destinations: readonly Destination[] }) {
+  const { t } = useTranslation(approvalText, exportText)
   const { liste = 'venter' } = useSearch({ from: '/app/eksport' })
   const navigate = useNavigate({ from: '/app/eksport' })
   const destination = useDestination(destinations)
   return (
     <section className="page-section" aria-labelledby="lines">
-      <h2 id="lines">{say.export.lines}</h2>
+      <h2 id="lines">{t.export.lines}</h2>
       <div className="toolbar">
         <SegmentedControl
-          aria-label={say.approvals.lists}
+          aria-label={t.approvals.lists}
           value={liste}
           data={[
-            { value: 'venter', label: say.export.waiting },
-            { value: 'feil', label: say.export.failedList },
-            { value: 'ute', label: say.export.gone },
+            { value: 'venter', label: t.export.waiting },
+            { value: 'feil', label: t.export.failedList },
+            { value: 'ute', label: t.export.gone },
           ]}
           onChange={(value) =>
             void navigate({
@@ -55,7 +61,7 @@ export function Lines({ destinations }: { destinations: readonly Destination[] }
         />
         <DestinationSelect destinations={destinations} />
       </div>
-      <List key={`${destination} ${liste}`} destination={destination} list={lists[liste]} />
+      <PagedLines key={`${destination} ${liste}`} destination={destination} list={lists[liste]} />
     </section>
   )
 }
@@ -63,7 +69,7 @@ export function Lines({ destinations }: { destinations: readonly Destination[] }
 const lists = { venter: 'waiting', feil: 'failed', ute: 'gone' } as const
 
 /** Actions per list, the most common first. */
-const actsOf: Readonly<Record<LineList, readonly Return[]>> = {
+const actionsByList: Readonly<Record<LineList, readonly LineAction[]>> = {
   waiting: ['closed', 'sent_back'],
   failed: ['retried', 'sent_back', 'closed'],
   gone: ['undone'],
@@ -74,13 +80,15 @@ interface ListProps {
   readonly list: LineList
 }
 
-function List({ destination, list }: ListProps) {
-  const { say, language } = useText(approvalText, auditText, exportText)
+function PagedLines({ destination, list }: ListProps) {
+  const { t, language } = useTranslation(approvalText, auditText, exportText)
   const { scopes } = useSession()
-  const query = useInfiniteQuery(linesQuery(destination, list))
+  const query = useInfiniteQuery(exportLinesQuery(destination, list))
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
-  const [act, setAct] = useState<Return | null>(null)
-  const [returned, setReturned] = useState<{ act: Return; outcome: Returned } | null>(null)
+  const [act, setAct] = useState<LineAction | null>(null)
+  const [returned, setReturned] = useState<{ act: LineAction; outcome: LineActionResult } | null>(
+    null,
+  )
   const isGone = list === 'gone'
   const mayAct = scopes.includes('export:undo')
   const tick = (id: number) => {
@@ -89,47 +97,52 @@ function List({ destination, list }: ListProps) {
     setTicked(next)
   }
   return (
-    <Fetched query={query}>
+    <QueryStates query={query}>
       {({ pages }) => {
         const rows = pages.flat()
-        const count = countText(ticked.size, language)
+        const count = formatCount(ticked.size, language)
         return (
           <>
             {returned !== null && (
-              <Outcome
+              <LineActionOutcome
                 act={returned.act}
                 returned={returned.outcome}
                 onClose={() => setReturned(null)}
               />
             )}
             {rows.length === 0 ? (
-              <State title={say.export.emptyLists[list]}>{say.export.nothingText}</State>
+              <EmptyState title={t.export.emptyLists[list]}>{t.export.nothingText}</EmptyState>
             ) : (
-              <Table rows={rows} ticked={ticked} onTick={mayAct ? tick : null} isGone={isGone} />
+              <LineTable
+                rows={rows}
+                ticked={ticked}
+                onTick={mayAct ? tick : null}
+                isGone={isGone}
+              />
             )}
-            <ShowMore query={query}>{say.audit.older}</ShowMore>
+            <ShowMore query={query}>{t.audit.older}</ShowMore>
             {ticked.size > 0 && (
-              <section className="action-bar" aria-label={say.approvals.actions}>
+              <section className="action-bar" aria-label={t.approvals.actions}>
                 <span className="action-count" aria-live="polite">
-                  {say.export.ticked(count)}
+                  {t.export.ticked(count)}
                 </span>
-                {actsOf[list].map((one, index) => (
+                {actionsByList[list].map((one, index) => (
                   <Button
                     key={one}
                     size="sm"
                     variant={index === 0 ? 'filled' : 'default'}
                     onClick={() => setAct(one)}
                   >
-                    {say.export.returnAsk[one](count)}
+                    {t.export.actionLabel[one](count)}
                   </Button>
                 ))}
                 <Button size="sm" variant="subtle" onClick={() => setTicked(new Set())}>
-                  {say.approvals.untick}
+                  {t.approvals.untick}
                 </Button>
               </section>
             )}
             {act !== null && (
-              <Returning
+              <UndoPreview
                 act={act}
                 destination={destination}
                 ids={[...ticked].toSorted((a, b) => a - b)}
@@ -144,7 +157,7 @@ function List({ destination, list }: ListProps) {
           </>
         )
       }}
-    </Fetched>
+    </QueryStates>
   )
 }
 
@@ -156,11 +169,11 @@ interface TableProps {
   readonly isGone: boolean
 }
 
-function Table({ rows, ticked, onTick, isGone }: TableProps) {
-  const { say, language } = useText(approvalText, exportText)
-  const stories = useExportStoryText()
+function LineTable({ rows, ticked, onTick, isGone }: TableProps) {
+  const { t, language } = useTranslation(approvalText, exportText)
+  const details = useExportDetailsText()
   const navigate = useNavigate({ from: '/app/eksport' })
-  const { columns } = say.approvals
+  const { columns } = t.approvals
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-labelledby="lines">
       <table>
@@ -172,7 +185,7 @@ function Table({ rows, ticked, onTick, isGone }: TableProps) {
               </th>
             )}
             <th scope="col" className="number">
-              {say.export.columns.which}
+              {t.export.columns.which}
             </th>
             <th scope="col">{columns.date}</th>
             <th scope="col">{columns.item}</th>
@@ -182,8 +195,8 @@ function Table({ rows, ticked, onTick, isGone }: TableProps) {
             <th scope="col" className="number">
               {columns.amount}
             </th>
-            <th scope="col">{isGone ? say.export.externalId : say.export.standing}</th>
-            {isGone && <th scope="col">{say.export.standing}</th>}
+            <th scope="col">{isGone ? t.export.externalId : t.export.status}</th>
+            {isGone && <th scope="col">{t.export.status}</th>}
           </tr>
         </thead>
         <tbody>
@@ -193,7 +206,7 @@ function Table({ rows, ticked, onTick, isGone }: TableProps) {
                 <td>
                   <Checkbox
                     size="sm"
-                    aria-label={`${columns.tick} ${say.approvals.line(row.id)}`}
+                    aria-label={`${columns.tick} ${t.approvals.line(row.id)}`}
                     checked={ticked.has(row.id)}
                     onChange={() => onTick(row.id)}
                   />
@@ -203,27 +216,27 @@ function Table({ rows, ticked, onTick, isGone }: TableProps) {
                 <button
                   type="button"
                   className="row-open"
-                  aria-label={stories.openLine(row.id)}
+                  aria-label={details.openLine(row.id)}
                   onClick={() => void navigate({ search: (last) => ({ ...last, linje: row.id }) })}
                 >
                   {row.id}
                 </button>
               </td>
-              <td>{dayText(row.date, language)}</td>
+              <td>{formatDay(row.date, language)}</td>
               <td className="long-text">{row.itemName ?? row.itemId}</td>
               <td className="number">
-                {quantityText(row.quantity, language)} {row.unit}
+                {formatQuantity(row.quantity, language)} {row.unit}
               </td>
               <td className="number">
-                {row.amount === null ? say.none : amountText(row.amount, language, 2)}
+                {row.amount === null ? t.none : formatAmount(row.amount, language, 2)}
               </td>
               {isGone && (
                 <td className="long-text">
-                  <code>{row.externalId ?? say.none}</code>
+                  <code>{row.externalId ?? t.none}</code>
                 </td>
               )}
               <td className="long-text">
-                <Standing row={row} />
+                <ExportLineStatus row={row} />
               </td>
             </tr>
           ))}
@@ -233,19 +246,19 @@ function Table({ rows, ticked, onTick, isGone }: TableProps) {
   )
 }
 
-function Standing({ row }: { row: ExportLine }) {
-  const { say, language } = useText(auditText, exportText, revenueText)
+function ExportLineStatus({ row }: { row: ExportLine }) {
+  const { t, language } = useTranslation(auditText, exportText, revenueText)
   const { zone } = useSession()
   if (row.state !== 'ready') {
-    const what = row.state === 'closed' ? say.export.acts.closed : say.export.acts.marked
+    const what = row.state === 'closed' ? t.export.actions.closed : t.export.actions.marked
     return row.markedAt === null
       ? what
-      : `${what} ${momentText(row.markedAt, language, zone)}, ${actorText(row.markedBy ?? '', say)}`
+      : `${what} ${formatTimestamp(row.markedAt, language, zone)}, ${formatActor(row.markedBy ?? '', t)}`
   }
-  if (row.holder !== null) return `${say.export.lanes.claimed}: ${actorText(row.holder, say)}`
+  if (row.holder !== null) return `${t.export.lanes.claimed}: ${formatActor(row.holder, t)}`
   if (row.failures > 0) {
-    const told = say.export.failedTimes(row.failures, row.failure ?? '')
-    return row.parkedAt === null ? told : `${say.export.parked}. ${told}`
+    const failureText = t.export.failedTimes(row.failures, row.failure ?? '')
+    return row.parkedAt === null ? failureText : `${t.export.parked}. ${failureText}`
   }
-  return say.export.lanes.ready
+  return t.export.lanes.ready
 }

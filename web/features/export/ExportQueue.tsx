@@ -1,64 +1,67 @@
 // Export queue: overdue lines, counts per destination, claims and lines.
 import { Link } from '@tanstack/react-router'
 import { laneNames, type ExportOverview } from '../../api/export.ts'
-import { amountText, countText, momentText } from '../../api/format.ts'
+import { formatAmount, formatCount, formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { State } from '../../components/QueryStates.tsx'
-import { useExportStoryText } from './details-i18n.ts'
+import { EmptyState } from '../../components/QueryStates.tsx'
+import { useExportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import { Claims } from './Claims.tsx'
-import { Lines } from './ExportLines.tsx'
+import { ExportLines } from './ExportLines.tsx'
 
-export function Queue({ overview }: { overview: ExportOverview }) {
+export function ExportQueue({ overview }: { overview: ExportOverview }) {
   return (
     <>
-      <Late {...overview} />
+      <OverdueNotice {...overview} />
       <Lanes {...overview} />
       <Claims {...overview} />
-      <Lines destinations={overview.destinations} />
+      <ExportLines destinations={overview.destinations} />
     </>
   )
 }
 
 /** Overdue lines: the receiver's job may have stopped. */
-function Late({ late, destinations }: Pick<ExportOverview, 'late' | 'destinations'>) {
-  const stories = useExportStoryText()
-  const { language } = useText()
+function OverdueNotice({ late, destinations }: Pick<ExportOverview, 'late' | 'destinations'>) {
+  const details = useExportDetailsText()
+  const { language } = useTranslation()
   const { zone } = useSession()
   return late.map(({ destinationId, count, amount, oldestAt }) => (
     <div key={destinationId} className="banner late" role="status">
       <p>
-        {stories.late(
-          countText(count, language),
-          amountText(amount, language),
-          nameAmong(destinations, destinationId),
-          momentText(oldestAt, language, zone),
+        {details.late(
+          formatCount(count, language),
+          formatAmount(amount, language),
+          getDestinationName(destinations, destinationId),
+          formatTimestamp(oldestAt, language, zone),
         )}
       </p>
-      <p>{stories.lateText}</p>
+      <p>{details.lateText}</p>
     </div>
   ))
 }
 
 /** Null when there is only one destination. */
-function nameAmong(destinations: ExportOverview['destinations'], id: number): string | null {
+function getDestinationName(
+  destinations: ExportOverview['destinations'],
+  id: number,
+): string | null {
   return destinations.length < 2
     ? null
     : (destinations.find((one) => one.id === id)?.name ?? String(id))
 }
 
 function Lanes({ lanes, destinations: all }: Pick<ExportOverview, 'lanes' | 'destinations'>) {
-  const { say, language } = useText(exportText)
+  const { t, language } = useTranslation(exportText)
   const { zone } = useSession()
   const destinations = [...new Set(lanes.map(({ destination }) => destination))]
   if (destinations.length === 0)
-    return <State title={say.export.nothing}>{say.export.nothingText}</State>
+    return <EmptyState title={t.export.nothing}>{t.export.nothingText}</EmptyState>
   return destinations.map((destination) => (
-    <section key={destination} aria-label={`${say.export.destination} ${destination}`}>
+    <section key={destination} aria-label={`${t.export.destination} ${destination}`}>
       {all.length > 1 && (
         <h2 className="section-title">
-          {say.export.destination}: {destination}
+          {t.export.destination}: {destination}
         </h2>
       )}
       <dl className="figures">
@@ -70,18 +73,18 @@ function Lanes({ lanes, destinations: all }: Pick<ExportOverview, 'lanes' | 'des
               className={name === 'failed' && (lane?.count ?? 0) > 0 ? 'has-failed' : undefined}
             >
               <dt>
-                {say.export.lanes[name]}
-                <span className="muted">{say.export.laneTexts[name]}</span>
+                {t.export.lanes[name]}
+                <span className="muted">{t.export.laneTexts[name]}</span>
               </dt>
-              <dd className="figure">{countText(lane?.count ?? 0, language)}</dd>
+              <dd className="figure">{formatCount(lane?.count ?? 0, language)}</dd>
               <dd className="figure-note">
-                <span>{amountText(lane?.amount ?? 0, language)}</span>
+                <span>{formatAmount(lane?.amount ?? 0, language)}</span>
                 {name === 'failed' && (lane?.parked ?? 0) > 0 && (
-                  <span>{say.export.parkedOf(countText(lane?.parked ?? 0, language))}</span>
+                  <span>{t.export.parkedOf(formatCount(lane?.parked ?? 0, language))}</span>
                 )}
                 {lane?.oldestAt !== undefined && lane.oldestAt !== null && name !== 'exported' && (
                   <span className="muted">
-                    {say.export.since(momentText(lane.oldestAt, language, zone))}
+                    {t.export.since(formatTimestamp(lane.oldestAt, language, zone))}
                   </span>
                 )}
               </dd>
@@ -91,11 +94,11 @@ function Lanes({ lanes, destinations: all }: Pick<ExportOverview, 'lanes' | 'des
       </dl>
       <p className="hint">
         <Link to="/app/godkjenning" search={{ liste: 'godkjent' }}>
-          {say.export.seeApproved}
+          {t.export.seeApproved}
         </Link>{' '}
         ·{' '}
         <Link to="/app/godkjenning" search={{ liste: 'eksportert' }}>
-          {say.export.seeExported}
+          {t.export.seeExported}
         </Link>
       </p>
     </section>

@@ -1,21 +1,21 @@
 // Export history: alerts, retrievals and reports.
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ExportOverview } from '../../api/export.ts'
-import { amountText, countText, momentText } from '../../api/format.ts'
+import { formatAmount, formatCount, formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { actorText } from '../../components/format-actor.ts'
+import { formatActor } from '../../components/format-actor.ts'
 import { SimpleTable } from '../../components/SimpleTable.tsx'
-import { useExportStoryText } from './details-i18n.ts'
+import { useExportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
-export function History({ alarms, handOuts, reports }: ExportOverview) {
+export function History({ alarms, handOuts: retrievals, reports }: ExportOverview) {
   return (
     <>
       <Alarms alarms={alarms} />
-      <HandOuts handOuts={handOuts} />
+      <Retrievals handOuts={retrievals} />
       <Reports reports={reports} />
     </>
   )
@@ -23,14 +23,14 @@ export function History({ alarms, handOuts, reports }: ExportOverview) {
 
 /** Inconsistencies that a person should check. */
 function Alarms({ alarms }: Pick<ExportOverview, 'alarms'>) {
-  const { say, language } = useText(auditText, revenueText)
+  const { t, language } = useTranslation(auditText, revenueText)
   const { zone } = useSession()
-  const stories = useExportStoryText()
+  const details = useExportDetailsText()
   if (alarms.length === 0) return null
-  const words: Readonly<Record<string, string>> = stories.codes
+  const words: Readonly<Record<string, string>> = details.codes
   return (
     <section className="page-section" aria-labelledby="alarms">
-      <h2 id="alarms">{stories.alarms}</h2>
+      <h2 id="alarms">{details.alarms}</h2>
       <ul className="card-list">
         {alarms.map(({ id, destinationId, lineId, at, actor, code, externalId }) => (
           <li key={id} className="panel">
@@ -39,10 +39,10 @@ function Alarms({ alarms }: Pick<ExportOverview, 'alarms'>) {
                 from="/app/eksport"
                 search={(last) => ({ ...last, linje: lineId, mottaker: destinationId })}
               >
-                {stories.line(lineId)}
+                {details.line(lineId)}
               </Link>
               <span className="muted">
-                {momentText(at, language, zone)} · {actorText(actor, say)}
+                {formatTimestamp(at, language, zone)} · {formatActor(actor, t)}
               </span>
             </div>
             <p>
@@ -61,17 +61,17 @@ function Alarms({ alarms }: Pick<ExportOverview, 'alarms'>) {
   )
 }
 
-function HandOuts({ handOuts }: Pick<ExportOverview, 'handOuts'>) {
-  const { say, language } = useText(auditText, exportText, revenueText)
-  const stories = useExportStoryText()
+function Retrievals({ handOuts: retrievals }: Pick<ExportOverview, 'handOuts'>) {
+  const { t, language } = useTranslation(auditText, exportText, revenueText)
+  const details = useExportDetailsText()
   const navigate = useNavigate({ from: '/app/eksport' })
   const { zone } = useSession()
-  const { columns } = say.export
+  const { columns } = t.export
   const open = (id: number, moment: string) => (
     <button
       type="button"
       className="row-open"
-      aria-label={`${stories.openHandOut(id)}, ${moment}`}
+      aria-label={`${details.openRetrieval(id)}, ${moment}`}
       onClick={() => void navigate({ search: (last) => ({ ...last, uthenting: id }) })}
     >
       {moment}
@@ -79,28 +79,31 @@ function HandOuts({ handOuts }: Pick<ExportOverview, 'handOuts'>) {
   )
   return (
     <section className="page-section" aria-labelledby="hand-outs">
-      <h2 id="hand-outs">{say.export.handOuts}</h2>
-      {handOuts.length === 0 ? (
-        <p className="muted">{say.export.noHandOuts}</p>
+      <h2 id="hand-outs">{t.export.retrievals}</h2>
+      {retrievals.length === 0 ? (
+        <p className="muted">{t.export.noRetrievals}</p>
       ) : (
         <SimpleTable
           labelledBy="hand-outs"
-          rows={handOuts}
+          rows={retrievals}
           keyOf={({ id }) => id}
           columns={[
-            { title: columns.at, show: ({ id, at }) => open(id, momentText(at, language, zone)) },
-            { title: columns.by, show: ({ actor }) => actorText(actor, say) },
+            {
+              title: columns.at,
+              show: ({ id, at }) => open(id, formatTimestamp(at, language, zone)),
+            },
+            { title: columns.by, show: ({ actor }) => formatActor(actor, t) },
             {
               title: columns.lines,
               isNumber: true,
-              show: ({ count }) => countText(count, language),
+              show: ({ count }) => formatCount(count, language),
             },
             {
               title: columns.amount,
               isNumber: true,
-              show: ({ amount }) => amountText(Number(amount) * 10_000, language, 2),
+              show: ({ amount }) => formatAmount(Number(amount) * 10_000, language, 2),
             },
-            { title: columns.what, show: ({ query }) => query ?? say.export.allWaiting },
+            { title: columns.what, show: ({ query }) => query ?? t.export.allWaiting },
             { title: columns.hash, show: ({ hash }) => <code>{hash.slice(0, 12)}</code> },
           ]}
         />
@@ -110,29 +113,29 @@ function HandOuts({ handOuts }: Pick<ExportOverview, 'handOuts'>) {
 }
 
 function Reports({ reports }: Pick<ExportOverview, 'reports'>) {
-  const { say, language } = useText(auditText, exportText, revenueText)
+  const { t, language } = useTranslation(auditText, exportText, revenueText)
   const { zone } = useSession()
-  const { columns } = say.export
-  const { request } = useExportStoryText().fields
-  const acts: Readonly<Record<string, string>> = say.export.acts
+  const { columns } = t.export
+  const { request } = useExportDetailsText().fields
+  const acts: Readonly<Record<string, string>> = t.export.actions
   return (
     <section className="page-section" aria-labelledby="reports">
-      <h2 id="reports">{say.export.reports}</h2>
+      <h2 id="reports">{t.export.reports}</h2>
       {reports.length === 0 ? (
-        <p className="muted">{say.export.noReports}</p>
+        <p className="muted">{t.export.noReports}</p>
       ) : (
         <SimpleTable
           labelledBy="reports"
           rows={reports}
           keyOf={({ requestId, act }) => `${requestId} ${act}`}
           columns={[
-            { title: columns.at, show: ({ at }) => momentText(at, language, zone) },
+            { title: columns.at, show: ({ at }) => formatTimestamp(at, language, zone) },
             { title: columns.what, show: ({ act }) => acts[act] ?? act },
-            { title: columns.by, show: ({ actor }) => actorText(actor, say) },
+            { title: columns.by, show: ({ actor }) => formatActor(actor, t) },
             {
               title: columns.lines,
               isNumber: true,
-              show: ({ count }) => countText(count, language),
+              show: ({ count }) => formatCount(count, language),
             },
             {
               title: columns.which,

@@ -8,17 +8,22 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
-import { slowest, startsOf, type LagPer, type LagPeriod } from './latency-api.ts'
-import { countText, spanText } from '../../api/format.ts'
-import { useLagText } from './latency-i18n.ts'
+import {
+  getLongestWait,
+  listPeriodStarts,
+  type LatencyPeriodUnit,
+  type LatencyPeriod,
+} from './latency-api.ts'
+import { formatCount, formatDuration } from '../../api/format.ts'
+import { useLatencyText } from './latency-i18n.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { periodName, periodTick } from '../revenue/period-name.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { formatPeriod, formatPeriodTick } from '../revenue/period-name.ts'
 import '../../styles/chart.css'
 
-interface LagChartProps {
-  readonly periods: readonly LagPeriod[]
-  readonly per: LagPer
+interface LatencyChartProps {
+  readonly periods: readonly LatencyPeriod[]
+  readonly per: LatencyPeriodUnit
   readonly from: string
   readonly to: string
 }
@@ -31,15 +36,17 @@ interface Point {
   readonly slowest: number | null
 }
 
-export function LagChart({ periods, per, from, to }: LagChartProps) {
-  const say = useLagText()
-  const { say: common, language } = useText(revenueText)
+export function LatencyChart({ periods, per, from, to }: LatencyChartProps) {
+  const t = useLatencyText()
+  const { t: common, language } = useTranslation(revenueText)
   const byStart = new Map(periods.map((period) => [period.start, period]))
-  const points = startsOf({ per, from, to }).map((start) => pointOf(start, byStart.get(start)))
+  const points = listPeriodStarts({ per, from, to }).map((start) =>
+    toPoint(start, byStart.get(start)),
+  )
   const top = Math.max(minute * 10, ...points.map((point) => point.slowest ?? 0))
   const ticks = steps.filter((_, at) => (steps[at - 1] ?? 0) < top)
   return (
-    <figure className="chart" aria-label={say.title}>
+    <figure className="chart" aria-label={t.title}>
       <div aria-hidden="true">
         <ResponsiveContainer width="100%" height={320}>
           <ComposedChart
@@ -52,7 +59,7 @@ export function LagChart({ periods, per, from, to }: LagChartProps) {
             <XAxis
               dataKey="start"
               tickFormatter={(start: string) =>
-                periodTick(start, per, language, common.revenue.week)
+                formatPeriodTick(start, per, language, common.revenue.week)
               }
               tickLine={false}
               axisLine={{ stroke: 'var(--line-strong)' }}
@@ -63,7 +70,7 @@ export function LagChart({ periods, per, from, to }: LagChartProps) {
               scale="log"
               domain={[minute, ticks.at(-1) ?? minute]}
               ticks={ticks}
-              tickFormatter={(span: number) => spanText(span, language)}
+              tickFormatter={(span: number) => formatDuration(span, language)}
               width={64}
               tickLine={false}
               axisLine={false}
@@ -71,7 +78,7 @@ export function LagChart({ periods, per, from, to }: LagChartProps) {
             <Tooltip
               isAnimationActive={false}
               cursor={{ fill: 'var(--hover)' }}
-              content={({ payload }) => <PointTip point={pointIn(payload)} per={per} />}
+              content={({ payload }) => <PointTooltip point={getPoint(payload)} per={per} />}
             />
             <Line dataKey="exported" {...look.exported} />
             <Line dataKey="fetched" {...look.fetched} />
@@ -82,19 +89,19 @@ export function LagChart({ periods, per, from, to }: LagChartProps) {
       <figcaption className="legend">
         <span>
           <Swatch stroke="var(--chart-3)" dash="4 3" />
-          {say.fetchedMedian}
+          {t.fetchedMedian}
         </span>
         <span>
           <Swatch stroke="var(--chart-1)" />
-          {say.exportedMedian}
+          {t.exportedMedian}
         </span>
         <span>
           <svg width="10" height="10" aria-hidden="true">
             <circle cx="5" cy="5" r="3.5" fill="none" stroke="var(--below)" strokeWidth="2" />
           </svg>
-          {say.slowest}
+          {t.slowest}
         </span>
-        <span className="muted">{say.scale}</span>
+        <span className="muted">{t.scale}</span>
       </figcaption>
     </figure>
   )
@@ -137,32 +144,32 @@ function Swatch({ stroke, dash }: { stroke: string; dash?: string }) {
 }
 
 /** Waits below one minute are drawn on the lowest line. */
-function pointOf(start: string, period: LagPeriod | undefined): Point {
+function toPoint(start: string, period: LatencyPeriod | undefined): Point {
   const seen = (span: number | null) => (span === null ? null : Math.max(span, minute))
   return {
     start,
     count: period?.count ?? 0,
     fetched: seen(period?.fetched.median ?? null),
     exported: seen(period?.exported.median ?? null),
-    slowest: seen(period === undefined ? null : slowest(period)),
+    slowest: seen(period === undefined ? null : getLongestWait(period)),
   }
 }
 
-function PointTip({ point, per }: { point: Point | undefined; per: LagPer }) {
-  const say = useLagText()
-  const { say: common, language } = useText(revenueText)
+function PointTooltip({ point, per }: { point: Point | undefined; per: LatencyPeriodUnit }) {
+  const t = useLatencyText()
+  const { t: common, language } = useTranslation(revenueText)
   if (point === undefined) return null
-  const span = (value: number | null) => (value === null ? say.none : spanText(value, language))
+  const span = (value: number | null) => (value === null ? t.none : formatDuration(value, language))
   return (
     <div className="chart-tooltip">
-      <strong>{periodName(point.start, per, language, common.revenue.week)}</strong>
+      <strong>{formatPeriod(point.start, per, language, common.revenue.week)}</strong>
       <table>
         <tbody>
           {[
-            [say.lines, countText(point.count, language)],
-            [say.fetchedMedian, span(point.fetched)],
-            [say.exportedMedian, span(point.exported)],
-            [say.slowest, span(point.slowest)],
+            [t.lines, formatCount(point.count, language)],
+            [t.fetchedMedian, span(point.fetched)],
+            [t.exportedMedian, span(point.exported)],
+            [t.slowest, span(point.slowest)],
           ].map(([name, value]) => (
             <tr key={name}>
               <th>{name}</th>
@@ -175,6 +182,6 @@ function PointTip({ point, per }: { point: Point | undefined; per: LagPer }) {
   )
 }
 
-function pointIn(payload: readonly { payload?: Point }[] | undefined): Point | undefined {
+function getPoint(payload: readonly { payload?: Point }[] | undefined): Point | undefined {
   return payload?.[0]?.payload
 }

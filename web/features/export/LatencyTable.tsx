@@ -1,22 +1,22 @@
 // Latency table: the figures of the chart, newest first.
-import type { LagPer, LagPeriod } from './latency-api.ts'
-import { countText, spanText } from '../../api/format.ts'
+import type { LatencyPeriodUnit, LatencyPeriod } from './latency-api.ts'
+import { formatCount, formatDuration } from '../../api/format.ts'
 import { SimpleTable } from '../../components/SimpleTable.tsx'
-import { useLagText } from './latency-i18n.ts'
+import { useLatencyText } from './latency-i18n.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { periodName } from '../revenue/period-name.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { formatPeriod } from '../revenue/period-name.ts'
 
-interface LagTableProps {
-  readonly periods: readonly LagPeriod[]
-  readonly per: LagPer
+interface LatencyTableProps {
+  readonly periods: readonly LatencyPeriod[]
+  readonly per: LatencyPeriodUnit
 }
 
-export function LagTable({ periods, per }: LagTableProps) {
-  const say = useLagText()
-  const { say: common, language } = useText(revenueText)
+export function LatencyTable({ periods, per }: LatencyTableProps) {
+  const t = useLatencyText()
+  const { t: common, language } = useTranslation(revenueText)
   const span = (microseconds: number | null) =>
-    microseconds === null ? say.none : spanText(microseconds, language)
+    microseconds === null ? t.none : formatDuration(microseconds, language)
   return (
     <SimpleTable
       labelledBy="lag"
@@ -24,37 +24,40 @@ export function LagTable({ periods, per }: LagTableProps) {
       keyOf={({ start }) => start}
       columns={[
         {
-          title: say.day,
-          show: ({ start }) => periodName(start, per, language, common.revenue.week),
+          title: t.day,
+          show: ({ start }) => formatPeriod(start, per, language, common.revenue.week),
         },
-        { title: say.lines, isNumber: true, show: ({ count }) => countText(count, language) },
+        { title: t.lines, isNumber: true, show: ({ count }) => formatCount(count, language) },
         {
-          title: `${say.fetched}, ${say.median}`,
+          title: `${t.fetched}, ${t.median}`,
           isNumber: true,
           show: ({ fetched }) => span(fetched.median),
         },
         {
-          title: `${say.fetched}, ${say.longest}`,
+          title: `${t.fetched}, ${t.longest}`,
           isNumber: true,
           show: ({ fetched }) => span(fetched.longest),
         },
         {
-          title: `${say.exported}, ${say.median}`,
+          title: `${t.exported}, ${t.median}`,
           isNumber: true,
           show: ({ exported }) => span(exported.median),
         },
         {
-          title: `${say.exported}, ${say.longest}`,
+          title: `${t.exported}, ${t.longest}`,
           isNumber: true,
           show: ({ exported }) => span(exported.longest),
         },
         {
-          title: say.waiting,
+          title: t.waiting,
           isNumber: true,
           show: ({ waiting, longestWaiting }) =>
             waiting === 0
-              ? say.none
-              : say.waitingSince(countText(waiting, language), spanText(longestWaiting, language)),
+              ? t.none
+              : t.waitingSince(
+                  formatCount(waiting, language),
+                  formatDuration(longestWaiting, language),
+                ),
         },
       ]}
     />

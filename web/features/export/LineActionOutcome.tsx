@@ -1,40 +1,44 @@
 // LineActionOutcome: how many lines were changed, and why others were not.
 import { Button } from '@mantine/core'
-import type { Return, Returned } from '../../api/export.ts'
-import { countText } from '../../api/format.ts'
+import type { LineAction, LineActionResult } from '../../api/export.ts'
+import { formatCount } from '../../api/format.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { whyNot } from './explain-not-possible.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { explainNotPossible } from './explain-not-possible.ts'
 
-interface OutcomeProps {
-  readonly act: Return
-  readonly returned: Returned
+interface LineActionOutcomeProps {
+  readonly act: LineAction
+  readonly returned: LineActionResult
   readonly onClose: () => void
 }
 
-export function Outcome({ act, returned: { done, others }, onClose }: OutcomeProps) {
-  const { say, language } = useText(approvalText, exportText)
+export function LineActionOutcome({
+  act,
+  returned: { done, others: notDone },
+  onClose,
+}: LineActionOutcomeProps) {
+  const { t, language } = useTranslation(approvalText, exportText)
   return (
     <div className="outcome" aria-live="polite">
       <div className="alert">
         <div>
-          <strong>{say.export.returned[act](countText(done.length, language))}</strong>
-          {others.length > 0 && (
+          <strong>{t.export.actionDone[act](formatCount(done.length, language))}</strong>
+          {notDone.length > 0 && (
             <ul className="not-done">
-              {others.slice(0, 8).map((one) => (
+              {notDone.slice(0, 8).map((one) => (
                 <li key={one.id}>
-                  {say.approvals.line(one.id)}: {whyNot(one, say)}
+                  {t.approvals.line(one.id)}: {explainNotPossible(one, t)}
                 </li>
               ))}
-              {others.length > 8 && (
-                <li>{say.approvals.more(countText(others.length - 8, language))}</li>
+              {notDone.length > 8 && (
+                <li>{t.approvals.more(formatCount(notDone.length - 8, language))}</li>
               )}
             </ul>
           )}
         </div>
         <Button variant="subtle" onClick={onClose}>
-          {say.close}
+          {t.close}
         </Button>
       </div>
     </div>

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { ReasonField } from '../../components/ReasonField.tsx'
 import { exportText } from '../../i18n/export.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 interface ReasonFormProps {
   /** Label of the button. */
@@ -19,7 +19,7 @@ interface ReasonFormProps {
 
 export function ReasonForm(props: ReasonFormProps) {
   const { act, error, isPending, isDisabled = false, onClose, onSubmit, children } = props
-  const { say } = useText(exportText)
+  const { t } = useTranslation(exportText)
   const [reason, setReason] = useState('')
   const [isMissing, setMissing] = useState(false)
   return (
@@ -38,14 +38,14 @@ export function ReasonForm(props: ReasonFormProps) {
       )}
       {children}
       <ReasonField
-        hint={say.export.reasonHint}
+        hint={t.export.reasonHint}
         reason={reason}
         isMissing={isMissing}
         onChange={setReason}
       />
       <div className="dialog-actions">
         <Button size="sm" variant="default" onClick={onClose}>
-          {say.cancel}
+          {t.cancel}
         </Button>
         <Button size="sm" type="submit" loading={isPending} disabled={isDisabled}>
           {act}

@@ -2,18 +2,18 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { downloadFile } from '../../api/csv.ts'
-import { wholeHandOut } from './details-api.ts'
+import { fetchWholeRetrieval } from './details-api.ts'
 import type { Destination } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
-import { actorText } from '../../components/format-actor.ts'
+import { formatActor } from '../../components/format-actor.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { auditText } from '../../i18n/audit.ts'
-import { useExportStoryText } from './details-i18n.ts'
+import { useExportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
 import { receiptTexts } from './receipt-i18n.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { receiptName, receiptOf, type Receipt } from './receipt.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { getReceiptFileName, renderReceipt, type Receipt } from './receipt.ts'
 
 interface ReceiptButtonProps {
   readonly id: number
@@ -21,28 +21,28 @@ interface ReceiptButtonProps {
 }
 
 export function ReceiptButton({ id, destinations }: ReceiptButtonProps) {
-  const { say: common, language } = useText(auditText, exportText, revenueText)
-  const { states } = useExportStoryText()
-  const say = receiptTexts[language]
+  const { t: common, language } = useTranslation(auditText, exportText, revenueText)
+  const { states } = useExportDetailsText()
+  const t = receiptTexts[language]
   const { company, currency, zone } = useSession()
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
-      const { handOut: retrieval, lines } = await wholeHandOut(id)
+      const { handOut: retrieval, lines } = await fetchWholeRetrieval(id)
       const { destinationId, actor, query } = retrieval
       const receipt: Receipt = {
-        handOut: retrieval,
+        retrieval,
         lines,
         company,
         currency,
         zone,
         states,
         destination: destinations.find((one) => one.id === destinationId)?.name ?? '',
-        by: actorText(actor, common),
-        asked: query ?? common.export.allWaiting,
+        by: formatActor(actor, common),
+        query: query ?? common.export.allWaiting,
         madeAt: Date.now() * 1000,
       }
-      const text = await receiptOf(receipt, say, language)
-      downloadFile(receiptName(id), new Blob([text], { type: 'text/html' }))
+      const text = await renderReceipt(receipt, t, language)
+      downloadFile(getReceiptFileName(id), new Blob([text], { type: 'text/html' }))
     },
   })
   return (
@@ -53,7 +53,7 @@ export function ReceiptButton({ id, destinations }: ReceiptButtonProps) {
         leftSection={<Icon name="download" size={16} />}
         onClick={() => mutate()}
       >
-        {say.download}
+        {t.download}
       </Button>
       {error !== null && (
         <p className="problem" role="alert">

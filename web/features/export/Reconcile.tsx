@@ -3,25 +3,25 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { reconcileWith, type Naming, type Reconciled } from './details-api.ts'
+import { reconcile, type IdentifierKind, type ReconcileReport } from './details-api.ts'
 import type { Destination } from '../../api/export.ts'
 import { FileOrPaste } from '../../components/FileOrPaste.tsx'
-import { useExportStoryText } from './details-i18n.ts'
-import { Buckets } from './ReconcileResult.tsx'
+import { useExportDetailsText } from './details-i18n.ts'
+import { ReconcileResult } from './ReconcileResult.tsx'
 import { useDestination } from './DestinationSelect.tsx'
 
-const namings: readonly Naming[] = ['id', 'external', 'key']
+const identifierKinds: readonly IdentifierKind[] = ['id', 'external', 'key']
 
-export function Reconciling({ destinations }: { destinations: readonly Destination[] }) {
-  const say = useExportStoryText()
+export function Reconcile({ destinations }: { destinations: readonly Destination[] }) {
+  const t = useExportDetailsText()
   const { fra, til } = useSearch({ from: '/app/eksport' })
   const navigate = useNavigate({ from: '/app/eksport' })
   const destination = useDestination(destinations)
-  const [by, setBy] = useState<Naming>('id')
+  const [by, setBy] = useState<IdentifierKind>('id')
   /** Stays visible while the list is compared again. */
-  const [found, setFound] = useState<Reconciled | null>(null)
+  const [found, setFound] = useState<ReconcileReport | null>(null)
   const { mutate, error, isPending, variables } = useMutation({
-    mutationFn: (file: Blob) => reconcileWith({ file, destination, by, from: fra, to: til }),
+    mutationFn: (file: Blob) => reconcile({ file, destination, by, from: fra, to: til }),
     onSuccess: setFound,
   })
   const compare = (file: Blob) => {
@@ -34,48 +34,48 @@ export function Reconciling({ destinations }: { destinations: readonly Destinati
   }
   return (
     <section className="page-section" aria-labelledby="reconcile">
-      <h2 id="reconcile">{say.reconcile}</h2>
-      <p className="muted">{say.reconcileText}</p>
+      <h2 id="reconcile">{t.reconcile}</h2>
+      <p className="muted">{t.reconcileText}</p>
       <div className="toolbar">
         <NativeSelect
-          label={say.destination}
+          label={t.destination}
           value={String(destination)}
           data={destinations.map(({ id, name }) => ({ value: String(id), label: name }))}
           onChange={({ currentTarget }) => change({ mottaker: Number(currentTarget.value) })}
         />
         <TextInput
           type="date"
-          label={say.from}
+          label={t.from}
           value={fra ?? ''}
           onChange={({ currentTarget }) => change({ fra: currentTarget.value })}
         />
         <TextInput
           type="date"
-          label={say.to}
+          label={t.to}
           value={til ?? ''}
           onChange={({ currentTarget }) => change({ til: currentTarget.value })}
         />
         <NativeSelect
-          label={say.by}
+          label={t.by}
           value={by}
-          data={namings.map((value) => ({ value, label: say.namings[value] }))}
+          data={identifierKinds.map((value) => ({ value, label: t.namings[value] }))}
           onChange={({ currentTarget }) => {
             setFound(null)
-            setBy(namings.find((one) => one === currentTarget.value) ?? 'id')
+            setBy(identifierKinds.find((one) => one === currentTarget.value) ?? 'id')
           }}
         />
       </div>
       <div className="panel">
         <FileOrPaste
           accept=".csv,.txt,.json,.xlsx"
-          say={{ chooseFile: say.chooseFile, paste: say.paste, usePaste: say.compare }}
+          t={{ chooseFile: t.chooseFile, paste: t.paste, usePaste: t.compare }}
           isBusy={isPending}
           error={error}
           onChoose={compare}
         />
       </div>
       {found !== null && (
-        <Buckets
+        <ReconcileResult
           destination={destination}
           found={found}
           onChanged={() => variables !== undefined && mutate(variables)}

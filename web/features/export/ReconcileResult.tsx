@@ -2,45 +2,45 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { markLines, type Reconciled } from './details-api.ts'
-import type { Returned } from '../../api/export.ts'
-import { countText, momentText } from '../../api/format.ts'
+import { reportExported, type ReconcileReport } from './details-api.ts'
+import type { LineActionResult } from '../../api/export.ts'
+import { formatCount, formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { SimpleTable } from '../../components/SimpleTable.tsx'
-import { useExportStoryText } from './details-i18n.ts'
+import { useExportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { Outcome } from './LineActionOutcome.tsx'
-import { Returning } from './UndoPreview.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { LineActionOutcome } from './LineActionOutcome.tsx'
+import { UndoPreview } from './UndoPreview.tsx'
 
-interface BucketsProps {
+interface ReconcileResultProps {
   readonly destination: number
-  readonly found: Reconciled
+  readonly found: ReconcileReport
   /** A difference was fixed: compare again. */
   readonly onChanged: () => void
 }
 
-export function Buckets(props: BucketsProps) {
-  const say = useExportStoryText()
-  const { language } = useText()
+export function ReconcileResult(props: ReconcileResultProps) {
+  const t = useExportDetailsText()
+  const { language } = useTranslation()
   const { found } = props
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const counts = [
-    [say.both, found.both, false],
-    [say.onlyOurs, found.onlyOursCount, true],
-    [say.onlyTheirs, found.onlyTheirsCount, true],
+    [t.both, found.both, false],
+    [t.onlyOurs, found.onlyOursCount, true],
+    [t.onlyTheirs, found.onlyTheirsCount, true],
   ] as const
   return (
     <div className="reconcile-result">
       <h3 ref={heading} tabIndex={-1}>
-        {found.onlyOursCount + found.onlyTheirsCount === 0 ? say.equal : say.reconcile}
+        {found.onlyOursCount + found.onlyTheirsCount === 0 ? t.equal : t.reconcile}
       </h3>
       <dl className="figures">
         {counts.map(([name, count, isOdd]) => (
           <div key={name} className={isOdd && count > 0 ? 'has-failed' : undefined}>
             <dt>{name}</dt>
-            <dd className="figure">{countText(count, language)}</dd>
+            <dd className="figure">{formatCount(count, language)}</dd>
           </div>
         ))}
       </dl>
@@ -50,26 +50,26 @@ export function Buckets(props: BucketsProps) {
   )
 }
 
-function OnlyOurs({ destination, found, onChanged }: BucketsProps) {
-  const say = useExportStoryText()
-  const { say: common, language } = useText(exportText)
+function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
+  const t = useExportDetailsText()
+  const { t: common, language } = useTranslation(exportText)
   const { zone, scopes } = useSession()
   const [isActing, setActing] = useState(false)
-  const [returned, setReturned] = useState<Returned | null>(null)
+  const [returned, setReturned] = useState<LineActionResult | null>(null)
   const { onlyOurs, onlyOursCount } = found
   return (
     <>
       {returned !== null && (
-        <Outcome act="undone" returned={returned} onClose={() => setReturned(null)} />
+        <LineActionOutcome act="undone" returned={returned} onClose={() => setReturned(null)} />
       )}
       {onlyOurs.length > 0 && (
         <section aria-labelledby="only-ours">
-          <h3 id="only-ours">{say.onlyOurs}</h3>
-          <p className="muted">{say.onlyOursText}</p>
-          <FirstOf shown={onlyOurs.length} all={onlyOursCount} />
+          <h3 id="only-ours">{t.onlyOurs}</h3>
+          <p className="muted">{t.onlyOursText}</p>
+          <TruncationNote shown={onlyOurs.length} all={onlyOursCount} />
           {scopes.includes('export:undo') && (
             <Button size="sm" onClick={() => setActing(true)}>
-              {say.offerAgain(countText(onlyOurs.length, language))}
+              {t.requeue(formatCount(onlyOurs.length, language))}
             </Button>
           )}
           <SimpleTable
@@ -82,23 +82,23 @@ function OnlyOurs({ destination, found, onChanged }: BucketsProps) {
                 isNumber: true,
                 show: ({ lineId }) => lineId,
               },
-              { title: say.fields.exportKey, show: ({ exportKey }) => exportKey },
+              { title: t.fields.exportKey, show: ({ exportKey }) => exportKey },
               {
-                title: say.fields.externalId,
+                title: t.fields.externalId,
                 isLong: true,
-                show: ({ externalId }) => externalId ?? say.none,
+                show: ({ externalId }) => externalId ?? t.none,
               },
               {
-                title: say.exportedAt,
+                title: t.exportedAt,
                 show: ({ markedAt }) =>
-                  markedAt === null ? say.none : momentText(markedAt, language, zone),
+                  markedAt === null ? t.none : formatTimestamp(markedAt, language, zone),
               },
             ]}
           />
         </section>
       )}
       {isActing && (
-        <Returning
+        <UndoPreview
           act="undone"
           destination={destination}
           ids={onlyOurs.map(({ lineId }) => lineId)}
@@ -114,9 +114,9 @@ function OnlyOurs({ destination, found, onChanged }: BucketsProps) {
   )
 }
 
-function OnlyTheirs({ destination, found, onChanged }: BucketsProps) {
-  const say = useExportStoryText()
-  const { say: common, language } = useText(exportText)
+function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
+  const t = useExportDetailsText()
+  const { t: common, language } = useTranslation(exportText)
   const { scopes } = useSession()
   const client = useQueryClient()
   const { onlyTheirs, onlyTheirsCount } = found
@@ -124,7 +124,7 @@ function OnlyTheirs({ destination, found, onChanged }: BucketsProps) {
     id !== null && (state === 'ready' || state === 'withdrawn') ? [{ id, externalId }] : [],
   )
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => markLines(destination, markable),
+    mutationFn: () => reportExported(destination, markable),
     onSuccess: onChanged,
     onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
   })
@@ -134,19 +134,20 @@ function OnlyTheirs({ destination, found, onChanged }: BucketsProps) {
         {error !== null && <p className="problem">{error.message}</p>}
         {data !== undefined && (
           <p className="alert">
-            {say.markedNow(countText(data.done.length, language))}
-            {data.others.length > 0 && ` ${say.notMarked(countText(data.others.length, language))}`}
+            {t.reportedExported(formatCount(data.done.length, language))}
+            {data.others.length > 0 &&
+              ` ${t.notReported(formatCount(data.others.length, language))}`}
           </p>
         )}
       </div>
       {onlyTheirs.length > 0 && (
         <section aria-labelledby="only-theirs">
-          <h3 id="only-theirs">{say.onlyTheirs}</h3>
-          <p className="muted">{say.onlyTheirsText}</p>
-          <FirstOf shown={onlyTheirs.length} all={onlyTheirsCount} />
+          <h3 id="only-theirs">{t.onlyTheirs}</h3>
+          <p className="muted">{t.onlyTheirsText}</p>
+          <TruncationNote shown={onlyTheirs.length} all={onlyTheirsCount} />
           {markable.length > 0 && scopes.includes('export:undo') && (
             <Button size="sm" loading={isPending} onClick={() => mutate()}>
-              {say.mark(countText(markable.length, language))}
+              {t.reportExported(formatCount(markable.length, language))}
             </Button>
           )}
           <SimpleTable
@@ -157,18 +158,18 @@ function OnlyTheirs({ destination, found, onChanged }: BucketsProps) {
               {
                 title: common.export.columns.which,
                 isNumber: true,
-                show: ({ id }) => id ?? say.none,
+                show: ({ id }) => id ?? t.none,
               },
-              { title: say.fields.exportKey, show: ({ exportKey }) => exportKey ?? say.none },
+              { title: t.fields.exportKey, show: ({ exportKey }) => exportKey ?? t.none },
               {
-                title: say.fields.externalId,
+                title: t.fields.externalId,
                 isLong: true,
-                show: ({ externalId }) => externalId ?? say.none,
+                show: ({ externalId }) => externalId ?? t.none,
               },
               {
-                title: say.whatNext,
+                title: t.nextStep,
                 isLong: true,
-                show: ({ state }) => say.next[state ?? 'unknown'],
+                show: ({ state }) => t.nextSteps[state ?? 'unknown'],
               },
             ]}
           />
@@ -178,9 +179,9 @@ function OnlyTheirs({ destination, found, onChanged }: BucketsProps) {
   )
 }
 
-function FirstOf({ shown, all }: { shown: number; all: number }) {
-  const say = useExportStoryText()
-  const { language } = useText()
+function TruncationNote({ shown, all }: { shown: number; all: number }) {
+  const t = useExportDetailsText()
+  const { language } = useTranslation()
   if (shown === all) return null
-  return <p>{say.firstOf(countText(shown, language), countText(all, language))}</p>
+  return <p>{t.firstOf(formatCount(shown, language), formatCount(all, language))}</p>
 }

@@ -3,77 +3,83 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { cellOf, downloadFile } from '../../api/csv.ts'
-import { handOutQuery, type HandOutStory as Story, type StoryLine } from './details-api.ts'
-import type { Destination, Returned } from '../../api/export.ts'
-import { amountText, countText, dayText, momentText, quantityText } from '../../api/format.ts'
+import { formatCsvCell, downloadFile } from '../../api/csv.ts'
+import { retrievalQuery, type RetrievalPage as Story, type LineSnapshot } from './details-api.ts'
+import type { Destination, LineActionResult } from '../../api/export.ts'
+import {
+  formatAmount,
+  formatCount,
+  formatDay,
+  formatTimestamp,
+  formatQuantity,
+} from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { actorText } from '../../components/format-actor.ts'
+import { formatActor } from '../../components/format-actor.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { ShowMore } from '../../components/ShowMore.tsx'
 import { SimpleTable } from '../../components/SimpleTable.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
-import { Fetched } from '../../components/QueryStates.tsx'
-import { useExportStoryText } from './details-i18n.ts'
+import { QueryStates } from '../../components/QueryStates.tsx'
+import { useExportDetailsText } from './details-i18n.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import { ReceiptButton } from './ReceiptButton.tsx'
-import { Outcome } from './LineActionOutcome.tsx'
-import { Returning } from './UndoPreview.tsx'
+import { LineActionOutcome } from './LineActionOutcome.tsx'
+import { UndoPreview } from './UndoPreview.tsx'
 
-interface HandOutStoryProps {
+interface RetrievalDetailsProps {
   readonly id: number
   readonly destinations: readonly Destination[]
   readonly onClose: () => void
 }
 
-export function HandOutStory({ id, destinations, onClose }: HandOutStoryProps) {
-  const say = useExportStoryText()
-  const query = useInfiniteQuery(handOutQuery(id))
+export function RetrievalDetails({ id, destinations, onClose }: RetrievalDetailsProps) {
+  const t = useExportDetailsText()
+  const query = useInfiniteQuery(retrievalQuery(id))
   return (
-    <SideDrawer title={say.handOut(id)} note="" onClose={onClose}>
-      <Fetched query={query}>
+    <SideDrawer title={t.retrieval(id)} note="" onClose={onClose}>
+      <QueryStates query={query}>
         {({ pages }) => {
           const [first] = pages
           if (first === undefined) return null
           const lines = pages.flatMap((page) => page.lines)
           return (
             <>
-              <Facts handOut={first.handOut} />
+              <RetrievalFacts retrieval={first.handOut} />
               <div className="actions">
                 <ReceiptButton id={id} destinations={destinations} />
-                <Downloads handOut={first.handOut} lines={lines} />
+                <Downloads retrieval={first.handOut} lines={lines} />
               </div>
-              <UndoingAll handOut={first.handOut} lines={lines} />
-              <Lines handOut={first.handOut} lines={lines} />
-              <ShowMore query={query}>{say.older}</ShowMore>
+              <UndoAll retrieval={first.handOut} lines={lines} />
+              <RetrievalLines retrieval={first.handOut} lines={lines} />
+              <ShowMore query={query}>{t.older}</ShowMore>
             </>
           )
         }}
-      </Fetched>
+      </QueryStates>
     </SideDrawer>
   )
 }
 
-type HandOut = Story['handOut']
+type RetrievalHeader = Story['handOut']
 
-function Facts({ handOut }: { handOut: HandOut }) {
-  const say = useExportStoryText()
-  const { say: common, language } = useText(auditText, exportText, revenueText)
+function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
+  const t = useExportDetailsText()
+  const { t: common, language } = useTranslation(auditText, exportText, revenueText)
   const { zone } = useSession()
-  const { fields } = say
-  const { at, actor, query, count, amount, hash, requestId, batchId } = handOut
+  const { fields } = t
+  const { at, actor, query, count, amount, hash, requestId, batchId } = retrieval
   return (
     <dl className="fields">
       {[
-        [fields.at, momentText(at, language, zone)],
-        [fields.by, actorText(actor, common)],
-        [fields.asked, query ?? common.export.allWaiting],
-        [fields.lines, countText(count, language)],
-        [fields.sum, amountText(Number(amount) * 10_000, language, 2)],
+        [fields.at, formatTimestamp(at, language, zone)],
+        [fields.by, formatActor(actor, common)],
+        [fields.query, query ?? common.export.allWaiting],
+        [fields.lines, formatCount(count, language)],
+        [fields.sum, formatAmount(Number(amount) * 10_000, language, 2)],
         [fields.hash, hash],
         [fields.request, requestId],
         ...(batchId === null ? [] : [[fields.claim, String(batchId)]]),
@@ -88,14 +94,14 @@ function Facts({ handOut }: { handOut: HandOut }) {
 }
 
 interface LinesProps {
-  readonly handOut: HandOut
-  readonly lines: readonly StoryLine[]
+  readonly retrieval: RetrievalHeader
+  readonly lines: readonly LineSnapshot[]
 }
 
-function Downloads({ handOut, lines }: LinesProps) {
-  const say = useExportStoryText()
-  const name = `uthenting-${handOut.id}`
-  const rows = lines.toReversed().map(rowOf)
+function Downloads({ retrieval, lines }: LinesProps) {
+  const t = useExportDetailsText()
+  const name = `uthenting-${retrieval.id}`
+  const rows = lines.toReversed().map(toExportRow)
   const icon = <Icon name="download" size={16} />
   return (
     <>
@@ -104,11 +110,11 @@ function Downloads({ handOut, lines }: LinesProps) {
         size="sm"
         leftSection={icon}
         onClick={() => {
-          const text = JSON.stringify({ ...handOut, lines: rows }, null, 2)
+          const text = JSON.stringify({ ...retrieval, lines: rows }, null, 2)
           downloadFile(`${name}.json`, new Blob([text], { type: 'application/json' }))
         }}
       >
-        {say.json}
+        {t.json}
       </Button>
       <Button
         variant="default"
@@ -116,39 +122,41 @@ function Downloads({ handOut, lines }: LinesProps) {
         leftSection={icon}
         onClick={() => {
           const table = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
-          const text = table.map((row) => row.map((one) => cellOf(String(one ?? ''))).join(';'))
+          const text = table.map((row) =>
+            row.map((one) => formatCsvCell(String(one ?? ''))).join(';'),
+          )
           downloadFile(`${name}.csv`, new Blob(['\uFEFF', text.join('\r\n')], { type: 'text/csv' }))
         }}
       >
-        {say.csv}
+        {t.csv}
       </Button>
     </>
   )
 }
 
 /** Undoes all lines of the retrieval that count as exported. */
-function UndoingAll({ handOut, lines }: LinesProps) {
-  const { say, language } = useText(exportText)
+function UndoAll({ retrieval, lines }: LinesProps) {
+  const { t, language } = useTranslation(exportText)
   const { scopes } = useSession()
   const [isActing, setActing] = useState(false)
-  const [outcome, setOutcome] = useState<Returned | null>(null)
+  const [outcome, setOutcome] = useState<LineActionResult | null>(null)
   const ids = lines.filter(({ state }) => state === 'exported').map(({ id }) => id)
   return (
     <>
       {outcome !== null && (
-        <Outcome act="undone" returned={outcome} onClose={() => setOutcome(null)} />
+        <LineActionOutcome act="undone" returned={outcome} onClose={() => setOutcome(null)} />
       )}
       {scopes.includes('export:undo') && ids.length > 0 && (
         <p className="hint">
           <Button variant="default" size="sm" onClick={() => setActing(true)}>
-            {say.export.returnAsk.undone(countText(ids.length, language))}
+            {t.export.actionLabel.undone(formatCount(ids.length, language))}
           </Button>
         </p>
       )}
       {isActing && (
-        <Returning
+        <UndoPreview
           act="undone"
-          destination={handOut.destinationId}
+          destination={retrieval.destinationId}
           ids={ids.toSorted((one, other) => one - other)}
           onClose={() => setActing(false)}
           onDone={(done) => {
@@ -162,7 +170,7 @@ function UndoingAll({ handOut, lines }: LinesProps) {
 }
 
 /** Field names of the API. */
-function rowOf(line: StoryLine) {
+function toExportRow(line: LineSnapshot) {
   return {
     Id: line.id,
     Revisjon: line.revision,
@@ -182,12 +190,12 @@ function rowOf(line: StoryLine) {
   }
 }
 
-function Lines({ handOut, lines }: LinesProps) {
-  const say = useExportStoryText()
-  const { say: common, language } = useText(approvalText, exportText)
+function RetrievalLines({ retrieval, lines }: LinesProps) {
+  const t = useExportDetailsText()
+  const { t: common, language } = useTranslation(approvalText, exportText)
   const { columns } = common.approvals
   const marked = lines.filter(({ state }) => state === 'exported').length
-  const counted = countText(lines.length, language)
+  const counted = formatCount(lines.length, language)
   const open = (linje: number) => (
     <Link
       from="/app/eksport"
@@ -195,7 +203,7 @@ function Lines({ handOut, lines }: LinesProps) {
         ...last,
         uthenting: undefined,
         linje,
-        mottaker: handOut.destinationId,
+        mottaker: retrieval.destinationId,
       })}
     >
       {linje}
@@ -203,31 +211,32 @@ function Lines({ handOut, lines }: LinesProps) {
   )
   return (
     <section className="related" aria-labelledby="hand-out-lines">
-      <h2 id="hand-out-lines">{say.fields.lines}</h2>
+      <h2 id="hand-out-lines">{t.fields.lines}</h2>
       <p>
-        {say.marked} {countText(marked, language)} · {say.left}{' '}
-        {countText(lines.length - marked, language)}
+        {t.exportedCount} {formatCount(marked, language)} · {t.remaining}{' '}
+        {formatCount(lines.length - marked, language)}
       </p>
-      <p className="muted">{say.shown(counted, countText(handOut.count, language))}</p>
+      <p className="muted">{t.shown(counted, formatCount(retrieval.count, language))}</p>
       <SimpleTable
         labelledBy="hand-out-lines"
         rows={lines.slice(0, 1000)}
         keyOf={({ id }) => id}
         columns={[
           { title: common.export.columns.which, isNumber: true, show: ({ id }) => open(id) },
-          { title: columns.date, show: ({ date }) => dayText(date, language) },
+          { title: columns.date, show: ({ date }) => formatDay(date, language) },
           { title: columns.item, isLong: true, show: (line) => line.itemName ?? line.itemId },
           {
             title: columns.quantity,
             isNumber: true,
-            show: ({ quantity }) => quantityText(quantity, language),
+            show: ({ quantity }) => formatQuantity(quantity, language),
           },
           {
             title: columns.amount,
             isNumber: true,
-            show: ({ amount }) => (amount === null ? common.none : amountText(amount, language, 2)),
+            show: ({ amount }) =>
+              amount === null ? common.none : formatAmount(amount, language, 2),
           },
-          { title: common.export.standing, show: ({ state }) => say.states[state] },
+          { title: common.export.status, show: ({ state }) => t.states[state] },
         ]}
       />
     </section>

@@ -3,34 +3,34 @@ import { Modal, Select } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
-  previewReturn,
-  returnLines,
-  type Judged,
-  type Return,
-  type Returned,
+  previewLineAction,
+  executeLineAction,
+  type LineActionPreview,
+  type LineAction,
+  type LineActionResult,
 } from '../../api/export.ts'
-import { amountText, countText } from '../../api/format.ts'
-import { useGrave } from '../../components/Reauthenticate.tsx'
-import { Fetched } from '../../components/QueryStates.tsx'
+import { formatAmount, formatCount } from '../../api/format.ts'
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
+import { QueryStates } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import { ReasonForm } from './ReasonForm.tsx'
-import { whyNot } from './explain-not-possible.ts'
+import { explainNotPossible } from './explain-not-possible.ts'
 
-interface ReturningProps {
-  readonly act: Return
+interface UndoPreviewProps {
+  readonly act: LineAction
   readonly destination: number
   readonly ids: readonly number[]
   readonly onClose: () => void
-  readonly onDone: (returned: Returned) => void
+  readonly onDone: (returned: LineActionResult) => void
 }
 
-export function Returning({ act, destination, ids, onClose, onDone }: ReturningProps) {
-  const { say, language } = useText(exportText)
+export function UndoPreview({ act, destination, ids, onClose, onDone }: UndoPreviewProps) {
+  const { t, language } = useTranslation(exportText)
   const preview = useQuery({
     queryKey: ['material', 'export', 'preview', act, destination, ids.join(',')],
-    queryFn: () => previewReturn(act, { destination, ids }),
+    queryFn: () => previewLineAction(act, { destination, ids }),
     gcTime: 0,
   })
   return (
@@ -39,14 +39,14 @@ export function Returning({ act, destination, ids, onClose, onDone }: ReturningP
       onClose={onClose}
       size="lg"
       transitionProps={{ duration: 0 }}
-      title={say.export.returnTitle[act](countText(ids.length, language))}
-      closeButtonProps={{ 'aria-label': say.close }}
+      title={t.export.actionTitle[act](formatCount(ids.length, language))}
+      closeButtonProps={{ 'aria-label': t.close }}
     >
-      <Fetched query={preview}>
+      <QueryStates query={preview}>
         {({ lines }) => (
           <div className="dialog-form">
             <Preview act={act} lines={lines} />
-            <Why
+            <UndoForm
               act={act}
               destination={destination}
               ids={lines.filter(({ code }) => code === act).map(({ id }) => id)}
@@ -55,25 +55,27 @@ export function Returning({ act, destination, ids, onClose, onDone }: ReturningP
             />
           </div>
         )}
-      </Fetched>
+      </QueryStates>
     </Modal>
   )
 }
 
-function Preview({ act, lines }: { act: Return; lines: readonly Judged[] }) {
-  const { say, language } = useText(approvalText, exportText)
-  const able = lines.filter(({ code }) => code === act)
-  const sum = able.reduce((total, { amount }) => total + (amount ?? 0), 0)
-  const outside = able.flatMap(({ externalId }) => externalId ?? [])
-  const locked = able.filter(({ isLocked }) => isLocked).length
+function Preview({ act, lines }: { act: LineAction; lines: readonly LineActionPreview[] }) {
+  const { t, language } = useTranslation(approvalText, exportText)
+  const eligible = lines.filter(({ code }) => code === act)
+  const sum = eligible.reduce((total, { amount }) => total + (amount ?? 0), 0)
+  const receiverIds = eligible.flatMap(({ externalId }) => externalId ?? [])
+  const locked = eligible.filter(({ isLocked }) => isLocked).length
   return (
     <>
-      <p>{say.export.comesTo(countText(able.length, language), amountText(sum, language, 2))}</p>
-      {act === 'undone' && outside.length > 0 && (
+      <p>
+        {t.export.total(formatCount(eligible.length, language), formatAmount(sum, language, 2))}
+      </p>
+      {act === 'undone' && receiverIds.length > 0 && (
         <div>
-          <p>{say.export.removeOutside}</p>
+          <p>{t.export.removeAtReceiver}</p>
           <ul className="receiver-ids">
-            {outside.map((id) => (
+            {receiverIds.map((id) => (
               <li key={id}>
                 <code>{id}</code>
               </li>
@@ -81,15 +83,15 @@ function Preview({ act, lines }: { act: Return; lines: readonly Judged[] }) {
           </ul>
         </div>
       )}
-      {locked > 0 && <p className="problem">{say.export.locked(countText(locked, language))}</p>}
-      {able.length < lines.length && (
+      {locked > 0 && <p className="problem">{t.export.locked(formatCount(locked, language))}</p>}
+      {eligible.length < lines.length && (
         <ul className="not-done">
           {lines
             .filter(({ code }) => code !== act)
             .slice(0, 20)
             .map((one) => (
               <li key={one.id}>
-                {say.approvals.line(one.id)}: {whyNot(one, say)}
+                {t.approvals.line(one.id)}: {explainNotPossible(one, t)}
               </li>
             ))}
         </ul>
@@ -100,21 +102,21 @@ function Preview({ act, lines }: { act: Return; lines: readonly Judged[] }) {
 
 const codes = ['wrong_destination', 'target_restored', 'test', 'other'] as const
 
-function Why({ act, destination, ids, onClose, onDone }: ReturningProps) {
-  const { say, language } = useText(exportText)
+function UndoForm({ act, destination, ids, onClose, onDone }: UndoPreviewProps) {
+  const { t, language } = useTranslation(exportText)
   const client = useQueryClient()
-  const grave = useGrave()
+  const reauthentication = useReauthentication()
   const [code, setCode] = useState<string>('other')
   const { mutate, error, isPending } = useMutation({
     mutationFn: (reason: string) =>
-      grave.run(() => returnLines(act, { destination, ids }, { reason, code })),
+      reauthentication.run(() => executeLineAction(act, { destination, ids }, { reason, code })),
     onSuccess: onDone,
     onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
   })
   return (
     <>
       <ReasonForm
-        act={say.export.returnNow[act](countText(ids.length, language))}
+        act={t.export.actionConfirm[act](formatCount(ids.length, language))}
         error={error}
         isPending={isPending}
         isDisabled={ids.length === 0}
@@ -122,14 +124,14 @@ function Why({ act, destination, ids, onClose, onDone }: ReturningProps) {
         onSubmit={mutate}
       >
         <Select
-          label={say.export.reasonCode}
+          label={t.export.reasonCode}
           allowDeselect={false}
           value={code}
-          data={codes.map((value) => ({ value, label: say.export.reasonCodes[value] }))}
+          data={codes.map((value) => ({ value, label: t.export.reasonCodes[value] }))}
           onChange={(value) => setCode(value ?? 'other')}
         />
       </ReasonForm>
-      {grave.dialog}
+      {reauthentication.dialog}
     </>
   )
 }

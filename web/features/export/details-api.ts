@@ -1,9 +1,9 @@
 // Details of lines and retrievals, and reconciliation.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { act, addressOf, ask, sendFile } from '../../api/client.ts'
+import { request, queryString, get, sendFile } from '../../api/client.ts'
 
 /** A line as last approved; quantities and amounts are ten-thousandths, timestamps microseconds. */
-export interface StoryLine {
+export interface LineSnapshot {
   readonly id: number
   readonly revision: number
   readonly materialId: number
@@ -33,8 +33,8 @@ export interface StoryLine {
   readonly exportKey: string
 }
 
-export interface LineStory {
-  readonly thread: readonly StoryLine[]
+export interface ExportLineDetails {
+  readonly thread: readonly LineSnapshot[]
   readonly origin: {
     readonly createdAt: number
     readonly registeredBy: string
@@ -58,14 +58,14 @@ export interface LineStory {
   }[]
 }
 
-export function lineStoryQuery(destination: number, id: number) {
+export function exportLineQuery(destination: number, id: number) {
   return queryOptions({
     queryKey: ['material', 'export', 'line', destination, id],
-    queryFn: () => ask<LineStory>('/app/data/eksport/linje', { destination, id }),
+    queryFn: () => get<ExportLineDetails>('/app/data/eksport/linje', { destination, id }),
   })
 }
 
-export interface HandOutStory {
+export interface RetrievalPage {
   readonly handOut: {
     readonly id: number
     readonly destinationId: number
@@ -82,38 +82,38 @@ export interface HandOutStory {
     readonly batchState: string | null
     readonly expiresAt: number | null
   }
-  readonly lines: readonly StoryLine[]
+  readonly lines: readonly LineSnapshot[]
 }
 
-export function handOutQuery(id: number) {
+export function retrievalQuery(id: number) {
   return infiniteQueryOptions({
     queryKey: ['material', 'export', 'hand-out', id],
-    queryFn: ({ pageParam }) => askHandOut(id, pageParam === 0 ? undefined : pageParam),
+    queryFn: ({ pageParam }) => fetchRetrievalPage(id, pageParam === 0 ? undefined : pageParam),
     initialPageParam: 0,
-    getNextPageParam: ({ lines }) => (lines.length < linesOfPage ? null : lines.at(-1)?.id),
+    getNextPageParam: ({ lines }) => (lines.length < linesPerPage ? null : lines.at(-1)?.id),
   })
 }
 
 /** All lines, fetched page by page. */
-export async function wholeHandOut(id: number): Promise<HandOutStory> {
-  const lines: StoryLine[] = []
+export async function fetchWholeRetrieval(id: number): Promise<RetrievalPage> {
+  const lines: LineSnapshot[] = []
   for (let before: number | undefined; ;) {
-    const page = await askHandOut(id, before)
+    const page = await fetchRetrievalPage(id, before)
     lines.push(...page.lines)
     before = page.lines.at(-1)?.id
-    if (page.lines.length < linesOfPage) return { handOut: page.handOut, lines }
+    if (page.lines.length < linesPerPage) return { handOut: page.handOut, lines }
   }
 }
 
-function askHandOut(id: number, before: number | undefined) {
-  return ask<HandOutStory>('/app/data/eksport/uthenting', { id, before })
+function fetchRetrievalPage(id: number, before: number | undefined) {
+  return get<RetrievalPage>('/app/data/eksport/uthenting', { id, before })
 }
 
-const linesOfPage = 1000
+const linesPerPage = 1000
 
-export type Naming = 'id' | 'external' | 'key'
+export type IdentifierKind = 'id' | 'external' | 'key'
 
-export interface Reconciled {
+export interface ReconcileReport {
   readonly listed: number
   readonly both: number
   readonly onlyOurs: readonly {
@@ -128,33 +128,33 @@ export interface Reconciled {
     readonly exportKey: string | null
     readonly externalId: string | null
     /** Null when it was never ready for this destination. */
-    readonly state: StoryLine['state'] | null
+    readonly state: LineSnapshot['state'] | null
   }[]
   readonly onlyTheirsCount: number
 }
 
-export interface Compared {
+export interface ReconcileRequest {
   readonly file: Blob
   readonly destination: number
-  readonly by: Naming
+  readonly by: IdentifierKind
   readonly from: string | undefined
   readonly to: string | undefined
 }
 
-export async function reconcileWith({ file, ...query }: Compared): Promise<Reconciled> {
-  return (await sendFile(`/app/data/eksport/avstem${addressOf(query)}`, file)).json()
+export async function reconcile({ file, ...query }: ReconcileRequest): Promise<ReconcileReport> {
+  return (await sendFile(`/app/data/eksport/avstem${queryString(query)}`, file)).json()
 }
 
-export interface Marked {
+export interface ReportExportedResult {
   readonly done: readonly number[]
   readonly others: readonly { readonly id: number; readonly code: string }[]
 }
 
-export function markLines(
+export function reportExported(
   destination: number,
   lines: readonly { readonly id: number; readonly externalId: string | null }[],
 ) {
-  return act<Marked>(
+  return request<ReportExportedResult>(
     'POST',
     `/app/data/eksport/meld?destination=${destination}`,
     lines.map(({ id, externalId }) => ({ id: String(id), externalId })),

@@ -1,6 +1,6 @@
 // Texts of export history and reconciliation in both languages; loaded with their screen.
-import { codes } from './error-codes-i18n.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { ledgerCodes } from './error-codes-i18n.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 const nb = {
   views: {
@@ -14,12 +14,13 @@ const nb = {
     `${count === '1' ? '1 linje' : `${count} linjer`}${destination === null ? '' : ` til ${destination}`}, til sammen ${sum}, er godkjent og ikke eksportert etter tre dager. Den eldste har ventet siden ${since}.`,
   lateText: 'Se om mottakerens jobb går, og om linjene er meldt som feil.',
   openLine: (id: number) => `Vis detaljer for linje ${id}`,
-  openHandOut: (id: number) => `Vis uthenting ${id}`,
-  handOut: (id: number) => `Uthenting ${id}`,
+  openRetrieval: (id: number) => `Vis uthenting ${id}`,
+  retrieval: (id: number) => `Uthenting ${id}`,
   line: (id: number) => `Linje ${id}`,
   kinds: { Original: 'Original', Reversering: 'Reversering', Erstatning: 'Erstatning' },
-  thread: 'Rettelser',
-  threadText: 'Originalen og linjene som retter den. En reversering opphever den forrige linjen.',
+  corrections: 'Rettelser',
+  correctionsText:
+    'Originalen og linjene som retter den. En reversering opphever den forrige linjen.',
   reverses: (id: number) => `reverserer ${id}`,
   replaces: (id: number) => `erstatter ${id}`,
   states: {
@@ -28,7 +29,7 @@ const nb = {
     closed: 'Håndtert utenfor',
     withdrawn: 'Godkjenning trukket',
   },
-  story: 'Fra registrert til eksportert',
+  history: 'Fra registrert til eksportert',
   registered: 'Registrert',
   approved: 'Godkjent',
   fetched: 'Hentet',
@@ -47,15 +48,15 @@ const nb = {
     remark: 'Merknad',
     at: 'Hentet',
     by: 'Av',
-    asked: 'Spørring',
+    query: 'Spørring',
     lines: 'Linjer',
     sum: 'Sum',
     hash: 'Kontrollsum',
     request: 'Forespørsel',
     claim: 'Reservasjon',
   },
-  marked: 'Meldt inntatt',
-  left: 'Gjenstår',
+  exportedCount: 'Meldt inntatt',
+  remaining: 'Gjenstår',
   shown: (shown: string, all: string) =>
     shown === all
       ? `${all} linjer`
@@ -83,11 +84,11 @@ const nb = {
     'Står i listen, men er ikke eksportert her. Det som er klart her, kan meldes inntatt, så det ikke hentes en gang til.',
   equal: 'Listene stemmer.',
   firstOf: (shown: string, all: string) => `De første ${shown} av ${all}.`,
-  offerAgain: (count: string) => `Legg ut ${count} på nytt …`,
-  mark: (count: string) => `Meld ${count} inntatt`,
-  markedNow: (count: string) => `${count} er meldt inntatt.`,
-  notMarked: (count: string) => `${count} ble ikke meldt.`,
-  next: {
+  requeue: (count: string) => `Legg ut ${count} på nytt …`,
+  reportExported: (count: string) => `Meld ${count} inntatt`,
+  reportedExported: (count: string) => `${count} er meldt inntatt.`,
+  notReported: (count: string) => `${count} ble ikke meldt.`,
+  nextSteps: {
     ready: 'venter her: meld den inntatt',
     withdrawn: 'godkjenningen er trukket: meld den inntatt, eller fjern den hos mottakeren',
     closed: 'er også håndtert utenfor: fjern en av dem',
@@ -95,15 +96,15 @@ const nb = {
     unknown: 'aldri lagt klar for denne mottakeren: finn ut hvor den kom fra',
   },
   exportedAt: 'Eksportert',
-  whatNext: 'Neste steg',
+  nextStep: 'Neste steg',
   alarms: 'Varsler',
-  codes: codes.nb,
+  codes: ledgerCodes.nb,
   none: '–',
 }
 
-export type ExportStoryTexts = typeof nb
+export type ExportDetailsTexts = typeof nb
 
-const en: ExportStoryTexts = {
+const en: ExportDetailsTexts = {
   views: {
     label: 'View',
     ko: 'Queue',
@@ -116,12 +117,13 @@ const en: ExportStoryTexts = {
   lateText:
     'Check whether the receiver’s job is running, and whether lines were reported as failed.',
   openLine: (id) => `Show details of line ${id}`,
-  openHandOut: (id) => `Show retrieval ${id}`,
-  handOut: (id) => `Retrieval ${id}`,
+  openRetrieval: (id) => `Show retrieval ${id}`,
+  retrieval: (id) => `Retrieval ${id}`,
   line: (id) => `Line ${id}`,
   kinds: { Original: 'Original', Reversering: 'Reversal', Erstatning: 'Replacement' },
-  thread: 'Corrections',
-  threadText: 'The original and the lines that correct it. A reversal cancels the previous line.',
+  corrections: 'Corrections',
+  correctionsText:
+    'The original and the lines that correct it. A reversal cancels the previous line.',
   reverses: (id) => `reverses ${id}`,
   replaces: (id) => `replaces ${id}`,
   states: {
@@ -130,7 +132,7 @@ const en: ExportStoryTexts = {
     closed: 'Handled elsewhere',
     withdrawn: 'Approval withdrawn',
   },
-  story: 'From registered to exported',
+  history: 'From registered to exported',
   registered: 'Registered',
   approved: 'Approved',
   fetched: 'Fetched',
@@ -149,15 +151,15 @@ const en: ExportStoryTexts = {
     remark: 'Remark',
     at: 'Fetched',
     by: 'By',
-    asked: 'Query',
+    query: 'Query',
     lines: 'Lines',
     sum: 'Sum',
     hash: 'Checksum',
     request: 'Request',
     claim: 'Claim',
   },
-  marked: 'Reported as exported',
-  left: 'Left',
+  exportedCount: 'Reported as exported',
+  remaining: 'Left',
   shown: (shown, all) =>
     shown === all
       ? `${all} lines`
@@ -185,11 +187,11 @@ const en: ExportStoryTexts = {
     'In the list, but not exported here. Lines that are ready here can be reported as exported, so that they are not fetched again.',
   equal: 'The lists match.',
   firstOf: (shown, all) => `The first ${shown} of ${all}.`,
-  offerAgain: (count) => `Requeue ${count} …`,
-  mark: (count) => `Report ${count} as exported`,
-  markedNow: (count) => `${count} reported as exported.`,
-  notMarked: (count) => `${count} were not reported.`,
-  next: {
+  requeue: (count) => `Requeue ${count} …`,
+  reportExported: (count) => `Report ${count} as exported`,
+  reportedExported: (count) => `${count} reported as exported.`,
+  notReported: (count) => `${count} were not reported.`,
+  nextSteps: {
     ready: 'waiting here: report it as exported',
     withdrawn: 'its approval was withdrawn: report it as exported, or remove it at the receiver',
     closed: 'was handled elsewhere as well: remove one of the two',
@@ -197,12 +199,12 @@ const en: ExportStoryTexts = {
     unknown: 'never ready for this receiver: find out where it came from',
   },
   exportedAt: 'Exported',
-  whatNext: 'Next step',
+  nextStep: 'Next step',
   alarms: 'Alerts',
-  codes: codes.en,
+  codes: ledgerCodes.en,
   none: '–',
 }
 
-export function useExportStoryText(): ExportStoryTexts {
-  return useText().language === 'nb' ? nb : en
+export function useExportDetailsText(): ExportDetailsTexts {
+  return useTranslation().language === 'nb' ? nb : en
 }

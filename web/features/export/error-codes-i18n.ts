@@ -20,4 +20,4 @@ const en: typeof nb = {
   broken: 'the claim was broken',
 }
 
-export const codes = { nb, en }
+export const ledgerCodes = { nb, en }

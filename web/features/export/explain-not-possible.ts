@@ -1,9 +1,12 @@
 // Why an action is not possible for a line.
-import type { Judged } from '../../api/export.ts'
+import type { LineActionPreview } from '../../api/export.ts'
 import type { ExportTexts } from '../../i18n/export.ts'
 
-export function whyNot({ code, state, isCorrected }: Judged, say: ExportTexts): string {
-  const { refusals } = say.export
+export function explainNotPossible(
+  { code, state, isCorrected }: LineActionPreview,
+  t: ExportTexts,
+): string {
+  const { notPossible: refusals } = t.export
   if (code === 'not_found' || state === null) return refusals.notFound
   return isCorrected ? refusals.corrected : refusals.states[state]
 }

@@ -1,5 +1,5 @@
 // Texts of the latency view in both languages; loaded with its chart.
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 const nb = {
   title: 'Fra godkjent til hentet og eksportert',
@@ -32,9 +32,9 @@ const nb = {
   scale: 'Skalaen er logaritmisk.',
 }
 
-type LagTexts = typeof nb
+type LatencyTexts = typeof nb
 
-const en: LagTexts = {
+const en: LatencyTexts = {
   title: 'From approved to fetched and exported',
   per: { label: 'Group by', day: 'Day', week: 'Week' },
   from: 'from',
@@ -64,6 +64,6 @@ const en: LagTexts = {
   scale: 'The scale is logarithmic.',
 }
 
-export function useLagText(): LagTexts {
-  return { nb, en }[useText().language]
+export function useLatencyText(): LatencyTexts {
+  return { nb, en }[useTranslation().language]
 }

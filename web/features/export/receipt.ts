@@ -1,13 +1,19 @@
 // Receipt of a retrieval: a self-contained HTML page with the text that its checksum covers.
-import type { HandOutStory, StoryLine } from './details-api.ts'
-import { amountText, countText, dayText, momentText, quantityText } from '../../api/format.ts'
+import type { RetrievalPage, LineSnapshot } from './details-api.ts'
+import {
+  formatAmount,
+  formatCount,
+  formatDay,
+  formatTimestamp,
+  formatQuantity,
+} from '../../api/format.ts'
 import type { Language } from '../../i18n/language.ts'
 import type { ReceiptTexts } from './receipt-i18n.ts'
 
 export interface Receipt {
-  readonly handOut: HandOutStory['handOut']
+  readonly retrieval: RetrievalPage['handOut']
   /** In any order. */
-  readonly lines: readonly StoryLine[]
+  readonly lines: readonly LineSnapshot[]
   readonly company: string
   readonly currency: string
   readonly zone: string
@@ -15,14 +21,14 @@ export interface Receipt {
   /** Display name of who fetched. */
   readonly by: string
   /** The query, as text. */
-  readonly asked: string
-  readonly states: Readonly<Record<StoryLine['state'], string>>
+  readonly query: string
+  readonly states: Readonly<Record<LineSnapshot['state'], string>>
   /** Microseconds since 1970. */
   readonly madeAt: number
 }
 
 /** The text that the checksum covers: `1:1,2:1,`. */
-export function contentOf(lines: readonly StoryLine[]): string {
+export function getChecksumText(lines: readonly LineSnapshot[]): string {
   return lines
     .toSorted((one, other) => one.id - other.id)
     .map(({ id, revision }) => `${id}:${revision},`)
@@ -30,89 +36,89 @@ export function contentOf(lines: readonly StoryLine[]): string {
 }
 
 /** A complete HTML file, without scripts or external resources. */
-export async function receiptOf(
+export async function renderReceipt(
   receipt: Receipt,
-  say: ReceiptTexts,
+  t: ReceiptTexts,
   language: Language,
 ): Promise<string> {
-  const { handOut, company, zone, madeAt } = receipt
+  const { retrieval, company, zone, madeAt } = receipt
   const lines = receipt.lines.toSorted((one, other) => one.id - other.id)
-  const title = say.title(handOut.id)
+  const title = t.title(retrieval.id)
   return `<!doctype html>
 <html lang="${language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${escaped(`${title}, ${company}`)}</title>
-<style>${look}</style>
-<h1>${escaped(title)}</h1>
-${facts(factsOf({ ...receipt, lines }, say, language))}
-${sums(say.perDepartment, lines, ({ departmentId }) => departmentId, say, language)}
-${sums(say.perProject, lines, ({ projectId }) => projectId, say, language)}
-<h2>${escaped(say.lines)}</h2>
-${linesTable({ ...receipt, lines }, say, language)}
-${await check({ ...receipt, lines }, say, language)}
-<p class="made">${escaped(say.made)}: ${escaped(momentText(madeAt, language, zone))}</p>
+<title>${escapeHtml(`${title}, ${company}`)}</title>
+<style>${stylesheet}</style>
+<h1>${escapeHtml(title)}</h1>
+${renderFacts(listFacts({ ...receipt, lines }, t, language))}
+${renderSums(t.perDepartment, lines, ({ departmentId }) => departmentId, t, language)}
+${renderSums(t.perProject, lines, ({ projectId }) => projectId, t, language)}
+<h2>${escapeHtml(t.lines)}</h2>
+${renderLines({ ...receipt, lines }, t, language)}
+${await renderChecksum({ ...receipt, lines }, t, language)}
+<p class="made">${escapeHtml(t.made)}: ${escapeHtml(formatTimestamp(madeAt, language, zone))}</p>
 </html>
 `
 }
 
-function factsOf(
-  { handOut, lines, company, currency, zone, destination, by, asked }: Receipt,
-  say: ReceiptTexts,
+function listFacts(
+  { retrieval, lines, company, currency, zone, destination, by, query }: Receipt,
+  t: ReceiptTexts,
   language: Language,
 ): (readonly [string, string])[] {
-  const { at, amount, quantity, count, requestId, batchId } = handOut
+  const { at, amount, quantity, count, requestId, batchId } = retrieval
   const marked = lines.filter(({ state }) => state === 'exported').length
   return [
-    [say.company, company],
-    [say.destination, destination],
-    [say.at, momentText(at, language, zone)],
-    [say.by, by],
-    [say.asked, asked],
-    [say.count, countText(count, language)],
-    [say.sum(currency), amountText(Number(amount) * 10_000, language, 2)],
-    [say.quantity, quantityText(Number(quantity) * 10_000, language)],
-    [say.ids, lines.length === 0 ? '–' : `${lines[0]?.id} – ${lines.at(-1)?.id}`],
-    [say.marked, countText(marked, language)],
-    [say.request, requestId],
-    ...(batchId === null ? [] : [[say.claim, String(batchId)] as const]),
+    [t.company, company],
+    [t.destination, destination],
+    [t.at, formatTimestamp(at, language, zone)],
+    [t.by, by],
+    [t.query, query],
+    [t.count, formatCount(count, language)],
+    [t.sum(currency), formatAmount(Number(amount) * 10_000, language, 2)],
+    [t.quantity, formatQuantity(Number(quantity) * 10_000, language)],
+    [t.ids, lines.length === 0 ? '–' : `${lines[0]?.id} – ${lines.at(-1)?.id}`],
+    [t.marked, formatCount(marked, language)],
+    [t.request, requestId],
+    ...(batchId === null ? [] : [[t.claim, String(batchId)] as const]),
   ]
 }
 
-function facts(list: readonly (readonly [string, string])[]): string {
+function renderFacts(list: readonly (readonly [string, string])[]): string {
   return `<dl>${list
-    .map(([name, value]) => `<div><dt>${escaped(name)}</dt><dd>${escaped(value)}</dd></div>`)
+    .map(([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`)
     .join('')}</dl>`
 }
 
-function sums(
+function renderSums(
   title: string,
-  lines: readonly StoryLine[],
-  codeOf: (line: StoryLine) => string | null,
-  say: ReceiptTexts,
+  lines: readonly LineSnapshot[],
+  codeOf: (line: LineSnapshot) => string | null,
+  t: ReceiptTexts,
   language: Language,
 ): string {
   const groups = [...Map.groupBy(lines, (line) => codeOf(line) ?? '')].toSorted(([one], [other]) =>
     one < other ? -1 : 1,
   )
   const rows = groups.map(([code, members]) => [
-    code === '' ? say.without : code,
-    countText(members.length, language),
-    amountText(sumOf(members), language, 2),
+    code === '' ? t.without : code,
+    formatCount(members.length, language),
+    formatAmount(sumAmounts(members), language, 2),
   ])
-  return `<h2>${escaped(title)}</h2>${table([say.code, say.count, say.columns.amount], rows, 1)}`
+  return `<h2>${escapeHtml(title)}</h2>${renderTable([t.code, t.count, t.columns.amount], rows, 1)}`
 }
 
-function sumOf(lines: readonly StoryLine[]): number {
+function sumAmounts(lines: readonly LineSnapshot[]): number {
   return lines.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
 }
 
-function linesTable(
+function renderLines(
   { lines, states, zone }: Receipt,
-  say: ReceiptTexts,
+  t: ReceiptTexts,
   language: Language,
 ): string {
-  const { columns } = say
+  const { columns } = t
   const titles = [
     columns.id,
     columns.quantity,
@@ -128,22 +134,22 @@ function linesTable(
   ]
   const rows = lines.map((line) => [
     String(line.id),
-    `${quantityText(line.quantity, language)} ${line.unit ?? ''}`,
-    line.amount === null ? '–' : amountText(line.amount, language, 2),
+    `${formatQuantity(line.quantity, language)} ${line.unit ?? ''}`,
+    line.amount === null ? '–' : formatAmount(line.amount, language, 2),
     line.exportKey,
-    dayText(line.date, language, 'full'),
+    formatDay(line.date, language, 'full'),
     line.departmentId ?? '',
     line.projectId ?? '',
     line.itemName ?? line.itemId ?? '',
     states[line.state],
     line.externalId ?? '',
-    line.markedAt === null ? '' : momentText(line.markedAt, language, zone),
+    line.markedAt === null ? '' : formatTimestamp(line.markedAt, language, zone),
   ])
-  return table(titles, rows, 0, 3)
+  return renderTable(titles, rows, 0, 3)
 }
 
 /** Cells from index `from` up to `to` are numbers. */
-function table(
+function renderTable(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
   from: number,
@@ -154,61 +160,63 @@ function table(
       .map((cell, at) => {
         const long = cell.length > 24 ? ' class="long"' : ''
         const look = at >= from && at < to ? ' class="number"' : long
-        return `<${tag}${look}>${escaped(cell)}</${tag}>`
+        return `<${tag}${look}>${escapeHtml(cell)}</${tag}>`
       })
       .join('')}</tr>`
   const body = rows.map((cells) => row('td', cells)).join('\n')
   return `<table><thead>${row('th', titles)}</thead><tbody>\n${body}\n</tbody></table>`
 }
 
-async function check(
-  { handOut, lines }: Receipt,
-  say: ReceiptTexts,
+async function renderChecksum(
+  { retrieval, lines }: Receipt,
+  t: ReceiptTexts,
   language: Language,
 ): Promise<string> {
-  const title = `<h2>${escaped(say.check)}</h2>`
-  const hash = facts([[say.hash, handOut.hash]])
-  if (lines.length !== handOut.count) {
-    const [shown, all] = [lines.length, handOut.count].map((count) => countText(count, language))
-    return `${title}<p>${escaped(say.incomplete(shown ?? '', all ?? ''))}</p>${hash}`
+  const title = `<h2>${escapeHtml(t.check)}</h2>`
+  const hash = renderFacts([[t.hash, retrieval.hash]])
+  if (lines.length !== retrieval.count) {
+    const [shown, all] = [lines.length, retrieval.count].map((count) =>
+      formatCount(count, language),
+    )
+    return `${title}<p>${escapeHtml(t.incomplete(shown ?? '', all ?? ''))}</p>${hash}`
   }
-  const content = contentOf(lines)
+  const content = getChecksumText(lines)
   const digest = new Uint8Array(
     await crypto.subtle.digest('SHA-256', new TextEncoder().encode(content)),
   )
-  const isSame = base64url(digest) === handOut.hash
+  const isSame = toBase64url(digest) === retrieval.hash
   return `${title}
-<p>${escaped(say.checkText)}</p>
-<pre>${escaped(command(handOut.id))}</pre>
-${facts([
-  [say.hash, handOut.hash],
-  [say.hex, hex(digest)],
+<p>${escapeHtml(t.checkText)}</p>
+<pre>${escapeHtml(getChecksumCommand(retrieval.id))}</pre>
+${renderFacts([
+  [t.hash, retrieval.hash],
+  [t.hex, toHex(digest)],
 ])}
-<p><strong>${escaped(isSame ? say.matches : say.differs)}</strong></p>
+<p><strong>${escapeHtml(isSame ? t.matches : t.differs)}</strong></p>
 <p id="content">${content}</p>`
 }
 
-function base64url(bytes: Uint8Array): string {
+function toBase64url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '')
 }
 
-function hex(bytes: Uint8Array): string {
+function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Suggested file name. */
-export function receiptName(id: number): string {
+export function getReceiptFileName(id: number): string {
   return `kvittering-${id}.html`
 }
 
-function command(id: number): string {
-  return `sed -n 's/^<p id="content">\\(.*\\)<\\/p>$/\\1/p' ${receiptName(id)} | tr -d '\\n' | sha256sum`
+function getChecksumCommand(id: number): string {
+  return `sed -n 's/^<p id="content">\\(.*\\)<\\/p>$/\\1/p' ${getReceiptFileName(id)} | tr -d '\\n' | sha256sum`
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -216,7 +224,7 @@ function escaped(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-const look = `
+const stylesheet = `
 @page { size: A4 landscape; margin: 12mm }
 body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; font: 14px/1.45 system-ui, sans-serif; color: #17242b }
 h1 { font-size: 1.5rem } h2 { margin: 1.6rem 0 .4rem; font-size: 1.05rem; break-after: avoid }

@@ -1,7 +1,7 @@
 // Guides for the user's tasks, each with a link to its screen.
 import { Link } from '@tanstack/react-router'
 import { useSession, type Session } from '../../api/session.ts'
-import { placesFor } from '../../app/navigation.ts'
+import { screensFor } from '../../app/navigation.ts'
 import { useHelpText } from './i18n.ts'
 
 const guides = [
@@ -16,7 +16,7 @@ const guides = [
 
 /** Import is not in the navigation: directory and revenue link to it. */
 function guidesFor(session: Session) {
-  const open = new Set<string>(placesFor(session).map(({ to }) => to))
+  const open = new Set<string>(screensFor(session).map(({ to }) => to))
   if (session.scopes.includes('revenue:write')) open.add('/app/import')
   return guides.filter(({ to }) => open.has(to))
 }

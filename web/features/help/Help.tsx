@@ -3,25 +3,25 @@ import { useSession } from '../../api/session.ts'
 import { KeyList } from '../../components/Shortcuts.tsx'
 import { Page } from '../../components/Page.tsx'
 import { useHelpText } from './i18n.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { Connecting } from './ConnectionGuide.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { ConnectionGuide } from './ConnectionGuide.tsx'
 import { Guides } from './Guides.tsx'
 import './Help.css'
 
 export function Help() {
-  const { say } = useText()
+  const { t } = useTranslation()
   const help = useHelpText()
   const session = useSession()
   return (
-    <Page title={say.help.title}>
+    <Page title={t.help.title}>
       <div className="columns">
         <div className="help-column">
           <Guides />
-          <Connecting />
+          <ConnectionGuide />
         </div>
         <div className="help-column">
           <section className="panel" aria-labelledby="keys">
-            <h2 id="keys">{say.help.shortcuts}</h2>
+            <h2 id="keys">{t.help.shortcuts}</h2>
             <KeyList session={session} />
           </section>
           <section className="panel" aria-labelledby="accessibility">

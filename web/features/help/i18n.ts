@@ -1,5 +1,5 @@
 // Texts of the guides in both languages; loaded with the help screen.
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 const nb = {
   guides: 'Slik gjør du det',
@@ -188,5 +188,5 @@ const en: HelpTexts = {
 }
 
 export function useHelpText(): HelpTexts {
-  return useText().language === 'nb' ? nb : en
+  return useTranslation().language === 'nb' ? nb : en
 }

@@ -2,16 +2,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { countQuery, everyLine } from '../../api/approvals.ts'
-import { overviewQuery } from '../../api/revenue.ts'
+import { revenueOverviewQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { useFirstStepText } from './i18n.ts'
+import { useFirstStepsText } from './i18n.ts'
 import './FirstSteps.css'
 
 /** Hidden once there is a department, revenue or a waiting line, and until the replies have come. */
-export function FirstStepsWhereEmpty() {
+export function FirstStepsIfEmpty() {
   const { data: departments } = useQuery(departmentsQuery)
-  const { data: overview } = useQuery(overviewQuery)
+  const { data: overview } = useQuery(revenueOverviewQuery)
   const { data: waiting } = useQuery(countQuery(everyLine))
   const isEmpty =
     departments?.size === 0 && overview?.lastChangedAt === null && waiting?.count === 0
@@ -19,7 +19,7 @@ export function FirstStepsWhereEmpty() {
 }
 
 function FirstSteps() {
-  const texts = useFirstStepText()
+  const texts = useFirstStepsText()
   const { company, isOperator } = useSession()
   return (
     <section className="panel first-steps" aria-labelledby="first-steps">

@@ -2,23 +2,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, Suspense, type ReactNode } from 'react'
-import { countQuery, everyLine, oddCountQuery } from '../../api/approvals.ts'
-import { amountText, countText, dayText, momentText } from '../../api/format.ts'
+import { countQuery, everyLine, anomalyCountQuery } from '../../api/approvals.ts'
+import { formatAmount, formatCount, formatDay, formatTimestamp } from '../../api/format.ts'
 import { failedQuery } from '../../api/export.ts'
-import { overviewQuery, type Overview } from '../../api/revenue.ts'
+import { revenueOverviewQuery, type RevenueOverview } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { Deviation } from '../../components/YearOverYear.tsx'
+import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { Page } from '../../components/Page.tsx'
-import { Fetched } from '../../components/QueryStates.tsx'
-import { useText } from '../../i18n/translation.tsx'
+import { QueryStates } from '../../components/QueryStates.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 const FirstSteps = lazy(async () => ({
-  default: (await import('./FirstSteps.tsx')).FirstStepsWhereEmpty,
+  default: (await import('./FirstSteps.tsx')).FirstStepsIfEmpty,
 }))
 
 export function Today() {
-  const { say, language } = useText()
+  const { t, language } = useTranslation()
   const session = useSession()
   const seesRevenue = session.scopes.includes('revenue:read')
   const approves = session.scopes.includes('material:approve')
@@ -26,11 +26,11 @@ export function Today() {
   if (!approves && !seesRevenue) return <Navigate to="/app/uttak" replace />
   return (
     <Page
-      title={say.today.title}
+      title={t.today.title}
       aside={
         <>
-          <span className="muted">{say.revenue.currency(session.currency)}</span>
-          <span className="muted">{dayText(session.today, language, 'long')}</span>
+          <span className="muted">{t.revenue.currency(session.currency)}</span>
+          <span className="muted">{formatDay(session.today, language, 'long')}</span>
         </>
       }
     >
@@ -47,69 +47,69 @@ export function Today() {
 
 /** Tiles that link to their lists: waiting for approval, ready for export, failed. */
 function MaterialToday() {
-  const { say, language } = useText()
+  const { t, language } = useTranslation()
   const waiting = useQuery(countQuery(everyLine))
   const approved = useQuery(countQuery({ ...everyLine, state: 'approved' }))
-  const { data: odd = 0 } = useQuery(oddCountQuery)
+  const { data: anomalyCount = 0 } = useQuery(anomalyCountQuery)
   const { data: failed } = useQuery(failedQuery)
   const since = (day: string | null | undefined) =>
     day === null || day === undefined
       ? ''
-      : ` · ${say.today.oldest(dayText(day, language, 'dayMonth'))}`
+      : ` · ${t.today.oldest(formatDay(day, language, 'dayMonth'))}`
   return (
-    <Fetched query={waiting}>
+    <QueryStates query={waiting}>
       {({ count, amount, oldest }) => (
         <div className="tiles">
           <Link to="/app/godkjenning" className="tile">
-            <span className="tile-label">{say.approvals.waiting}</span>
-            <Figure count={count} />
+            <span className="tile-label">{t.approvals.waiting}</span>
+            <CountFigure count={count} />
             <span className="tile-note">
               {count === 0
-                ? say.approvals.nothingWaiting
-                : `${amountText(amount, language)}${since(oldest)}`}
-              {odd > 0 && (
+                ? t.approvals.nothingWaiting
+                : `${formatAmount(amount, language)}${since(oldest)}`}
+              {anomalyCount > 0 && (
                 <span className="warning-tag inline">
-                  {say.approvals.oddCount(countText(odd, language))}
+                  {t.approvals.anomalyCount(formatCount(anomalyCount, language))}
                 </span>
               )}
             </span>
           </Link>
           <Link to="/app/eksport" className="tile">
-            <span className="tile-label">{say.approvals.readyForExport}</span>
-            <Figure count={approved.data?.count} />
+            <span className="tile-label">{t.approvals.readyForExport}</span>
+            <CountFigure count={approved.data?.count} />
             <span className="tile-note">
-              {approved.data !== undefined && amountText(approved.data.amount, language)}
+              {approved.data !== undefined && formatAmount(approved.data.amount, language)}
               {since(approved.data?.oldest)}
             </span>
           </Link>
           <Link to="/app/eksport" search={{ liste: 'feil' }} className="tile">
-            <span className="tile-label">{say.export.lanes.failed}</span>
-            <Figure count={failed?.count} />
+            <span className="tile-label">{t.export.lanes.failed}</span>
+            <CountFigure count={failed?.count} />
             <span className="tile-note">
               {failed !== undefined &&
-                (failed.count === 0 ? say.today.noneFailed : say.today.parked(failed.parked))}
+                (failed.count === 0 ? t.today.noneFailed : t.today.parked(failed.parked))}
             </span>
           </Link>
         </div>
       )}
-    </Fetched>
+    </QueryStates>
   )
 }
 
 /** A dash until the reply has come: unknown is not zero. */
-function Figure({ count }: { count: number | undefined }) {
-  const { say, language } = useText()
+function CountFigure({ count }: { count: number | undefined }) {
+  const { t, language } = useTranslation()
   return (
     <strong className="tile-figure">
-      {count === undefined ? say.none : countText(count, language)}
+      {count === undefined ? t.none : formatCount(count, language)}
     </strong>
   )
 }
 
 function RevenueToday() {
-  const query = useQuery(overviewQuery)
+  const query = useQuery(revenueOverviewQuery)
   return (
-    <Fetched query={query}>
+    <QueryStates query={query}>
       {(overview) => (
         <>
           <div className="tiles">
@@ -117,116 +117,116 @@ function RevenueToday() {
             <Month overview={overview} />
             <LastReceived overview={overview} />
           </div>
-          <Tidy overview={overview} />
+          <DataQualityPanel overview={overview} />
         </>
       )}
-    </Fetched>
+    </QueryStates>
   )
 }
 
-function Yesterday({ overview }: { overview: Overview }) {
-  const { say, language } = useText()
+function Yesterday({ overview }: { overview: RevenueOverview }) {
+  const { t, language } = useTranslation()
   const figure = overview.figures.find(({ name }) => name === 'yesterday')
   if (figure === undefined) return null
   const { amount, before } = figure
   return (
     <Link to="/app/omsetning" className="tile">
-      <span className="tile-label">{say.today.revenueYesterday}</span>
+      <span className="tile-label">{t.today.revenueYesterday}</span>
       <strong className="tile-figure">
-        {amount === null ? say.today.noRevenue : amountText(amount, language)}
+        {amount === null ? t.today.noRevenue : formatAmount(amount, language)}
       </strong>
       <span className="tile-note">
-        <Deviation amount={amount} before={before.amount} /> {say.today.compared}
+        <YearOverYear amount={amount} before={before.amount} /> {t.today.compared}
       </span>
     </Link>
   )
 }
 
-function Month({ overview }: { overview: Overview }) {
-  const { say, language } = useText()
+function Month({ overview }: { overview: RevenueOverview }) {
+  const { t, language } = useTranslation()
   const figure = overview.figures.find(({ name }) => name === 'month')
   if (figure === undefined) return null
   const { amount, before } = figure
   return (
     <Link to="/app/omsetning" className="tile">
-      <span className="tile-label">{say.revenue.figures.month}</span>
+      <span className="tile-label">{t.revenue.figures.month}</span>
       <strong className="tile-figure">
-        {amount === null ? say.none : amountText(amount, language)}
+        {amount === null ? t.none : formatAmount(amount, language)}
       </strong>
       <span className="tile-note">
-        <Deviation amount={amount} before={before.amount} /> {say.today.comparedMonth}
+        <YearOverYear amount={amount} before={before.amount} /> {t.today.comparedMonth}
       </span>
     </Link>
   )
 }
 
-function LastReceived({ overview: { lastChangedAt } }: { overview: Overview }) {
-  const { say, language } = useText()
+function LastReceived({ overview: { lastChangedAt } }: { overview: RevenueOverview }) {
+  const { t, language } = useTranslation()
   const { zone } = useSession()
   return (
     <div className="tile">
-      <span className="tile-label">{say.today.lastReceived}</span>
+      <span className="tile-label">{t.today.lastReceived}</span>
       <strong className="tile-figure small">
-        {lastChangedAt === null ? say.today.never : momentText(lastChangedAt, language, zone)}
+        {lastChangedAt === null ? t.today.never : formatTimestamp(lastChangedAt, language, zone)}
       </strong>
-      <span className="tile-note">{say.revenue.title}</span>
+      <span className="tile-note">{t.revenue.title}</span>
     </div>
   )
 }
 
 /** Data-quality issues with links to where they are fixed. */
-function Tidy({ overview }: { overview: Overview }) {
-  const { say, language } = useText()
+function DataQualityPanel({ overview }: { overview: RevenueOverview }) {
+  const { t, language } = useTranslation()
   const { data: names } = useQuery(departmentsQuery)
   const { missing, unknown, crowded } = overview
   const nameOf = (id: string) => names?.get(id) ?? id
   const days = missing.reduce((sum, { dates }) => sum + dates.length, 0)
-  const isTidy = missing.length + unknown.length + crowded.length === 0
+  const hasNoIssues = missing.length + unknown.length + crowded.length === 0
   return (
     <section className="panel" aria-labelledby="tidy">
       <h2 id="tidy">
-        <Link to="/app/rydde">{say.today.tidy}</Link>
+        <Link to="/app/rydde">{t.today.dataQuality}</Link>
       </h2>
-      {isTidy && (
+      {hasNoIssues && (
         <p className="tidy-fine">
-          <strong>{say.today.nothingToTidy}.</strong> {say.today.nothingToTidyText}
+          <strong>{t.today.noIssues}.</strong> {t.today.noIssuesText}
         </p>
       )}
       {days > 0 && (
-        <Work title={say.today.missing(days, missing.length)} text={say.today.missingText}>
+        <Issue title={t.today.missing(days, missing.length)} text={t.today.missingText}>
           {missing.flatMap(({ departmentId, dates }) =>
             dates.slice(-3).map((date) => (
               <CellLink key={date + departmentId} date={date} departmentId={departmentId}>
-                {nameOf(departmentId)} {dayText(date, language)}
+                {nameOf(departmentId)} {formatDay(date, language)}
               </CellLink>
             )),
           )}
-        </Work>
+        </Issue>
       )}
       {crowded.length > 0 && (
-        <Work title={say.today.crowded(crowded.length)} text={say.today.crowdedText}>
+        <Issue title={t.today.duplicates(crowded.length)} text={t.today.duplicatesText}>
           {crowded.slice(-6).map(({ date, departmentId, records }) => (
             <CellLink key={date + departmentId} date={date} departmentId={departmentId}>
-              {nameOf(departmentId)} {dayText(date, language)} · {records}
+              {nameOf(departmentId)} {formatDay(date, language)} · {records}
             </CellLink>
           ))}
-        </Work>
+        </Issue>
       )}
       {unknown.length > 0 && (
-        <Work title={say.today.unknown(unknown.length)} text={say.today.unknownText}>
+        <Issue title={t.today.unknown(unknown.length)} text={t.today.unknownText}>
           {unknown.map(({ departmentId, last, amount }) => (
             <CellLink key={departmentId} date={last} departmentId={departmentId}>
-              {departmentId === '' ? say.revenue.withoutDepartment : departmentId} ·{' '}
-              {amountText(amount, language)}
+              {departmentId === '' ? t.revenue.withoutDepartment : departmentId} ·{' '}
+              {formatAmount(amount, language)}
             </CellLink>
           ))}
-        </Work>
+        </Issue>
       )}
     </section>
   )
 }
 
-function Work({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+function Issue({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <div className="task">
       <div>

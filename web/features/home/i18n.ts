@@ -1,5 +1,5 @@
 // Texts of the first steps in both languages; loaded with them.
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 const nb = {
   title: 'Kom i gang',
@@ -10,9 +10,9 @@ const nb = {
   companies: 'Legg til flere firmaer, om flere skal bruke serveren',
 }
 
-type FirstStepTexts = typeof nb
+type FirstStepsTexts = typeof nb
 
-const en: FirstStepTexts = {
+const en: FirstStepsTexts = {
   title: 'Getting started',
   text: (company) => `${company} has no data yet. These are the next steps:`,
   records: 'Import departments, employees and projects',
@@ -21,6 +21,6 @@ const en: FirstStepTexts = {
   companies: 'Add more companies, if several share the server',
 }
 
-export function useFirstStepText(): FirstStepTexts {
-  return useText().language === 'nb' ? nb : en
+export function useFirstStepsText(): FirstStepsTexts {
+  return useTranslation().language === 'nb' ? nb : en
 }

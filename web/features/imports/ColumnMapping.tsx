@@ -1,38 +1,38 @@
 // ColumnMapping: the field of each column, with example rows.
 import { Button, NativeSelect, Switch } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { countText } from '../../api/format.ts'
+import { formatCount } from '../../api/format.ts'
 import type { ImportedSet } from '../../api/imported-sets.ts'
 import {
-  rememberedFields,
-  rememberFields,
+  readRememberedFields,
+  saveRememberedFields,
   type FileColumns,
   type ImportField,
   type SavedMapping,
 } from './api.ts'
 import { useImportText, type ImportTexts } from './i18n.ts'
-import { useText } from '../../i18n/translation.tsx'
-import type { Chosen } from './chosen-file.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import type { ChosenFile } from './chosen-file.ts'
 import { useMappings } from './use-mappings.ts'
-import { Running } from './ImportRun.tsx'
-import { useRunning } from './use-import-run.ts'
+import { ImportRun } from './ImportRun.tsx'
+import { useImportRun } from './use-import-run.ts'
 import { SavedMappings } from './SavedMappings.tsx'
 
 interface MappingProps {
   readonly set: ImportedSet
-  readonly chosen: Chosen
+  readonly chosen: ChosenFile
   readonly onAnother: () => void
 }
 
-export function Mapping({ set, chosen, onAnother }: MappingProps) {
-  const say = useImportText()
-  const { language } = useText()
+export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
+  const t = useImportText()
+  const { language } = useTranslation()
   const { columns } = chosen
   const mappings = useMappings(set, columns)
-  const [fields, setFields] = useState(() => firstFields(set, columns, mappings.taken))
-  const [isEmptying, setEmptying] = useState(false)
+  const [fields, setFields] = useState(() => getInitialFields(set, columns, mappings.selected))
+  const [clearsEmptyCells, setEmptying] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  const running = useRunning()
+  const running = useImportRun()
   useEffect(() => heading.current?.focus(), [])
   const put = (index: number, field: string) => {
     running.reset()
@@ -42,22 +42,22 @@ export function Mapping({ set, chosen, onAnother }: MappingProps) {
     running.reset()
     setFields((taken ?? columns.guessed).map((field) => field ?? ''))
   }
-  const problems = problemsOf(columns, fields, {
-    say,
-    title: (wire) => titleOf(columns, wire, language),
+  const problems = findProblems(columns, fields, {
+    t,
+    title: (wire) => getFieldTitle(columns, wire, language),
   })
   const start = (takes: 'all' | 'good', isDryRun: boolean) => {
-    if (isDryRun) rememberFields(set, columns.headers, fields)
+    if (isDryRun) saveRememberedFields(set, columns.headers, fields)
     const { file, name } = chosen
-    running.start({ set, file, name, fields, isEmptying, takes, isDryRun })
+    running.start({ set, file, name, fields, clearsEmptyCells, takes, isDryRun })
   }
   return (
     <>
       <section className="panel step" aria-labelledby="import-columns">
         <h2 id="import-columns" ref={heading} tabIndex={-1}>
-          {say.columns}
+          {t.columns}
         </h2>
-        <p className="muted">{say.columnsText(countText(columns.rows, language))}</p>
+        <p className="muted">{t.columnsText(formatCount(columns.rows, language))}</p>
         <SavedMappings
           mappings={mappings}
           fields={fields}
@@ -66,9 +66,9 @@ export function Mapping({ set, chosen, onAnother }: MappingProps) {
         />
         <ColumnTable columns={columns} fields={fields} onPut={put} />
         <Switch
-          label={say.emptying}
-          description={say.emptyingText}
-          checked={isEmptying}
+          label={t.clearEmptyCells}
+          description={t.clearEmptyCellsText}
+          checked={clearsEmptyCells}
           onChange={({ currentTarget }) => {
             running.reset()
             setEmptying(currentTarget.checked)
@@ -86,10 +86,10 @@ export function Mapping({ set, chosen, onAnother }: MappingProps) {
           loading={running.isBusy}
           onClick={() => start('all', true)}
         >
-          {say.try}
+          {t.dryRun}
         </Button>
       </section>
-      <Running
+      <ImportRun
         set={set}
         name={chosen.name}
         rows={columns.rows}
@@ -102,13 +102,13 @@ export function Mapping({ set, chosen, onAnother }: MappingProps) {
 }
 
 /** A saved mapping for these headers wins over the last choice, and that over a guess. */
-function firstFields(
+function getInitialFields(
   set: ImportedSet,
   { headers, guessed, fields }: FileColumns,
   taken: SavedMapping | null,
 ): string[] {
   if (taken !== null) return taken.fields.map((field) => field ?? '')
-  const remembered = rememberedFields(set)
+  const remembered = readRememberedFields(set)
   const known = new Set(fields.map(({ wire }) => wire))
   const used = new Set<string>()
   return headers.map((header, index) => {
@@ -119,25 +119,25 @@ function firstFields(
   })
 }
 
-interface Naming {
-  readonly say: ImportTexts
+interface ProblemTexts {
+  readonly t: ImportTexts
   readonly title: (wire: string) => string
 }
 
-function problemsOf(
+function findProblems(
   { needs }: FileColumns,
   fields: readonly string[],
-  { say, title }: Naming,
+  { t, title }: ProblemTexts,
 ): string[] {
   const missing = needs.filter((group) => !group.some((wire) => fields.includes(wire)))
   const twice = new Set(fields.filter((wire, index) => wire !== '' && fields.indexOf(wire) < index))
   return [
-    ...missing.map((group) => say.missing(group.map(title).join(say.or))),
-    ...[...twice].map((wire) => say.twice(title(wire))),
+    ...missing.map((group) => t.missing(group.map(title).join(t.or))),
+    ...[...twice].map((wire) => t.twice(title(wire))),
   ]
 }
 
-function titleOf({ fields }: FileColumns, wire: string, language: 'nb' | 'en'): string {
+function getFieldTitle({ fields }: FileColumns, wire: string, language: 'nb' | 'en'): string {
   return fields.find((field) => field.wire === wire)?.[language] ?? wire
 }
 
@@ -148,11 +148,11 @@ interface ColumnTableProps {
 }
 
 function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
-  const say = useImportText()
-  const { language } = useText()
+  const t = useImportText()
+  const { language } = useTranslation()
   const { headers, first } = columns
   const choices = [
-    { value: '', label: say.leftOut },
+    { value: '', label: t.leftOut },
     ...columns.fields.map((field) => ({
       value: field.wire,
       label: `${field[language]} · ${field.wire}`,
@@ -171,17 +171,17 @@ function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
       <table>
         <thead>
           <tr>
-            <th scope="col">{say.header}</th>
-            <th scope="col">{say.field}</th>
-            <th scope="col">{say.type}</th>
+            <th scope="col">{t.header}</th>
+            <th scope="col">{t.field}</th>
+            <th scope="col">{t.type}</th>
             <th scope="col" colSpan={Math.max(1, examples.length)}>
-              {say.examples}
+              {t.examples}
             </th>
           </tr>
         </thead>
         <tbody>
           {headers.map((header, index) => {
-            const name = header || say.noHeader(index + 1)
+            const name = header || t.noHeader(index + 1)
             const field = fields[index] ?? ''
             const type = typeOf(field)
             return (
@@ -189,13 +189,13 @@ function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
                 <th scope="row">{name}</th>
                 <td>
                   <NativeSelect
-                    aria-label={say.fieldOf(name)}
+                    aria-label={t.fieldOf(name)}
                     value={field}
                     data={choices}
                     onChange={({ currentTarget }) => onPut(index, currentTarget.value)}
                   />
                 </td>
-                <td className="muted">{type === undefined ? '' : say.types[type]}</td>
+                <td className="muted">{type === undefined ? '' : t.types[type]}</td>
                 {examples.map(({ line, cells }) => (
                   <td key={line} className="cell-example">
                     {cells[index] ?? ''}

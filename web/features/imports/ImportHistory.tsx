@@ -1,20 +1,20 @@
 // Earlier imports, and undoing one.
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { countText, momentText } from '../../api/format.ts'
-import { undoRun, type Run, type Undone } from './api.ts'
+import { formatCount, formatTimestamp } from '../../api/format.ts'
+import { undoImport, type ImportRunSummary, type ImportUndoResult } from './api.ts'
 import { useSession } from '../../api/session.ts'
-import { actorText } from '../../components/format-actor.ts'
+import { formatActor } from '../../components/format-actor.ts'
 import { useImportText } from './i18n.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
-export function Runs({ runs }: { runs: readonly Run[] }) {
-  const say = useImportText()
+export function ImportHistory({ runs }: { runs: readonly ImportRunSummary[] }) {
+  const t = useImportText()
   const client = useQueryClient()
   const { mutate, data, error, isPending, variables } = useMutation({
-    mutationFn: undoRun,
+    mutationFn: undoImport,
     onSettled: () => {
       for (const name of ['imports', 'set', 'revenue'])
         void client.invalidateQueries({ queryKey: [name] })
@@ -22,19 +22,19 @@ export function Runs({ runs }: { runs: readonly Run[] }) {
   })
   return (
     <section className="page-section" aria-labelledby="import-runs">
-      <h2 id="import-runs">{say.runs}</h2>
+      <h2 id="import-runs">{t.runs}</h2>
       <div aria-live="polite">
         {error !== null && <p className="problem">{error.message}</p>}
-        {data !== undefined && <Told {...data} />}
+        {data !== undefined && <UndoOutcome {...data} />}
       </div>
       {runs.length === 0 ? (
-        <p className="muted">{say.noRuns}</p>
+        <p className="muted">{t.noRuns}</p>
       ) : (
         <>
-          <p className="muted">{say.undoText}</p>
+          <p className="muted">{t.undoText}</p>
           <ul className="card-list">
             {runs.map((run) => (
-              <OneRun
+              <ImportRunCard
                 key={run.id}
                 run={run}
                 isBusy={isPending && variables === run.id}
@@ -48,61 +48,69 @@ export function Runs({ runs }: { runs: readonly Run[] }) {
   )
 }
 
-function OneRun({ run, isBusy, onUndo }: { run: Run; isBusy: boolean; onUndo: () => void }) {
-  const say = useImportText()
-  const { say: common, language } = useText(auditText, revenueText)
+function ImportRunCard({
+  run,
+  isBusy,
+  onUndo,
+}: {
+  run: ImportRunSummary
+  isBusy: boolean
+  onUndo: () => void
+}) {
+  const t = useImportText()
+  const { t: common, language } = useTranslation(auditText, revenueText)
   const { zone } = useSession()
-  const moment = (at: number) => momentText(at, language, zone)
-  const name = run.file || say.pasted
-  const { doneCounts: words } = say
+  const moment = (at: number) => formatTimestamp(at, language, zone)
+  const name = run.file || t.pasted
+  const { doneCounts: words } = t
   return (
     <li className="panel">
       <div className="card-line">
         <strong>
-          {say.sets[run.resource]} · {name}
+          {t.sets[run.resource]} · {name}
         </strong>
         <span>{moment(run.at)}</span>
       </div>
       <div className="card-line muted">
         <span>
-          {words.inserted} {countText(run.inserted, language)} · {words.changed}{' '}
-          {countText(run.changed, language)} · {words.unchanged}{' '}
-          {countText(run.unchanged, language)} · {words.wrong} {countText(run.wrong, language)}
+          {words.inserted} {formatCount(run.inserted, language)} · {words.changed}{' '}
+          {formatCount(run.changed, language)} · {words.unchanged}{' '}
+          {formatCount(run.unchanged, language)} · {words.wrong} {formatCount(run.wrong, language)}
         </span>
-        <span>{say.by(actorText(run.actor, common))}</span>
+        <span>{t.by(formatActor(run.actor, common))}</span>
       </div>
       {run.undoneAt !== null && (
-        <p>{say.undoneAt(moment(run.undoneAt), actorText(run.undoneBy ?? '', common))}</p>
+        <p>{t.undoneAt(moment(run.undoneAt), formatActor(run.undoneBy ?? '', common))}</p>
       )}
       {run.isUndoable && (
         <Button
           variant="default"
           size="sm"
           loading={isBusy}
-          aria-label={say.undoOne(name, moment(run.at))}
+          aria-label={t.undoOne(name, moment(run.at))}
           onClick={onUndo}
         >
-          {say.undo}
+          {t.undo}
         </Button>
       )}
     </li>
   )
 }
 
-function Told({ undone, kept, keptCount }: Undone) {
-  const say = useImportText()
-  const { language } = useText()
+function UndoOutcome({ undone, kept, keptCount }: ImportUndoResult) {
+  const t = useImportText()
+  const { language } = useTranslation()
   return (
     <div className="alert">
       <div>
-        <p>{say.undone(countText(undone, language))}</p>
+        <p>{t.undone(formatCount(undone, language))}</p>
         {keptCount > 0 && (
           <>
-            <p>{say.kept(countText(keptCount, language))}</p>
+            <p>{t.notUndone(formatCount(keptCount, language))}</p>
             <ul className="not-done">
               {kept.map(({ key, why }) => (
                 <li key={key}>
-                  {key}: {say.why[why]}
+                  {key}: {t.why[why]}
                 </li>
               ))}
             </ul>

@@ -2,27 +2,27 @@
 import { Button, Progress as ProgressBar } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { Refusal } from '../../api/client.ts'
+import { RequestError } from '../../api/client.ts'
 import { downloadFile } from '../../api/csv.ts'
-import { countText } from '../../api/format.ts'
+import { formatCount } from '../../api/format.ts'
 import type { ImportedSet } from '../../api/imported-sets.ts'
-import type { Report } from './api.ts'
+import type { ImportRunReport } from './api.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { useImportText } from './i18n.ts'
-import { useText } from '../../i18n/translation.tsx'
-import type { RunningImport } from './use-import-run.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import type { ImportRunState } from './use-import-run.ts'
 
-interface RunningProps {
+interface ImportRunProps {
   readonly set: ImportedSet
   readonly name: string
   readonly rows: number
-  readonly running: RunningImport
+  readonly running: ImportRunState
   readonly onRun: (takes: 'all' | 'good') => void
   readonly onAnother: () => void
 }
 
-export function Running({ set, name, rows, running, onRun, onAnother }: RunningProps) {
-  const say = useImportText()
+export function ImportRun({ set, name, rows, running, onRun, onAnother }: ImportRunProps) {
+  const t = useImportText()
   const { report, error, isBusy } = running
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -33,34 +33,34 @@ export function Running({ set, name, rows, running, onRun, onAnother }: RunningP
   return (
     <section className="panel step" aria-labelledby="import-trial">
       <h2 id="import-trial" ref={heading} tabIndex={-1}>
-        {isDone ? say.done : say.trial}
+        {isDone ? t.done : t.dryRunResult}
       </h2>
-      {isBusy && <HowFar rows={rows} running={running} />}
+      {isBusy && <RunProgress rows={rows} running={running} />}
       <div aria-live="assertive">
         {error !== null && (
           <p className="problem">
-            {error instanceof Refusal && error.code === 'Offline' ? say.offline : error.message}
+            {error instanceof RequestError && error.code === 'Offline' ? t.offline : error.message}
           </p>
         )}
       </div>
       {!isBusy && report !== null && (
         <>
           <Counts report={report} />
-          {report.wrongCount > 0 && <WrongRows report={report} name={name} />}
+          {report.wrongCount > 0 && <RejectedRows report={report} name={name} />}
           {isDone ? (
             <div className="actions">
               <Link
                 to={set === 'Omsetning' ? '/app/omsetning' : '/app/register'}
-                search={listOf(set)}
+                search={getListSearch(set)}
               >
-                {say.see}
+                {t.see}
               </Link>
               <Button variant="default" size="sm" onClick={onAnother}>
-                {say.another}
+                {t.another}
               </Button>
             </div>
           ) : (
-            <Decision report={report} onRun={onRun} />
+            <RunButton report={report} onRun={onRun} />
           )}
         </>
       )}
@@ -68,34 +68,34 @@ export function Running({ set, name, rows, running, onRun, onAnother }: RunningP
   )
 }
 
-function listOf(set: ImportedSet) {
+function getListSearch(set: ImportedSet) {
   return set === 'Omsetning' ? {} : { liste: set }
 }
 
-function HowFar({ rows, running }: Pick<RunningProps, 'rows' | 'running'>) {
-  const say = useImportText()
-  const { language } = useText()
+function RunProgress({ rows, running }: Pick<ImportRunProps, 'rows' | 'running'>) {
+  const t = useImportText()
+  const { language } = useTranslation()
   const { progress } = running
-  const step = say.progress[progress?.step ?? 'sending']
-  const behind = progress?.rows ?? 0
+  const step = t.progress[progress?.step ?? 'sending']
+  const done = progress?.rows ?? 0
   return (
     <>
       <p aria-live="polite">{step}</p>
       <ProgressBar.Root size="lg">
         <ProgressBar.Section
-          value={Math.min(100, (100 * behind) / Math.max(1, rows))}
+          value={Math.min(100, (100 * done) / Math.max(1, rows))}
           aria-label={step}
         />
       </ProgressBar.Root>
-      <p className="muted">{say.rowsOf(countText(behind, language), countText(rows, language))}</p>
+      <p className="muted">{t.rowsOf(formatCount(done, language), formatCount(rows, language))}</p>
     </>
   )
 }
 
-function Counts({ report }: { report: Report }) {
-  const say = useImportText()
-  const { language } = useText()
-  const words = report.isStored ? say.doneCounts : say.counts
+function Counts({ report }: { report: ImportRunReport }) {
+  const t = useImportText()
+  const { language } = useTranslation()
+  const words = report.isStored ? t.doneCounts : t.counts
   const counts = {
     inserted: report.inserted,
     changed: report.changed,
@@ -107,31 +107,31 @@ function Counts({ report }: { report: Report }) {
       {(['inserted', 'changed', 'unchanged', 'wrong'] as const).map((name) => (
         <div key={name} className={name === 'wrong' && counts.wrong > 0 ? 'has-failed' : undefined}>
           <dt>{words[name]}</dt>
-          <dd className="figure">{countText(counts[name], language)}</dd>
+          <dd className="figure">{formatCount(counts[name], language)}</dd>
         </div>
       ))}
     </dl>
   )
 }
 
-function WrongRows({ report, name }: { report: Report; name: string }) {
-  const say = useImportText()
-  const { language } = useText()
+function RejectedRows({ report, name }: { report: ImportRunReport; name: string }) {
+  const t = useImportText()
+  const { language } = useTranslation()
   const { wrong, wrongCount, errors } = report
   const base = name.replace(/\.\w+$/, '') || 'import'
   return (
     <>
-      <h3 id="import-wrong">{say.wrongRows}</h3>
+      <h3 id="import-wrong">{t.rejectedRows}</h3>
       <ul className="rejected-rows" tabIndex={0} aria-labelledby="import-wrong">
         {wrong.map(({ line, problems }) => (
           <li key={line}>
-            <strong>{say.line(line)}</strong>
+            <strong>{t.line(line)}</strong>
             <span>{problems.join(' ')}</span>
           </li>
         ))}
       </ul>
       {wrongCount > wrong.length && (
-        <p className="muted">{say.more(countText(wrongCount - wrong.length, language))}</p>
+        <p className="muted">{t.more(formatCount(wrongCount - wrong.length, language))}</p>
       )}
       {errors !== null && (
         <div className="file-choice">
@@ -141,32 +141,32 @@ function WrongRows({ report, name }: { report: Report; name: string }) {
             leftSection={<Icon name="download" size={16} />}
             onClick={() =>
               downloadFile(
-                `${base}-${say.errorFileName}.csv`,
+                `${base}-${t.errorFileName}.csv`,
                 new Blob([errors], { type: 'text/csv' }),
               )
             }
           >
-            {say.errorFile}
+            {t.errorFile}
           </Button>
-          <span className="muted">{say.errorFileText}</span>
+          <span className="muted">{t.errorFileText}</span>
         </div>
       )}
     </>
   )
 }
 
-function Decision({ report, onRun }: { report: Report; onRun: RunningProps['onRun'] }) {
-  const say = useImportText()
-  const { language } = useText()
+function RunButton({ report, onRun }: { report: ImportRunReport; onRun: ImportRunProps['onRun'] }) {
+  const t = useImportText()
+  const { language } = useTranslation()
   const writing = report.inserted + report.changed
-  if (writing === 0) return report.wrongCount === 0 ? <p>{say.nothing}</p> : null
-  const count = countText(writing, language)
+  if (writing === 0) return report.wrongCount === 0 ? <p>{t.nothing}</p> : null
+  const count = formatCount(writing, language)
   return (
     <div className="actions">
       {report.wrongCount === 0 ? (
-        <Button onClick={() => onRun('all')}>{say.run(count)}</Button>
+        <Button onClick={() => onRun('all')}>{t.run(count)}</Button>
       ) : (
-        <Button onClick={() => onRun('good')}>{say.runGood(count)}</Button>
+        <Button onClick={() => onRun('good')}>{t.runGood(count)}</Button>
       )}
     </div>
   )

@@ -4,49 +4,49 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ImportedSet } from '../../api/imported-sets.ts'
-import { runsQuery } from './api.ts'
+import { importsQuery } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
-import { Fetched, NoAccess } from '../../components/QueryStates.tsx'
+import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
 import { useImportText } from './i18n.ts'
-import type { Chosen } from './chosen-file.ts'
-import { Mapping } from './ColumnMapping.tsx'
-import { Runs } from './ImportHistory.tsx'
-import { Source } from './FileSource.tsx'
+import type { ChosenFile } from './chosen-file.ts'
+import { ColumnMapping } from './ColumnMapping.tsx'
+import { ImportHistory } from './ImportHistory.tsx'
+import { FileSource } from './FileSource.tsx'
 import './Imports.css'
 
 const route = getRouteApi('/app/import')
 
 export function Imports() {
-  const say = useImportText()
+  const t = useImportText()
   const { scopes } = useSession()
   const mayImport = scopes.includes('revenue:write')
-  const query = useQuery({ ...runsQuery, enabled: mayImport })
+  const query = useQuery({ ...importsQuery, enabled: mayImport })
   return (
-    <Page title={say.title}>
+    <Page title={t.title}>
       {!mayImport && <NoAccess />}
       {mayImport && (
-        <Fetched query={query}>
+        <QueryStates query={query}>
           {({ subjects, runs }) => (
             <>
               <Wizard subjects={subjects} />
-              <Runs runs={runs} />
+              <ImportHistory runs={runs} />
             </>
           )}
-        </Fetched>
+        </QueryStates>
       )}
     </Page>
   )
 }
 
 function Wizard({ subjects }: { subjects: readonly ImportedSet[] }) {
-  const say = useImportText()
+  const t = useImportText()
   const { hva } = route.useSearch()
   const navigate = route.useNavigate()
   const set = subjects.find((one) => one === hva) ?? subjects[0] ?? 'Omsetning'
-  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [chosen, setChosen] = useState<ChosenFile | null>(null)
   const [round, setRound] = useState(0)
-  const choose = (next: Chosen | null) => {
+  const choose = (next: ChosenFile | null) => {
     setChosen(next)
     setRound(round + 1)
   }
@@ -54,9 +54,9 @@ function Wizard({ subjects }: { subjects: readonly ImportedSet[] }) {
     <>
       <div className="toolbar">
         <SegmentedControl
-          aria-label={say.what}
+          aria-label={t.what}
           value={set}
-          data={subjects.map((value) => ({ value, label: say.sets[value] }))}
+          data={subjects.map((value) => ({ value, label: t.sets[value] }))}
           onChange={(value) => {
             choose(null)
             void navigate({
@@ -66,9 +66,9 @@ function Wizard({ subjects }: { subjects: readonly ImportedSet[] }) {
           }}
         />
       </div>
-      <Source key={set} set={set} onChoose={choose} />
+      <FileSource key={set} set={set} onChoose={choose} />
       {chosen !== null && (
-        <Mapping key={round} set={set} chosen={chosen} onAnother={() => choose(null)} />
+        <ColumnMapping key={round} set={set} chosen={chosen} onAnother={() => choose(null)} />
       )}
     </>
   )

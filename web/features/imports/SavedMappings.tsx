@@ -1,7 +1,7 @@
 // SavedMappings: apply, save, rename and delete column mappings.
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Asking } from '../../components/ActionDialog.tsx'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { useImportText } from './i18n.ts'
 import type { Mappings } from './use-mappings.ts'
 
@@ -15,80 +15,86 @@ interface SavedMappingsProps {
 }
 
 export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappingsProps) {
-  const say = useImportText()
+  const t = useImportText()
   const [naming, setNaming] = useState<'save' | 'rename' | null>(null)
-  const { all, taken, isBusy } = mappings
-  const isChanged = taken?.fields.some((field, index) => (field ?? '') !== fields[index]) ?? false
+  const { all, selected, isBusy } = mappings
+  const isChanged =
+    selected?.fields.some((field, index) => (field ?? '') !== fields[index]) ?? false
   return (
     <>
-      <Told mappings={mappings} />
+      <MappingOutcome mappings={mappings} />
       <div className="toolbar">
         {all.length > 0 && (
           <NativeSelect
-            label={say.savedMapping}
-            value={taken?.name ?? ''}
+            label={t.savedMapping}
+            value={selected?.name ?? ''}
             data={[
-              { value: '', label: say.noMapping },
+              { value: '', label: t.noMapping },
               ...all.map(({ name }) => ({ value: name, label: name })),
             ]}
             onChange={({ currentTarget }) => {
               const chosen = all.find(({ name }) => name === currentTarget.value) ?? null
-              mappings.take(chosen)
+              mappings.select(chosen)
               onTake(chosen?.fields ?? null)
             }}
           />
         )}
-        {taken !== null && isChanged && (
+        {selected !== null && isChanged && (
           <Button
             size="sm"
             variant="default"
             disabled={isWrong}
             loading={isBusy}
-            onClick={() => mappings.keep(taken.name, fields)}
+            onClick={() => mappings.save(selected.name, fields)}
           >
-            {say.keepChanges}
+            {t.saveChanges}
           </Button>
         )}
-        {(taken === null || isChanged) && (
+        {(selected === null || isChanged) && (
           <Button size="sm" variant="default" disabled={isWrong} onClick={() => setNaming('save')}>
-            {taken === null ? say.keepMapping : say.keepAsNew}
+            {selected === null ? t.saveMapping : t.saveAsNewMapping}
           </Button>
         )}
-        {taken !== null && (
+        {selected !== null && (
           <>
             <Button size="sm" variant="subtle" onClick={() => setNaming('rename')}>
-              {say.renameMapping}
+              {t.renameMapping}
             </Button>
             <Button
               size="sm"
               variant="subtle"
               loading={isBusy}
-              onClick={() => mappings.drop(taken)}
+              onClick={() => mappings.remove(selected)}
             >
-              {say.dropMapping}
+              {t.deleteMapping}
             </Button>
           </>
         )}
       </div>
       {naming !== null && (
-        <Naming mappings={mappings} act={naming} fields={fields} onClose={() => setNaming(null)} />
+        <MappingNameDialog
+          mappings={mappings}
+          act={naming}
+          fields={fields}
+          onClose={() => setNaming(null)}
+        />
       )}
     </>
   )
 }
 
-function Told({ mappings }: Pick<SavedMappingsProps, 'mappings'>) {
-  const say = useImportText()
-  const { done, error, isBusy } = mappings
+function MappingOutcome({ mappings }: Pick<SavedMappingsProps, 'mappings'>) {
+  const t = useImportText()
+  const { lastChange, error, isBusy } = mappings
   return (
     <div aria-live="polite">
       {error !== null && <p className="problem">{error.message}</p>}
-      {done !== null && (
+      {lastChange !== null && (
         <div className="alert">
-          <p>{say.mappingDone[done.act](done.name)}</p>
-          {done.undo !== undefined && (
-            <Button size="sm" variant="default" loading={isBusy} onClick={done.undo}>
-              {say.undoDrop}
+          <p>{t.mappingDone[lastChange.act](lastChange.name)}</p>
+          {lastChange.undo !== undefined && (
+            <Button size="sm" variant="default" loading={isBusy} onClick={lastChange.undo}>
+              {t.undoDelete}
             </Button>
           )}
         </div>
@@ -97,28 +103,28 @@ function Told({ mappings }: Pick<SavedMappingsProps, 'mappings'>) {
   )
 }
 
-interface NamingProps extends Pick<SavedMappingsProps, 'mappings' | 'fields'> {
+interface MappingNameDialogProps extends Pick<SavedMappingsProps, 'mappings' | 'fields'> {
   readonly act: 'save' | 'rename'
   readonly onClose: () => void
 }
 
-function Naming({ mappings, act, fields, onClose }: NamingProps) {
-  const say = useImportText()
-  const { all, taken, isBusy, error } = mappings
-  const [name, setName] = useState(act === 'rename' ? (taken?.name ?? '') : '')
+function MappingNameDialog({ mappings, act, fields, onClose }: MappingNameDialogProps) {
+  const t = useImportText()
+  const { all, selected, isBusy, error } = mappings
+  const [name, setName] = useState(act === 'rename' ? (selected?.name ?? '') : '')
   const [isTried, setTried] = useState(false)
   const written = name.trim()
   const isReplacing = act === 'save' && all.some((one) => one.name === written)
   const submit = () => {
     setTried(true)
     if (written === '') return
-    if (act === 'rename' && taken !== null) mappings.rename(taken, written, onClose)
-    else mappings.keep(written, fields, onClose)
+    if (act === 'rename' && selected !== null) mappings.rename(selected, written, onClose)
+    else mappings.save(written, fields, onClose)
   }
   return (
-    <Asking
-      title={act === 'rename' ? say.renameMapping : say.keepMapping}
-      submit={say.saveName}
+    <ActionDialog
+      title={act === 'rename' ? t.renameMapping : t.saveMapping}
+      submit={t.saveName}
       isBusy={isBusy}
       error={isTried ? error : null}
       onSubmit={submit}
@@ -126,13 +132,13 @@ function Naming({ mappings, act, fields, onClose }: NamingProps) {
     >
       <TextInput
         data-autofocus
-        label={say.mappingName}
-        description={isReplacing ? say.replaces(written) : say.mappingNameHint}
+        label={t.mappingName}
+        description={isReplacing ? t.replaces(written) : t.mappingNameHint}
         maxLength={60}
         value={name}
-        error={isTried && written === '' ? say.mappingNameMissing : undefined}
+        error={isTried && written === '' ? t.mappingNameMissing : undefined}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-    </Asking>
+    </ActionDialog>
   )
 }

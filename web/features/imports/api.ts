@@ -1,9 +1,9 @@
 // Import: columns of a file, dry run and import with progress, history, undo.
 import { queryOptions } from '@tanstack/react-query'
-import { act, addressOf, ask, Refusal, sendFile } from '../../api/client.ts'
+import { request, queryString, get, RequestError, sendFile } from '../../api/client.ts'
 import type { ImportedSet } from '../../api/imported-sets.ts'
 
-export interface Run {
+export interface ImportRunSummary {
   readonly id: number
   /** Microseconds. */
   readonly at: number
@@ -19,10 +19,12 @@ export interface Run {
   readonly isUndoable: boolean
 }
 
-export const runsQuery = queryOptions({
+export const importsQuery = queryOptions({
   queryKey: ['imports'],
   queryFn: () =>
-    ask<{ subjects: readonly ImportedSet[]; runs: readonly Run[] }>('/app/data/import'),
+    get<{ subjects: readonly ImportedSet[]; runs: readonly ImportRunSummary[] }>(
+      '/app/data/import',
+    ),
 })
 
 export interface ImportField {
@@ -59,36 +61,37 @@ export interface MappedColumn {
 }
 
 /** Replaces a mapping of the same name. */
-export function keepMapping(
+export function saveMapping(
   set: ImportedSet,
   name: string,
   columns: readonly MappedColumn[],
 ): Promise<null> {
-  return act('POST', `${mappingAddress(set)}${addressOf({ name })}`, columns)
+  return request('POST', `${getMappingPath(set)}${queryString({ name })}`, columns)
 }
 
 export function renameMapping(set: ImportedSet, name: string, to: string): Promise<null> {
-  return act('POST', `${mappingAddress(set)}/navn`, { name, to })
+  return request('POST', `${getMappingPath(set)}/navn`, { name, to })
 }
 
 /** Returns the deleted mapping, which may have been saved for other headers. */
-export async function dropMapping(
+export async function deleteMapping(
   set: ImportedSet,
   name: string,
 ): Promise<readonly MappedColumn[]> {
-  return (await act<{ columns: readonly MappedColumn[] }>('DELETE', mappingAddress(set), { name }))
-    .columns
+  return (
+    await request<{ columns: readonly MappedColumn[] }>('DELETE', getMappingPath(set), { name })
+  ).columns
 }
 
-function mappingAddress(set: ImportedSet): string {
+function getMappingPath(set: ImportedSet): string {
   return `/app/data/import/${set}/oppsett`
 }
 
-export async function columnsIn(set: ImportedSet, file: Blob): Promise<FileColumns> {
+export async function readColumns(set: ImportedSet, file: Blob): Promise<FileColumns> {
   return (await sendFile(`/app/data/import/${set}/kolonner`, file)).json()
 }
 
-export interface Report {
+export interface ImportRunReport {
   readonly isStored: boolean
   readonly inserted: number
   readonly changed: number
@@ -101,50 +104,51 @@ export interface Report {
   readonly run: number | null
 }
 
-export interface Asked {
+export interface ImportRequest {
   readonly set: ImportedSet
   readonly file: Blob
   readonly name: string
   /** A field per column; '' ignores it. */
   readonly fields: readonly string[]
-  readonly isEmptying: boolean
+  readonly clearsEmptyCells: boolean
   readonly takes: 'all' | 'good'
   readonly isDryRun: boolean
 }
 
-export interface Progress {
+export interface ImportProgress {
   readonly step: 'reading' | 'storing'
   readonly rows: number
 }
 
 /** The response streams JSON lines: progress events, then the report or an error. */
-export async function runFile(
-  { set, file, name, fields, isEmptying, takes, isDryRun }: Asked,
-  onProgress: (progress: Progress) => void,
-): Promise<Report> {
-  const query = addressOf({
+export async function runImport(
+  { set, file, name, fields, clearsEmptyCells, takes, isDryRun }: ImportRequest,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<ImportRunReport> {
+  const query = queryString({
     fields: fields.join(','),
     file: name,
     takes,
-    emptying: String(isEmptying),
+    emptying: String(clearsEmptyCells),
     dry: String(isDryRun),
   })
   const response = await sendFile(`/app/data/import/${set}/rader${query}`, file)
-  for await (const line of linesOf(response)) {
-    const told: Told = JSON.parse(line)
-    if ('report' in told) return told.report
-    if ('refused' in told) throw new Refusal(told.refused.code, 400, told.refused.message, null)
-    onProgress(told)
+  for await (const line of readLines(response)) {
+    const event: ImportProgressEvent = JSON.parse(line)
+    if ('report' in event) return event.report
+    if ('refused' in event)
+      throw new RequestError(event.refused.code, 400, event.refused.message, null)
+    onProgress(event)
   }
-  throw new Refusal('Offline', 0, '', null)
+  throw new RequestError('Offline', 0, '', null)
 }
 
-type Told =
-  | Progress
-  | { readonly report: Report }
+type ImportProgressEvent =
+  | ImportProgress
+  | { readonly report: ImportRunReport }
   | { readonly refused: { readonly code: string; readonly message: string } }
 
-async function* linesOf({ body }: Response): AsyncGenerator<string> {
+async function* readLines({ body }: Response): AsyncGenerator<string> {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   for (;;) {
@@ -156,7 +160,7 @@ async function* linesOf({ body }: Response): AsyncGenerator<string> {
   }
 }
 
-export interface Undone {
+export interface ImportUndoResult {
   readonly undone: number
   /** The first 100. */
   readonly kept: readonly { readonly key: string; readonly why: keyof UndoReasons }[]
@@ -170,14 +174,14 @@ interface UndoReasons {
   readonly refused: string
 }
 
-export function undoRun(id: number): Promise<Undone> {
-  return act<Undone>('POST', '/app/data/import/angre', { run: String(id) })
+export function undoImport(id: number): Promise<ImportUndoResult> {
+  return request<ImportUndoResult>('POST', '/app/data/import/angre', { run: String(id) })
 }
 
 /** The last choice per header, so that a file needs to be mapped once. */
-export function rememberedFields(set: ImportedSet): ReadonlyMap<string, string> {
+export function readRememberedFields(set: ImportedSet): ReadonlyMap<string, string> {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storedAs(set)) ?? '{}')
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey(set)) ?? '{}')
     const entries = Object.entries(typeof stored === 'object' && stored !== null ? stored : {})
     return new Map(entries.map(([header, field]) => [header, String(field)]))
   } catch {
@@ -185,17 +189,17 @@ export function rememberedFields(set: ImportedSet): ReadonlyMap<string, string> 
   }
 }
 
-export function rememberFields(
+export function saveRememberedFields(
   set: ImportedSet,
   headers: readonly string[],
   fields: readonly string[],
 ): void {
-  const known = new Map(rememberedFields(set))
+  const known = new Map(readRememberedFields(set))
   headers.forEach((header, index) => known.set(header, fields[index] ?? ''))
   const latest = [...known].slice(-300)
-  localStorage.setItem(storedAs(set), JSON.stringify(Object.fromEntries(latest)))
+  localStorage.setItem(storageKey(set), JSON.stringify(Object.fromEntries(latest)))
 }
 
-function storedAs(set: ImportedSet): string {
+function storageKey(set: ImportedSet): string {
   return `dagsverk-import-${set}`
 }

@@ -2,7 +2,7 @@
 import type { FileColumns } from './api.ts'
 
 /** A file or pasted text, with its columns as parsed by the server. */
-export interface Chosen {
+export interface ChosenFile {
   readonly file: Blob
   readonly name: string
   readonly columns: FileColumns

@@ -1,23 +1,23 @@
 // useImportRun: progress and result of a dry run or an import.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { runFile, type Asked, type Progress, type Report } from './api.ts'
+import { runImport, type ImportRequest, type ImportProgress, type ImportRunReport } from './api.ts'
 
-export interface RunningImport {
-  readonly start: (asked: Asked) => void
+export interface ImportRunState {
+  readonly start: (importRequest: ImportRequest) => void
   readonly reset: () => void
   readonly isBusy: boolean
   readonly isDryRun: boolean
-  readonly progress: Progress | null
-  readonly report: Report | null
+  readonly progress: ImportProgress | null
+  readonly report: ImportRunReport | null
   readonly error: Error | null
 }
 
-export function useRunning(): RunningImport {
+export function useImportRun(): ImportRunState {
   const client = useQueryClient()
-  const [progress, setProgress] = useState<Progress | null>(null)
+  const [progress, setProgress] = useState<ImportProgress | null>(null)
   const { mutate, reset, isPending, data, error, variables } = useMutation({
-    mutationFn: (asked: Asked) => runFile(asked, setProgress),
+    mutationFn: (importRequest: ImportRequest) => runImport(importRequest, setProgress),
     onMutate: () => setProgress(null),
     onSettled: (_, __, { isDryRun }) => {
       if (isDryRun) return

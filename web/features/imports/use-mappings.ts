@@ -3,15 +3,15 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ImportedSet } from '../../api/imported-sets.ts'
 import {
-  dropMapping,
-  keepMapping,
+  deleteMapping,
+  saveMapping,
   renameMapping,
   type FileColumns,
   type SavedMapping,
 } from './api.ts'
 
 /** The last change, to report it and to undo a deletion. */
-export interface Done {
+export interface MappingChange {
   readonly act: 'applied' | 'saved' | 'deleted'
   readonly name: string
   readonly undo?: () => void
@@ -19,12 +19,12 @@ export interface Done {
 
 export interface Mappings {
   readonly all: readonly SavedMapping[]
-  readonly taken: SavedMapping | null
-  readonly done: Done | null
-  readonly take: (mapping: SavedMapping | null) => void
-  readonly keep: (name: string, fields: readonly string[], onKept?: () => void) => void
+  readonly selected: SavedMapping | null
+  readonly lastChange: MappingChange | null
+  readonly select: (mapping: SavedMapping | null) => void
+  readonly save: (name: string, fields: readonly string[], onKept?: () => void) => void
   readonly rename: (mapping: SavedMapping, to: string, onRenamed: () => void) => void
-  readonly drop: (mapping: SavedMapping) => void
+  readonly remove: (mapping: SavedMapping) => void
   readonly isBusy: boolean
   readonly error: Error | null
 }
@@ -34,7 +34,7 @@ export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns
   const [selected, setSelected] = useState(
     () => mappings.find(({ isFitting }) => isFitting) ?? null,
   )
-  const [lastChange, setLastChange] = useState<Done | null>(
+  const [lastChange, setLastChange] = useState<MappingChange | null>(
     selected === null ? null : { act: 'applied', name: selected.name },
   )
   const { mutate, isPending, error } = useMutation({
@@ -48,16 +48,16 @@ export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns
   }
   return {
     all,
-    taken: selected,
-    done: lastChange,
-    take: (mapping) => {
+    selected,
+    lastChange,
+    select: (mapping) => {
       setSelected(mapping)
       setLastChange(null)
     },
-    keep: (name, fields, then = () => {}) =>
+    save: (name, fields, then = () => {}) =>
       mutate(async () => {
         const columns = headers.map((header, index) => ({ header, field: fields[index] ?? '' }))
-        await keepMapping(set, name, columns)
+        await saveMapping(set, name, columns)
         onKept({ name, fields: fields.map((field) => field || null), isFitting: true })
         then()
       }),
@@ -70,15 +70,15 @@ export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns
         setLastChange(null)
         then()
       }),
-    drop: (mapping) =>
+    remove: (mapping) =>
       mutate(async () => {
         const { name } = mapping
-        const columns = await dropMapping(set, name)
+        const columns = await deleteMapping(set, name)
         setAll((last) => last.filter((one) => one.name !== name))
         setSelected(null)
         const undo = () =>
           mutate(async () => {
-            await keepMapping(set, name, columns)
+            await saveMapping(set, name, columns)
             onKept(mapping)
           })
         setLastChange({ act: 'deleted', name, undo })

@@ -2,20 +2,20 @@
 import { TextInput } from '@mantine/core'
 import { useId, useState, type KeyboardEvent, type Ref } from 'react'
 import {
-  codeIn,
-  fittingPlaces,
-  isKnownPlace,
-  namedLike,
-  type Choices,
+  resolveCode,
+  filterChoices,
+  isKnownCode,
+  findByName,
+  type CodeChoices,
 } from './directory-codes-api.ts'
-import { usageText } from './i18n.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { materialEntryText } from './i18n.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
 
-interface PlaceFieldProps {
+interface DirectoryCodeFieldProps {
   readonly ref: Ref<HTMLInputElement>
   readonly label: string
   /** Undefined until loaded: the server validates then. */
-  readonly choices: Choices | undefined
+  readonly choices: CodeChoices | undefined
   /** A code, or typed text that is none. */
   readonly value: string
   readonly onChange: (value: string) => void
@@ -24,22 +24,28 @@ interface PlaceFieldProps {
 /**
  * A combobox with a listbox (WAI-ARIA): the focus stays in the input. Up and down move, Enter chooses, Escape closes.
  */
-export function PlaceField({ ref, label, choices = [], value, onChange }: PlaceFieldProps) {
-  const { say } = useText(usageText)
+export function DirectoryCodeField({
+  ref,
+  label,
+  choices = [],
+  value,
+  onChange,
+}: DirectoryCodeFieldProps) {
+  const { t } = useTranslation(materialEntryText)
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   /** Null while the field shows the chosen record. */
   const [typed, setTyped] = useState<string | null>(null)
   const [at, setAt] = useState<number | null>(null)
-  const shown = isOpen ? fittingPlaces(choices, typed ?? '').slice(0, shownMax) : []
+  const shown = isOpen ? filterChoices(choices, typed ?? '').slice(0, shownMax) : []
   const name = choices.find(([code]) => code === value)?.[1] ?? ''
   const active = at === null ? undefined : shown[at]
-  const isRefused = typed === null && !isKnownPlace(choices, value)
+  const isRefused = typed === null && !isKnownCode(choices, value)
 
-  const why = (text: string) =>
-    namedLike(choices, text).length > 1
-      ? say.usage.severalInDirectory(text)
-      : say.usage.notInDirectory(text)
+  const explain = (text: string) =>
+    findByName(choices, text).length > 1
+      ? t.materialEntry.severalInDirectory(text)
+      : t.materialEntry.notInDirectory(text)
   const close = () => {
     setOpen(false)
     setAt(null)
@@ -51,7 +57,7 @@ export function PlaceField({ ref, label, choices = [], value, onChange }: PlaceF
   }
   const step = (rows: number) => {
     setOpen(true)
-    const count = fittingPlaces(choices, typed ?? '').slice(0, shownMax).length
+    const count = filterChoices(choices, typed ?? '').slice(0, shownMax).length
     if (count === 0) return
     const next = at === null ? (rows > 0 ? 0 : -1) : at + rows
     setAt((next + count) % count)
@@ -59,11 +65,11 @@ export function PlaceField({ ref, label, choices = [], value, onChange }: PlaceF
   const press = (event: KeyboardEvent) => {
     const { key } = event
     // A single match is chosen, unless the text is a valid code itself.
-    const meant = active ?? (isKnownPlace(choices, value) ? undefined : only(shown))
+    const match = active ?? (isKnownCode(choices, value) ? undefined : getOnly(shown))
     if (key === 'ArrowDown') step(1)
     else if (key === 'ArrowUp') step(-1)
     else if (key === 'Escape' && isOpen) close()
-    else if (key === 'Enter' && meant !== undefined) choose(meant[0])
+    else if (key === 'Enter' && match !== undefined) choose(match[0])
     else if (key === 'Enter') return close()
     else return
     event.preventDefault()
@@ -84,7 +90,7 @@ export function PlaceField({ ref, label, choices = [], value, onChange }: PlaceF
         aria-autocomplete="list"
         autoComplete="off"
         value={typed ?? (name || value)}
-        error={isRefused ? why(value) : undefined}
+        error={isRefused ? explain(value) : undefined}
         onFocus={({ currentTarget }) => currentTarget.select()}
         onClick={() => setOpen(true)}
         onKeyDown={press}
@@ -92,13 +98,13 @@ export function PlaceField({ ref, label, choices = [], value, onChange }: PlaceF
           setOpen(true)
           setAt(null)
           setTyped(currentTarget.value)
-          onChange(codeIn(choices, currentTarget.value))
+          onChange(resolveCode(choices, currentTarget.value))
         }}
       />
       {!isRefused && name !== '' && <p className="muted place-code">{value}</p>}
       {isOpen && choices.length > 0 && (
         <p className="visually-hidden" role="status">
-          {say.usage.placeCount(shown.length)}
+          {t.materialEntry.placeCount(shown.length)}
         </p>
       )}
       {shown.length > 0 && (
@@ -115,7 +121,7 @@ export function PlaceField({ ref, label, choices = [], value, onChange }: PlaceF
             <div
               key={code}
               id={`${id}-${index}`}
-              ref={index === at ? inView : undefined}
+              ref={index === at ? scrollIntoView : undefined}
               role="option"
               className="item-name"
               aria-selected={index === at}
@@ -129,17 +135,17 @@ export function PlaceField({ ref, label, choices = [], value, onChange }: PlaceF
         </div>
       )}
       {isOpen && shown.length === 0 && choices.length > 0 && (
-        <p className="item-list muted">{say.usage.notInDirectory(typed ?? '')}</p>
+        <p className="item-list muted">{t.materialEntry.notInDirectory(typed ?? '')}</p>
       )}
     </div>
   )
 }
 
-function only<One>(list: readonly One[]): One | undefined {
+function getOnly<One>(list: readonly One[]): One | undefined {
   return list.length === 1 ? list[0] : undefined
 }
 
-function inView(element: HTMLElement | null): void {
+function scrollIntoView(element: HTMLElement | null): void {
   return element?.scrollIntoView({ block: 'nearest' })
 }
 

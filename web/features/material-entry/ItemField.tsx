@@ -3,11 +3,11 @@ import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState, type KeyboardEvent, type Ref } from 'react'
-import { fittingItems, itemKey, searchQuery, useStar } from './items-api.ts'
+import { filterItems, getItemKey, itemSearchQuery, useToggleFavourite } from './items-api.ts'
 import type { ListedItem, UsedItem } from './listed-item.ts'
-import { usageText } from './i18n.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { ItemRows, spotId, type Spot } from './ItemGrid.tsx'
+import { materialEntryText } from './i18n.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { ItemGrid, positionId, type GridPosition } from './ItemGrid.tsx'
 
 interface ItemFieldProps {
   readonly ref: Ref<HTMLInputElement>
@@ -18,7 +18,7 @@ interface ItemFieldProps {
 }
 
 /** Keyed by item: an item moves to another group when it becomes a favourite. */
-interface Place {
+interface ItemPosition {
   readonly key: string
   readonly isStar: boolean
 }
@@ -28,18 +28,22 @@ interface Place {
  * favourite button and back, Enter chooses, Escape closes.
  */
 export function ItemField({ ref, items, value, onType, onChoose }: ItemFieldProps) {
-  const { say } = useText(usageText)
+  const { t } = useTranslation(materialEntryText)
   const id = useId()
   const [isOpen, setOpen] = useState(false)
-  const [at, setAt] = useState<Place | null>(null)
-  const [asked] = useDebouncedValue(value.trim(), 200)
-  const found = useQuery({ ...searchQuery(asked), enabled: isOpen && asked.length > 1 })
-  const star = useStar()
-  const shown = fittingItems(items, found.data ?? [], value).slice(0, shownMax)
-  const row = shown.findIndex((item) => itemKey(item) === at?.key)
-  const spot = at === null || row < 0 ? null : { row, isStar: at.isStar }
-  const current = spot === null ? undefined : shown[spot.row]
-  const active = isOpen && spot !== null && current !== undefined ? spotId(id, spot) : undefined
+  const [at, setAt] = useState<ItemPosition | null>(null)
+  const [searchText] = useDebouncedValue(value.trim(), 200)
+  const found = useQuery({
+    ...itemSearchQuery(searchText),
+    enabled: isOpen && searchText.length > 1,
+  })
+  const star = useToggleFavourite()
+  const shown = filterItems(items, found.data ?? [], value).slice(0, shownMax)
+  const row = shown.findIndex((item) => getItemKey(item) === at?.key)
+  const position = at === null || row < 0 ? null : { row, isStar: at.isStar }
+  const current = position === null ? undefined : shown[position.row]
+  const active =
+    isOpen && position !== null && current !== undefined ? positionId(id, position) : undefined
 
   useEffect(() => {
     if (active !== undefined) document.getElementById(active)?.scrollIntoView({ block: 'nearest' })
@@ -53,24 +57,24 @@ export function ItemField({ ref, items, value, onType, onChoose }: ItemFieldProp
     close()
     onChoose(item)
   }
-  const move = (next: Spot) => {
+  const move = (next: GridPosition) => {
     const item = shown.at(next.row % shown.length)
-    if (item !== undefined) setAt({ key: itemKey(item), isStar: next.isStar })
+    if (item !== undefined) setAt({ key: getItemKey(item), isStar: next.isStar })
   }
   const step = (rows: number) => {
     setOpen(true)
-    if (spot === null) move({ row: rows > 0 ? 0 : -1, isStar: false })
-    else move({ ...spot, row: spot.row + rows })
+    if (position === null) move({ row: rows > 0 ? 0 : -1, isStar: false })
+    else move({ ...position, row: position.row + rows })
   }
   const press = (event: KeyboardEvent) => {
     const { key } = event
     if (key === 'ArrowDown') step(1)
     else if (key === 'ArrowUp') step(-1)
     else if (key === 'Escape' && isOpen) close()
-    else if (!isOpen || spot === null || current === undefined) return
-    else if (key === 'ArrowRight') move({ ...spot, isStar: true })
-    else if (key === 'ArrowLeft') move({ ...spot, isStar: false })
-    else if (key === 'Enter' && spot.isStar) star.mutate(current)
+    else if (!isOpen || position === null || current === undefined) return
+    else if (key === 'ArrowRight') move({ ...position, isStar: true })
+    else if (key === 'ArrowLeft') move({ ...position, isStar: false })
+    else if (key === 'Enter' && position.isStar) star.mutate(current)
     else if (key === 'Enter') choose(current)
     else return
     event.preventDefault()
@@ -82,8 +86,8 @@ export function ItemField({ ref, items, value, onType, onChoose }: ItemFieldProp
       <TextInput
         ref={ref}
         size="md"
-        label={say.usage.item}
-        description={say.usage.itemHint}
+        label={t.materialEntry.item}
+        description={t.materialEntry.itemHint}
         role="combobox"
         aria-haspopup="grid"
         aria-expanded={isOpen}
@@ -102,24 +106,24 @@ export function ItemField({ ref, items, value, onType, onChoose }: ItemFieldProp
       />
       {star.error !== null && (
         <p className="problem" role="alert">
-          {star.error.message || say.states.offlineTitle}
+          {star.error.message || t.states.offlineTitle}
         </p>
       )}
       {isOpen && (
         <>
           <p className="visually-hidden" role="status">
-            {say.usage.itemCount(shown.length)} {say.usage.itemKeys}
+            {t.materialEntry.itemCount(shown.length)} {t.materialEntry.itemKeys}
           </p>
-          <ItemRows
+          <ItemGrid
             id={id}
             items={shown}
-            spot={spot}
+            position={position}
             onMove={move}
             onChoose={choose}
             onStar={star.mutate}
           />
           {shown.length === 0 && !found.isFetching && value.trim() !== '' && (
-            <p className="item-list muted">{say.usage.newItem(value.trim())}</p>
+            <p className="item-list muted">{t.materialEntry.newItem(value.trim())}</p>
           )}
         </>
       )}

@@ -1,48 +1,48 @@
 // ItemGrid: items grouped by who used them, each with a favourite button.
-import { nameOf } from './items-api.ts'
+import { getItemLabel } from './items-api.ts'
 import { itemGroups, type ListedItem } from './listed-item.ts'
 import { Icon } from '../../components/Icon.tsx'
-import { usageText } from './i18n.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { materialEntryText } from './i18n.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 /** The active cell. */
-export interface Spot {
+export interface GridPosition {
   readonly row: number
   readonly isStar: boolean
 }
 
 /** Element id, for aria-activedescendant. */
-export function spotId(list: string, { row, isStar }: Spot): string {
+export function positionId(list: string, { row, isStar }: GridPosition): string {
   return `${list}-${row}${isStar ? '-star' : ''}`
 }
 
-interface ItemRowsProps {
+interface ItemGridProps {
   readonly id: string
   readonly items: readonly ListedItem[]
-  readonly spot: Spot | null
-  readonly onMove: (spot: Spot) => void
+  readonly position: GridPosition | null
+  readonly onMove: (position: GridPosition) => void
   readonly onChoose: (item: ListedItem) => void
   readonly onStar: (item: ListedItem) => void
 }
 
-export function ItemRows({ id, items, ...acts }: ItemRowsProps) {
-  const { say } = useText(usageText)
+export function ItemGrid({ id, items, ...acts }: ItemGridProps) {
+  const { t } = useTranslation(materialEntryText)
   const rows = items.map((item, row) => ({ item, row }))
   if (rows.length === 0) return null
   return (
     // Keeps the focus in the input when the pointer chooses.
     <div className="item-list" onMouseDown={(event) => event.preventDefault()} role="presentation">
-      <div id={`${id}-items`} role="grid" aria-label={say.usage.items}>
+      <div id={`${id}-items`} role="grid" aria-label={t.materialEntry.items}>
         {itemGroups.map((group) => {
           const members = rows.filter(({ item }) => item.group === group)
           if (members.length === 0) return null
           return (
-            <div key={group} role="rowgroup" aria-label={say.usage.itemGroups[group]}>
+            <div key={group} role="rowgroup" aria-label={t.materialEntry.itemGroups[group]}>
               <p className="item-group" aria-hidden="true">
-                {say.usage.itemGroups[group]}
+                {t.materialEntry.itemGroups[group]}
               </p>
               {members.map((one) => (
-                <Row key={one.row} id={id} {...one} {...acts} />
+                <ItemRow key={one.row} id={id} {...one} {...acts} />
               ))}
             </div>
           )
@@ -52,39 +52,39 @@ export function ItemRows({ id, items, ...acts }: ItemRowsProps) {
   )
 }
 
-interface RowProps extends Omit<ItemRowsProps, 'items'> {
+interface ItemRowProps extends Omit<ItemGridProps, 'items'> {
   readonly item: ListedItem
   readonly row: number
 }
 
-function Row({ id, item, row, spot, onMove, onChoose, onStar }: RowProps) {
-  const { say } = useText(usageText)
-  const isHere = spot?.row === row
+function ItemRow({ id, item, row, position, onMove, onChoose, onStar }: ItemRowProps) {
+  const { t } = useTranslation(materialEntryText)
+  const isHere = position?.row === row
   const isStarred = item.group === 'favourite'
   return (
     <div role="row" className="item-row">
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus */}
       <div
-        id={spotId(id, { row, isStar: false })}
+        id={positionId(id, { row, isStar: false })}
         role="gridcell"
         className="item-name"
-        aria-selected={isHere && !spot.isStar}
+        aria-selected={isHere && !position.isStar}
         onClick={() => onChoose(item)}
         onPointerMove={() => onMove({ row, isStar: false })}
       >
-        <span>{nameOf(item)}</span>
+        <span>{getItemLabel(item)}</span>
         <span className="muted">
           {[item.itemName === null ? null : item.itemId, item.unit].filter(Boolean).join(' · ')}
         </span>
       </div>
       <div role="gridcell">
         <button
-          id={spotId(id, { row, isStar: true })}
+          id={positionId(id, { row, isStar: true })}
           type="button"
           tabIndex={-1}
           className={isStarred ? 'item-star is-starred' : 'item-star'}
-          data-focused={isHere && spot.isStar ? true : undefined}
-          aria-label={say.usage.star(nameOf(item))}
+          data-focused={isHere && position.isStar ? true : undefined}
+          aria-label={t.materialEntry.star(getItemLabel(item))}
           aria-pressed={isStarred}
           onClick={() => onStar(item)}
         >

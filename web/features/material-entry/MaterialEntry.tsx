@@ -1,33 +1,33 @@
 // Material entry: register a line, and see the state of own lines.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ownQuery, type OwnLine } from './api.ts'
+import { ownMaterialQuery, type OwnLine } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
-import { Fetched, NoAccess } from '../../components/QueryStates.tsx'
-import { useText } from '../../i18n/translation.tsx'
+import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import { OwnLines } from './OwnLines.tsx'
-import { UsageForm } from './MaterialEntryForm.tsx'
+import { MaterialEntryForm } from './MaterialEntryForm.tsx'
 import './MaterialEntry.css'
 
 export function MaterialEntry() {
-  const { say } = useText()
+  const { t } = useTranslation()
   const { scopes } = useSession()
   return (
-    <Page title={say.screens.uttak}>
-      {scopes.includes('material:write') ? <Lines /> : <NoAccess />}
+    <Page title={t.screens.uttak}>
+      {scopes.includes('material:write') ? <MaterialLines /> : <NoAccess />}
     </Page>
   )
 }
 
-function Lines() {
-  const query = useQuery(ownQuery)
+function MaterialLines() {
+  const query = useQuery(ownMaterialQuery)
   const [edited, setEdited] = useState<OwnLine | null>(null)
   return (
-    <Fetched query={query}>
+    <QueryStates query={query}>
       {(own) => (
         <div className="material-entry">
-          <UsageForm
+          <MaterialEntryForm
             // Resets the form for another line.
             key={edited?.id ?? 'new'}
             own={own}
@@ -43,6 +43,6 @@ function Lines() {
           />
         </div>
       )}
-    </Fetched>
+    </QueryStates>
   )
 }

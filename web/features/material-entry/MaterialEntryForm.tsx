@@ -2,44 +2,50 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type SyntheticEvent } from 'react'
-import { Refusal } from '../../api/client.ts'
-import { nameOf } from './items-api.ts'
+import { RequestError } from '../../api/client.ts'
+import { getItemLabel } from './items-api.ts'
 import type { UsedItem } from './listed-item.ts'
 import {
   changeLine,
-  keepPlace,
-  lastPlace,
+  saveLastProjectAndDepartment,
+  getLastProjectAndDepartment,
   registerLine,
   type NewLine,
-  type Own,
+  type OwnMaterial,
   type OwnLine,
 } from './api.ts'
-import { isKnownPlace, placesQuery } from './directory-codes-api.ts'
+import { isKnownCode, projectsAndDepartmentsQuery } from './directory-codes-api.ts'
 import { useSession } from '../../api/session.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { usageText } from './i18n.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { draftOf, emptied, lineOf, newDraft, type Draft } from './draft.ts'
+import { materialEntryText } from './i18n.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { toDraft, clearDraft, toLine, createDraft, type Draft } from './draft.ts'
 import { ItemField } from './ItemField.tsx'
-import { PlaceField } from './DirectoryCodeField.tsx'
+import { DirectoryCodeField } from './DirectoryCodeField.tsx'
 
-interface UsageFormProps {
-  readonly own: Own
+interface MaterialEntryFormProps {
+  readonly own: OwnMaterial
   /** The line to correct; null for a new one. */
   readonly edited: OwnLine | null
   readonly onDone: () => void
 }
 
-export function UsageForm({ own: { rows, items }, edited, onDone }: UsageFormProps) {
-  const { say } = useText(revenueText, usageText)
+export function MaterialEntryForm({
+  own: { rows, items },
+  edited,
+  onDone,
+}: MaterialEntryFormProps) {
+  const { t } = useTranslation(revenueText, materialEntryText)
   const session = useSession()
   const client = useQueryClient()
-  const places = useQuery(placesQuery).data
+  const directoryCodes = useQuery(projectsAndDepartmentsQuery).data
   const itemField = useRef<HTMLInputElement>(null)
   const projectField = useRef<HTMLInputElement>(null)
   const departmentField = useRef<HTMLInputElement>(null)
   const [draft, setDraft] = useState<Draft>(() =>
-    edited === null ? newDraft(session.today, lastPlace(session, rows)) : draftOf(edited),
+    edited === null
+      ? createDraft(session.today, getLastProjectAndDepartment(session, rows))
+      : toDraft(edited),
   )
   const [problem, setProblem] = useState<string | null>(null)
   const [saved, setSaved] = useState<string | null>(null)
@@ -53,36 +59,41 @@ export function UsageForm({ own: { rows, items }, edited, onDone }: UsageFormPro
 
   const put = (change: Partial<Draft>) => setDraft((last) => ({ ...last, ...change }))
   const choose = (chosen: UsedItem) =>
-    put({ item: nameOf(chosen), chosen, ...(chosen.unit === null ? {} : { unit: chosen.unit }) })
+    put({
+      item: getItemLabel(chosen),
+      chosen,
+      ...(chosen.unit === null ? {} : { unit: chosen.unit }),
+    })
   const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const line = lineOf(draft, items)
-    if (line === null) return setProblem(say.usage.incomplete)
+    const line = toLine(draft, items)
+    if (line === null) return setProblem(t.materialEntry.incomplete)
     setProblem(null)
     // The field shows its own error.
-    if (!isKnownPlace(places?.projects ?? [], draft.projectId)) return projectField.current?.focus()
-    if (!isKnownPlace(places?.departments ?? [], draft.departmentId))
+    if (!isKnownCode(directoryCodes?.projects ?? [], draft.projectId))
+      return projectField.current?.focus()
+    if (!isKnownCode(directoryCodes?.departments ?? [], draft.departmentId))
       return departmentField.current?.focus()
     try {
       const registered = await mutateAsync(line)
       const { item, quantity, unit } = draft
-      setSaved(registered === null ? say.outbox.kept : say.usage.saved(item, quantity, unit))
+      setSaved(registered === null ? t.outbox.queued : t.materialEntry.saved(item, quantity, unit))
     } catch (error) {
       return setProblem(
-        error instanceof Refusal && error.code === 'Offline'
-          ? say.states.offlineTitle
+        error instanceof RequestError && error.code === 'Offline'
+          ? t.states.offlineTitle
           : String(error instanceof Error ? error.message : error),
       )
     }
-    keepPlace(session, draft)
+    saveLastProjectAndDepartment(session, draft)
     if (edited !== null) return onDone()
-    setDraft(emptied)
+    setDraft(clearDraft)
     itemField.current?.focus()
   }
 
   return (
     <form className="panel material-entry-form" onSubmit={(event) => void submit(event)} noValidate>
-      <h2>{edited === null ? say.usage.new : say.usage.correct}</h2>
+      <h2>{edited === null ? t.materialEntry.new : t.materialEntry.correct}</h2>
       {problem !== null && (
         <p className="problem" role="alert">
           {problem}
@@ -105,7 +116,7 @@ export function UsageForm({ own: { rows, items }, edited, onDone }: UsageFormPro
               className="chip"
               onClick={() => choose(one)}
             >
-              {nameOf(one)}
+              {getItemLabel(one)}
             </button>
           ))}
         </div>
@@ -113,31 +124,31 @@ export function UsageForm({ own: { rows, items }, edited, onDone }: UsageFormPro
       <div className="field-pair">
         <TextInput
           size="md"
-          label={say.usage.quantity}
+          label={t.materialEntry.quantity}
           inputMode="decimal"
           value={draft.quantity}
           onChange={({ currentTarget }) => put({ quantity: currentTarget.value })}
         />
         <TextInput
           size="md"
-          label={say.usage.unit}
+          label={t.materialEntry.unit}
           value={draft.unit}
           maxLength={20}
           onChange={({ currentTarget }) => put({ unit: currentTarget.value })}
         />
       </div>
       <div className="field-pair">
-        <PlaceField
+        <DirectoryCodeField
           ref={projectField}
-          label={say.usage.project}
-          choices={places?.projects}
+          label={t.materialEntry.project}
+          choices={directoryCodes?.projects}
           value={draft.projectId}
           onChange={(projectId) => put({ projectId })}
         />
-        <PlaceField
+        <DirectoryCodeField
           ref={departmentField}
-          label={say.usage.department}
-          choices={places?.departments}
+          label={t.materialEntry.department}
+          choices={directoryCodes?.departments}
           value={draft.departmentId}
           onChange={(departmentId) => put({ departmentId })}
         />
@@ -145,26 +156,26 @@ export function UsageForm({ own: { rows, items }, edited, onDone }: UsageFormPro
       <TextInput
         size="md"
         type="date"
-        label={say.usage.date}
+        label={t.materialEntry.date}
         value={draft.date}
         onChange={({ currentTarget }) => put({ date: currentTarget.value })}
       />
       <Textarea
         size="md"
-        label={say.revenue.remark}
+        label={t.revenue.remark}
         value={draft.remark}
         maxLength={4000}
         autosize
         minRows={1}
         onChange={({ currentTarget }) => put({ remark: currentTarget.value })}
       />
-      <p className="muted">{say.usage.returns}</p>
+      <p className="muted">{t.materialEntry.returns}</p>
       <Button type="submit" size="lg" loading={isPending} fullWidth>
-        {edited === null ? say.usage.register : say.usage.sendAgain}
+        {edited === null ? t.materialEntry.register : t.materialEntry.sendAgain}
       </Button>
       {edited !== null && (
         <Button variant="default" size="md" onClick={onDone} fullWidth>
-          {say.cancel}
+          {t.cancel}
         </Button>
       )}
     </form>

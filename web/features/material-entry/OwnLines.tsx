@@ -1,12 +1,12 @@
 // OwnLines: the user's lines, newest first, with state, rejection reason and correction.
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { dayText, quantityText } from '../../api/format.ts'
+import { formatDay, formatQuantity } from '../../api/format.ts'
 import { deleteLine, type OwnLine } from './api.ts'
-import { State } from '../../components/QueryStates.tsx'
+import { EmptyState } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
-import { usageText } from './i18n.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { materialEntryText } from './i18n.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 interface OwnLinesProps {
   readonly rows: readonly OwnLine[]
@@ -14,7 +14,7 @@ interface OwnLinesProps {
 }
 
 export function OwnLines({ rows, onEdit }: OwnLinesProps) {
-  const { say, language } = useText(approvalText, usageText)
+  const { t, language } = useTranslation(approvalText, materialEntryText)
   const client = useQueryClient()
   const { mutate, error } = useMutation({
     mutationFn: deleteLine,
@@ -23,50 +23,52 @@ export function OwnLines({ rows, onEdit }: OwnLinesProps) {
   return (
     <section aria-labelledby="mine">
       <h2 id="mine" className="section-title">
-        {say.usage.mine}
+        {t.materialEntry.mine}
       </h2>
       {error !== null && (
         <p className="problem" role="alert">
           {error.message}
         </p>
       )}
-      {rows.length === 0 && <State title={say.usage.empty}>{say.usage.emptyText}</State>}
+      {rows.length === 0 && (
+        <EmptyState title={t.materialEntry.empty}>{t.materialEntry.emptyText}</EmptyState>
+      )}
       <ul className="card-list">
         {rows.map((line) => (
           <li key={line.id} className="panel">
             <div className="card-line">
               <strong>{line.itemName ?? line.itemId}</strong>
               <span className={`status-badge ${line.state}`}>
-                {say.usage.conditions[line.state]}
+                {t.materialEntry.states[line.state]}
               </span>
             </div>
             <div className="card-line muted">
               <span>
-                {dayText(line.date, language)}
+                {formatDay(line.date, language)}
                 {line.projectId !== null && ` · ${line.projectName ?? line.projectId}`}
               </span>
               <span className="number">
-                {quantityText(line.quantity, language)} {line.unit}
+                {formatQuantity(line.quantity, language)} {line.unit}
               </span>
             </div>
             {line.rejectionReason !== null && (
               <p className="reason">
-                {say.approvals.because(line.rejectionReason)}
+                {t.approvals.rejectedBecause(line.rejectionReason)}
                 {line.decidedBy !== null && <span className="muted"> {line.decidedBy}</span>}
               </p>
             )}
             {(line.state === 'Registrert' || line.state === 'Avvist') && (
               <div className="actions">
                 <Button variant="default" size="sm" onClick={() => onEdit(line)}>
-                  {line.state === 'Avvist' ? say.usage.correct : say.usage.change}
+                  {line.state === 'Avvist' ? t.materialEntry.correct : t.materialEntry.change}
                 </Button>
                 <Button
                   variant="subtle"
                   size="sm"
-                  aria-label={`${say.usage.delete} ${line.itemName ?? line.itemId}`}
+                  aria-label={`${t.materialEntry.delete} ${line.itemName ?? line.itemId}`}
                   onClick={() => mutate(line.id)}
                 >
-                  {say.usage.delete}
+                  {t.materialEntry.delete}
                 </Button>
               </div>
             )}

@@ -1,10 +1,10 @@
 // Own material lines: list, register, change, delete.
 import { queryOptions } from '@tanstack/react-query'
-import { act, ask } from '../../api/client.ts'
+import { request, get } from '../../api/client.ts'
 import type { ListedItem, UsedItem } from './listed-item.ts'
-import { keep, keeping, keptText } from '../../api/local-cache.ts'
-import { everyUnlessLive } from '../../api/live.ts'
-import { sendOrKeep } from '../../api/outbox.ts'
+import { saveToCache, fetchWithCache, readCachedText } from '../../api/local-cache.ts'
+import { pollUnlessLive } from '../../api/live.ts'
+import { sendOrQueue } from '../../api/outbox.ts'
 import type { Session } from '../../api/session.ts'
 
 export interface OwnLine extends UsedItem {
@@ -21,38 +21,46 @@ export interface OwnLine extends UsedItem {
   readonly decidedBy: string | null
 }
 
-export interface Own {
+export interface OwnMaterial {
   readonly rows: readonly OwnLine[]
   readonly items: readonly ListedItem[]
 }
 
-export const ownQuery = queryOptions({
+export const ownMaterialQuery = queryOptions({
   queryKey: ['material', 'own'],
-  queryFn: () => keeping('own', () => ask<Own>('/app/data/uttak/mine')),
+  queryFn: () => fetchWithCache('own', () => get<OwnMaterial>('/app/data/uttak/mine')),
   staleTime: 10_000,
-  refetchInterval: everyUnlessLive(60_000),
+  refetchInterval: pollUnlessLive(60_000),
 })
 
-export interface Place {
+export interface ProjectAndDepartment {
   readonly projectId: string
   readonly departmentId: string
 }
 
 /** Project and department of the last line: of this browser, or of the user's latest line. */
-export function lastPlace({ company }: Session, [latest]: readonly OwnLine[]): Place {
-  const kept: Place | null = JSON.parse(keptText(placeOf(company)) ?? 'null')
-  return kept ?? { projectId: latest?.projectId ?? '', departmentId: latest?.departmentId ?? '' }
+export function getLastProjectAndDepartment(
+  { company }: Session,
+  [latest]: readonly OwnLine[],
+): ProjectAndDepartment {
+  const cached: ProjectAndDepartment | null = JSON.parse(
+    readCachedText(getCacheName(company)) ?? 'null',
+  )
+  return cached ?? { projectId: latest?.projectId ?? '', departmentId: latest?.departmentId ?? '' }
 }
 
-export function keepPlace({ company }: Session, { projectId, departmentId }: Place): void {
-  return keep(placeOf(company), { projectId, departmentId })
+export function saveLastProjectAndDepartment(
+  { company }: Session,
+  { projectId, departmentId }: ProjectAndDepartment,
+): void {
+  return saveToCache(getCacheName(company), { projectId, departmentId })
 }
 
-function placeOf(company: string): string {
+function getCacheName(company: string): string {
   return `place-${company}`
 }
 
-export interface NewLine extends Place {
+export interface NewLine extends ProjectAndDepartment {
   readonly date: string
   readonly itemId: string | null
   readonly itemName: string
@@ -63,7 +71,7 @@ export interface NewLine extends Place {
 }
 
 export function changeLine(id: number, line: NewLine): Promise<{ id: number }> {
-  return act('POST', `/app/data/uttak/mine/${id}`, line)
+  return request('POST', `/app/data/uttak/mine/${id}`, line)
 }
 
 /** Null when queued until online; `label` describes it in the outbox. */
@@ -72,7 +80,7 @@ export function registerLine(
   label: string,
   session: Session,
 ): Promise<{ id: number } | null> {
-  return sendOrKeep<{ id: number }>(
+  return sendOrQueue<{ id: number }>(
     {
       key: crypto.randomUUID(),
       kind: 'line',
@@ -86,5 +94,5 @@ export function registerLine(
 }
 
 export function deleteLine(id: number): Promise<null> {
-  return act('DELETE', `/app/data/uttak/mine/${id}`)
+  return request('DELETE', `/app/data/uttak/mine/${id}`)
 }

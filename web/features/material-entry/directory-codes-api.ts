@@ -1,24 +1,24 @@
 // Projects and departments to choose from.
 import { queryOptions } from '@tanstack/react-query'
-import { ask } from '../../api/client.ts'
-import { keeping } from '../../api/local-cache.ts'
-import { textOf, type Page } from '../../api/sets.ts'
+import { get } from '../../api/client.ts'
+import { fetchWithCache } from '../../api/local-cache.ts'
+import { toText, type SetPage } from '../../api/sets.ts'
 
-export type Choices = readonly (readonly [code: string, name: string])[]
+export type CodeChoices = readonly (readonly [code: string, name: string])[]
 
 /** Also available offline. */
-export interface Places {
-  readonly projects: Choices
-  readonly departments: Choices
+export interface ProjectsAndDepartments {
+  readonly projects: CodeChoices
+  readonly departments: CodeChoices
 }
 
-export const placesQuery = queryOptions({
+export const projectsAndDepartmentsQuery = queryOptions({
   queryKey: ['set', 'places'],
   queryFn: () =>
-    keeping('places', async (): Promise<Places> => {
+    fetchWithCache('places', async (): Promise<ProjectsAndDepartments> => {
       const [projects, departments] = await Promise.all([
-        choicesOf('Prosjekt'),
-        choicesOf('Avdeling'),
+        fetchChoices('Prosjekt'),
+        fetchChoices('Avdeling'),
       ])
       return { projects, departments }
     }),
@@ -26,15 +26,15 @@ export const placesQuery = queryOptions({
 })
 
 /** Complete: a missing code would be rejected. */
-async function choicesOf(set: 'Prosjekt' | 'Avdeling'): Promise<Choices> {
+async function fetchChoices(set: 'Prosjekt' | 'Avdeling'): Promise<CodeChoices> {
   const choices: (readonly [string, string])[] = []
   for (;;) {
-    const { value } = await ask<Page>(`/app/les/${set}`, {
+    const { value } = await get<SetPage>(`/app/les/${set}`, {
       $select: 'Id,Navn',
       $orderby: 'Id',
       $skip: choices.length,
     })
-    choices.push(...value.map((row) => [textOf(row['Id']), textOf(row['Navn'])] as const))
+    choices.push(...value.map((row) => [toText(row['Id']), toText(row['Navn'])] as const))
     if (value.length < pageRows) return choices
   }
 }
@@ -43,7 +43,7 @@ async function choicesOf(set: 'Prosjekt' | 'Avdeling'): Promise<Choices> {
 const pageRows = 1000
 
 /** Choices whose code or name contains every word. */
-export function fittingPlaces(choices: Choices, typed: string): Choices {
+export function filterChoices(choices: CodeChoices, typed: string): CodeChoices {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   return choices.filter(([code, name]) => {
     const searched = `${code} ${name}`.toLowerCase()
@@ -52,21 +52,21 @@ export function fittingPlaces(choices: Choices, typed: string): Choices {
 }
 
 /** The typed code, or the code of the only record with that name; otherwise the text. */
-export function codeIn(choices: Choices, typed: string): string {
+export function resolveCode(choices: CodeChoices, typed: string): string {
   const text = typed.trim()
   const byCode =
     choices.find(([code]) => code === text) ??
     choices.find(([code]) => code.toLowerCase() === text.toLowerCase())
-  const [named, ...others] = namedLike(choices, text)
+  const [named, ...others] = findByName(choices, text)
   return byCode?.[0] ?? (named !== undefined && others.length === 0 ? named[0] : text)
 }
 
 /** Choices of this name. */
-export function namedLike(choices: Choices, text: string): Choices {
+export function findByName(choices: CodeChoices, text: string): CodeChoices {
   return choices.filter(([, name]) => name.toLowerCase() === text.toLowerCase())
 }
 
 /** Without records in the directory any code is accepted. */
-export function isKnownPlace(choices: Choices, code: string): boolean {
+export function isKnownCode(choices: CodeChoices, code: string): boolean {
   return code === '' || choices.length === 0 || choices.some(([one]) => one === code)
 }

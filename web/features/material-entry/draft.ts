@@ -1,10 +1,10 @@
 // Draft of a line: the typed texts, and converting them.
-import { sentAmount, typedAmount } from '../../api/format.ts'
-import { nameOf } from './items-api.ts'
+import { toDecimalText, parseTypedAmount } from '../../api/format.ts'
+import { getItemLabel } from './items-api.ts'
 import type { UsedItem } from './listed-item.ts'
-import type { NewLine, OwnLine, Place } from './api.ts'
+import type { NewLine, OwnLine, ProjectAndDepartment } from './api.ts'
 
-export interface Draft extends Place {
+export interface Draft extends ProjectAndDepartment {
   readonly item: string
   /** The chosen item; null for free text. */
   readonly chosen: UsedItem | null
@@ -16,7 +16,10 @@ export interface Draft extends Place {
 
 const blank = { item: '', chosen: null, quantity: '', remark: '' } as const
 
-export function newDraft(date: string, { projectId, departmentId }: Place): Draft {
+export function createDraft(
+  date: string,
+  { projectId, departmentId }: ProjectAndDepartment,
+): Draft {
   return {
     ...blank,
     unit: '',
@@ -27,15 +30,15 @@ export function newDraft(date: string, { projectId, departmentId }: Place): Draf
 }
 
 /** Keeps the fields that are usually the same for the next line. */
-export function emptied(draft: Draft): Draft {
+export function clearDraft(draft: Draft): Draft {
   return { ...draft, ...blank }
 }
 
-export function draftOf(line: OwnLine): Draft {
+export function toDraft(line: OwnLine): Draft {
   return {
-    item: nameOf(line),
+    item: getItemLabel(line),
     chosen: line,
-    quantity: plain(line.quantity),
+    quantity: formatTypedQuantity(line.quantity),
     unit: line.unit ?? '',
     projectId: line.projectId ?? '',
     departmentId: line.departmentId ?? '',
@@ -45,25 +48,25 @@ export function draftOf(line: OwnLine): Draft {
 }
 
 /** Null while item or quantity is missing. Free text may name a known item. */
-export function lineOf(draft: Draft, items: readonly UsedItem[]): NewLine | null {
+export function toLine(draft: Draft, items: readonly UsedItem[]): NewLine | null {
   const { chosen, item, quantity, ...rest } = draft
   const typed = item.trim()
-  const amount = typedAmount(quantity)
+  const amount = parseTypedAmount(quantity)
   if (typed === '' || amount === null || Number(amount) === 0) return null
-  const known = chosen ?? items.find((one) => nameOf(one) === typed) ?? null
+  const known = chosen ?? items.find((one) => getItemLabel(one) === typed) ?? null
   const price = known?.salesPrice ?? null
   return {
     ...rest,
     itemId: known?.itemId ?? null,
     itemName: known?.itemName ?? typed,
     quantity: amount,
-    salesPrice: price === null ? null : sentAmount(price),
+    salesPrice: price === null ? null : toDecimalText(price),
   }
 }
 
 /** As a user types it. */
-function plain(quantity: number): string {
-  return sentAmount(quantity)
+function formatTypedQuantity(quantity: number): string {
+  return toDecimalText(quantity)
     .replace(/\.?0+$/, '')
     .replace('.', ',')
 }

@@ -1,8 +1,8 @@
 // Texts of material entry in both languages; loaded with its screen.
-import { section, type Widened } from '../../i18n/define-section.ts'
+import { defineSection, type TranslationShape } from '../../i18n/define-section.ts'
 
 const nb = {
-  usage: {
+  materialEntry: {
     new: 'Nytt uttak',
     correct: 'Rett og send på nytt',
     change: 'Endre',
@@ -38,7 +38,7 @@ const nb = {
     incomplete: 'Skriv hvilken vare det er, og hvor mange.',
     empty: 'Du har ikke registrert noe ennå',
     emptyText: 'Det du registrerer, står her til det er godkjent og eksportert.',
-    conditions: {
+    states: {
       Registrert: 'Venter på godkjenning',
       Godkjent: 'Godkjent',
       Avvist: 'Avvist',
@@ -47,8 +47,8 @@ const nb = {
   },
 }
 
-const en: Widened<typeof nb> = {
-  usage: {
+const en: TranslationShape<typeof nb> = {
+  materialEntry: {
     new: 'New material',
     correct: 'Correct and send again',
     change: 'Change',
@@ -84,7 +84,7 @@ const en: Widened<typeof nb> = {
     incomplete: 'Enter the item and the quantity.',
     empty: 'You have not registered anything yet',
     emptyText: 'What you register is listed here until it is approved and exported.',
-    conditions: {
+    states: {
       Registrert: 'Waiting for approval',
       Godkjent: 'Approved',
       Avvist: 'Rejected',
@@ -93,4 +93,4 @@ const en: Widened<typeof nb> = {
   },
 }
 
-export const usageText = section(nb, en)
+export const materialEntryText = defineSection(nb, en)

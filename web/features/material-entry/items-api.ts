@@ -1,23 +1,23 @@
 // Items to choose from: favourites, recently used, and searched ones.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { act, ask } from '../../api/client.ts'
+import { request, get } from '../../api/client.ts'
 import type { ListedItem, UsedItem } from './listed-item.ts'
-import { ownQuery } from './api.ts'
+import { ownMaterialQuery } from './api.ts'
 
-export function nameOf({ itemName, itemId }: UsedItem): string {
+export function getItemLabel({ itemName, itemId }: UsedItem): string {
   return itemName ?? itemId ?? ''
 }
 
-export function itemKey({ itemName, itemId }: UsedItem): string {
+export function getItemKey({ itemName, itemId }: UsedItem): string {
   return JSON.stringify([itemName, itemId])
 }
 
 /** Enabled from the second letter on. */
-export function searchQuery(typed: string) {
+export function itemSearchQuery(typed: string) {
   return queryOptions({
     queryKey: ['material', 'items', typed],
     queryFn: async () =>
-      (await ask<{ items: UsedItem[] }>('/app/data/uttak/varer', { search: typed })).items,
+      (await get<{ items: UsedItem[] }>('/app/data/uttak/varer', { search: typed })).items,
     enabled: typed.length > 1,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
@@ -25,15 +25,15 @@ export function searchQuery(typed: string) {
 }
 
 /** Items that contain every word; search results follow the known items. */
-export function fittingItems(
+export function filterItems(
   known: readonly ListedItem[],
   found: readonly UsedItem[],
   typed: string,
 ): readonly ListedItem[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  const keys = new Set(known.map(itemKey))
+  const keys = new Set(known.map(getItemKey))
   const older = found
-    .filter((item) => !keys.has(itemKey(item)))
+    .filter((item) => !keys.has(getItemKey(item)))
     .map((item): ListedItem => ({ ...item, group: 'older' }))
   return [...known, ...older].filter((item) => {
     const searched = `${item.itemName ?? ''} ${item.itemId ?? ''}`.toLowerCase()
@@ -42,15 +42,15 @@ export function fittingItems(
 }
 
 /** Adds or removes a favourite, stored per user. */
-export function useStar() {
+export function useToggleFavourite() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ itemName, itemId, group }: ListedItem) =>
-      act(group === 'favourite' ? 'DELETE' : 'POST', '/app/data/uttak/varer/favoritt', {
+      request(group === 'favourite' ? 'DELETE' : 'POST', '/app/data/uttak/varer/favoritt', {
         itemName,
         itemId,
       }),
     // Reorders the list before it is shown again.
-    onSuccess: () => client.invalidateQueries(ownQuery),
+    onSuccess: () => client.invalidateQueries(ownMaterialQuery),
   })
 }

@@ -1,49 +1,49 @@
 // Calendar: a square per day, darker for more revenue, struck through without any.
 import { Link } from '@tanstack/react-router'
-import { daysFrom, mondayOf, plusDays, weekdayOf } from '../../api/days.ts'
-import { amountText, dayText } from '../../api/format.ts'
-import type { Overview } from '../../api/revenue.ts'
+import { listDays, getMonday, addDays, getWeekday } from '../../api/days.ts'
+import { formatAmount, formatDay } from '../../api/format.ts'
+import type { RevenueOverview } from '../../api/revenue.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import './Calendar.css'
 
-export function Calendar({ overview }: { overview: Overview }) {
-  const { say } = useText(revenueText)
+export function Calendar({ overview }: { overview: RevenueOverview }) {
+  const { t } = useTranslation(revenueText)
   const year = Number(overview.today.slice(0, 4))
   return (
     <>
-      <p className="muted hint">{say.revenue.calendarHint}</p>
+      <p className="muted hint">{t.revenue.calendarHint}</p>
       <Year year={year} overview={overview} />
       <Year year={year - 1} overview={overview} />
     </>
   )
 }
 
-function Year({ year, overview }: { year: number; overview: Overview }) {
-  const { say, language } = useText(revenueText)
+function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
+  const { t, language } = useTranslation(revenueText)
   const first = `${year}-01-01`
   const last = `${year}-12-31`
-  const told = overview.days.filter(({ date }) => date >= first && date <= last)
-  const amounts = new Map(told.map(({ date, amount }) => [date, amount]))
-  const steps = stepsOf(told.map(({ amount }) => amount))
-  const sum = told.reduce((total, { amount }) => total + amount, 0)
-  const start = mondayOf(first)
+  const days = overview.days.filter(({ date }) => date >= first && date <= last)
+  const amounts = new Map(days.map(({ date, amount }) => [date, amount]))
+  const steps = getColourSteps(days.map(({ amount }) => amount))
+  const sum = days.reduce((total, { amount }) => total + amount, 0)
+  const start = getMonday(first)
   // The first column has the weekday names.
   const columnOf = (day: string) =>
-    Math.round((Date.parse(mondayOf(day)) - Date.parse(start)) / 604_800_000) + 2
+    Math.round((Date.parse(getMonday(day)) - Date.parse(start)) / 604_800_000) + 2
   return (
     <section className="year" aria-labelledby={`year-${year}`}>
       <h2 id={`year-${year}`}>
-        {say.revenue.calendarSummary(String(year), amountText(sum, language), told.length)}
+        {t.revenue.calendarSummary(String(year), formatAmount(sum, language), days.length)}
       </h2>
       <div className="year-days">
-        {daysFrom(first, last).map((day) => {
+        {listDays(first, last).map((day) => {
           const amount = amounts.get(day)
           const isFuture = day >= overview.today
-          const label = `${dayText(day, language)}: ${amount === undefined ? say.revenue.emptyCell : amountText(amount, language)}`
+          const label = `${formatDay(day, language)}: ${amount === undefined ? t.revenue.emptyCell : formatAmount(amount, language)}`
           const gridPlacement = {
             gridColumn: columnOf(day),
-            gridRow: weekdayOf(day) + 2,
+            gridRow: getWeekday(day) + 2,
           }
           if (isFuture)
             return <span key={day} className="day-square future" style={gridPlacement} />
@@ -52,7 +52,7 @@ function Year({ year, overview }: { year: number; overview: Overview }) {
               key={day}
               to="/app/omsetning"
               search={{ vis: 'dager', dag: day }}
-              className={`day-square ${amount === undefined ? 'nothing' : `step-${stepOf(amount, steps)}`}`}
+              className={`day-square ${amount === undefined ? 'nothing' : `step-${getColourStep(amount, steps)}`}`}
               style={gridPlacement}
               title={label}
               aria-label={label}
@@ -66,16 +66,16 @@ function Year({ year, overview }: { year: number; overview: Overview }) {
             className="weekday-name"
             style={{ gridColumn: 1, gridRow: weekday + 2 }}
           >
-            {dayText(plusDays(start, weekday), language, 'weekday')}
+            {formatDay(addDays(start, weekday), language, 'weekday')}
           </span>
         ))}
-        {months(year).map((month) => (
+        {listMonths(year).map((month) => (
           <span
             key={month}
             className="month-name"
             style={{ gridColumn: `${columnOf(month)} / span 4`, gridRow: 1 }}
           >
-            {dayText(month, language, 'month')}
+            {formatDay(month, language, 'month')}
           </span>
         ))}
       </div>
@@ -86,7 +86,7 @@ function Year({ year, overview }: { year: number; overview: Overview }) {
 /** Every second one: names are as low as the squares. */
 const namedWeekdays = [0, 2, 4, 6]
 
-function months(year: number): string[] {
+function listMonths(year: number): string[] {
   return Array.from(
     { length: 12 },
     (_, index) => `${year}-${String(index + 1).padStart(2, '0')}-01`,
@@ -94,11 +94,11 @@ function months(year: number): string[] {
 }
 
 /** Quintiles of the daily amounts. */
-function stepsOf(amounts: readonly number[]): readonly number[] {
+function getColourSteps(amounts: readonly number[]): readonly number[] {
   const sorted = amounts.toSorted((one, other) => one - other)
   return [0.2, 0.4, 0.6, 0.8].map((share) => sorted[Math.floor(sorted.length * share)] ?? 0)
 }
 
-function stepOf(amount: number, steps: readonly number[]): number {
+function getColourStep(amount: number, steps: readonly number[]): number {
   return steps.filter((limit) => amount >= limit).length
 }

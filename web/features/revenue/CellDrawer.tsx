@@ -1,23 +1,23 @@
 // CellDrawer: records of a revenue cell, and its change log with restore.
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { amountText, dayText, momentText, sentAmount } from '../../api/format.ts'
-import { cellQuery, type CellDetail } from '../../api/revenue.ts'
+import { formatAmount, formatDay, formatTimestamp, toDecimalText } from '../../api/format.ts'
+import { revenueCellQuery, type RevenueCellDetails } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { removeRecord } from '../../api/data-quality.ts'
-import { actorText } from '../../components/format-actor.ts'
+import { deleteRevenueRecord } from '../../api/data-quality.ts'
+import { formatActor } from '../../components/format-actor.ts'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
-import { Fetched } from '../../components/QueryStates.tsx'
+import { QueryStates } from '../../components/QueryStates.tsx'
 import type { Language } from '../../i18n/language.ts'
 import type { AuditTexts } from '../../i18n/audit.ts'
 import type { RevenueTexts } from '../../i18n/revenue.ts'
 import type { Texts } from '../../i18n/nb.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import { SaveBar } from './SaveBar.tsx'
-import { useSaving } from './use-cell-edits.ts'
+import { useCellEdits } from './use-cell-edits.ts'
 
 interface CellDrawerProps {
   readonly date: string
@@ -26,33 +26,33 @@ interface CellDrawerProps {
 }
 
 export function CellDrawer({ date, departmentId, onClose }: CellDrawerProps) {
-  const { say, language } = useText()
+  const { t, language } = useTranslation()
   const { data: names } = useQuery(departmentsQuery)
-  const query = useQuery(cellQuery(date, departmentId))
+  const query = useQuery(revenueCellQuery(date, departmentId))
   const name = names?.get(departmentId)
   return (
     <SideDrawer
-      title={name ?? (departmentId || say.revenue.withoutDepartment)}
-      note={dayText(date, language, 'long')}
+      title={name ?? (departmentId || t.revenue.withoutDepartment)}
+      note={formatDay(date, language, 'long')}
       onClose={onClose}
     >
-      <Fetched query={query}>
-        {(detail) => <Detail detail={detail} date={date} departmentId={departmentId} />}
-      </Fetched>
+      <QueryStates query={query}>
+        {(detail) => <RevenueCell detail={detail} date={date} departmentId={departmentId} />}
+      </QueryStates>
     </SideDrawer>
   )
 }
 
-interface DetailProps {
-  readonly detail: CellDetail
+interface RevenueCellProps {
+  readonly detail: RevenueCellDetails
   readonly date: string
   readonly departmentId: string
 }
 
-function Detail({ detail, date, departmentId }: DetailProps) {
-  const { say, language } = useText(auditText, revenueText)
+function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
+  const { t, language } = useTranslation(auditText, revenueText)
   const { zone, scopes, departments } = useSession()
-  const saving = useSaving()
+  const cellEdits = useCellEdits()
   const { records, log } = detail
   const leading = records.find(({ extra }) => extra === 0)
   const mayWrite =
@@ -67,64 +67,64 @@ function Detail({ detail, date, departmentId }: DetailProps) {
       before: null,
       isMissing: false,
     }
-    void saving.save([{ cell, departmentId, amount: sentAmount(amount) }])
+    void cellEdits.save([{ cell, departmentId, amount: toDecimalText(amount) }])
   }
   return (
     <>
-      <SaveBar saving={saving} />
-      <h2>{say.revenue.records}</h2>
-      {records.length === 0 && <p className="muted">{say.revenue.emptyCell}</p>}
+      <SaveBar cellEdits={cellEdits} />
+      <h2>{t.revenue.records}</h2>
+      {records.length === 0 && <p className="muted">{t.revenue.emptyCell}</p>}
       {records.map((record) => (
         <dl className="record" key={record.id}>
           <div className="record-amount">
-            <dt>{record.extra === 0 && records.length > 1 ? say.revenue.leading : ''}</dt>
-            <dd>{moneyText(record.amount, language, say.none)}</dd>
+            <dt>{record.extra === 0 && records.length > 1 ? t.revenue.leading : ''}</dt>
+            <dd>{formatMoney(record.amount, language, t.none)}</dd>
           </div>
           <div>
-            <dt>{say.revenue.key}</dt>
+            <dt>{t.revenue.key}</dt>
             <dd>{record.id}</dd>
           </div>
           <div>
-            <dt>{say.revenue.changed}</dt>
-            <dd>{momentText(record.changedAt, language, zone)}</dd>
+            <dt>{t.revenue.changed}</dt>
+            <dd>{formatTimestamp(record.changedAt, language, zone)}</dd>
           </div>
           <div>
-            <dt>{say.revenue.writtenBy}</dt>
-            <dd>{writerOf(record.id, log, say)}</dd>
+            <dt>{t.revenue.writtenBy}</dt>
+            <dd>{getLastWriter(record.id, log, t)}</dd>
           </div>
           {record.remark !== null && (
             <div>
-              <dt>{say.revenue.remark}</dt>
+              <dt>{t.revenue.remark}</dt>
               <dd>{record.remark}</dd>
             </div>
           )}
-          {mayWrite && records.length > 1 && <Deleting record={record} />}
+          {mayWrite && records.length > 1 && <DeleteRecordButton record={record} />}
         </dl>
       ))}
-      <h2>{say.revenue.history}</h2>
-      {log.length === 0 && <p className="muted">{say.revenue.noHistory}</p>}
+      <h2>{t.revenue.history}</h2>
+      {log.length === 0 && <p className="muted">{t.revenue.noHistory}</p>}
       <ol className="history">
         {log.map((entry) => (
           <li key={entry.id}>
             <div className="history-line">
-              <strong>{moneyText(entry.after, language, say.none)}</strong>
+              <strong>{formatMoney(entry.after, language, t.none)}</strong>
               <span>
-                {actionText(entry.action, say.revenue.actions)}
+                {formatAction(entry.action, t.revenue.actions)}
                 {entry.before !== null && (
                   <span className="muted">
                     {' '}
-                    ({say.revenue.before_.toLowerCase()}{' '}
-                    {moneyText(entry.before, language, say.none)})
+                    ({t.revenue.previousAmount.toLowerCase()}{' '}
+                    {formatMoney(entry.before, language, t.none)})
                   </span>
                 )}
               </span>
             </div>
             <div className="history-by muted">
-              {momentText(entry.at, language, zone)} · {actorText(entry.actor, say)}
+              {formatTimestamp(entry.at, language, zone)} · {formatActor(entry.actor, t)}
               {entry.reference !== null && ` · ${entry.reference}`}
             </div>
             {mayWrite && entry.after !== null && entry.after !== (leading?.amount ?? null) && (
-              <Restore amount={entry.after} onRestore={restore} />
+              <RestoreButton amount={entry.after} onRestore={restore} />
             )}
           </li>
         ))}
@@ -134,21 +134,21 @@ function Detail({ detail, date, departmentId }: DetailProps) {
 }
 
 /** The last actor, as far as the loaded log reaches. */
-function writerOf(
+function getLastWriter(
   id: number,
-  log: CellDetail['log'],
-  say: Texts & AuditTexts & RevenueTexts,
+  log: RevenueCellDetails['log'],
+  t: Texts & AuditTexts & RevenueTexts,
 ): string {
   const entry = log.find(({ revenueId }) => revenueId === id)
-  return entry === undefined ? say.none : actorText(entry.actor, say)
+  return entry === undefined ? t.none : formatActor(entry.actor, t)
 }
 
 /** Deletes a duplicate; the log keeps it. */
-function Deleting({ record }: { record: CellDetail['records'][number] }) {
-  const { say, language } = useText(revenueText)
+function DeleteRecordButton({ record }: { record: RevenueCellDetails['records'][number] }) {
+  const { t, language } = useTranslation(revenueText)
   const client = useQueryClient()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => removeRecord(record),
+    mutationFn: () => deleteRevenueRecord(record),
     onSettled: () => client.invalidateQueries({ queryKey: ['revenue'] }),
   })
   return (
@@ -161,34 +161,40 @@ function Deleting({ record }: { record: CellDetail['records'][number] }) {
           variant="default"
           size="xs"
           loading={isPending}
-          aria-label={`${say.revenue.deleteRecord}: ${record.id}, ${moneyText(record.amount, language, say.none)}`}
+          aria-label={`${t.revenue.deleteRecord}: ${record.id}, ${formatMoney(record.amount, language, t.none)}`}
           onClick={() => mutate()}
         >
-          {say.revenue.deleteRecord}
+          {t.revenue.deleteRecord}
         </Button>
       </dd>
     </div>
   )
 }
 
-function Restore({ amount, onRestore }: { amount: number; onRestore: (amount: number) => void }) {
-  const { say, language } = useText(revenueText)
+function RestoreButton({
+  amount,
+  onRestore,
+}: {
+  amount: number
+  onRestore: (amount: number) => void
+}) {
+  const { t, language } = useTranslation(revenueText)
   return (
     <Button
       variant="default"
       size="xs"
-      aria-label={`${say.revenue.restore} ${amountText(amount, language, 2)}`}
+      aria-label={`${t.revenue.restore} ${formatAmount(amount, language, 2)}`}
       onClick={() => onRestore(amount)}
     >
-      {say.revenue.restore}
+      {t.revenue.restore}
     </Button>
   )
 }
 
-function moneyText(amount: number | null, language: Language, none: string): string {
-  return amount === null ? none : amountText(amount, language, 2)
+function formatMoney(amount: number | null, language: Language, none: string): string {
+  return amount === null ? none : formatAmount(amount, language, 2)
 }
 
-function actionText(action: string, texts: Readonly<Record<string, string>>): string {
+function formatAction(action: string, texts: Readonly<Record<string, string>>): string {
   return texts[action] ?? action
 }

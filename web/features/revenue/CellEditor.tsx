@@ -1,40 +1,40 @@
 // Inline editor of a revenue cell.
 import { useState, type KeyboardEvent } from 'react'
-import { sentAmount, typedAmount } from '../../api/format.ts'
+import { toDecimalText, parseTypedAmount } from '../../api/format.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
-import type { SheetCell } from './grid-model.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import type { GridModelCell } from './grid-model.ts'
 
-interface Step {
+interface FocusStep {
   readonly row: number
   readonly column: number
 }
 
 interface CellEditorProps {
-  readonly cell: SheetCell
+  readonly cell: GridModelCell
   readonly label: string
-  readonly onSave: (amount: string, step: Step | null) => void
+  readonly onSave: (amount: string, step: FocusStep | null) => void
   /** Leaves without saving. */
-  readonly onLeave: (step: Step | null) => void
+  readonly onCancel: (step: FocusStep | null) => void
   readonly onPaste: (text: string) => void
   readonly onHistory: () => void
 }
 
 export function CellEditor(props: CellEditorProps) {
-  const { cell, label, onSave, onLeave, onPaste, onHistory } = props
-  const { say } = useText(revenueText)
-  const shown = cell.amount === null ? '' : shownAmount(cell.amount)
+  const { cell, label, onSave, onCancel, onPaste, onHistory } = props
+  const { t } = useTranslation(revenueText)
+  const shown = cell.amount === null ? '' : formatTypedAmount(cell.amount)
   const [text, setText] = useState(shown)
-  const amount = typedAmount(text)
+  const amount = parseTypedAmount(text)
   const isWrong = text.trim() !== '' && amount === null
 
-  const end = (step: Step | null) => {
-    if (amount === null || text === shown) onLeave(step)
+  const end = (step: FocusStep | null) => {
+    if (amount === null || text === shown) onCancel(step)
     else onSave(amount, step)
   }
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onLeave(null)
+    if (event.key === 'Escape') onCancel(null)
     else if (event.key === 'Enter' && !isWrong) end({ row: 1, column: 0 })
     else if (event.key === 'Tab' && !isWrong) end({ row: 0, column: event.shiftKey ? -1 : 1 })
     else return
@@ -49,7 +49,7 @@ export function CellEditor(props: CellEditorProps) {
         inputMode="decimal"
         aria-label={label}
         aria-invalid={isWrong}
-        title={isWrong ? say.revenue.notANumber(text) : undefined}
+        title={isWrong ? t.revenue.notANumber(text) : undefined}
         value={text}
         onFocus={({ currentTarget }) => currentTarget.select()}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
@@ -68,8 +68,8 @@ export function CellEditor(props: CellEditorProps) {
         type="button"
         tabIndex={-1}
         data-history="open"
-        aria-label={say.revenue.history}
-        title={say.revenue.history}
+        aria-label={t.revenue.history}
+        title={t.revenue.history}
         onClick={onHistory}
       >
         <Icon name="history" size={16} />
@@ -79,8 +79,8 @@ export function CellEditor(props: CellEditorProps) {
 }
 
 /** As a user types it: `12500,5`. */
-function shownAmount(amount: number): string {
-  return sentAmount(amount)
+function formatTypedAmount(amount: number): string {
+  return toDecimalText(amount)
     .replace(/\.?0+$/, '')
     .replace('.', ',')
 }

@@ -3,44 +3,44 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { actionParams } from '../../app/search-params.ts'
-import { feedActs } from './feed-api.ts'
+import { feedActions } from './feed-api.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { actorText } from '../../components/format-actor.ts'
+import { formatActor } from '../../components/format-actor.ts'
 import { useFeedText } from './feed-i18n.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
-export interface Source {
+export interface FeedSender {
   readonly source: string
   readonly actor: string
   readonly lastAt: number
 }
 
 interface FeedFiltersProps {
-  readonly sources: readonly Source[]
+  readonly sources: readonly FeedSender[]
   readonly onChange: (changes: object) => void
 }
 
 const route = getRouteApi('/app/omsetning')
 
 export function FeedFilters({ sources, onChange }: FeedFiltersProps) {
-  const say = useFeedText()
-  const { say: common } = useText(auditText, revenueText)
+  const t = useFeedText()
+  const { t: common } = useTranslation(auditText, revenueText)
   const { kilde, avd, handling, fra, til } = route.useSearch()
   const { data: names } = useQuery(departmentsQuery)
   const given = (value: string) => value || undefined
   return (
     <div className="toolbar">
       <NativeSelect
-        aria-label={say.source}
+        aria-label={t.source}
         value={kilde ?? ''}
         onChange={({ currentTarget }) => onChange({ kilde: given(currentTarget.value) })}
         data={[
-          { value: '', label: say.allSources },
+          { value: '', label: t.allSources },
           ...sources.map(({ source, actor }) => ({
             value: source,
-            label: actorText(actor, common),
+            label: formatActor(actor, common),
           })),
         ]}
       />
@@ -54,12 +54,12 @@ export function FeedFilters({ sources, onChange }: FeedFiltersProps) {
         ]}
       />
       <NativeSelect
-        aria-label={say.act}
+        aria-label={t.action}
         value={handling ?? ''}
         onChange={({ currentTarget }) => onChange({ handling: given(currentTarget.value) })}
         data={[
-          { value: '', label: say.allActs },
-          ...feedActs.map((one) => ({ value: actionParams[one], label: say.acts[one] })),
+          { value: '', label: t.allActions },
+          ...feedActions.map((one) => ({ value: actionParams[one], label: t.actions[one] })),
         ]}
       />
       {(

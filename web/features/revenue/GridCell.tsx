@@ -1,74 +1,91 @@
 // A grid cell: its value, or its editor.
-import { amountText, dayText } from '../../api/format.ts'
+import { formatAmount, formatDay } from '../../api/format.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import { CellEditor } from './CellEditor.tsx'
-import type { GridWalk, Spot } from './use-grid-navigation.ts'
-import { pastedEdits, type Saving } from './use-cell-edits.ts'
-import type { Sheet, SheetCell, SheetRow } from './grid-model.ts'
+import type { GridNavigation, CellPosition } from './use-grid-navigation.ts'
+import { parsePastedEdits, type CellEdits } from './use-cell-edits.ts'
+import type { GridModel, GridModelCell, GridModelRow } from './grid-model.ts'
 
 interface GridCellProps {
-  readonly sheet: Sheet
-  readonly row: SheetRow
-  readonly cell: SheetCell
-  readonly spot: Spot
-  readonly walk: GridWalk
-  readonly saving: Saving
+  readonly grid: GridModel
+  readonly row: GridModelRow
+  readonly cell: GridModelCell
+  readonly position: CellPosition
+  readonly navigation: GridNavigation
+  readonly cellEdits: CellEdits
   readonly onOpen: (date: string, departmentId: string) => void
 }
 
 export function GridCell(props: GridCellProps) {
-  const { spot, walk } = props
-  const isEdited = walk.editing?.row === spot.row && walk.editing.column === spot.column
-  return isEdited ? <Editor {...props} /> : <Shown {...props} />
+  const { position, navigation } = props
+  const isEdited =
+    navigation.editing?.row === position.row && navigation.editing.column === position.column
+  return isEdited ? <GridCellEditor {...props} /> : <GridCellButton {...props} />
 }
 
-function Editor({ sheet, row, cell, spot, walk, saving, onOpen }: GridCellProps) {
-  const { say, language } = useText(revenueText)
+function GridCellEditor({
+  grid,
+  row,
+  cell,
+  position,
+  navigation,
+  cellEdits,
+  onOpen,
+}: GridCellProps) {
+  const { t, language } = useTranslation(revenueText)
   const { departmentId } = row
   return (
     <CellEditor
       cell={cell}
-      label={say.revenue.cell(row.name ?? departmentId, dayText(cell.date, language), '')}
-      onLeave={(step) => walk.finish(spot, step)}
+      label={t.revenue.cell(row.name ?? departmentId, formatDay(cell.date, language), '')}
+      onCancel={(step) => navigation.finish(position, step)}
       onSave={(amount, step) => {
-        void saving.save([{ cell, departmentId, amount }])
-        walk.finish(spot, step)
+        void cellEdits.save([{ cell, departmentId, amount }])
+        navigation.finish(position, step)
       }}
       onPaste={(text) => {
-        void saving.save(pastedEdits(text, sheet, spot))
-        walk.finish(spot, null)
+        void cellEdits.save(parsePastedEdits(text, grid, position))
+        navigation.finish(position, null)
       }}
       onHistory={() => {
-        walk.stopEditing()
+        navigation.stopEditing()
         onOpen(cell.date, departmentId)
       }}
     />
   )
 }
 
-function Shown({ sheet, row, cell, spot, walk }: GridCellProps) {
-  const { say, language } = useText(revenueText)
+function GridCellButton({ grid, row, cell, position, navigation }: GridCellProps) {
+  const { t, language } = useTranslation(revenueText)
   const { amount, records, before, isMissing, date } = cell
-  const ofGap = isMissing ? say.revenue.missingCell : ''
-  const text = amount === null ? ofGap : amountText(amount, language)
-  const told = [
-    text || say.revenue.emptyCell,
-    ...(records > 1 ? [say.revenue.recordCount(records)] : []),
-    ...(sheet.isCompared && before !== null
-      ? [`${say.revenue.before} ${amountText(before, language)}`]
+  const ofGap = isMissing ? t.revenue.missingCell : ''
+  const text = amount === null ? ofGap : formatAmount(amount, language)
+  const description = [
+    text || t.revenue.emptyCell,
+    ...(records > 1 ? [t.revenue.recordCount(records)] : []),
+    ...(grid.isCompared && before !== null
+      ? [`${t.revenue.before} ${formatAmount(before, language)}`]
       : []),
   ].join(', ')
   return (
     <button
       type="button"
       className="cell"
-      data-cell={`${spot.row}:${spot.column}`}
-      tabIndex={walk.at.row === spot.row && walk.at.column === spot.column ? 0 : -1}
-      aria-label={say.revenue.cell(row.name ?? row.departmentId, dayText(date, language), told)}
-      onFocus={() => walk.setAt(spot)}
-      onClick={() => walk.enter(spot)}
-      onKeyDown={(event) => walk.press(event, spot)}
+      data-cell={`${position.row}:${position.column}`}
+      tabIndex={
+        navigation.current.row === position.row && navigation.current.column === position.column
+          ? 0
+          : -1
+      }
+      aria-label={t.revenue.cell(
+        row.name ?? row.departmentId,
+        formatDay(date, language),
+        description,
+      )}
+      onFocus={() => navigation.setCurrent(position)}
+      onClick={() => navigation.enter(position)}
+      onKeyDown={(event) => navigation.onKeyDown(event, position)}
     >
       {text}
       {records > 1 && (

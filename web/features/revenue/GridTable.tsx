@@ -1,45 +1,45 @@
 // Table of the revenue grid: arrow keys move, Enter edits, Tab continues, Escape cancels.
-import { amountText, dayText } from '../../api/format.ts'
-import { weekdayOf } from '../../api/days.ts'
-import { Deviation } from '../../components/YearOverYear.tsx'
+import { formatAmount, formatDay } from '../../api/format.ts'
+import { getWeekday } from '../../api/days.ts'
+import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { useGridWalk } from './use-grid-navigation.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { useGridNavigation } from './use-grid-navigation.ts'
 import { GridCell } from './GridCell.tsx'
 import { SaveBar } from './SaveBar.tsx'
-import type { Compared, Sheet } from './grid-model.ts'
-import { useSaving } from './use-cell-edits.ts'
+import type { AmountWithPreviousYear, GridModel } from './grid-model.ts'
+import { useCellEdits } from './use-cell-edits.ts'
 import './GridTable.css'
 
 interface GridTableProps {
-  readonly sheet: Sheet
+  readonly grid: GridModel
   readonly today: string
   readonly onOpen: (date: string, departmentId: string) => void
 }
 
-export function GridTable({ sheet, today, onOpen }: GridTableProps) {
-  const { say, language } = useText(revenueText)
-  const saving = useSaving()
-  const walk = useGridWalk(sheet, onOpen)
-  const { days, rows, daySums, sum } = sheet
+export function GridTable({ grid, today, onOpen }: GridTableProps) {
+  const { t, language } = useTranslation(revenueText)
+  const cellEdits = useCellEdits()
+  const navigation = useGridNavigation(grid, onOpen)
+  const { days, rows, daySums, sum } = grid
   return (
     <>
-      <SaveBar saving={saving} />
-      <div className={sheet.isCompared ? 'table-scroll grid compared' : 'table-scroll grid'}>
-        <table ref={walk.table}>
+      <SaveBar cellEdits={cellEdits} />
+      <div className={grid.isCompared ? 'table-scroll grid compared' : 'table-scroll grid'}>
+        <table ref={navigation.table}>
           <thead>
             <tr>
               <th scope="col" className="first">
-                {say.revenue.department}
+                {t.revenue.department}
               </th>
               {days.map((day) => (
                 <th scope="col" key={day} className={dayClass(day, today)}>
-                  <span className="weekday">{dayText(day, language, 'weekday')}</span>
-                  {dayText(day, language, 'digits')}
+                  <span className="weekday">{formatDay(day, language, 'weekday')}</span>
+                  {formatDay(day, language, 'digits')}
                 </th>
               ))}
               <th scope="col" className="number last">
-                {say.total}
+                {t.total}
               </th>
             </tr>
           </thead>
@@ -49,8 +49,8 @@ export function GridTable({ sheet, today, onOpen }: GridTableProps) {
                 <th scope="row" className="first">
                   <span className="department-code">{row.departmentId}</span>
                   {row.departmentId === ''
-                    ? say.revenue.withoutDepartment
-                    : (row.name ?? <em>{say.revenue.unknownDepartment}</em>)}
+                    ? t.revenue.withoutDepartment
+                    : (row.name ?? <em>{t.revenue.unknownDepartment}</em>)}
                 </th>
                 {row.cells.map((cell, column) => (
                   <td
@@ -58,20 +58,22 @@ export function GridTable({ sheet, today, onOpen }: GridTableProps) {
                     className={`${dayClass(cell.date, today)}${cell.isMissing ? ' missing' : ''}`}
                   >
                     <GridCell
-                      sheet={sheet}
+                      grid={grid}
                       row={row}
                       cell={cell}
-                      walk={walk}
-                      saving={saving}
+                      navigation={navigation}
+                      cellEdits={cellEdits}
                       onOpen={onOpen}
-                      spot={{ row: rowIndex, column }}
+                      position={{ row: rowIndex, column }}
                     />
-                    {sheet.isCompared && <Before told={cell} />}
+                    {grid.isCompared && <PreviousYear amounts={cell} />}
                   </td>
                 ))}
                 <td className="number last">
-                  {row.sum === null ? '' : amountText(row.sum, language)}
-                  {sheet.isCompared && <Before told={{ amount: row.sum, before: row.sumBefore }} />}
+                  {row.sum === null ? '' : formatAmount(row.sum, language)}
+                  {grid.isCompared && (
+                    <PreviousYear amounts={{ amount: row.sum, before: row.sumBefore }} />
+                  )}
                 </td>
               </tr>
             ))}
@@ -79,17 +81,17 @@ export function GridTable({ sheet, today, onOpen }: GridTableProps) {
           <tfoot>
             <tr>
               <th scope="row" className="first">
-                {say.total}
+                {t.total}
               </th>
-              {daySums.map((told, index) => (
+              {daySums.map((amounts, index) => (
                 <td key={days[index]} className={`number ${dayClass(days[index] ?? '', today)}`}>
-                  {told.amount === null ? '' : amountText(told.amount, language)}
-                  {sheet.isCompared && <Before told={told} />}
+                  {amounts.amount === null ? '' : formatAmount(amounts.amount, language)}
+                  {grid.isCompared && <PreviousYear amounts={amounts} />}
                 </td>
               ))}
               <td className="number last strong">
-                {sum.amount === null ? '' : amountText(sum.amount, language)}
-                {sheet.isCompared && <Before told={sum} />}
+                {sum.amount === null ? '' : formatAmount(sum.amount, language)}
+                {grid.isCompared && <PreviousYear amounts={sum} />}
               </td>
             </tr>
           </tfoot>
@@ -100,17 +102,19 @@ export function GridTable({ sheet, today, onOpen }: GridTableProps) {
 }
 
 function dayClass(day: string, today: string): string {
-  return `day${weekdayOf(day) > 4 ? ' weekend' : ''}${day === today ? ' is-today' : ''}`
+  return `day${getWeekday(day) > 4 ? ' weekend' : ''}${day === today ? ' is-today' : ''}`
 }
 
 /** The same weekday last year, and the change; part of the cell's accessible name. */
-function Before({ told: { amount, before } }: { told: Compared }) {
-  const { language } = useText()
+function PreviousYear({ amounts: { amount, before } }: { amounts: AmountWithPreviousYear }) {
+  const { language } = useTranslation()
   if (before === null) return null
   return (
     <small aria-hidden="true">
-      <span className="muted">{amountText(before, language)}</span>{' '}
-      {amount !== null && before !== 0 && <Deviation amount={amount} before={before} places={0} />}
+      <span className="muted">{formatAmount(before, language)}</span>{' '}
+      {amount !== null && before !== 0 && (
+        <YearOverYear amount={amount} before={before} places={0} />
+      )}
     </small>
   )
 }

@@ -3,42 +3,42 @@ import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { overviewQuery, type Overview } from '../../api/revenue.ts'
+import { revenueOverviewQuery, type RevenueOverview } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { Page } from '../../components/Page.tsx'
-import { Fetched, Loading, NoAccess, State } from '../../components/QueryStates.tsx'
-import { registerText } from '../../i18n/directory.ts'
+import { QueryStates, Loading, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
+import { directoryText } from '../../i18n/directory.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import { Calendar } from './Calendar.tsx'
 import { CellDrawer } from './CellDrawer.tsx'
-import { Figures } from './KeyFigures.tsx'
-import { Grid } from './RevenueGrid.tsx'
+import { KeyFigures } from './KeyFigures.tsx'
+import { RevenueGrid } from './RevenueGrid.tsx'
 
 const Development = lazy(async () => ({
-  default: (await import('./RevenueOverTime.tsx')).Development,
+  default: (await import('./RevenueOverTime.tsx')).RevenueOverTime,
 }))
 
-const Feed = lazy(async () => ({ default: (await import('./RevenueFeed.tsx')).Feed }))
+const Feed = lazy(async () => ({ default: (await import('./RevenueFeed.tsx')).RevenueFeed }))
 
 const otherViews = ['dager', 'kalender', 'mottatt'] as const
 
 const route = getRouteApi('/app/omsetning')
 
 export function Revenue() {
-  const { say } = useText(registerText)
+  const { t } = useTranslation(directoryText)
   const { currency, scopes } = useSession()
   return (
     <Page
-      title={say.revenue.title}
+      title={t.revenue.title}
       aside={
         <>
-          <span className="muted">{say.revenue.currency(currency)}</span>
+          <span className="muted">{t.revenue.currency(currency)}</span>
           {scopes.includes('revenue:write') && (
             <Link to="/app/import" search={{ hva: 'Omsetning' }}>
-              {say.directory.importFile}
+              {t.directory.importFile}
             </Link>
           )}
         </>
@@ -50,18 +50,18 @@ export function Revenue() {
 }
 
 function Views() {
-  const { say } = useText(revenueText)
+  const { t } = useTranslation(revenueText)
   const { vis, celle } = route.useSearch()
   const navigate = route.useNavigate()
-  const overview = useQuery(overviewQuery)
+  const overview = useQuery(revenueOverviewQuery)
   return (
-    <Fetched query={overview}>
+    <QueryStates query={overview}>
       {(data) => (
         <>
-          <Figures figures={data.figures} />
+          <KeyFigures figures={data.figures} />
           <Missing missing={data.missing} />
           {data.days.length === 0 && (
-            <State title={say.revenue.emptyTitle}>{say.revenue.emptyText}</State>
+            <EmptyState title={t.revenue.emptyTitle}>{t.revenue.emptyText}</EmptyState>
           )}
           <Tabs
             value={vis ?? 'chart'}
@@ -75,10 +75,10 @@ function Views() {
             }}
           >
             <Tabs.List>
-              <Tabs.Tab value="chart">{say.revenue.views.chart}</Tabs.Tab>
-              <Tabs.Tab value="dager">{say.revenue.views.days}</Tabs.Tab>
-              <Tabs.Tab value="kalender">{say.revenue.views.calendar}</Tabs.Tab>
-              <Tabs.Tab value="mottatt">{say.revenue.views.received}</Tabs.Tab>
+              <Tabs.Tab value="chart">{t.revenue.views.chart}</Tabs.Tab>
+              <Tabs.Tab value="dager">{t.revenue.views.days}</Tabs.Tab>
+              <Tabs.Tab value="kalender">{t.revenue.views.calendar}</Tabs.Tab>
+              <Tabs.Tab value="mottatt">{t.revenue.views.received}</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="chart">
               <Suspense fallback={<Loading />}>
@@ -86,7 +86,7 @@ function Views() {
               </Suspense>
             </Tabs.Panel>
             <Tabs.Panel value="dager">
-              <Grid overview={data} />
+              <RevenueGrid overview={data} />
             </Tabs.Panel>
             <Tabs.Panel value="kalender">
               <Calendar overview={data} />
@@ -108,13 +108,13 @@ function Views() {
           )}
         </>
       )}
-    </Fetched>
+    </QueryStates>
   )
 }
 
 /** Missing days, so that a gap is not mistaken for low revenue. */
-function Missing({ missing }: Pick<Overview, 'missing'>) {
-  const { say } = useText(revenueText)
+function Missing({ missing }: Pick<RevenueOverview, 'missing'>) {
+  const { t } = useTranslation(revenueText)
   const { data: names } = useQuery(departmentsQuery)
   if (missing.length === 0) return null
   return (
@@ -124,7 +124,7 @@ function Missing({ missing }: Pick<Overview, 'missing'>) {
         {missing
           .slice(0, 4)
           .map(({ departmentId, dates }) =>
-            say.revenue.missingDays(names?.get(departmentId) ?? departmentId, dates.length),
+            t.revenue.missingDays(names?.get(departmentId) ?? departmentId, dates.length),
           )
           .join(', ')}
         {missing.length > 4 && ' …'}

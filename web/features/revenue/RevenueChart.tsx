@@ -10,29 +10,28 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
-import { amountText } from '../../api/format.ts'
-import type { Per } from '../../api/revenue.ts'
+import { formatAmount } from '../../api/format.ts'
+import type { PeriodUnit } from '../../api/revenue.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { periodName, periodTick } from './period-name.ts'
-import type { Period, Series } from './chart-series.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { formatPeriod, formatPeriodTick } from './period-name.ts'
+import type { SeriesPeriod, Series } from './chart-series.ts'
 import '../../styles/chart.css'
 
 /** Departments beyond these share the last colour. */
 const coloursMax = 8
-function colourOf(index: number) {
+function getSeriesColour(index: number) {
   return `var(--chart-${Math.min(index, coloursMax - 1) + 1})`
 }
 
-export function RevenueChart({ series, per }: { series: Series; per: Per }) {
-  const { say, language } = useText(revenueText)
+export function RevenueChart({ series, per }: { series: Series; per: PeriodUnit }) {
+  const { t, language } = useTranslation(revenueText)
   const { data: names } = useQuery(departmentsQuery)
   const { departments, periods } = series
-  const nameOf = (id: string) =>
-    id === '' ? say.revenue.withoutDepartment : (names?.get(id) ?? id)
+  const nameOf = (id: string) => (id === '' ? t.revenue.withoutDepartment : (names?.get(id) ?? id))
   return (
-    <figure className="chart" aria-label={say.revenue.chart}>
+    <figure className="chart" aria-label={t.revenue.chart}>
       <div aria-hidden="true">
         <ResponsiveContainer width="100%" height={320}>
           <ComposedChart
@@ -44,13 +43,15 @@ export function RevenueChart({ series, per }: { series: Series; per: Per }) {
             <CartesianGrid vertical={false} stroke="var(--line)" />
             <XAxis
               dataKey="start"
-              tickFormatter={(start: string) => periodTick(start, per, language, say.revenue.week)}
+              tickFormatter={(start: string) =>
+                formatPeriodTick(start, per, language, t.revenue.week)
+              }
               tickLine={false}
               axisLine={{ stroke: 'var(--line-strong)' }}
               minTickGap={24}
             />
             <YAxis
-              tickFormatter={(amount: number) => amountText(amount, language)}
+              tickFormatter={(amount: number) => formatAmount(amount, language)}
               width={84}
               tickLine={false}
               axisLine={false}
@@ -59,8 +60,8 @@ export function RevenueChart({ series, per }: { series: Series; per: Per }) {
               isAnimationActive={false}
               cursor={{ fill: 'var(--hover)' }}
               content={({ payload }) => (
-                <PeriodTip
-                  period={periodIn(payload)}
+                <PeriodTooltip
+                  period={getPeriod(payload)}
                   per={per}
                   departments={departments}
                   nameOf={nameOf}
@@ -70,17 +71,17 @@ export function RevenueChart({ series, per }: { series: Series; per: Per }) {
             {departments.map((id, index) => (
               <Bar
                 key={id}
-                dataKey={(period: Period) => period.amounts.get(id) ?? 0}
+                dataKey={(period: SeriesPeriod) => period.amounts.get(id) ?? 0}
                 name={nameOf(id)}
                 stackId="departments"
-                fill={colourOf(index)}
+                fill={getSeriesColour(index)}
                 isAnimationActive={false}
                 maxBarSize={48}
               />
             ))}
             <Line
               dataKey="before"
-              name={say.revenue.lastYear}
+              name={t.revenue.lastYear}
               stroke="var(--text-strong)"
               strokeWidth={1.5}
               strokeDasharray="4 3"
@@ -94,7 +95,7 @@ export function RevenueChart({ series, per }: { series: Series; per: Per }) {
       <figcaption className="legend">
         {departments.map((id, index) => (
           <span key={id}>
-            <Swatch colour={colourOf(index)} />
+            <Swatch colour={getSeriesColour(index)} />
             {nameOf(id)}
           </span>
         ))}
@@ -102,7 +103,7 @@ export function RevenueChart({ series, per }: { series: Series; per: Per }) {
           <svg width="18" height="10" aria-hidden="true">
             <path d="M0 5h18" stroke="currentColor" strokeWidth="1.5" strokeDasharray="4 3" />
           </svg>
-          {say.revenue.lastYear}
+          {t.revenue.lastYear}
         </span>
       </figcaption>
     </figure>
@@ -117,26 +118,26 @@ function Swatch({ colour }: { colour: string }) {
   )
 }
 
-interface TipProps {
-  readonly period: Period | undefined
-  readonly per: Per
+interface PeriodTooltipProps {
+  readonly period: SeriesPeriod | undefined
+  readonly per: PeriodUnit
   readonly departments: readonly string[]
   readonly nameOf: (id: string) => string
 }
 
-function PeriodTip({ period, per, departments, nameOf }: TipProps) {
-  const { say, language } = useText(revenueText)
+function PeriodTooltip({ period, per, departments, nameOf }: PeriodTooltipProps) {
+  const { t, language } = useTranslation(revenueText)
   if (period === undefined) return null
-  const amount = (value: number | null) => (value === null ? say.none : amountText(value, language))
+  const amount = (value: number | null) => (value === null ? t.none : formatAmount(value, language))
   return (
     <div className="chart-tooltip">
-      <strong>{periodName(period.start, per, language, say.revenue.week)}</strong>
+      <strong>{formatPeriod(period.start, per, language, t.revenue.week)}</strong>
       <table>
         <tbody>
           {departments.map((id, index) => (
             <tr key={id}>
               <th>
-                <Swatch colour={colourOf(index)} /> {nameOf(id)}
+                <Swatch colour={getSeriesColour(index)} /> {nameOf(id)}
               </th>
               <td>{amount(period.amounts.get(id) ?? null)}</td>
             </tr>
@@ -144,11 +145,11 @@ function PeriodTip({ period, per, departments, nameOf }: TipProps) {
         </tbody>
         <tfoot>
           <tr>
-            <th>{say.total}</th>
+            <th>{t.total}</th>
             <td>{amount(period.sum)}</td>
           </tr>
           <tr>
-            <th>{say.revenue.lastYear}</th>
+            <th>{t.revenue.lastYear}</th>
             <td>{amount(period.before)}</td>
           </tr>
         </tfoot>
@@ -157,6 +158,8 @@ function PeriodTip({ period, per, departments, nameOf }: TipProps) {
   )
 }
 
-function periodIn(payload: readonly { payload?: Period }[] | undefined): Period | undefined {
+function getPeriod(
+  payload: readonly { payload?: SeriesPeriod }[] | undefined,
+): SeriesPeriod | undefined {
   return payload?.[0]?.payload
 }

@@ -3,32 +3,32 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { actionParams } from '../../app/search-params.ts'
-import { amountText, dayText, momentText } from '../../api/format.ts'
-import { feedActs, feedQuery, type FeedRow } from './feed-api.ts'
+import { formatAmount, formatDay, formatTimestamp } from '../../api/format.ts'
+import { feedActions, feedQuery, type FeedRow } from './feed-api.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { actorText } from '../../components/format-actor.ts'
+import { formatActor } from '../../components/format-actor.ts'
 import { SimpleTable } from '../../components/SimpleTable.tsx'
 import { ShowMore } from '../../components/ShowMore.tsx'
-import { Fetched, State } from '../../components/QueryStates.tsx'
+import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
 import { useFeedText } from './feed-i18n.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { FeedFilters, type Source } from './FeedFilters.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { FeedFilters, type FeedSender } from './FeedFilters.tsx'
 import './RevenueFeed.css'
 
 const route = getRouteApi('/app/omsetning')
 
-export function Feed() {
+export function RevenueFeed() {
   const { kilde, avd, handling, fra, til } = route.useSearch()
   const navigate = route.useNavigate()
-  const say = useFeedText()
+  const t = useFeedText()
   const query = useInfiniteQuery(
     feedQuery({
       source: kilde,
       department: avd,
-      act: feedActs.find((one) => actionParams[one] === handling),
+      act: feedActions.find((one) => actionParams[one] === handling),
       from: fra,
       to: til,
     }),
@@ -39,9 +39,9 @@ export function Feed() {
   return (
     <section className="feed" aria-labelledby="feed">
       <h2 id="feed" className="visually-hidden">
-        {say.title}
+        {t.title}
       </h2>
-      <Fetched query={query}>
+      <QueryStates query={query}>
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.rows)
           const sources = pages[0]?.sources ?? []
@@ -53,22 +53,22 @@ export function Feed() {
                 onChoose={(source) => change({ kilde: source === kilde ? undefined : source })}
               />
               <FeedFilters sources={sources} onChange={change} />
-              {rows.length > 0 && <Rows rows={rows} />}
+              {rows.length > 0 && <FeedTable rows={rows} />}
               {rows.length === 0 && (
-                <State title={isFiltered ? say.noMatch : say.empty}>
-                  <p>{isFiltered ? say.noMatchText : say.emptyText}</p>
+                <EmptyState title={isFiltered ? t.noMatch : t.empty}>
+                  <p>{isFiltered ? t.noMatchText : t.emptyText}</p>
                   {isFiltered && (
                     <Button size="sm" variant="default" onClick={() => change(noFilter)}>
-                      {say.clear}
+                      {t.clear}
                     </Button>
                   )}
-                </State>
+                </EmptyState>
               )}
-              <ShowMore query={query}>{say.older}</ShowMore>
+              <ShowMore query={query}>{t.older}</ShowMore>
             </>
           )
         }}
-      </Fetched>
+      </QueryStates>
     </section>
   )
 }
@@ -82,15 +82,15 @@ const noFilter = {
 }
 
 interface SendersProps {
-  readonly sources: readonly Source[]
+  readonly sources: readonly FeedSender[]
   readonly chosen: string | undefined
   readonly onChoose: (source: string) => void
 }
 
 /** Most recent first: a silent sender is at the end. */
 function Senders({ sources, chosen, onChoose }: SendersProps) {
-  const say = useFeedText()
-  const { say: common, language } = useText(auditText, revenueText)
+  const t = useFeedText()
+  const { t: common, language } = useTranslation(auditText, revenueText)
   const { zone } = useSession()
   const sorted = sources.toSorted((one, other) => other.lastAt - one.lastAt)
   const [latest] = sorted
@@ -98,10 +98,10 @@ function Senders({ sources, chosen, onChoose }: SendersProps) {
   return (
     <>
       <p className="visually-hidden" role="status">
-        {say.latest(momentText(latest.lastAt, language, zone))}
+        {t.latest(formatTimestamp(latest.lastAt, language, zone))}
       </p>
       <p id="senders" className="muted">
-        {say.sources}
+        {t.sources}
       </p>
       <ul className="senders" aria-labelledby="senders">
         {sorted.map(({ source, actor, lastAt }) => (
@@ -110,11 +110,11 @@ function Senders({ sources, chosen, onChoose }: SendersProps) {
               type="button"
               className="chip"
               aria-pressed={source === chosen}
-              title={say.only(actorText(actor, common))}
+              title={t.only(formatActor(actor, common))}
               onClick={() => onChoose(source)}
             >
-              <strong>{actorText(actor, common)}</strong>
-              <span>{momentText(lastAt, language, zone)}</span>
+              <strong>{formatActor(actor, common)}</strong>
+              <span>{formatTimestamp(lastAt, language, zone)}</span>
             </button>
           </li>
         ))}
@@ -123,26 +123,26 @@ function Senders({ sources, chosen, onChoose }: SendersProps) {
   )
 }
 
-function Rows({ rows }: { rows: readonly FeedRow[] }) {
-  const say = useFeedText()
-  const { say: common, language } = useText(auditText, revenueText)
+function FeedTable({ rows }: { rows: readonly FeedRow[] }) {
+  const t = useFeedText()
+  const { t: common, language } = useTranslation(auditText, revenueText)
   const { zone } = useSession()
-  const { columns } = say
+  const { columns } = t
   const amount = (value: number | null) =>
-    value === null ? common.none : amountText(value, language, 2)
+    value === null ? common.none : formatAmount(value, language, 2)
   return (
     <SimpleTable
       labelledBy="feed"
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
-        { title: columns.at, show: ({ at }) => momentText(at, language, zone) },
-        { title: columns.source, show: ({ actor }) => actorText(actor, common) },
+        { title: columns.at, show: ({ at }) => formatTimestamp(at, language, zone) },
+        { title: columns.source, show: ({ actor }) => formatActor(actor, common) },
         {
-          title: columns.act,
-          show: ({ act, file }) => (file === null ? say.acts[act] : `${say.acts[act]}: ${file}`),
+          title: columns.action,
+          show: ({ act, file }) => (file === null ? t.actions[act] : `${t.actions[act]}: ${file}`),
         },
-        { title: columns.cell, show: (row) => <Cell {...row} /> },
+        { title: columns.cell, show: (row) => <CellLink {...row} /> },
         { title: columns.before, isNumber: true, show: ({ before }) => amount(before) },
         { title: columns.after, isNumber: true, show: ({ after }) => amount(after) },
         { title: columns.reference, show: ({ reference }) => reference },
@@ -154,23 +154,23 @@ function Rows({ rows }: { rows: readonly FeedRow[] }) {
 }
 
 /** Links to the cell, unless the record has no date or is of another type. */
-function Cell({ date, departmentId, kind }: FeedRow) {
-  const say = useFeedText()
-  const { say: common, language } = useText()
+function CellLink({ date, departmentId, kind }: FeedRow) {
+  const t = useFeedText()
+  const { t: common, language } = useTranslation()
   const navigate = route.useNavigate()
   const { data: names } = useQuery(departmentsQuery)
   const department =
     departmentId === ''
       ? common.revenue.withoutDepartment
       : (names?.get(departmentId) ?? departmentId)
-  const day = date === '' ? common.none : dayText(date, language, 'full')
+  const day = date === '' ? common.none : formatDay(date, language, 'full')
   const text = `${department}, ${day}`
   if (date === '' || kind !== 'I') return kind === 'I' ? text : `${text} (${kind})`
   return (
     <button
       type="button"
       className="row-open"
-      aria-label={say.openCell(department, day)}
+      aria-label={t.openCell(department, day)}
       onClick={() =>
         void navigate({ search: (last) => ({ ...last, celle: `${date}.${departmentId}` }) })
       }

@@ -3,45 +3,53 @@ import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { periodParams } from '../../app/search-params.ts'
-import { firstOfMonth, mondayOf, plusDays, plusMonths } from '../../api/days.ts'
-import { amountText, shareText } from '../../api/format.ts'
-import { sumsQuery, type Per } from '../../api/revenue.ts'
+import { getFirstOfMonth, getMonday, addDays, addMonths } from '../../api/days.ts'
+import { formatAmount, formatPercentChange } from '../../api/format.ts'
+import { revenueSumsQuery, type PeriodUnit } from '../../api/revenue.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { DayField } from '../../components/DayField.tsx'
 import { Icon } from '../../components/Icon.tsx'
-import { Fetched } from '../../components/QueryStates.tsx'
+import { QueryStates } from '../../components/QueryStates.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import { ExportButtons } from './ExportButtons.tsx'
-import { presetAt, presetNames, spanOf, usualPreset, type PresetName } from './presets.ts'
+import {
+  findPreset,
+  presetNames,
+  getPresetRange,
+  defaultPreset,
+  type PresetName,
+} from './presets.ts'
 import { RevenueChart } from './RevenueChart.tsx'
 import { RevenueTable } from './RevenueTable.tsx'
-import { seriesOf, type Series } from './chart-series.ts'
+import { createSeries, type Series } from './chart-series.ts'
 
 const route = getRouteApi('/app/omsetning')
 
-export function Development({ today }: { today: string }) {
-  const { say } = useText(revenueText)
+export function RevenueOverTime({ today }: { today: string }) {
+  const { t } = useTranslation(revenueText)
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const per = pers.find((one) => periodParams[one] === search.per) ?? 'day'
-  const usual = spanOf(usualPreset[per], today)
+  const per = periods.find((one) => periodParams[one] === search.per) ?? 'day'
+  const usual = getPresetRange(defaultPreset[per], today)
   const from = search.fra ?? usual.from
   const to = search.til ?? usual.to
   const { data: names } = useQuery(departmentsQuery)
-  const current = useQuery(sumsQuery(startOf(from, per), to, per))
-  const before = useQuery(sumsQuery(...spanBefore(startOf(from, per), to, per), per))
+  const current = useQuery(revenueSumsQuery(getPeriodStart(from, per), to, per))
+  const before = useQuery(
+    revenueSumsQuery(...getPreviousYearRange(getPeriodStart(from, per), to, per), per),
+  )
   const change = (changes: Partial<typeof search>) =>
     void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
 
   const series =
     current.data === undefined || before.data === undefined
       ? null
-      : seriesOf({
+      : createSeries({
           sums: current.data,
           before: before.data,
           per,
-          from: startOf(from, per),
+          from: getPeriodStart(from, per),
           to,
           department: search.avd,
         })
@@ -49,53 +57,48 @@ export function Development({ today }: { today: string }) {
     <>
       <div className="toolbar">
         <SegmentedControl
-          aria-label={say.revenue.per.label}
+          aria-label={t.revenue.per.label}
           value={per}
           onChange={(value) => {
-            const chosen = pers.find((one) => one === value)
+            const chosen = periods.find((one) => one === value)
             change({ per: chosen && periodParams[chosen], fra: undefined, til: undefined })
           }}
-          data={pers.map((value) => ({ value, label: say.revenue.per[value] }))}
+          data={periods.map((value) => ({ value, label: t.revenue.per[value] }))}
         />
-        <Presets
-          at={presetAt({ per, from, to }, today)}
+        <PresetSelect
+          selected={findPreset({ per, from, to }, today)}
           onPick={(name) => {
-            const span = spanOf(name, today)
+            const span = getPresetRange(name, today)
             change({ per: periodParams[span.per], fra: span.from, til: span.to })
           }}
         />
-        <DayField
-          label={say.revenue.from}
-          value={from}
-          max={to}
-          onPick={(fra) => change({ fra })}
-        />
-        <DayField label={say.revenue.to} value={to} min={from} onPick={(til) => change({ til })} />
+        <DayField label={t.revenue.from} value={from} max={to} onPick={(fra) => change({ fra })} />
+        <DayField label={t.revenue.to} value={to} min={from} onPick={(til) => change({ til })} />
         <NativeSelect
-          aria-label={say.revenue.department}
+          aria-label={t.revenue.department}
           value={search.avd ?? ''}
           onChange={({ currentTarget }) => change({ avd: currentTarget.value || undefined })}
           data={[
-            { value: '', label: say.revenue.allDepartments },
+            { value: '', label: t.revenue.allDepartments },
             ...[...(names ?? [])].map(([value, name]) => ({ value, label: `${value} ${name}` })),
           ]}
         />
       </div>
       <div className="toolbar">
-        {series !== null && <Summary series={series} per={per} />}
+        {series !== null && <RevenueSummary series={series} per={per} />}
         <span className="spacer" />
         <Button
           variant="default"
           leftSection={<Icon name={search.tabell ? 'chart' : 'table'} size={16} />}
           onClick={() => change({ tabell: search.tabell ? undefined : true })}
         >
-          {search.tabell ? say.revenue.asChart : say.revenue.asTable}
+          {search.tabell ? t.revenue.asChart : t.revenue.asTable}
         </Button>
         <ExportButtons from={from} to={to} department={search.avd} per={per} series={series} />
       </div>
-      <Fetched query={current}>
+      <QueryStates query={current}>
         {() => (
-          <Fetched query={before}>
+          <QueryStates query={before}>
             {() =>
               series !== null &&
               (search.tabell ? (
@@ -104,50 +107,50 @@ export function Development({ today }: { today: string }) {
                 <RevenueChart series={series} per={per} />
               ))
             }
-          </Fetched>
+          </QueryStates>
         )}
-      </Fetched>
+      </QueryStates>
     </>
   )
 }
 
-interface PresetsProps {
+interface PresetSelectProps {
   /** Null for a custom range. */
-  readonly at: PresetName | null
+  readonly selected: PresetName | null
   readonly onPick: (name: PresetName) => void
 }
 
-function Presets({ at, onPick }: PresetsProps) {
-  const { say } = useText(revenueText)
+function PresetSelect({ selected, onPick }: PresetSelectProps) {
+  const { t } = useTranslation(revenueText)
   return (
     <NativeSelect
-      aria-label={say.revenue.period}
-      value={at ?? ''}
+      aria-label={t.revenue.period}
+      value={selected ?? ''}
       onChange={({ currentTarget }) => {
         const name = presetNames.find((one) => one === currentTarget.value)
         if (name !== undefined) onPick(name)
       }}
       data={[
-        ...presetNames.map((value) => ({ value, label: say.revenue.presets[value] })),
-        ...(at === null ? [{ value: '', label: say.revenue.otherPeriod }] : []),
+        ...presetNames.map((value) => ({ value, label: t.revenue.presets[value] })),
+        ...(selected === null ? [{ value: '', label: t.revenue.otherPeriod }] : []),
       ]}
     />
   )
 }
 
 /** The chart as a sentence, also for screen readers. */
-function Summary({ series, per }: { series: Series; per: Per }) {
-  const { say, language } = useText(revenueText)
+function RevenueSummary({ series, per }: { series: Series; per: PeriodUnit }) {
+  const { t, language } = useTranslation(revenueText)
   const { sum, sumBefore } = series
   const share =
     sumBefore === null || sumBefore === 0
-      ? say.none
-      : shareText((sum - sumBefore) / sumBefore, language)
+      ? t.none
+      : formatPercentChange((sum - sumBefore) / sumBefore, language)
   return (
     <p className="summary">
-      {say.revenue.summary(
-        amountText(sum, language),
-        sumBefore === null ? say.none : amountText(sumBefore, language),
+      {t.revenue.summary(
+        formatAmount(sum, language),
+        sumBefore === null ? t.none : formatAmount(sumBefore, language),
         share,
         per === 'month',
       )}
@@ -155,17 +158,17 @@ function Summary({ series, per }: { series: Series; per: Per }) {
   )
 }
 
-const pers: readonly Per[] = ['day', 'week', 'month']
+const periods: readonly PeriodUnit[] = ['day', 'week', 'month']
 
-function startOf(day: string, per: Per): string {
-  return per === 'day' ? day : per === 'week' ? mondayOf(day) : firstOfMonth(day)
+function getPeriodStart(day: string, per: PeriodUnit): string {
+  return per === 'day' ? day : per === 'week' ? getMonday(day) : getFirstOfMonth(day)
 }
 
-function spanBefore(from: string, to: string, per: Per): [string, string] {
+function getPreviousYearRange(from: string, to: string, per: PeriodUnit): [string, string] {
   return per === 'month'
     ? [
-        plusMonths(from, -12),
+        addMonths(from, -12),
         `${Number(to.slice(0, 4)) - 1}${to.slice(4).replace('02-29', '02-28')}`,
       ]
-    : [plusDays(from, -364), plusDays(to, -364)]
+    : [addDays(from, -364), addDays(to, -364)]
 }

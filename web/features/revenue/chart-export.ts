@@ -1,7 +1,7 @@
 // Renders the chart as PNG; drawn separately, as the SVG depends on the page's CSS.
-import type { Period, Series } from './chart-series.ts'
+import type { SeriesPeriod, Series } from './chart-series.ts'
 
-export interface PictureTexts {
+export interface ChartTexts {
   readonly title: string
   readonly lastYear: string
   readonly nameOf: (departmentId: string) => string
@@ -10,25 +10,25 @@ export interface PictureTexts {
 }
 
 /** PNG at twice the pixel density. Throws when there is no canvas. */
-export async function pictureOf(series: Series, texts: PictureTexts): Promise<Blob> {
+export async function renderChart(series: Series, texts: ChartTexts): Promise<Blob> {
   const canvas = document.createElement('canvas')
-  canvas.width = width * sharpness
-  canvas.height = height * sharpness
-  const pen = canvas.getContext('2d')
-  if (pen === null) throw new Error('the browser has no 2D canvas')
-  pen.scale(sharpness, sharpness)
-  const colour = coloursOfPage()
-  pen.fillStyle = colour('--surface')
-  pen.fillRect(0, 0, width, height)
-  pen.fillStyle = colour('--text-strong')
-  pen.font = `600 20px ${font}`
-  pen.fillText(texts.title, plot.left, 34)
-  const scale = scaleOf(series.periods)
-  drawGrid(pen, scale, texts, colour)
-  drawBars(pen, series, scale, colour)
-  drawLastYear(pen, series, scale, colour)
-  drawTicks(pen, series, texts, colour)
-  drawLegend(pen, series, texts, colour)
+  canvas.width = width * pixelRatio
+  canvas.height = height * pixelRatio
+  const context = canvas.getContext('2d')
+  if (context === null) throw new Error('the browser has no 2D canvas')
+  context.scale(pixelRatio, pixelRatio)
+  const colour = createColourResolver()
+  context.fillStyle = colour('--surface')
+  context.fillRect(0, 0, width, height)
+  context.fillStyle = colour('--text-strong')
+  context.font = `600 20px ${font}`
+  context.fillText(texts.title, plot.left, 34)
+  const scale = computeScale(series.periods)
+  drawGrid(context, scale, texts, colour)
+  drawBars(context, series, scale, colour)
+  drawLastYear(context, series, scale, colour)
+  drawTicks(context, series, texts, colour)
+  drawLegend(context, series, texts, colour)
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) =>
       blob === null ? reject(new Error('the canvas could not be encoded as PNG')) : resolve(blob),
@@ -38,25 +38,25 @@ export async function pictureOf(series: Series, texts: PictureTexts): Promise<Bl
 
 const width = 1200
 const height = 640
-const sharpness = 2
+const pixelRatio = 2
 const plot = { left: 110, right: 1170, top: 60, bottom: 520 } as const
 const font = 'system-ui, sans-serif'
 const coloursMax = 8
 
-type Pen = CanvasRenderingContext2D
-type Colour = (name: string) => string
+type CanvasContext = CanvasRenderingContext2D
+type ColourResolver = (name: string) => string
 
 /** Colours of the current theme, computed by the browser. */
-function coloursOfPage(): Colour {
+function createColourResolver(): ColourResolver {
   const known = new Map<string, string>()
   return (name) => {
-    const found = known.get(name) ?? colourOf(name)
+    const found = known.get(name) ?? resolveColour(name)
     known.set(name, found)
     return found
   }
 }
 
-function colourOf(name: string): string {
+function resolveColour(name: string): string {
   const probe = document.createElement('span')
   probe.style.color = `var(${name})`
   document.body.append(probe)
@@ -65,7 +65,7 @@ function colourOf(name: string): string {
   return color
 }
 
-function barColour(index: number) {
+function getBarColour(index: number) {
   return `--chart-${Math.min(index, coloursMax - 1) + 1}`
 }
 
@@ -77,7 +77,7 @@ interface Scale {
 }
 
 /** Round steps that cover all bars, negative parts, and last year. */
-function scaleOf(periods: readonly Period[]): Scale {
+function computeScale(periods: readonly SeriesPeriod[]): Scale {
   const parts = periods.map(({ amounts }) => [...amounts.values()])
   const added = (list: number[]) => list.reduce((sum, one) => sum + one, 0)
   const tops = parts.map((list) => added(list.filter((one) => one > 0)))
@@ -95,27 +95,32 @@ function scaleOf(periods: readonly Period[]): Scale {
   return { low, high, step, y }
 }
 
-function drawGrid(pen: Pen, { low, high, step, y }: Scale, texts: PictureTexts, colour: Colour) {
-  pen.font = `13px ${font}`
-  pen.textAlign = 'right'
-  pen.lineWidth = 1
+function drawGrid(
+  context: CanvasContext,
+  { low, high, step, y }: Scale,
+  texts: ChartTexts,
+  colour: ColourResolver,
+) {
+  context.font = `13px ${font}`
+  context.textAlign = 'right'
+  context.lineWidth = 1
   for (let amount = low; amount <= high; amount += step) {
-    pen.strokeStyle = colour(amount === 0 ? '--muted' : '--line')
-    pen.beginPath()
-    pen.moveTo(plot.left, y(amount))
-    pen.lineTo(plot.right, y(amount))
-    pen.stroke()
-    pen.fillStyle = colour('--muted')
-    pen.fillText(texts.amount(amount), plot.left - 10, y(amount) + 4)
+    context.strokeStyle = colour(amount === 0 ? '--muted' : '--line')
+    context.beginPath()
+    context.moveTo(plot.left, y(amount))
+    context.lineTo(plot.right, y(amount))
+    context.stroke()
+    context.fillStyle = colour('--muted')
+    context.fillText(texts.amount(amount), plot.left - 10, y(amount) + 4)
   }
 }
 
-function slotOf({ periods }: Series) {
+function getSlotWidth({ periods }: Series) {
   return (plot.right - plot.left) / Math.max(1, periods.length)
 }
 
-function drawBars(pen: Pen, series: Series, { y }: Scale, colour: Colour) {
-  const slot = slotOf(series)
+function drawBars(context: CanvasContext, series: Series, { y }: Scale, colour: ColourResolver) {
+  const slot = getSlotWidth(series)
   const bar = Math.min(48, slot * 0.8)
   series.periods.forEach(({ amounts }, position) => {
     const left = plot.left + slot * position + (slot - bar) / 2
@@ -126,8 +131,8 @@ function drawBars(pen: Pen, series: Series, { y }: Scale, colour: Colour) {
       const from = amount < 0 ? below : above
       if (amount < 0) below += amount
       else above += amount
-      pen.fillStyle = colour(barColour(index))
-      pen.fillRect(
+      context.fillStyle = colour(getBarColour(index))
+      context.fillRect(
         left,
         Math.min(y(from), y(from + amount)),
         bar,
@@ -137,55 +142,70 @@ function drawBars(pen: Pen, series: Series, { y }: Scale, colour: Colour) {
   })
 }
 
-function drawLastYear(pen: Pen, series: Series, { y }: Scale, colour: Colour) {
-  const slot = slotOf(series)
-  pen.strokeStyle = colour('--text-strong')
-  pen.lineWidth = 1.5
-  pen.setLineDash([5, 4])
-  pen.beginPath()
+function drawLastYear(
+  context: CanvasContext,
+  series: Series,
+  { y }: Scale,
+  colour: ColourResolver,
+) {
+  const slot = getSlotWidth(series)
+  context.strokeStyle = colour('--text-strong')
+  context.lineWidth = 1.5
+  context.setLineDash([5, 4])
+  context.beginPath()
   let isDrawing = false
   series.periods.forEach(({ before }, index) => {
     const x = plot.left + slot * (index + 0.5)
     if (before !== null) {
-      if (isDrawing) pen.lineTo(x, y(before))
-      else pen.moveTo(x, y(before))
+      if (isDrawing) context.lineTo(x, y(before))
+      else context.moveTo(x, y(before))
     }
     isDrawing = before !== null
   })
-  pen.stroke()
-  pen.setLineDash([])
+  context.stroke()
+  context.setLineDash([])
 }
 
-function drawTicks(pen: Pen, series: Series, texts: PictureTexts, colour: Colour) {
-  const slot = slotOf(series)
+function drawTicks(
+  context: CanvasContext,
+  series: Series,
+  texts: ChartTexts,
+  colour: ColourResolver,
+) {
+  const slot = getSlotWidth(series)
   const every = Math.max(1, Math.ceil(80 / slot))
-  pen.font = `13px ${font}`
-  pen.textAlign = 'center'
-  pen.fillStyle = colour('--muted')
+  context.font = `13px ${font}`
+  context.textAlign = 'center'
+  context.fillStyle = colour('--muted')
   series.periods.forEach(({ start }, index) => {
     if (index % every === 0)
-      pen.fillText(texts.tick(start), plot.left + slot * (index + 0.5), plot.bottom + 22)
+      context.fillText(texts.tick(start), plot.left + slot * (index + 0.5), plot.bottom + 22)
   })
 }
 
-function drawLegend(pen: Pen, { departments }: Series, texts: PictureTexts, colour: Colour) {
-  pen.textAlign = 'left'
+function drawLegend(
+  context: CanvasContext,
+  { departments }: Series,
+  texts: ChartTexts,
+  colour: ColourResolver,
+) {
+  context.textAlign = 'left'
   let x: number = plot.left
   let y = plot.bottom + 58
   const entries = [
-    ...departments.map((id, index) => [texts.nameOf(id), colour(barColour(index))] as const),
+    ...departments.map((id, index) => [texts.nameOf(id), colour(getBarColour(index))] as const),
     [texts.lastYear, colour('--text-strong')] as const,
   ]
   for (const [name, filled] of entries) {
-    const wide = pen.measureText(name).width + 38
+    const wide = context.measureText(name).width + 38
     if (x + wide > plot.right) {
       x = plot.left
       y += 24
     }
-    pen.fillStyle = filled
-    pen.fillRect(x, y - 10, 12, 12)
-    pen.fillStyle = colour('--text-strong')
-    pen.fillText(name, x + 18, y)
+    context.fillStyle = filled
+    context.fillRect(x, y - 10, 12, 12)
+    context.fillStyle = colour('--text-strong')
+    context.fillText(name, x + 18, y)
     x += wide
   }
 }

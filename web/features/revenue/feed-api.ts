@@ -1,18 +1,18 @@
 // Feed of received revenue, newest first.
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { ask } from '../../api/client.ts'
-import { everyUnlessLive } from '../../api/live.ts'
+import { get } from '../../api/client.ts'
+import { pollUnlessLive } from '../../api/live.ts'
 
-export const feedActs = ['insert', 'set', 'add', 'delete', 'import'] as const
+export const feedActions = ['insert', 'set', 'add', 'delete', 'import'] as const
 
-export type FeedAct = (typeof feedActs)[number]
+export type RevenueFeedAction = (typeof feedActions)[number]
 
 /** Amounts are ten-thousandths, timestamps microseconds. */
 export interface FeedRow {
   readonly id: number
   readonly at: number
   readonly actor: string
-  readonly act: FeedAct
+  readonly act: RevenueFeedAction
   /** Name of the imported file; null otherwise. */
   readonly file: string | null
   readonly date: string
@@ -40,7 +40,7 @@ interface FeedPage {
 export interface FeedFilter {
   readonly source: string | undefined
   readonly department: string | undefined
-  readonly act: FeedAct | undefined
+  readonly act: RevenueFeedAction | undefined
   readonly from: string | undefined
   readonly to: string | undefined
 }
@@ -49,7 +49,7 @@ export function feedQuery(filter: FeedFilter) {
   return infiniteQueryOptions({
     queryKey: ['revenue', 'feed', filter],
     queryFn: ({ pageParam }) =>
-      ask<FeedPage>('/app/data/omsetning/mottatt', {
+      get<FeedPage>('/app/data/omsetning/mottatt', {
         ...filter,
         before: pageParam === 0 ? undefined : pageParam,
       }),
@@ -57,6 +57,6 @@ export function feedQuery(filter: FeedFilter) {
     getNextPageParam: ({ before }) => before,
     placeholderData: keepPreviousData,
     staleTime: 5_000,
-    refetchInterval: everyUnlessLive(30_000),
+    refetchInterval: pollUnlessLive(30_000),
   })
 }

@@ -1,5 +1,5 @@
 // Texts of the revenue feed in both languages; loaded with it.
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 const nb = {
   title: 'Mottatt',
@@ -7,9 +7,9 @@ const nb = {
   only: (source: string) => `Vis bare det som kom fra ${source}`,
   source: 'Avsender',
   allSources: 'Alle avsendere',
-  act: 'Handling',
-  allActs: 'Alle handlinger',
-  acts: {
+  action: 'Handling',
+  allActions: 'Alle handlinger',
+  actions: {
     insert: 'Ny',
     set: 'Endret',
     add: 'Lagt til',
@@ -19,7 +19,7 @@ const nb = {
   columns: {
     at: 'Mottatt',
     source: 'Avsender',
-    act: 'Handling',
+    action: 'Handling',
     cell: 'Avdeling og dato',
     before: 'Før',
     after: 'Etter',
@@ -45,9 +45,9 @@ const en: FeedTexts = {
   only: (source) => `Show only what came from ${source}`,
   source: 'Sender',
   allSources: 'All senders',
-  act: 'Action',
-  allActs: 'All actions',
-  acts: {
+  action: 'Action',
+  allActions: 'All actions',
+  actions: {
     insert: 'New',
     set: 'Changed',
     add: 'Added',
@@ -57,7 +57,7 @@ const en: FeedTexts = {
   columns: {
     at: 'Received',
     source: 'Sender',
-    act: 'Action',
+    action: 'Action',
     cell: 'Department and date',
     before: 'Before',
     after: 'After',
@@ -76,5 +76,5 @@ const en: FeedTexts = {
 }
 
 export function useFeedText(): FeedTexts {
-  return { nb, en }[useText().language]
+  return { nb, en }[useTranslation().language]
 }

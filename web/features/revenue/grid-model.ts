@@ -1,8 +1,8 @@
 // Grid model: a row per department, a cell per day, and sums.
-import { plusDays } from '../../api/days.ts'
-import type { CellSum, Overview } from '../../api/revenue.ts'
+import { addDays } from '../../api/days.ts'
+import type { CellSum, RevenueOverview } from '../../api/revenue.ts'
 
-export interface SheetCell {
+export interface GridModelCell {
   readonly date: string
   /** Null: no revenue. */
   readonly amount: number | null
@@ -12,51 +12,57 @@ export interface SheetCell {
   readonly isMissing: boolean
 }
 
-export interface SheetRow {
+export interface GridModelRow {
   readonly departmentId: string
   readonly name: string | null
-  readonly cells: readonly SheetCell[]
+  readonly cells: readonly GridModelCell[]
   readonly sum: number | null
   readonly sumBefore: number | null
 }
 
 /** An amount, and that of last year. */
-export interface Compared {
+export interface AmountWithPreviousYear {
   readonly amount: number | null
   readonly before: number | null
 }
 
-export interface Sheet {
+export interface GridModel {
   readonly days: readonly string[]
-  readonly rows: readonly SheetRow[]
-  readonly daySums: readonly Compared[]
-  readonly sum: Compared
+  readonly rows: readonly GridModelRow[]
+  readonly daySums: readonly AmountWithPreviousYear[]
+  readonly sum: AmountWithPreviousYear
   readonly isCompared: boolean
 }
 
-interface Asked {
+interface GridModelRequest {
   readonly days: readonly string[]
   readonly sums: readonly CellSum[]
   /** Null: not compared. */
   readonly before: readonly CellSum[] | null
   readonly names: ReadonlyMap<string, string>
-  readonly missing: Overview['missing']
+  readonly missing: RevenueOverview['missing']
 }
 
-export function sheetOf({ days, sums, before, names, missing }: Asked): Sheet {
+export function createGridModel({
+  days,
+  sums,
+  before,
+  names,
+  missing,
+}: GridModelRequest): GridModel {
   const keyOf = (date: string, departmentId: string) => `${date} ${departmentId}`
-  const told = new Map(sums.map((one) => [keyOf(one.date, one.departmentId), one]))
+  const cellsByKey = new Map(sums.map((one) => [keyOf(one.date, one.departmentId), one]))
   const earlier = new Map(
-    (before ?? []).map((one) => [keyOf(plusDays(one.date, 364), one.departmentId), one.amount]),
+    (before ?? []).map((one) => [keyOf(addDays(one.date, 364), one.departmentId), one.amount]),
   )
   const gaps = new Set(
     missing.flatMap(({ departmentId, dates }) => dates.map((date) => keyOf(date, departmentId))),
   )
   const ids = [...new Set([...names.keys(), ...sums.map(({ departmentId }) => departmentId)])]
-  const rows = ids.toSorted(inOrder).map((departmentId): SheetRow => {
-    const cells = days.map((date): SheetCell => {
+  const rows = ids.toSorted(compareCodes).map((departmentId): GridModelRow => {
+    const cells = days.map((date): GridModelCell => {
       const key = keyOf(date, departmentId)
-      const cell = told.get(key)
+      const cell = cellsByKey.get(key)
       return {
         date,
         amount: cell?.amount ?? null,
@@ -69,32 +75,32 @@ export function sheetOf({ days, sums, before, names, missing }: Asked): Sheet {
       departmentId,
       name: names.get(departmentId) ?? null,
       cells,
-      sum: added(cells.map(({ amount }) => amount)),
-      sumBefore: added(cells.map((cell) => cell.before)),
+      sum: sumOrNull(cells.map(({ amount }) => amount)),
+      sumBefore: sumOrNull(cells.map((cell) => cell.before)),
     }
   })
   return {
     days,
     rows,
     daySums: days.map((_, index) => ({
-      amount: added(rows.map(({ cells }) => cells[index]?.amount ?? null)),
-      before: added(rows.map(({ cells }) => cells[index]?.before ?? null)),
+      amount: sumOrNull(rows.map(({ cells }) => cells[index]?.amount ?? null)),
+      before: sumOrNull(rows.map(({ cells }) => cells[index]?.before ?? null)),
     })),
     sum: {
-      amount: added(rows.map(({ sum }) => sum)),
-      before: added(rows.map(({ sumBefore }) => sumBefore)),
+      amount: sumOrNull(rows.map(({ sum }) => sum)),
+      before: sumOrNull(rows.map(({ sumBefore }) => sumBefore)),
     },
     isCompared: before !== null,
   }
 }
 
 /** Null without amounts: a gap is not zero. */
-function added(amounts: readonly (number | null)[]): number | null {
-  const told = amounts.filter((amount) => amount !== null)
-  return told.length === 0 ? null : told.reduce((sum, amount) => sum + amount, 0)
+function sumOrNull(amounts: readonly (number | null)[]): number | null {
+  const known = amounts.filter((amount) => amount !== null)
+  return known.length === 0 ? null : known.reduce((sum, amount) => sum + amount, 0)
 }
 
 /** Numeric codes sort as numbers. */
-function inOrder(one: string, other: string): number {
+function compareCodes(one: string, other: string): number {
   return one.localeCompare(other, 'nb', { numeric: true })
 }

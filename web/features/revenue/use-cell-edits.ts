@@ -1,18 +1,18 @@
 // useCellEdits: saves cells, reports the result, and undoes it.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentAmount, typedAmount } from '../../api/format.ts'
-import { setCells, type Edit } from '../../api/revenue.ts'
-import type { Sheet, SheetCell } from './grid-model.ts'
+import { toDecimalText, parseTypedAmount } from '../../api/format.ts'
+import { saveRevenueCells, type RevenueEdit } from '../../api/revenue.ts'
+import type { GridModel, GridModelCell } from './grid-model.ts'
 
 export interface CellEdit {
-  readonly cell: SheetCell
+  readonly cell: GridModelCell
   readonly departmentId: string
   /** Decimal text with a point. */
   readonly amount: string
 }
 
-export interface Saving {
+export interface CellEdits {
   readonly save: (edits: readonly CellEdit[]) => Promise<void>
   /** Number of cells saved last; 0 when there is nothing to report. */
   readonly saved: number
@@ -22,14 +22,14 @@ export interface Saving {
   readonly dismiss: () => void
 }
 
-export function useSaving(): Saving {
+export function useCellEdits(): CellEdits {
   const client = useQueryClient()
   const [last, setLast] = useState<readonly CellEdit[]>([])
   const { mutateAsync, error, isPending, reset } = useMutation({
-    mutationFn: (edits: readonly Edit[]) => setCells(edits),
+    mutationFn: (edits: readonly RevenueEdit[]) => saveRevenueCells(edits),
     onSettled: () => client.invalidateQueries({ queryKey: ['revenue'] }),
   })
-  const send = async (edits: readonly Edit[]) => {
+  const send = async (edits: readonly RevenueEdit[]) => {
     try {
       await mutateAsync(edits)
       return true
@@ -45,7 +45,7 @@ export function useSaving(): Saving {
         date: cell.date,
         department: departmentId,
         amount,
-        before: cell.amount === null ? null : sentAmount(cell.amount),
+        before: cell.amount === null ? null : toDecimalText(cell.amount),
       })),
     )
     if (isSaved) setLast(edits)
@@ -58,7 +58,7 @@ export function useSaving(): Saving {
       last.map(({ cell, departmentId, amount }) => ({
         date: cell.date,
         department: departmentId,
-        amount: sentAmount(cell.amount ?? 0),
+        amount: toDecimalText(cell.amount ?? 0),
         before: amount,
       })),
     )
@@ -77,9 +77,9 @@ export function useSaving(): Saving {
 }
 
 /** Pasted spreadsheet cells, starting at a cell; whatever is no number is skipped. */
-export function pastedEdits(
+export function parsePastedEdits(
   text: string,
-  { rows }: Sheet,
+  { rows }: GridModel,
   { row, column }: { row: number; column: number },
 ): CellEdit[] {
   return text
@@ -89,7 +89,7 @@ export function pastedEdits(
       line.split('\t').flatMap((typed, across): CellEdit[] => {
         const target = rows[row + down]
         const cell = target?.cells[column + across]
-        const amount = typedAmount(typed)
+        const amount = parseTypedAmount(typed)
         if (target === undefined || cell === undefined || amount === null) return []
         return cell.records < 2 ? [{ cell, departmentId: target.departmentId, amount }] : []
       }),

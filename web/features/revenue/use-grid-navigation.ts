@@ -1,74 +1,79 @@
 // useGridNavigation: active cell and edited cell of the grid.
 import { useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { useSession } from '../../api/session.ts'
-import type { Sheet, SheetCell, SheetRow } from './grid-model.ts'
+import type { GridModel, GridModelCell, GridModelRow } from './grid-model.ts'
 
-export interface Spot {
+export interface CellPosition {
   readonly row: number
   readonly column: number
 }
 
-export interface GridWalk {
+export interface GridNavigation {
   /** Cells carry their position: `data-cell="3:1"`. */
   readonly table: RefObject<HTMLTableElement | null>
-  readonly at: Spot
-  readonly editing: Spot | null
-  readonly setAt: (spot: Spot) => void
+  readonly current: CellPosition
+  readonly editing: CellPosition | null
+  readonly setCurrent: (position: CellPosition) => void
   /** Edits the cell, or opens its drawer when it cannot be edited here. */
-  readonly enter: (spot: Spot) => void
-  readonly press: (event: KeyboardEvent, spot: Spot) => void
+  readonly enter: (position: CellPosition) => void
+  readonly onKeyDown: (event: KeyboardEvent, position: CellPosition) => void
   /** Ends editing; moves by a step, or stays. */
-  readonly finish: (spot: Spot, step: Spot | null) => void
+  readonly finish: (position: CellPosition, step: CellPosition | null) => void
   readonly stopEditing: () => void
 }
 
-export function useGridWalk(
-  { rows, days }: Sheet,
+export function useGridNavigation(
+  { rows, days }: GridModel,
   onOpen: (date: string, departmentId: string) => void,
-): GridWalk {
-  const mayChange = useMayChange()
+): GridNavigation {
+  const canEdit = useCanEdit()
   const table = useRef<HTMLTableElement>(null)
-  const [current, setCurrent] = useState<Spot>({ row: 0, column: 0 })
-  const [editing, setEditing] = useState<Spot | null>(null)
+  const [current, setCurrent] = useState<CellPosition>({ row: 0, column: 0 })
+  const [editing, setEditing] = useState<CellPosition | null>(null)
 
-  const lookAt = ({ row, column }: Spot) => ({ row: rows[row], cell: rows[row]?.cells[column] })
+  const cellAt = ({ row, column }: CellPosition) => ({
+    row: rows[row],
+    cell: rows[row]?.cells[column],
+  })
 
-  const go = (from: Spot, step: Spot) => {
-    const spot = {
+  const go = (from: CellPosition, step: CellPosition) => {
+    const position = {
       row: Math.max(0, Math.min(rows.length - 1, from.row + step.row)),
       column: Math.max(0, Math.min(days.length - 1, from.column + step.column)),
     }
-    setCurrent(spot)
-    table.current?.querySelector<HTMLElement>(`[data-cell="${spot.row}:${spot.column}"]`)?.focus()
-    return spot
+    setCurrent(position)
+    table.current
+      ?.querySelector<HTMLElement>(`[data-cell="${position.row}:${position.column}"]`)
+      ?.focus()
+    return position
   }
 
   return {
     table,
-    at: current,
+    current,
     editing,
-    setAt: setCurrent,
-    enter: (spot) => {
-      const { row, cell } = lookAt(spot)
+    setCurrent,
+    enter: (position) => {
+      const { row, cell } = cellAt(position)
       if (row === undefined || cell === undefined) return
-      setCurrent(spot)
-      if (mayChange(row, cell)) setEditing(spot)
+      setCurrent(position)
+      if (canEdit(row, cell)) setEditing(position)
       else onOpen(cell.date, row.departmentId)
     },
-    press: (event, spot) => {
+    onKeyDown: (event, position) => {
       const step = steps[event.key]
       if (step === undefined) return
       event.preventDefault()
-      go(spot, step)
+      go(position, step)
     },
-    finish: (spot, step) => {
+    finish: (position, step) => {
       setEditing(null)
       // The cell is rendered as a button only after this.
       requestAnimationFrame(() => {
-        const next = go(spot, step ?? stay)
-        const { row, cell } = lookAt(next)
-        const isOther = next.row !== spot.row || next.column !== spot.column
-        if (step !== null && step.column !== 0 && isOther && row && cell && mayChange(row, cell))
+        const next = go(position, step ?? stay)
+        const { row, cell } = cellAt(next)
+        const isOther = next.row !== position.row || next.column !== position.column
+        if (step !== null && step.column !== 0 && isOther && row && cell && canEdit(row, cell))
           setEditing(next)
       })
     },
@@ -77,18 +82,18 @@ export function useGridWalk(
 }
 
 /** A cell of several records is edited in its drawer. */
-function useMayChange() {
+function useCanEdit() {
   const { scopes, departments } = useSession()
-  return ({ departmentId }: SheetRow, { records }: SheetCell): boolean =>
+  return ({ departmentId }: GridModelRow, { records }: GridModelCell): boolean =>
     scopes.includes('revenue:write') &&
     records < 2 &&
     departmentId !== '' &&
     (departments === null || departments.includes(departmentId))
 }
 
-const stay: Spot = { row: 0, column: 0 }
+const stay: CellPosition = { row: 0, column: 0 }
 
-const steps: Readonly<Record<string, Spot>> = {
+const steps: Readonly<Record<string, CellPosition>> = {
   ArrowUp: { row: -1, column: 0 },
   ArrowDown: { row: 1, column: 0 },
   ArrowLeft: { row: 0, column: -1 },

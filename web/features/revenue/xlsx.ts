@@ -2,24 +2,24 @@
 import { downloadFile } from '../../api/csv.ts'
 
 /** A day is `YYYY-MM-DD`. */
-export type SheetValue = { readonly day: string } | number | string | null
+export type WorkbookValue = { readonly day: string } | number | string | null
 
 /** Text is never a formula. */
 export async function downloadXlsx(
   name: string,
   headers: readonly string[],
-  rows: readonly (readonly SheetValue[])[],
+  rows: readonly (readonly WorkbookValue[])[],
 ): Promise<void> {
   const { default: writeXlsxFile } = await import('write-excel-file/universal')
   const data = [
     headers.map((value) => ({ value, type: String, fontWeight: 'bold' as const })),
-    ...rows.map((row) => row.map(cellOf)),
+    ...rows.map((row) => row.map(toWorkbookCell)),
   ]
   const columns = headers.map(() => ({ width: 16 }))
   downloadFile(name, await writeXlsxFile(data, { columns, stickyRowsCount: 1 }).toBlob())
 }
 
-function cellOf(value: SheetValue) {
+function toWorkbookCell(value: WorkbookValue) {
   if (value === null || value === '') return null
   if (typeof value === 'number') return { value, type: Number, format: '#,##0.00##' }
   if (typeof value === 'string') return { value, type: String }

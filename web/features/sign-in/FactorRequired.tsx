@@ -1,39 +1,39 @@
 // FactorRequired: set-up of a second factor that the company requires.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useSigning, type Session } from '../../api/session.ts'
-import { Front } from '../../app/PublicLayout.tsx'
+import { useSignInActions, type Session } from '../../api/session.ts'
+import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { accountText } from '../../i18n/account.ts'
-import { useText } from '../../i18n/translation.tsx'
-import { Codes } from '../account/RecoveryCodeList.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { RecoveryCodeList } from '../account/RecoveryCodeList.tsx'
 import { FactorSetup } from '../account/FactorSetup.tsx'
 
-interface FactorDemandedProps {
+interface FactorRequiredProps {
   readonly session: Session
   /** Called when the recovery codes are confirmed. */
   readonly onDone: () => void
 }
 
-export function FactorDemanded({ session, onDone }: FactorDemandedProps) {
-  const { say } = useText(accountText)
-  const { signOut } = useSigning()
+export function FactorRequired({ session, onDone }: FactorRequiredProps) {
+  const { t } = useTranslation(accountText)
+  const { signOut } = useSignInActions()
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   return (
-    <Front title={say.factor.title}>
+    <PublicLayout title={t.factor.title}>
       <div className="public-notice">
         {codes === null ? (
           <>
-            <p>{say.factor.demanded(session.company)}</p>
-            <p>{say.factor.text}</p>
+            <p>{t.factor.required(session.company)}</p>
+            <p>{t.factor.text}</p>
             <FactorSetup onCodes={setCodes} />
             <Button variant="subtle" onClick={() => void signOut()}>
-              {say.signOut}
+              {t.signOut}
             </Button>
           </>
         ) : (
-          <Codes codes={codes} onKept={onDone} />
+          <RecoveryCodeList codes={codes} onSaved={onDone} />
         )}
       </div>
-    </Front>
+    </PublicLayout>
   )
 }

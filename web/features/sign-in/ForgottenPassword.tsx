@@ -3,25 +3,25 @@ import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { askForLink } from './links-api.ts'
-import { Front } from '../../app/PublicLayout.tsx'
-import { Problem } from '../../components/FormError.tsx'
+import { requestResetLink } from './links-api.ts'
+import { PublicLayout } from '../../app/PublicLayout.tsx'
+import { FormError } from '../../components/FormError.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { signInText } from '../../i18n/sign-in.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 export function ForgottenPassword() {
-  const { say } = useText(administrationText, signInText)
+  const { t } = useTranslation(administrationText, signInText)
   const [email, setEmail] = useState('')
   const [isTried, setTried] = useState(false)
   const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () => askForLink(email.trim()),
+    mutationFn: () => requestResetLink(email.trim()),
   })
   const isMissing = email.trim() === ''
   return (
-    <Front title={say.links.forgotten}>
+    <PublicLayout title={t.links.forgotten}>
       {isSuccess ? (
-        <p role="status">{say.links.asked(email.trim())}</p>
+        <p role="status">{t.links.linkSent(email.trim())}</p>
       ) : (
         <form
           noValidate
@@ -31,27 +31,27 @@ export function ForgottenPassword() {
             if (!isMissing) mutate()
           }}
         >
-          <Problem
-            text={isTried && isMissing ? say.administration.emailMissing : (error?.message ?? null)}
+          <FormError
+            text={isTried && isMissing ? t.administration.emailMissing : (error?.message ?? null)}
           />
           <TextInput
             name="email"
             type="email"
-            label={say.signIn.email}
-            description={say.links.forgottenHint}
+            label={t.signIn.email}
+            description={t.links.forgottenHint}
             autoComplete="username"
             size="md"
             value={email}
             onChange={({ currentTarget }) => setEmail(currentTarget.value)}
           />
           <Button type="submit" size="md" loading={isPending} fullWidth>
-            {say.links.send}
+            {t.links.send}
           </Button>
         </form>
       )}
       <p className="sign-in-link">
-        <Link to="/app/i-dag">{say.links.toSignIn}</Link>
+        <Link to="/app/i-dag">{t.links.toSignIn}</Link>
       </p>
-    </Front>
+    </PublicLayout>
   )
 }

@@ -3,47 +3,49 @@ import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Refusal } from '../../api/client.ts'
+import { RequestError } from '../../api/client.ts'
 import {
   acceptInvitation,
-  lookAtInvitation,
-  tokenInAddress,
+  getInvitation,
+  getTokenFromUrl,
   type Invitation as Invited,
 } from './links-api.ts'
-import { useSigning } from '../../api/session.ts'
-import { Front } from '../../app/PublicLayout.tsx'
-import { Problem } from '../../components/FormError.tsx'
-import { Fetched } from '../../components/QueryStates.tsx'
+import { useSignInActions } from '../../api/session.ts'
+import { PublicLayout } from '../../app/PublicLayout.tsx'
+import { FormError } from '../../components/FormError.tsx'
+import { QueryStates } from '../../components/QueryStates.tsx'
 import { signInText } from '../../i18n/sign-in.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import { NewPasswordField } from './NewPasswordField.tsx'
 
 export function Invitation() {
-  const { say } = useText(signInText)
-  const [token] = useState(tokenInAddress)
+  const { t } = useTranslation(signInText)
+  const [token] = useState(getTokenFromUrl)
   const query = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => lookAtInvitation(token),
+    queryFn: () => getInvitation(token),
     // The invitation is single-use: a refetch would replace the confirmation by an error.
     staleTime: Infinity,
   })
   const { error } = query
-  if (error instanceof Refusal && ['InvalidLink', 'MissingField'].includes(error.code))
+  if (error instanceof RequestError && ['InvalidLink', 'MissingField'].includes(error.code))
     return (
-      <Front title={say.links.invitation}>
-        <Problem text={say.links.overInvitation} />
-      </Front>
+      <PublicLayout title={t.links.invitation}>
+        <FormError text={t.links.invitationExpired} />
+      </PublicLayout>
     )
   return (
-    <Front title={say.links.invitation}>
-      <Fetched query={query}>{(invited) => <Joining token={token} invited={invited} />}</Fetched>
-    </Front>
+    <PublicLayout title={t.links.invitation}>
+      <QueryStates query={query}>
+        {(invited) => <JoinForm token={token} invited={invited} />}
+      </QueryStates>
+    </PublicLayout>
   )
 }
 
-function Joining({ token, invited }: { token: string; invited: Invited }) {
-  const { say } = useText(signInText)
-  const { signIn } = useSigning()
+function JoinForm({ token, invited }: { token: string; invited: Invited }) {
+  const { t } = useTranslation(signInText)
+  const { signIn } = useSignInActions()
   const navigate = useNavigate()
   const { email, company, role, isKnown } = invited
   const [name, setName] = useState('')
@@ -67,23 +69,17 @@ function Joining({ token, invited }: { token: string; invited: Invited }) {
         if (!isMissing) mutate()
       }}
     >
-      <p>{say.links.invited(company, say.roles[role])}</p>
-      <Problem
-        text={isTried && isMissing ? say.links.required : problemOf(error, say.signIn.wrong)}
+      <p>{t.links.invited(company, t.roles[role])}</p>
+      <FormError
+        text={isTried && isMissing ? t.links.required : problemOf(error, t.signIn.wrong)}
       />
-      <TextInput
-        label={say.signIn.email}
-        value={email}
-        readOnly
-        size="md"
-        autoComplete="username"
-      />
+      <TextInput label={t.signIn.email} value={email} readOnly size="md" autoComplete="username" />
       {isKnown ? (
         <PasswordInput
           name="password"
-          label={say.signIn.password}
-          description={say.links.knownHint}
-          visibilityToggleButtonProps={{ 'aria-label': say.signIn.showPassword }}
+          label={t.signIn.password}
+          description={t.links.knownHint}
+          visibilityToggleButtonProps={{ 'aria-label': t.signIn.showPassword }}
           autoComplete="current-password"
           size="md"
           value={password}
@@ -93,7 +89,7 @@ function Joining({ token, invited }: { token: string; invited: Invited }) {
         <>
           <TextInput
             name="name"
-            label={say.links.name}
+            label={t.links.name}
             autoComplete="name"
             size="md"
             maxLength={100}
@@ -104,7 +100,7 @@ function Joining({ token, invited }: { token: string; invited: Invited }) {
         </>
       )}
       <Button type="submit" size="md" loading={isPending} fullWidth>
-        {say.links.join(company)}
+        {t.links.join(company)}
       </Button>
     </form>
   )
@@ -112,5 +108,7 @@ function Joining({ token, invited }: { token: string; invited: Invited }) {
 
 function problemOf(error: Error | null, wrong: string): string | null {
   if (error === null) return null
-  return error instanceof Refusal && error.code === 'InvalidCredentials' ? wrong : error.message
+  return error instanceof RequestError && error.code === 'InvalidCredentials'
+    ? wrong
+    : error.message
 }

@@ -1,7 +1,7 @@
 // NewPasswordField: a new password with its requirements.
 import { PasswordInput } from '@mantine/core'
 import { signInText } from '../../i18n/sign-in.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 interface NewPasswordFieldProps {
   readonly value: string
@@ -9,13 +9,13 @@ interface NewPasswordFieldProps {
 }
 
 export function NewPasswordField({ value, onChange }: NewPasswordFieldProps) {
-  const { say } = useText(signInText)
+  const { t } = useTranslation(signInText)
   return (
     <PasswordInput
       name="new-password"
-      label={say.links.choosePassword}
-      description={say.links.passwordHint}
-      visibilityToggleButtonProps={{ 'aria-label': say.signIn.showPassword }}
+      label={t.links.choosePassword}
+      description={t.links.passwordHint}
+      visibilityToggleButtonProps={{ 'aria-label': t.signIn.showPassword }}
       autoComplete="new-password"
       size="md"
       required

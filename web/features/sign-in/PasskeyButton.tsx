@@ -1,23 +1,23 @@
 // Sign-in by passkey, where the browser supports it.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { knowsPasskeys, signInWithPasskey } from '../../api/passkey.ts'
-import { useSigning } from '../../api/session.ts'
-import { Problem } from '../../components/FormError.tsx'
+import { supportsPasskeys, signInWithPasskey } from '../../api/passkey.ts'
+import { useSignInActions } from '../../api/session.ts'
+import { FormError } from '../../components/FormError.tsx'
 import { accountText } from '../../i18n/account.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 export function PasskeyButton() {
-  const { say } = useText(accountText)
-  const { enter } = useSigning()
+  const { t } = useTranslation(accountText)
+  const { signInWith } = useSignInActions()
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  if (!knowsPasskeys) return null
+  if (!supportsPasskeys) return null
   const signIn = async () => {
     setBusy(true)
     setProblem(null)
     try {
-      await enter(signInWithPasskey)
+      await signInWith(signInWithPasskey)
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
     }
@@ -25,9 +25,9 @@ export function PasskeyButton() {
   }
   return (
     <div className="sign-in-link">
-      <Problem text={problem} />
+      <FormError text={problem} />
       <Button variant="subtle" loading={isBusy} onClick={() => void signIn()}>
-        {say.passkeys.signIn}
+        {t.passkeys.signIn}
       </Button>
     </div>
   )

@@ -2,14 +2,14 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
-import { Refusal } from '../../api/client.ts'
-import { useSigning, type Credentials } from '../../api/session.ts'
-import { Front } from '../../app/PublicLayout.tsx'
+import { RequestError } from '../../api/client.ts'
+import { useSignInActions, type Credentials } from '../../api/session.ts'
+import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { signInText } from '../../i18n/sign-in.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 import { PasskeyButton } from './PasskeyButton.tsx'
 import { SignInCode } from './SignInCode.tsx'
-import { SignOnButton } from './SsoButton.tsx'
+import { SsoButton } from './SsoButton.tsx'
 
 interface SignInProps {
   /** Error code of a provider sign-in; null without one. */
@@ -17,42 +17,43 @@ interface SignInProps {
 }
 
 export function SignIn({ outcome }: SignInProps) {
-  const { say } = useText(signInText)
+  const { t } = useTranslation(signInText)
   return (
-    <Front title={say.signIn.title}>
-      {window.isSecureContext ? <Ways outcome={outcome} /> : <PlainConnection />}
-    </Front>
+    <PublicLayout title={t.signIn.title}>
+      {window.isSecureContext ? <SignInMethods outcome={outcome} /> : <InsecureConnection />}
+    </PublicLayout>
   )
 }
 
-function PlainConnection() {
-  const { say } = useText(signInText)
+function InsecureConnection() {
+  const { t } = useTranslation(signInText)
   const address = `https://${window.location.host}${window.location.pathname}`
   return (
     <div className="public-notice" role="alert">
-      <p className="state-title">{say.signIn.plainTitle}</p>
-      <p>{say.signIn.plainText}</p>
+      <p className="state-title">{t.signIn.insecureTitle}</p>
+      <p>{t.signIn.insecureText}</p>
       <a href={address}>{address}</a>
     </div>
   )
 }
 
 /** Identity provider, or password, which may be followed by a code. */
-function Ways({ outcome }: SignInProps) {
-  const [proven, setProven] = useState<Credentials | null>(null)
-  if (proven !== null) return <SignInCode credentials={proven} onBack={() => setProven(null)} />
+function SignInMethods({ outcome }: SignInProps) {
+  const [credentials, setCredentials] = useState<Credentials | null>(null)
+  if (credentials !== null)
+    return <SignInCode credentials={credentials} onBack={() => setCredentials(null)} />
   return (
     <>
-      <SignOnButton outcome={outcome} />
-      <SignInForm onProven={setProven} />
+      <SsoButton outcome={outcome} />
+      <SignInForm onFactorNeeded={setCredentials} />
       <PasskeyButton />
     </>
   )
 }
 
-function SignInForm({ onProven }: { onProven: (credentials: Credentials) => void }) {
-  const { say } = useText(signInText)
-  const { signIn } = useSigning()
+function SignInForm({ onFactorNeeded }: { onFactorNeeded: (credentials: Credentials) => void }) {
+  const { t } = useTranslation(signInText)
+  const { signIn } = useSignInActions()
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const summary = useRef<HTMLParagraphElement>(null)
@@ -70,15 +71,16 @@ function SignInForm({ onProven }: { onProven: (credentials: Credentials) => void
       email: field('email').trim(),
       password: field('password'),
     }
-    if (fields.email === '' || fields.password === '') return setProblem(say.signIn.required)
+    if (fields.email === '' || fields.password === '') return setProblem(t.signIn.required)
     setBusy(true)
     setProblem(null)
     try {
       await signIn(fields)
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'SecondFactorNeeded') return onProven(fields)
+      if (error instanceof RequestError && error.code === 'SecondFactorCodeRequired')
+        return onFactorNeeded(fields)
       setBusy(false)
-      setProblem(problemOf(error, say.signIn.wrong, say.states.offlineTitle))
+      setProblem(problemOf(error, t.signIn.wrong, t.states.offlineTitle))
     }
   }
 
@@ -92,7 +94,7 @@ function SignInForm({ onProven }: { onProven: (credentials: Credentials) => void
       <TextInput
         name="email"
         type="email"
-        label={say.signIn.email}
+        label={t.signIn.email}
         autoComplete="username"
         size="md"
         required
@@ -100,8 +102,8 @@ function SignInForm({ onProven }: { onProven: (credentials: Credentials) => void
       />
       <PasswordInput
         name="password"
-        label={say.signIn.password}
-        visibilityToggleButtonProps={{ 'aria-label': say.signIn.showPassword }}
+        label={t.signIn.password}
+        visibilityToggleButtonProps={{ 'aria-label': t.signIn.showPassword }}
         autoComplete="current-password"
         size="md"
         required
@@ -109,23 +111,23 @@ function SignInForm({ onProven }: { onProven: (credentials: Credentials) => void
       />
       <TextInput
         name="company"
-        label={say.signIn.company}
-        description={say.signIn.companyHint}
+        label={t.signIn.company}
+        description={t.signIn.companyHint}
         autoComplete="organization"
         size="md"
       />
       <Button type="submit" size="md" loading={isBusy} fullWidth>
-        {say.signIn.submit}
+        {t.signIn.submit}
       </Button>
       <Link className="sign-in-link" to="/app/glemt">
-        {say.links.forgotten}
+        {t.links.forgotten}
       </Link>
     </form>
   )
 }
 
 function problemOf(error: unknown, wrong: string, offline: string): string {
-  if (!(error instanceof Refusal)) return String(error)
+  if (!(error instanceof RequestError)) return String(error)
   if (error.code === 'InvalidCredentials') return wrong
   return error.code === 'Offline' ? offline : error.message
 }

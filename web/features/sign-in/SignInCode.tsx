@@ -1,12 +1,12 @@
 // Second step of the sign-in: the one-time code.
 import { Button, Checkbox } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
-import { Refusal } from '../../api/client.ts'
-import { useSigning, type Credentials } from '../../api/session.ts'
+import { RequestError } from '../../api/client.ts'
+import { useSignInActions, type Credentials } from '../../api/session.ts'
 import { CodeField } from '../../components/CodeField.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { signInText } from '../../i18n/sign-in.ts'
-import { useText } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 interface SignInCodeProps {
   readonly credentials: Credentials
@@ -14,15 +14,15 @@ interface SignInCodeProps {
 }
 
 export function SignInCode({ credentials, onBack }: SignInCodeProps) {
-  const { say } = useText(accountText, signInText)
-  const { signIn } = useSigning()
+  const { t } = useTranslation(accountText, signInText)
+  const { signIn } = useSignInActions()
   const [code, setCode] = useState('')
   const [isTrusting, setTrusting] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault()
-    if (code.trim() === '') return setProblem(say.factor.codeMissing)
+    if (code.trim() === '') return setProblem(t.factor.codeMissing)
     setBusy(true)
     setProblem(null)
     try {
@@ -30,15 +30,15 @@ export function SignInCode({ credentials, onBack }: SignInCodeProps) {
     } catch (error) {
       setBusy(false)
       setProblem(
-        error instanceof Refusal && error.code === 'Offline'
-          ? say.states.offlineTitle
+        error instanceof RequestError && error.code === 'Offline'
+          ? t.states.offlineTitle
           : String(error instanceof Error ? error.message : error),
       )
     }
   }
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate aria-label={say.factor.step}>
-      <p>{say.factor.stepText(credentials.email)}</p>
+    <form onSubmit={(event) => void submit(event)} noValidate aria-label={t.factor.step}>
+      <p>{t.factor.stepText(credentials.email)}</p>
       <CodeField
         value={code}
         onChange={setCode}
@@ -46,16 +46,16 @@ export function SignInCode({ credentials, onBack }: SignInCodeProps) {
       />
       <Checkbox
         name="trust"
-        label={say.factor.trust}
-        description={say.factor.trustHint}
+        label={t.factor.trust}
+        description={t.factor.trustHint}
         checked={isTrusting}
         onChange={({ currentTarget }) => setTrusting(currentTarget.checked)}
       />
       <Button type="submit" size="md" loading={isBusy} fullWidth>
-        {say.signIn.submit}
+        {t.signIn.submit}
       </Button>
       <Button variant="subtle" onClick={onBack}>
-        {say.factor.back}
+        {t.factor.back}
       </Button>
     </form>
   )

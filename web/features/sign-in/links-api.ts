@@ -1,5 +1,5 @@
 // Links sent by e-mail: invitations and password resets.
-import { act } from '../../api/client.ts'
+import { request } from '../../api/client.ts'
 import type { Role } from '../../api/session.ts'
 
 export interface Invitation {
@@ -11,22 +11,26 @@ export interface Invitation {
 }
 
 /** A URL fragment is not sent to servers, and therefore not logged. */
-export function tokenInAddress(): string {
+export function getTokenFromUrl(): string {
   return window.location.hash.slice(1)
 }
 
-export function lookAtInvitation(token: string): Promise<Invitation> {
-  return act<Invitation>('POST', '/app/invitasjon/se', { token })
+export function getInvitation(token: string): Promise<Invitation> {
+  return request<Invitation>('POST', '/app/invitasjon/se', { token })
 }
 
 export function acceptInvitation(token: string, name: string, password: string): Promise<unknown> {
-  return act('POST', '/app/invitasjon/godta', { token, password, ...(name === '' ? {} : { name }) })
+  return request('POST', '/app/invitasjon/godta', {
+    token,
+    password,
+    ...(name === '' ? {} : { name }),
+  })
 }
 
-export function askForLink(email: string): Promise<null> {
-  return act('POST', '/app/glemt/be-om', { email })
+export function requestResetLink(email: string): Promise<null> {
+  return request('POST', '/app/glemt/be-om', { email })
 }
 
 export function setPassword(token: string, password: string): Promise<null> {
-  return act('POST', '/app/ny-adgang/sett', { token, password })
+  return request('POST', '/app/ny-adgang/sett', { token, password })
 }

@@ -1,6 +1,6 @@
 // A request of an OData batch, parsed from multipart or JSON, and the errors of batch parsing.
-import { Fault } from '../../../errors/catalog.ts'
-import { phrase, type PhraseCode } from '../../../errors/messages.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import { message, type MessageCode } from '../../../errors/messages.ts'
 
 export interface BatchRequest {
   /** The name that other requests of the batch refer to it by; null if it has none. */
@@ -22,10 +22,10 @@ export interface BatchRequest {
 export const batchRequestsMax = 1000
 
 /** `target` is the location in the batch: `part 3`, `requests[2].url`. */
-export function invalidBatch(place: string, problem: PhraseCode): Fault {
-  return new Fault('InvalidBatch', { target: place, says: { problem: phrase(problem) } })
+export function invalidBatchError(target: string, problem: MessageCode): ApiError {
+  return new ApiError('InvalidBatch', { target, params: { problem: message(problem) } })
 }
 
-export function tooManyRequests(): Fault {
-  return new Fault('BatchTooLarge', { says: { max: batchRequestsMax } })
+export function batchTooLargeError(): ApiError {
+  return new ApiError('BatchTooLarge', { params: { max: batchRequestsMax } })
 }

@@ -1,7 +1,7 @@
 // Serialization of batch replies as they are produced: multipart/mixed, or one JSON object.
 import type { BatchRequest } from './batch-request.ts'
 
-export interface BatchAnswer {
+export interface BatchReply {
   readonly request: Pick<BatchRequest, 'id' | 'group'>
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -9,30 +9,30 @@ export interface BatchAnswer {
 }
 
 /** Replies that are sent together: of one request, or of a whole group. */
-export interface BatchStep {
-  readonly answers: readonly BatchAnswer[]
+export interface BatchReplyGroup {
+  readonly replies: readonly BatchReply[]
   /** A change set that succeeded: its replies are nested in a part of their own. */
   readonly isChangeSet: boolean
 }
 
-export type BatchPieces = AsyncGenerator<string | Buffer>
+export type BatchChunks = AsyncGenerator<string | Buffer>
 
-export interface BatchForm {
+export interface BatchFormat {
   readonly contentType: string
-  readonly pieces: (steps: AsyncIterable<BatchStep>) => BatchPieces
+  readonly serialize: (steps: AsyncIterable<BatchReplyGroup>) => BatchChunks
 }
 
 /** `unique` must not occur in any reply; no boundary is a prefix of another. */
-export function multipartForm(unique: string): BatchForm {
+export function multipartFormat(unique: string): BatchFormat {
   return {
     contentType: `multipart/mixed; boundary=batch_${unique}`,
-    pieces: async function* (steps) {
+    serialize: async function* (groups) {
       const boundary = `batch_${unique}`
       const inner = `changeset_${unique}`
-      for await (const { answers, isChangeSet } of steps) {
+      for await (const { replies: answers, isChangeSet } of groups) {
         if (isChangeSet)
           yield `--${boundary}\r\nContent-Type: multipart/mixed; boundary=${inner}\r\n\r\n`
-        for (const answer of answers) yield* part(isChangeSet ? inner : boundary, answer)
+        for (const reply of answers) yield* serializePart(isChangeSet ? inner : boundary, reply)
         if (isChangeSet) yield `--${inner}--\r\n`
       }
       yield `--${boundary}--\r\n`
@@ -40,25 +40,25 @@ export function multipartForm(unique: string): BatchForm {
   }
 }
 
-async function* part(
+async function* serializePart(
   boundary: string,
-  { request, status, headers, body }: BatchAnswer,
-): BatchPieces {
-  const id = request.id === null ? '' : `Content-ID: ${inHeader(request.id)}\r\n`
+  { request, status, headers, body }: BatchReply,
+): BatchChunks {
+  const id = request.id === null ? '' : `Content-ID: ${encodeHeaderValue(request.id)}\r\n`
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const length = typeof body === 'string' ? `Content-Length: ${Buffer.byteLength(body)}\r\n` : ''
   const head =
     `--${boundary}\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n${id}\r\n` +
-    `HTTP/1.1 ${status} ${reasons.get(status) ?? 'Status'}\r\n${lines.join('')}${length}\r\n`
-  yield* inPieces(head, body, '\r\n')
+    `HTTP/1.1 ${status} ${reasonPhrases.get(status) ?? 'Status'}\r\n${lines.join('')}${length}\r\n`
+  yield* serializeBody(head, body, '\r\n')
 }
 
 /** The id comes from the client and may contain a line break. */
-function inHeader(name: string): string {
+function encodeHeaderValue(name: string): string {
   return name.replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 }
 
-const reasons: ReadonlyMap<number, string> = new Map([
+const reasonPhrases: ReadonlyMap<number, string> = new Map([
   [200, 'OK'],
   [201, 'Created'],
   [204, 'No Content'],
@@ -78,15 +78,15 @@ const reasons: ReadonlyMap<number, string> = new Map([
 ])
 
 /** Header names are lower-case in JSON batches (OData JSON 4.01, 19.2). */
-export function jsonForm(contentType: string): BatchForm {
+export function jsonBatchFormat(contentType: string): BatchFormat {
   return {
     contentType,
-    pieces: async function* (steps) {
+    serialize: async function* (groups) {
       let separator = ''
       yield '{"responses":['
-      for await (const { answers } of steps)
-        for (const answer of answers) {
-          yield* object(separator, answer)
+      for await (const { replies: answers } of groups)
+        for (const reply of answers) {
+          yield* serializeReply(separator, reply)
           separator = ','
         }
       yield ']}'
@@ -94,26 +94,26 @@ export function jsonForm(contentType: string): BatchForm {
   }
 }
 
-async function* object(
+async function* serializeReply(
   separator: string,
-  { request, status, headers, body }: BatchAnswer,
-): BatchPieces {
+  { request, status, headers, body }: BatchReply,
+): BatchChunks {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-  const told = {
+  const members = {
     ...(request.id === null ? {} : { id: request.id }),
     ...(request.group === null ? {} : { atomicityGroup: request.group }),
     status,
     headers: Object.fromEntries(lower),
   }
-  const start = separator + JSON.stringify(told).slice(0, -1)
+  const start = separator + JSON.stringify(members).slice(0, -1)
   const type = headers['Content-Type'] ?? ''
   if (body === null || body === '') yield `${start}}`
-  else if (/\bjson\b/i.test(type)) yield* inPieces(`${start},"body":`, body, '}')
-  else yield `${start},"body":${JSON.stringify(await whole(body))}}`
+  else if (/\bjson\b/i.test(type)) yield* serializeBody(`${start},"body":`, body, '}')
+  else yield `${start},"body":${JSON.stringify(await readWholeBody(body))}}`
 }
 
 /** In one chunk if the body is a string. */
-async function* inPieces(start: string, body: BatchAnswer['body'], end: string): BatchPieces {
+async function* serializeBody(start: string, body: BatchReply['body'], end: string): BatchChunks {
   if (body === null || typeof body === 'string') yield start + (body ?? '') + end
   else {
     yield start
@@ -123,9 +123,9 @@ async function* inPieces(start: string, body: BatchAnswer['body'], end: string):
   }
 }
 
-async function whole(body: NonNullable<BatchAnswer['body']>): Promise<string> {
+async function readWholeBody(body: NonNullable<BatchReply['body']>): Promise<string> {
   if (typeof body === 'string') return body
   let text = ''
-  for await (const piece of inPieces('', body, '')) text += piece.toString()
+  for await (const chunk of serializeBody('', body, '')) text += chunk.toString()
   return text
 }

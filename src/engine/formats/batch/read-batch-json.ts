@@ -1,40 +1,40 @@
 // JSON batch parser: one object with the list of requests (OData JSON 4.01, 19).
-import type { PhraseCode } from '../../../errors/messages.ts'
+import type { MessageCode } from '../../../errors/messages.ts'
 import {
   batchRequestsMax,
-  invalidBatch,
-  tooManyRequests,
+  invalidBatchError,
+  batchTooLargeError,
   type BatchRequest,
 } from './batch-request.ts'
 import { JsonReader } from '../json/json-text.ts'
 import { NumberText } from '../read/row-sink.ts'
 
 /** The requests in order. Throws `InvalidBatch`, `BatchTooLarge`, `MalformedJson`, `JsonTooDeep`. */
-export function readBatchJson(text: string): BatchRequest[] {
+export function parseBatchJson(text: string): BatchRequest[] {
   const reader = new JsonReader(text)
   const requests: BatchRequest[] = []
-  let isThere = false
-  requireAt(reader, '{', 'body', 'anObject')
+  let hasRequests = false
+  requireToken(reader, '{', 'body', 'anObject')
   for (const name of reader.members()) {
     if (name !== 'requests') reader.value()
     else {
-      isThere = true
-      requireAt(reader, '[', 'requests', 'anArray')
+      hasRequests = true
+      requireToken(reader, '[', 'requests', 'anArray')
       for (const _ of reader.elements()) {
-        if (requests.length === batchRequestsMax) throw tooManyRequests()
-        requests.push(readRequest(reader, text, `requests[${requests.length}]`))
+        if (requests.length === batchRequestsMax) throw batchTooLargeError()
+        requests.push(parseRequest(reader, text, `requests[${requests.length}]`))
       }
     }
   }
   reader.end()
-  if (!isThere) throw invalidBatch('requests', 'anArray')
-  requireOrder(requests)
+  if (!hasRequests) throw invalidBatchError('requests', 'anArray')
+  checkOrder(requests)
   return requests
 }
 
-function readRequest(reader: JsonReader, text: string, place: string): BatchRequest {
-  requireAt(reader, '{', place, 'anObject')
-  const told: Partial<Record<'id' | 'atomicityGroup' | 'method' | 'url', string>> = {}
+function parseRequest(reader: JsonReader, text: string, place: string): BatchRequest {
+  requireToken(reader, '{', place, 'anObject')
+  const strings: Partial<Record<'id' | 'atomicityGroup' | 'method' | 'url', string>> = {}
   let headers: ReadonlyMap<string, string> = new Map()
   let dependsOn: readonly string[] = []
   let body: { readonly json: string; readonly value: unknown } | null = null
@@ -42,9 +42,9 @@ function readRequest(reader: JsonReader, text: string, place: string): BatchRequ
   for (const name of reader.members()) {
     const at = `${place}.${name}`
     if (name === 'id' || name === 'atomicityGroup' || name === 'method' || name === 'url')
-      told[name] = readText(reader, at)
-    else if (name === 'headers') headers = readHeaders(reader, at)
-    else if (name === 'dependsOn') dependsOn = readTexts(reader, at)
+      strings[name] = parseString(reader, at)
+    else if (name === 'headers') headers = parseHeaders(reader, at)
+    else if (name === 'dependsOn') dependsOn = parseStrings(reader, at)
     else {
       reader.peek()
       const start = reader.position
@@ -53,11 +53,11 @@ function readRequest(reader: JsonReader, text: string, place: string): BatchRequ
       if (name === 'if') isConditional = true
     }
   }
-  const { id, atomicityGroup: group = null, method, url } = told
-  if (id === undefined) throw invalidBatch(`${place}.id`, 'aText')
-  if (method === undefined) throw invalidBatch(`${place}.method`, 'aText')
-  if (url === undefined) throw invalidBatch(`${place}.url`, 'aText')
-  const sent = sentBody(body, headers)
+  const { id, atomicityGroup: group = null, method, url } = strings
+  if (id === undefined) throw invalidBatchError(`${place}.id`, 'aText')
+  if (method === undefined) throw invalidBatchError(`${place}.method`, 'aText')
+  if (url === undefined) throw invalidBatchError(`${place}.url`, 'aText')
+  const decoded = decodeBody(body, headers)
   return {
     id,
     group,
@@ -65,14 +65,14 @@ function readRequest(reader: JsonReader, text: string, place: string): BatchRequ
     method: method.toUpperCase(),
     // A URL has ASCII characters only.
     url: url.replace(/[^\x21-\x7e]+/g, encodeURIComponent),
-    headers: sent.headers,
-    body: sent.body,
+    headers: decoded.headers,
+    body: decoded.body,
     ...(isConditional ? { isConditional } : {}),
   }
 }
 
 /** A JSON body is passed on as written; a string is the body itself, base64url-encoded unless its type is text. */
-function sentBody(
+function decodeBody(
   body: { readonly json: string; readonly value: unknown } | null,
   headers: ReadonlyMap<string, string>,
 ): { readonly body: Buffer; readonly headers: ReadonlyMap<string, string> } {
@@ -88,48 +88,53 @@ function sentBody(
   return { body: Buffer.from(text, isText ? 'utf8' : 'base64url'), headers }
 }
 
-function readText(reader: JsonReader, place: string): string {
+function parseString(reader: JsonReader, place: string): string {
   const value = reader.value()
   if (typeof value === 'string') return value
   // Some clients send numbers as ids.
   if (value instanceof NumberText) return value.digits
-  throw invalidBatch(place, 'aText')
+  throw invalidBatchError(place, 'aText')
 }
 
-function readTexts(reader: JsonReader, place: string): string[] {
-  requireAt(reader, '[', place, 'anArray')
+function parseStrings(reader: JsonReader, place: string): string[] {
+  requireToken(reader, '[', place, 'anArray')
   const texts: string[] = []
-  for (const _ of reader.elements()) texts.push(readText(reader, place))
+  for (const _ of reader.elements()) texts.push(parseString(reader, place))
   return texts
 }
 
-function readHeaders(reader: JsonReader, place: string): Map<string, string> {
-  requireAt(reader, '{', place, 'anObject')
+function parseHeaders(reader: JsonReader, place: string): Map<string, string> {
+  requireToken(reader, '{', place, 'anObject')
   const headers = new Map<string, string>()
   for (const name of reader.members())
-    headers.set(name.toLowerCase(), readText(reader, `${place}.${name}`))
+    headers.set(name.toLowerCase(), parseString(reader, `${place}.${name}`))
   return headers
 }
 
-function requireAt(reader: JsonReader, bracket: string, place: string, what: PhraseCode): void {
-  if (reader.peek() !== bracket) throw invalidBatch(place, what)
+function requireToken(
+  reader: JsonReader,
+  bracket: string,
+  place: string,
+  expected: MessageCode,
+): void {
+  if (reader.peek() !== bracket) throw invalidBatchError(place, expected)
 }
 
 /** Ids are unique, the requests of a group are adjacent, and a dependency precedes its dependents. */
-function requireOrder(requests: readonly BatchRequest[]): void {
+function checkOrder(requests: readonly BatchRequest[]): void {
   const known = new Set<string>()
   let open: string | null = null
   for (const [index, { id, group, dependsOn }] of requests.entries()) {
     const place = `requests[${index}]`
     if (group !== open && group !== null) {
-      if (known.has(group)) throw invalidBatch(`${place}.atomicityGroup`, 'usedTwice')
+      if (known.has(group)) throw invalidBatchError(`${place}.atomicityGroup`, 'usedTwice')
       known.add(group)
     }
     open = group
-    if (id === null || known.has(id)) throw invalidBatch(`${place}.id`, 'usedTwice')
+    if (id === null || known.has(id)) throw invalidBatchError(`${place}.id`, 'usedTwice')
     for (const one of dependsOn)
       if (!known.has(one) || one === group)
-        throw invalidBatch(`${place}.dependsOn`, 'dependsOnLater')
+        throw invalidBatchError(`${place}.dependsOn`, 'dependsOnLater')
     known.add(id)
   }
 }

@@ -1,8 +1,8 @@
 // Multipart batch parser: parts that hold a request or a change set (OData 4.01 part 1, 11.7.7).
 import {
   batchRequestsMax,
-  invalidBatch,
-  tooManyRequests,
+  invalidBatchError,
+  batchTooLargeError,
   type BatchRequest,
 } from './batch-request.ts'
 
@@ -10,27 +10,27 @@ import {
  * The requests in order; those of a change set form a group. Text before the first boundary and after the last is
  * ignored. Throws `InvalidBatch` and `BatchTooLarge`.
  */
-export function readMultipart(body: Buffer, boundary: string): BatchRequest[] {
+export function parseMultipart(body: Buffer, boundary: string): BatchRequest[] {
   const requests: BatchRequest[] = []
   // In Latin-1 each byte is one character, so binary parts survive.
-  const parts = split(body.toString('latin1'), boundary, 'body')
+  const parts = splitParts(body.toString('latin1'), boundary, 'body')
   for (const [index, text] of parts.entries()) {
     const place = `part ${index + 1}`
-    const part = readHeaders(text, place)
-    const inner = boundaryOf(part.headers.get('content-type'))
-    if (inner === null) requests.push(readRequest(part, null, place))
+    const part = parsePart(text, place)
+    const inner = multipartBoundary(part.headers.get('content-type'))
+    if (inner === null) requests.push(parseRequest(part, null, place))
     else
-      for (const [at, one] of split(part.body, inner, place).entries()) {
+      for (const [at, one] of splitParts(part.body, inner, place).entries()) {
         const within = `${place}.${at + 1}`
-        requests.push(readRequest(readHeaders(one, within), place, within))
+        requests.push(parseRequest(parsePart(one, within), place, within))
       }
-    if (requests.length > batchRequestsMax) throw tooManyRequests()
+    if (requests.length > batchRequestsMax) throw batchTooLargeError()
   }
   return requests
 }
 
 /** The boundary of a multipart/mixed type, or null for another type. */
-export function boundaryOf(contentType: string | undefined): string | null {
+export function multipartBoundary(contentType: string | undefined): string | null {
   const [, quoted, plain] =
     /^\s*multipart\/mixed\s*;(?:.*;)?\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(
       contentType ?? '',
@@ -38,13 +38,13 @@ export function boundaryOf(contentType: string | undefined): string | null {
   return quoted ?? plain ?? null
 }
 
-function split(text: string, boundary: string, place: string): string[] {
+function splitParts(text: string, boundary: string, place: string): string[] {
   const delimiter = `--${boundary}`
   const parts: string[] = []
   let start: number | null = null
   for (let at = 0; ;) {
     const found = text.indexOf(delimiter, at)
-    if (found === -1) throw invalidBatch(place, 'boundaryMissing')
+    if (found === -1) throw invalidBatchError(place, 'boundaryMissing')
     at = found + delimiter.length
     if (found > 0 && text[found - 1] !== '\n') continue
     const isLast = text.startsWith('--', at)
@@ -52,7 +52,7 @@ function split(text: string, boundary: string, place: string): string[] {
     if (!isLast && text.slice(at, line.end).trim() !== '') continue
     if (start !== null) parts.push(text.slice(start, contentEnd(text, start, found)))
     if (isLast) return parts
-    if (parts.length === batchRequestsMax) throw tooManyRequests()
+    if (parts.length === batchRequestsMax) throw batchTooLargeError()
     start = at = line.next
   }
 }
@@ -76,7 +76,7 @@ interface Part {
 }
 
 /** Headers up to an empty line, and the body. Some clients send no space after the colon. */
-function readHeaders(text: string, place: string, from = 0): Part {
+function parsePart(text: string, place: string, from = 0): Part {
   const headers = new Map<string, string>()
   for (let at = from; at < text.length;) {
     const { end, next } = lineEnd(text, at)
@@ -85,24 +85,24 @@ function readHeaders(text: string, place: string, from = 0): Part {
     const colon = line.indexOf(':')
     const name = line.slice(0, colon).trim().toLowerCase()
     if (colon === -1 || !/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name))
-      throw invalidBatch(place, 'headerUnreadable')
+      throw invalidBatchError(place, 'headerUnreadable')
     headers.set(name, line.slice(colon + 1).trim())
     at = next
   }
   return { headers, body: '' }
 }
 
-function readRequest(part: Part, group: string | null, place: string): BatchRequest {
-  if (boundaryOf(part.headers.get('content-type')) !== null)
-    throw invalidBatch(place, 'changeSetInside')
+function parseRequest(part: Part, group: string | null, place: string): BatchRequest {
+  if (multipartBoundary(part.headers.get('content-type')) !== null)
+    throw invalidBatchError(place, 'changeSetInside')
   if (!/^application\/http\b/i.test(part.headers.get('content-type') ?? ''))
-    throw invalidBatch(place, 'expectedHttpPart')
+    throw invalidBatchError(place, 'expectedHttpPart')
   const text = part.body.replace(/^(?:\r?\n)+/, '')
   const { end, next } = lineEnd(text, 0)
   const [, method, url] = /^([A-Za-z]+) +(.*?) +HTTP\/\d\.\d *$/.exec(text.slice(0, end)) ?? []
   if (method === undefined || url === undefined || url === '')
-    throw invalidBatch(place, 'requestLineUnreadable')
-  const { headers, body } = readHeaders(text, place, next)
+    throw invalidBatchError(place, 'requestLineUnreadable')
+  const { headers, body } = parsePart(text, place, next)
   return {
     id: part.headers.get('content-id') ?? headers.get('content-id') ?? null,
     group,
@@ -110,12 +110,12 @@ function readRequest(part: Part, group: string | null, place: string): BatchRequ
     method: method.toUpperCase(),
     url,
     headers,
-    body: Buffer.from(cut(body, headers.get('content-length')), 'latin1'),
+    body: Buffer.from(trimBody(body, headers.get('content-length')), 'latin1'),
   }
 }
 
 /** A body may be shorter than its part; a part of blank lines has no body. */
-function cut(body: string, length: string | undefined): string {
+function trimBody(body: string, length: string | undefined): string {
   if (length !== undefined && /^\d+$/.test(length) && Number(length) <= body.length)
     return body.slice(0, Number(length))
   return body.trim() === '' ? '' : body

@@ -2,7 +2,7 @@
 import type { Resource } from '../../model/resource.ts'
 
 /** Metadata that does not follow from the schema. */
-export interface Service {
+export interface ServiceCapabilities {
   readonly schemaVersion: string
   readonly conformance: 'Minimal' | 'Intermediate' | 'Advanced'
   /** Functions supported in `$filter`. */
@@ -11,13 +11,13 @@ export interface Service {
   readonly isSearchable: boolean
   /** The `$apply` transformations that an entity set supports; empty if it supports none. */
   readonly transformationsOf: (resource: Resource) => readonly string[]
-  readonly writesOf: (resource: Resource) => Writes
+  readonly writeCapabilitiesOf: (resource: Resource) => WriteCapabilities
   /** Whether an entity set supports delta links. */
-  readonly isFollowed: (resource: Resource) => boolean
+  readonly tracksChanges: (resource: Resource) => boolean
 }
 
 /** The writes that an entity set supports. */
-export interface Writes {
+export interface WriteCapabilities {
   readonly insertable: boolean
   readonly updatable: boolean
   readonly deletable: boolean
@@ -51,11 +51,11 @@ export const vocabularies = {
 } as const
 
 /** The URL where a vocabulary is published; clients need not fetch it. */
-export function vocabularyAddress(namespace: string, extension: 'xml' | 'json'): string {
+export function vocabularyUrl(namespace: string, extension: 'xml' | 'json'): string {
   return `https://oasis-tcs.github.io/odata-vocabularies/vocabularies/${namespace}.${extension}`
 }
 
-export function containerTold(service: Service): Annotations {
+export function containerAnnotations(service: ServiceCapabilities): Annotations {
   return {
     'Core.ODataVersions': '4.0 4.01',
     'Capabilities.ConformanceLevel': new EnumMember(
@@ -79,21 +79,24 @@ export function containerTold(service: Service): Annotations {
   }
 }
 
-export function setTold(resource: Resource, service: Service): Annotations {
-  const { insertable, updatable, deletable } = service.writesOf(resource)
+export function entitySetAnnotations(
+  resource: Resource,
+  service: ServiceCapabilities,
+): Annotations {
+  const { insertable, updatable, deletable } = service.writeCapabilitiesOf(resource)
   return {
     'Capabilities.InsertRestrictions': { Insertable: insertable },
     'Capabilities.UpdateRestrictions': { Updatable: updatable, Upsertable: false },
     'Capabilities.DeleteRestrictions': { Deletable: deletable },
-    'Capabilities.ChangeTracking': { Supported: service.isFollowed(resource) },
+    'Capabilities.ChangeTracking': { Supported: service.tracksChanges(resource) },
     'Capabilities.ExpandRestrictions': { Expandable: true, MaxLevels: service.expandLevelsMax },
     'Capabilities.SearchRestrictions': { Searchable: service.isSearchable },
-    ...aggregationTold(service.transformationsOf(resource)),
+    ...aggregationAnnotations(service.transformationsOf(resource)),
   }
 }
 
 /** Rollup over several hierarchies is supported, which is the default of the term. */
-function aggregationTold(transformations: readonly string[]): Annotations {
+function aggregationAnnotations(transformations: readonly string[]): Annotations {
   return transformations.length === 0
     ? {}
     : { 'Aggregation.ApplySupported': { Transformations: transformations, From: true } }

@@ -2,35 +2,43 @@
 import {
   EnumMember,
   vocabularies,
-  vocabularyAddress,
+  vocabularyUrl,
   type Annotations,
   type AnnotationValue,
 } from './capabilities.ts'
 import type {
-  ComplexType,
-  Described,
-  EntitySet,
-  EntityType,
-  EnumType,
-  Navigation,
-  Property,
+  CsdlComplexType,
+  CsdlSchema,
+  CsdlEntitySet,
+  CsdlEntityType,
+  CsdlEnumType,
+  CsdlNavigationProperty,
+  CsdlProperty,
 } from './describe-schema.ts'
 
-export function csdlJson(described: Described, odataVersion: '4.0' | '4.01'): string {
-  const { namespace, types, composites, enumerations, sets, container, version } = described
+export function csdlJson(described: CsdlSchema, odataVersion: '4.0' | '4.01'): string {
+  const {
+    namespace,
+    entityTypes: types,
+    complexTypes: composites,
+    enumTypes: enumerations,
+    entitySets: sets,
+    container,
+    version,
+  } = described
   return JSON.stringify({
     $Version: odataVersion,
     $EntityContainer: `${namespace}.Container`,
     $Reference: references,
     [namespace]: {
-      ...annotations({ 'Core.SchemaVersion': version }),
+      ...annotationMembers({ 'Core.SchemaVersion': version }),
       ...Object.fromEntries(enumerations.map((type) => [type.name, enumType(type)])),
       ...Object.fromEntries(composites.map((type) => [type.name, complexType(type)])),
       ...Object.fromEntries(types.map((type) => [type.name, entityType(type)])),
       Container: {
         $Kind: 'EntityContainer',
         ...Object.fromEntries(sets.map((set) => [set.name, entitySet(set)])),
-        ...annotations(container),
+        ...annotationMembers(container),
       },
     },
   })
@@ -38,49 +46,49 @@ export function csdlJson(described: Described, odataVersion: '4.0' | '4.01'): st
 
 const references = Object.fromEntries(
   Object.entries(vocabularies).map(([alias, namespace]) => [
-    vocabularyAddress(namespace, 'json'),
+    vocabularyUrl(namespace, 'json'),
     { $Include: [{ $Namespace: namespace, $Alias: alias }] },
   ]),
 )
 
-function enumType({ isFlags, members, told }: EnumType) {
+function enumType({ isFlags, members, annotations }: CsdlEnumType) {
   return {
     $Kind: 'EnumType',
     ...(isFlags ? { $IsFlags: true } : {}),
     ...members,
-    ...annotations(told),
+    ...annotationMembers(annotations),
   }
 }
 
-function complexType({ properties, told }: ComplexType) {
+function complexType({ properties, annotations }: CsdlComplexType) {
   return {
     $Kind: 'ComplexType',
     ...Object.fromEntries(properties.map((one) => [one.name, property(one)])),
-    ...annotations(told),
+    ...annotationMembers(annotations),
   }
 }
 
-function entityType({ key, properties, relations, told }: EntityType) {
+function entityType({ key, properties, relations, annotations }: CsdlEntityType) {
   return {
     $Kind: 'EntityType',
     $Key: key,
     ...Object.fromEntries(properties.map((one) => [one.name, property(one)])),
     ...Object.fromEntries(relations.map((one) => [one.name, navigation(one)])),
-    ...annotations(told),
+    ...annotationMembers(annotations),
   }
 }
 
 /** Unlike in XML, `Edm.String` is the default type, and nullable properties are marked. */
-function property({ type, isNullable, facets, told }: Property) {
+function property({ type, isNullable, facets, annotations }: CsdlProperty) {
   return {
     ...(type === 'Edm.String' ? {} : { $Type: type }),
     ...(isNullable ? { $Nullable: true } : {}),
     ...Object.fromEntries(Object.entries(facets).map(([name, value]) => [`$${name}`, value])),
-    ...annotations(told),
+    ...annotationMembers(annotations),
   }
 }
 
-function navigation({ type, isMany, partner, on }: Navigation) {
+function navigation({ type, isMany, partner, referentialConstraint: on }: CsdlNavigationProperty) {
   return {
     $Kind: 'NavigationProperty',
     ...(isMany ? { $Collection: true } : {}),
@@ -91,21 +99,21 @@ function navigation({ type, isMany, partner, on }: Navigation) {
   }
 }
 
-function entitySet({ type, bindings, told }: EntitySet) {
+function entitySet({ type, bindings, annotations }: CsdlEntitySet) {
   return {
     $Collection: true,
     $Type: type,
     ...(Object.keys(bindings).length === 0 ? {} : { $NavigationPropertyBinding: bindings }),
-    ...annotations(told),
+    ...annotationMembers(annotations),
   }
 }
 
-function annotations(all: Annotations) {
+function annotationMembers(all: Annotations) {
   return Object.fromEntries(
-    Object.entries(all).map(([term, value]) => [`@${term}`, written(value)]),
+    Object.entries(all).map(([term, value]) => [`@${term}`, annotationValue(value)]),
   )
 }
 
-function written(value: AnnotationValue): AnnotationValue {
+function annotationValue(value: AnnotationValue): AnnotationValue {
   return value instanceof EnumMember ? value.name : value
 }

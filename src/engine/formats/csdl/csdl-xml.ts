@@ -2,23 +2,31 @@
 import {
   EnumMember,
   vocabularies,
-  vocabularyAddress,
+  vocabularyUrl,
   type Annotations,
   type AnnotationValue,
 } from './capabilities.ts'
 import type {
-  ComplexType,
-  Described,
-  EntitySet,
-  EntityType,
-  EnumType,
-  Navigation,
-  Property,
+  CsdlComplexType,
+  CsdlSchema,
+  CsdlEntitySet,
+  CsdlEntityType,
+  CsdlEnumType,
+  CsdlNavigationProperty,
+  CsdlProperty,
 } from './describe-schema.ts'
 import { escapeAttribute, xmlDeclaration } from '../xml/xml-text.ts'
 
-export function csdlXml(described: Described, odataVersion: '4.0' | '4.01'): string {
-  const { namespace, types, composites, enumerations, sets, container, version } = described
+export function csdlXml(described: CsdlSchema, odataVersion: '4.0' | '4.01'): string {
+  const {
+    namespace,
+    entityTypes: types,
+    complexTypes: composites,
+    enumTypes: enumerations,
+    entitySets: sets,
+    container,
+    version,
+  } = described
   const all = [
     ...enumerations.map(enumType),
     ...composites.map(complexType),
@@ -27,48 +35,54 @@ export function csdlXml(described: Described, odataVersion: '4.0' | '4.01'): str
   const edm = 'http://docs.oasis-open.org/odata/ns/edm'
   return (
     `${xmlDeclaration}<edmx:Edmx Version="${odataVersion}" xmlns:edmx="${edm}x">${references}<edmx:DataServices>` +
-    `<Schema Namespace="${namespace}" xmlns="${edm}">${annotations({ 'Core.SchemaVersion': version })}` +
+    `<Schema Namespace="${namespace}" xmlns="${edm}">${annotationElements({ 'Core.SchemaVersion': version })}` +
     `${all.join('')}<EntityContainer Name="Container">${sets.map(entitySet).join('')}` +
-    `${annotations(container)}</EntityContainer></Schema></edmx:DataServices></edmx:Edmx>`
+    `${annotationElements(container)}</EntityContainer></Schema></edmx:DataServices></edmx:Edmx>`
   )
 }
 
 const references = Object.entries(vocabularies)
   .map(
     ([alias, namespace]) =>
-      `<edmx:Reference Uri="${vocabularyAddress(namespace, 'xml')}"><edmx:Include Namespace="${namespace}" Alias="${alias}"/></edmx:Reference>`,
+      `<edmx:Reference Uri="${vocabularyUrl(namespace, 'xml')}"><edmx:Include Namespace="${namespace}" Alias="${alias}"/></edmx:Reference>`,
   )
   .join('')
 
-function enumType({ name, isFlags, members, told }: EnumType): string {
+function enumType({ name, isFlags, members, annotations }: CsdlEnumType): string {
   const flags = isFlags ? ' IsFlags="true"' : ''
   const named = Object.entries(members).map(
     ([member, value]) => `<Member Name="${member}" Value="${value}"/>`,
   )
-  return `<EnumType Name="${name}"${flags}>${named.join('')}${annotations(told)}</EnumType>`
+  return `<EnumType Name="${name}"${flags}>${named.join('')}${annotationElements(annotations)}</EnumType>`
 }
 
-function complexType({ name, properties, told }: ComplexType): string {
-  return `<ComplexType Name="${name}">${properties.map(property).join('')}${annotations(told)}</ComplexType>`
+function complexType({ name, properties, annotations }: CsdlComplexType): string {
+  return `<ComplexType Name="${name}">${properties.map(property).join('')}${annotationElements(annotations)}</ComplexType>`
 }
 
-function entityType({ name, key, properties, relations, told }: EntityType): string {
+function entityType({ name, key, properties, relations, annotations }: CsdlEntityType): string {
   const keys = key.map((one) => `<PropertyRef Name="${one}"/>`).join('')
   const inside = [...properties.map(property), ...relations.map(navigation)].join('')
-  return `<EntityType Name="${name}"><Key>${keys}</Key>${inside}${annotations(told)}</EntityType>`
+  return `<EntityType Name="${name}"><Key>${keys}</Key>${inside}${annotationElements(annotations)}</EntityType>`
 }
 
-function property({ name, type, isNullable, facets, told }: Property): string {
+function property({ name, type, isNullable, facets, annotations }: CsdlProperty): string {
   const lengths = Object.entries(facets).map(([facet, value]) => ` ${facet}="${value}"`)
   const nullable = isNullable ? '' : ' Nullable="false"'
-  return element(
+  return serializeElement(
     'Property',
     `Name="${name}" Type="${type}"${lengths.join('')}${nullable}`,
-    annotations(told),
+    annotationElements(annotations),
   )
 }
 
-function navigation({ name, type, isMany, partner, on }: Navigation): string {
+function navigation({
+  name,
+  type,
+  isMany,
+  partner,
+  referentialConstraint: on,
+}: CsdlNavigationProperty): string {
   const whole = isMany ? `Collection(${type})` : type
   const other = partner === null ? '' : ` Partner="${partner}"`
   const constraints = Object.entries(on).map(
@@ -76,27 +90,27 @@ function navigation({ name, type, isMany, partner, on }: Navigation): string {
       `<ReferentialConstraint Property="${mine}" ReferencedProperty="${theirs}"/>`,
   )
   const attributes = `Name="${name}" Type="${whole}"${other}`
-  return element('NavigationProperty', attributes, constraints.join(''))
+  return serializeElement('NavigationProperty', attributes, constraints.join(''))
 }
 
-function entitySet({ name, type, bindings, told }: EntitySet): string {
+function entitySet({ name, type, bindings, annotations }: CsdlEntitySet): string {
   const bound = Object.entries(bindings).map(
     ([path, target]) => `<NavigationPropertyBinding Path="${path}" Target="${target}"/>`,
   )
-  return `<EntitySet Name="${name}" EntityType="${type}">${bound.join('')}${annotations(told)}</EntitySet>`
+  return `<EntitySet Name="${name}" EntityType="${type}">${bound.join('')}${annotationElements(annotations)}</EntitySet>`
 }
 
-function annotations(all: Annotations): string {
+function annotationElements(all: Annotations): string {
   return Object.entries(all)
-    .map(([term, value]) => valued('Annotation', `Term="${term}"`, value))
+    .map(([term, value]) => serializeValue('Annotation', `Term="${term}"`, value))
     .join('')
 }
 
 /** A string, number or boolean is an attribute, any other value a nested element. */
-function valued(name: string, attributes: string, value: AnnotationValue): string {
+function serializeValue(name: string, attributes: string, value: AnnotationValue): string {
   if (typeof value === 'object' && !(value instanceof EnumMember))
-    return element(name, attributes, composed(value))
-  return element(name, `${attributes} ${attributeOf(value)}`, '')
+    return serializeElement(name, attributes, serializeComposite(value))
+  return serializeElement(name, `${attributes} ${attributeOf(value)}`, '')
 }
 
 function attributeOf(value: boolean | number | string | EnumMember): string {
@@ -105,18 +119,20 @@ function attributeOf(value: boolean | number | string | EnumMember): string {
   return typeof value === 'number' ? `Int="${value}"` : `String="${escapeAttribute(value)}"`
 }
 
-function composed(value: Exclude<AnnotationValue, boolean | number | string | EnumMember>) {
-  if (Array.isArray(value)) return `<Collection>${value.map(item).join('')}</Collection>`
+function serializeComposite(
+  value: Exclude<AnnotationValue, boolean | number | string | EnumMember>,
+) {
+  if (Array.isArray(value)) return `<Collection>${value.map(serializeItem).join('')}</Collection>`
   const properties = Object.entries(value).map(([name, one]) =>
-    valued('PropertyValue', `Property="${name}"`, one),
+    serializeValue('PropertyValue', `Property="${name}"`, one),
   )
   return `<Record>${properties.join('')}</Record>`
 }
 
-function item(text: string): string {
+function serializeItem(text: string): string {
   return `<String>${escapeAttribute(text)}</String>`
 }
 
-function element(name: string, attributes: string, inside: string): string {
+function serializeElement(name: string, attributes: string, inside: string): string {
   return inside === '' ? `<${name} ${attributes}/>` : `<${name} ${attributes}>${inside}</${name}>`
 }

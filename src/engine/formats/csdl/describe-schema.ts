@@ -1,6 +1,6 @@
 // CSDL model: a schema's metadata as data, from which XML and JSON are serialized (OData CSDL 4.01).
 import type {
-  Composite,
+  ComplexType,
   Enumeration,
   Field,
   FieldType,
@@ -12,110 +12,123 @@ import {
   partnerOf,
   relationsOf,
   typeNameOf,
-  writtenAs,
+  qualifiedName,
   type Relation,
   type Schema,
 } from '../../model/schema.ts'
-import { containerTold, setTold, type Annotations, type Service } from './capabilities.ts'
+import {
+  containerAnnotations,
+  entitySetAnnotations,
+  type Annotations,
+  type ServiceCapabilities,
+} from './capabilities.ts'
 
-export interface Described {
+export interface CsdlSchema {
   readonly namespace: string
   readonly version: string
-  readonly types: readonly EntityType[]
-  readonly composites: readonly ComplexType[]
-  readonly enumerations: readonly EnumType[]
-  readonly sets: readonly EntitySet[]
+  readonly entityTypes: readonly CsdlEntityType[]
+  readonly complexTypes: readonly CsdlComplexType[]
+  readonly enumTypes: readonly CsdlEnumType[]
+  readonly entitySets: readonly CsdlEntitySet[]
   readonly container: Annotations
 }
 
-export interface EntityType {
+export interface CsdlEntityType {
   readonly name: string
   readonly key: readonly string[]
-  readonly properties: readonly Property[]
-  readonly relations: readonly Navigation[]
-  readonly told: Annotations
+  readonly properties: readonly CsdlProperty[]
+  readonly relations: readonly CsdlNavigationProperty[]
+  readonly annotations: Annotations
 }
 
-export interface ComplexType {
+export interface CsdlComplexType {
   readonly name: string
-  readonly properties: readonly Property[]
-  readonly told: Annotations
+  readonly properties: readonly CsdlProperty[]
+  readonly annotations: Annotations
 }
 
-export interface EnumType {
+export interface CsdlEnumType {
   readonly name: string
   readonly isFlags: boolean
   readonly members: Readonly<Record<string, number>>
-  readonly told: Annotations
+  readonly annotations: Annotations
 }
 
-export interface Property {
+export interface CsdlProperty {
   readonly name: string
   readonly type: string
   readonly isNullable: boolean
   /** `MaxLength`, `Precision` and `Scale`. */
   readonly facets: Readonly<Record<string, number>>
-  readonly told: Annotations
+  readonly annotations: Annotations
 }
 
-export interface Navigation {
+export interface CsdlNavigationProperty {
   readonly name: string
   readonly type: string
   readonly isMany: boolean
   readonly partner: string | null
   /** Referential constraint: the other type's property by this type's property. */
-  readonly on: Readonly<Record<string, string>>
+  readonly referentialConstraint: Readonly<Record<string, string>>
 }
 
-export interface EntitySet {
+export interface CsdlEntitySet {
   readonly name: string
   readonly type: string
   /** Navigation property bindings: the target entity set of each relation. */
   readonly bindings: Readonly<Record<string, string>>
-  readonly told: Annotations
+  readonly annotations: Annotations
 }
 
 /** Names come from the model only; the serializers escape descriptions. */
-export function describeSchema(schema: Schema, service: Service): Described {
+export function describeSchema(schema: Schema, service: ServiceCapabilities): CsdlSchema {
   return {
     namespace: schema.namespace,
     version: service.schemaVersion,
-    types: schema.resources.map((resource) => entityType(schema, resource)),
-    composites: distinct(
+    entityTypes: schema.resources.map((resource) => describeEntityType(schema, resource)),
+    complexTypes: distinctValues(
       fieldsIn(schema).flatMap(({ within = [] }) => within.map(({ type }) => type)),
-    ).map((type) => complexType(schema, type)),
-    enumerations: distinct(
+    ).map((type) => describeComplexType(schema, type)),
+    enumTypes: distinctValues(
       fieldsIn(schema).flatMap(({ type }) => (typeof type === 'string' ? [] : [type])),
-    ).map(enumType),
-    sets: schema.resources.map((resource) => entitySet(schema, resource, service)),
-    container: containerTold(service),
+    ).map(describeEnumType),
+    entitySets: schema.resources.map((resource) => describeEntitySet(schema, resource, service)),
+    container: containerAnnotations(service),
   }
 }
 
-function entityType(schema: Schema, resource: Resource): EntityType {
+function describeEntityType(schema: Schema, resource: Resource): CsdlEntityType {
   return {
     name: typeNameOf(schema, resource).slice(schema.namespace.length + 1),
     key: resource.key.map((name) => wireOf(resource, name)),
-    properties: properties(schema, resource.fields, resource.key),
-    relations: relationsOf(schema, resource).map((one) => navigation(schema, one)),
-    told: described(resource.about),
+    properties: describeProperties(schema, resource.fields, resource.key),
+    relations: relationsOf(schema, resource).map((one) => describeNavigation(schema, one)),
+    annotations: descriptionAnnotation(resource.description),
   }
 }
 
-function complexType(schema: Schema, { wire, about, fields }: Composite): ComplexType {
+function describeComplexType(
+  schema: Schema,
+  { wire, description: about, fields }: ComplexType,
+): CsdlComplexType {
   return {
     name: wire,
-    properties: properties(schema, fields, []),
-    told: described(about),
+    properties: describeProperties(schema, fields, []),
+    annotations: descriptionAnnotation(about),
   }
 }
 
-function enumType({ wire, about, isFlags, members }: Enumeration): EnumType {
+function describeEnumType({
+  wire,
+  description: about,
+  isFlags,
+  members,
+}: Enumeration): CsdlEnumType {
   return {
     name: wire,
     isFlags: isFlags === true,
     members,
-    told: described(about),
+    annotations: descriptionAnnotation(about),
   }
 }
 
@@ -123,12 +136,16 @@ function fieldsIn({ resources }: Schema): Field[] {
   return resources.flatMap(({ fields }) => Object.values(fields))
 }
 
-function distinct<T>(all: readonly T[]): T[] {
+function distinctValues<T>(all: readonly T[]): T[] {
   return [...new Set(all)]
 }
 
 /** A complex value is one property, at the position of its first field. */
-function properties(schema: Schema, fields: Fields, key: readonly string[]): Property[] {
+function describeProperties(
+  schema: Schema,
+  fields: Fields,
+  key: readonly string[],
+): CsdlProperty[] {
   const groups = Map.groupBy(
     Object.entries(fields),
     ([name, { within = [] }]) => within[0]?.wire ?? { name },
@@ -136,34 +153,36 @@ function properties(schema: Schema, fields: Fields, key: readonly string[]): Pro
   return [...groups.values()].flatMap((those) =>
     those.slice(0, 1).map(([name, field]) => {
       const inside = field.within?.[0]
-      if (inside === undefined) return property(schema, field, key.includes(name))
+      if (inside === undefined) return describeProperty(schema, field, key.includes(name))
       const isNullable = those.every(([, { optional }]) => optional === true)
-      const type = writtenAs(schema, inside.type)
-      return { name: inside.wire, type, isNullable, facets: {}, told: {} }
+      const type = qualifiedName(schema, inside.type)
+      return { name: inside.wire, type, isNullable, facets: {}, annotations: {} }
     }),
   )
 }
 
 /** Keys and timestamps are not nullable, everything else is. */
-function property(
+function describeProperty(
   schema: Schema,
   { wire, type, lengthMax, readOnly }: Field,
   isKey: boolean,
-): Property {
+): CsdlProperty {
   const { name, facets } = edmTypeOf(schema, type)
   return {
     name: wire,
     type: name,
     isNullable: !isKey && type !== 'stamp',
     facets: { ...facets, ...(lengthMax === undefined ? {} : { MaxLength: lengthMax }) },
-    told: readOnly === true ? { 'Core.Computed': true } : {},
+    annotations: readOnly === true ? { 'Core.Computed': true } : {},
   }
 }
 
-type EdmType = Pick<Property, 'name' | 'facets'>
+type EdmType = Pick<CsdlProperty, 'name' | 'facets'>
 
 function edmTypeOf(schema: Schema, type: FieldType): EdmType {
-  return typeof type === 'string' ? edmTypes[type] : { name: writtenAs(schema, type), facets: {} }
+  return typeof type === 'string'
+    ? edmTypes[type]
+    : { name: qualifiedName(schema, type), facets: {} }
 }
 
 const edmTypes: Readonly<Record<Primitive, EdmType>> = {
@@ -177,14 +196,14 @@ const edmTypes: Readonly<Record<Primitive, EdmType>> = {
   boolean: { name: 'Edm.Boolean', facets: {} },
 }
 
-function navigation(schema: Schema, relation: Relation): Navigation {
+function describeNavigation(schema: Schema, relation: Relation): CsdlNavigationProperty {
   const { of, to, wire, on, isMany = false } = relation
   return {
     name: wire,
     type: typeNameOf(schema, to),
     isMany,
     partner: partnerOf(schema, relation)?.wire ?? null,
-    on: isMany
+    referentialConstraint: isMany
       ? {}
       : Object.fromEntries(
           Object.entries(on).map(([mine, theirs]) => [wireOf(of, mine), wireOf(to, theirs)]),
@@ -192,18 +211,25 @@ function navigation(schema: Schema, relation: Relation): Navigation {
   }
 }
 
-function entitySet(schema: Schema, resource: Resource, service: Service): EntitySet {
+function describeEntitySet(
+  schema: Schema,
+  resource: Resource,
+  service: ServiceCapabilities,
+): CsdlEntitySet {
   return {
     name: resource.wire,
     type: typeNameOf(schema, resource),
     bindings: Object.fromEntries(
       relationsOf(schema, resource).map(({ wire, to }) => [wire, to.wire]),
     ),
-    told: { ...described(resource.about), ...setTold(resource, service) },
+    annotations: {
+      ...descriptionAnnotation(resource.description),
+      ...entitySetAnnotations(resource, service),
+    },
   }
 }
 
-function described(about: string | undefined): Annotations {
+function descriptionAnnotation(about: string | undefined): Annotations {
   return about === undefined ? {} : { 'Core.Description': about }
 }
 

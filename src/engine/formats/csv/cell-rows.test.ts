@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { employee } from '../../../model/directory.ts'
-import { CellRows } from './cell-rows.ts'
+import { TableRowBinder } from './cell-rows.ts'
 
 /** What a cell of a field comes to: its value, or the code of the refusal. */
 function read(name: keyof typeof employee.fields, cell: string, isEmptying = false): unknown {
-  const rows = new CellRows({
+  const rows = new TableRowBinder({
     resource: employee,
     columns: [{ index: 0, field: employee.fields[name], isKey: name === 'id' }],
     zone: 'Europe/Oslo',
     rowsMax: 1,
-    isEmptying,
+    clearsOnEmptyCell: isEmptying,
   })
   rows.add([cell])
   const [row] = rows.rows

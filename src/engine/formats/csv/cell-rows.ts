@@ -1,33 +1,33 @@
 // Binds spreadsheet cells to the fields of a resource, tolerant of the notations that people use.
 import { kindOfType, type Field, type Resource, type TypeKind } from '../../model/resource.ts'
-import { unfitIn } from '../json/json-text.ts'
-import { withoutGuard } from './csv.ts'
+import { findInvalidText } from '../json/json-text.ts'
+import { removeFormulaGuard } from './csv.ts'
 import { RowBinder, type BoundRow } from '../read/row-binder.ts'
-import type { Written } from '../read/row-sink.ts'
+import type { BodyValue } from '../read/row-sink.ts'
 
 /** A column of a table that is mapped to a field. */
-export interface FieldColumn {
+export interface MappedColumn {
   /** Zero-based. */
   readonly index: number
   readonly field: Field
   readonly isKey: boolean
 }
 
-export interface CellOptions {
+export interface TableRowOptions {
   readonly resource: Resource
-  readonly columns: readonly FieldColumn[]
+  readonly columns: readonly MappedColumn[]
   readonly zone: string
   readonly rowsMax: number
   /** Whether an empty cell sets its field to null; otherwise the field is left unchanged. */
-  readonly isEmptying: boolean
+  readonly clearsOnEmptyCell: boolean
 }
 
 /** Adds rows of cells one by one; the problems of a row are in its `details`, as for a request body. */
-export class CellRows {
+export class TableRowBinder {
   readonly #binder: RowBinder
-  readonly #options: CellOptions
+  readonly #options: TableRowOptions
 
-  constructor(options: CellOptions) {
+  constructor(options: TableRowOptions) {
     const { resource, zone, rowsMax } = options
     this.#options = options
     this.#binder = new RowBinder({
@@ -37,17 +37,17 @@ export class CellRows {
       refuseZones: false,
       isStrict: true,
       isExact: true,
-      trims: false,
+      trimsValues: false,
     })
   }
 
   /** Throws `TooManyItems`. */
   add(cells: readonly string[]): void {
-    const { columns, isEmptying } = this.#options
+    const { columns, clearsOnEmptyCell: isEmptying } = this.#options
     this.#binder.begin(true)
     for (const { index, field, isKey } of columns) {
-      const cell = withoutGuard((cells[index] ?? '').trim())
-      if (cell !== '') this.#binder.member(field.wire, writtenOf(cell, field))
+      const cell = removeFormulaGuard((cells[index] ?? '').trim())
+      if (cell !== '') this.#binder.member(field.wire, parseCell(cell, field))
       else if (isEmptying && !isKey) this.#binder.member(field.wire, null)
     }
     this.#binder.end()
@@ -59,30 +59,30 @@ export class CellRows {
   }
 }
 
-function writtenOf(cell: string, { type }: Field): Written {
-  return unfitIn(cell) ?? spelled[kindOfType(type)](cell)
+function parseCell(cell: string, { type }: Field): BodyValue {
+  return findInvalidText(cell) ?? cellParsers[kindOfType(type)](cell)
 }
 
 /** Cells in the notation of request bodies; an unknown notation is left as it is and rejected by its field. */
-const spelled: Record<TypeKind, (cell: string) => Written> = {
+const cellParsers: Record<TypeKind, (cell: string) => BodyValue> = {
   text: (cell) => cell,
-  integer: (cell) => withoutBlanks(cell),
-  decimal: (cell) => pointed(withoutBlanks(cell).replace(/%$/, '')),
-  date: (cell) => isoDate(cell),
+  integer: (cell) => removeSpaces(cell),
+  decimal: (cell) => normalizeDecimal(removeSpaces(cell).replace(/%$/, '')),
+  date: (cell) => normalizeDate(cell),
   stamp: (cell) => cell,
   timeOfDay: (cell) => cell,
   duration: (cell) => cell,
   enum: (cell) => cell,
-  boolean: (cell) => booleans.get(cell.toLowerCase()) ?? cell,
+  boolean: (cell) => booleanWords.get(cell.toLowerCase()) ?? cell,
 }
 
 /** Thousands separators are spaces of several widths. */
-function withoutBlanks(cell: string): string {
+function removeSpaces(cell: string): string {
   return cell.replace(/[\s\u00A0\u2009\u202F]/g, '')
 }
 
 /** `1.234,5`, `1,234.5` and `1234,5`: the last separator is the decimal one, a single one too. */
-function pointed(number: string): string {
+function normalizeDecimal(number: string): string {
   const comma = number.lastIndexOf(',')
   const point = number.lastIndexOf('.')
   if (comma === -1) return number
@@ -91,7 +91,7 @@ function pointed(number: string): string {
 }
 
 /** `1.5.2024` is the first of May; a time of day after it is ignored. */
-function isoDate(cell: string): string {
+function normalizeDate(cell: string): string {
   const {
     day = '',
     month = '',
@@ -101,7 +101,7 @@ function isoDate(cell: string): string {
   return year === '' ? cell : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-const booleans: ReadonlyMap<string, boolean> = new Map([
+const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ...['ja', 'j', 'sann', 'sant', 'yes', 'y', 'true', '1', 'x'].map((word) => [word, true] as const),
   ...['nei', 'n', 'usann', 'usant', 'no', 'false', '0'].map((word) => [word, false] as const),
 ])

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { Fault } from '../../../errors/catalog.ts'
-import { csvLine, readCsv, withoutGuard } from './csv.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import { csvLine, parseCsv, removeFormulaGuard } from './csv.ts'
 
 async function read(text: string): Promise<string[]> {
   const lines: string[] = []
-  for await (const { line, cells } of readCsv(text)) lines.push(`${line} ${cells.join('|')}`)
+  for await (const { line, cells } of parseCsv(text)) lines.push(`${line} ${cells.join('|')}`)
   return lines
 }
 
@@ -26,14 +26,14 @@ test.each<[string, string, string[]]>([
 
 test('a quote that is never closed is told with its line', async () => {
   const refusal = await read('a;b\n1;2\n"x;3\n4;5\n').catch((error: unknown) => error)
-  expect(refusal).toBeInstanceOf(Fault)
+  expect(refusal).toBeInstanceOf(ApiError)
   expect(String(refusal)).toMatch(/line \d+ is never closed/)
 })
 
 test('nothing is parsed far ahead of what is read', async () => {
   const text = `a\n${'1\n'.repeat(10_000_000)}`
   const before = process.memoryUsage().rss
-  const lines = readCsv(text)
+  const lines = parseCsv(text)
   expect((await lines.next()).value).toEqual({ line: 1, cells: ['a'] })
   expect(process.memoryUsage().rss - before).toBeLessThan(500_000_000)
   await lines.return(undefined)
@@ -78,7 +78,7 @@ test.each([
   ["''=1", "''=1"],
   ["'", "'"],
 ])('%j is read as %j', (cell, read) => {
-  expect(withoutGuard(cell)).toBe(read)
+  expect(removeFormulaGuard(cell)).toBe(read)
 })
 
 test('others have their turns while a long file is read', async () => {
@@ -90,7 +90,7 @@ test('others have their turns while a long file is read', async () => {
   }
   setImmediate(turn)
   let lines = 0
-  for await (const { cells } of readCsv('abcdefg;1\n'.repeat(100_000))) lines += cells.length / 2
+  for await (const { cells } of parseCsv('abcdefg;1\n'.repeat(100_000))) lines += cells.length / 2
   isOver = true
   expect(lines).toBe(100_000)
   // A megabyte, in pieces of 64 KiB.

@@ -1,8 +1,8 @@
 // CSV: a parser for spreadsheet exports, and a writer that guards against formula injection.
 import { CsvError, parse, type Parser } from 'csv-parse'
-import { Fault } from '../../../errors/catalog.ts'
-import { nextTick } from '../../../lib/yield-to-event-loop.ts'
-import { phrase } from '../../../errors/messages.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts'
+import { message } from '../../../errors/messages.ts'
 
 /** A line of a table: its cells, and its line number in the file, from 1. */
 export interface TableLine {
@@ -11,9 +11,9 @@ export interface TableLine {
 }
 
 /** Skips lines of blank cells. Throws `UnreadableFile` for a quote that is never closed, and for a line longer than `lineBytesMax`. */
-export async function* readCsv(text: string): AsyncGenerator<TableLine> {
-  const told = /^sep=(.)\r?\n/.exec(text)
-  const delimiter = told?.[1] ?? delimiterOf(text)
+export async function* parseCsv(text: string): AsyncGenerator<TableLine> {
+  const separatorLine = /^sep=(.)\r?\n/.exec(text)
+  const delimiter = separatorLine?.[1] ?? detectDelimiter(text)
   const parser = parse({
     delimiter,
     info: true,
@@ -21,28 +21,30 @@ export async function* readCsv(text: string): AsyncGenerator<TableLine> {
     relax_quotes: true,
     skip_empty_lines: true,
   })
-  const linesBefore = told === null ? 0 : 1
-  const bytes = Buffer.from(told === null ? text : text.slice(told[0].length))
-  void feed(parser, piecesOf(bytes, parser, linesBefore))
+  const linesBefore = separatorLine === null ? 0 : 1
+  const bytes = Buffer.from(separatorLine === null ? text : text.slice(separatorLine[0].length))
+  void feedParser(parser, chunksOf(bytes, parser, linesBefore))
   try {
     for await (const record of parser) {
-      const { line, cells } = toLine(record)
+      const { line, cells } = toTableLine(record)
       if (cells.some((cell) => cell.trim() !== '')) yield { line: line + linesBefore, cells }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const line = Number(error['lines'] ?? 1) + linesBefore
-    throw new Fault('UnreadableFile', { says: { problem: phrase('quoteOpenInFile', { line }) } })
+    throw new ApiError('UnreadableFile', {
+      params: { problem: message('quoteOpenInFile', { line }) },
+    })
   }
 }
 
 /** Writes as fast as the records are consumed; errors are thrown at the consumer. */
-async function feed(parser: Parser, pieces: Iterable<Buffer>): Promise<void> {
+async function feedParser(parser: Parser, chunks: Iterable<Buffer>): Promise<void> {
   try {
-    for (const piece of pieces) {
-      if (!parser.write(piece)) await new Promise((resolve) => parser.once('drain', resolve))
+    for (const chunk of chunks) {
+      if (!parser.write(chunk)) await new Promise((resolve) => parser.once('drain', resolve))
       // The parser and its consumer run without a turn of the event loop between them.
-      await nextTick()
+      await yieldToEventLoop()
     }
     parser.end()
   } catch (error) {
@@ -51,30 +53,30 @@ async function feed(parser: Parser, pieces: Iterable<Buffer>): Promise<void> {
 }
 
 /** In chunks, so that records are parsed on demand: a text written at once would become all its records at once. */
-function* piecesOf(bytes: Buffer, { info }: Parser, linesBefore: number): Generator<Buffer> {
+function* chunksOf(bytes: Buffer, { info }: Parser, linesBefore: number): Generator<Buffer> {
   let read = 0
   let since = 0
-  for (let at = 0; at < bytes.length; at += pieceBytes) {
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
     const now = info.records + info.empty_lines
     if (now > read) [read, since] = [now, at]
     if (at - since > lineBytesMax) {
       const line = info.lines + linesBefore
-      const problem = phrase('lineTooLong', { line, max: lineBytesMax })
-      throw new Fault('UnreadableFile', { says: { problem } })
+      const problem = message('lineTooLong', { line, max: lineBytesMax })
+      throw new ApiError('UnreadableFile', { params: { problem } })
     }
-    yield bytes.subarray(at, at + pieceBytes)
+    yield bytes.subarray(at, at + chunkBytes)
   }
 }
 
-const pieceBytes = 64 * 1024
+const chunkBytes = 64 * 1024
 /** Many times the length of real lines, and small enough to parse into unwanted cells. */
 const lineBytesMax = 4 * 1024 * 1024
 
 /** The parser's types do not cover the form of records with `info`. */
-function toLine(told: unknown): TableLine {
-  if (typeof told !== 'object' || told === null || !('record' in told) || !('info' in told))
+function toTableLine(parsed: unknown): TableLine {
+  if (typeof parsed !== 'object' || parsed === null || !('record' in parsed) || !('info' in parsed))
     throw new Error('the CSV parser returned no record')
-  const { record, info } = told
+  const { record, info } = parsed
   const isCounted = typeof info === 'object' && info !== null && 'lines' in info
   return {
     line: isCounted ? Number(info.lines) : 0,
@@ -83,7 +85,7 @@ function toLine(told: unknown): TableLine {
 }
 
 /** The most frequent separator outside quotes in the first line; Norwegian spreadsheets write semicolons. */
-function delimiterOf(text: string): string {
+function detectDelimiter(text: string): string {
   const counts = new Map([';', ',', '\t'].map((one) => [one, 0]))
   let isQuoted = false
   for (const character of text.slice(0, headerLengthMax)) {
@@ -104,16 +106,16 @@ export const byteOrderMark = '\uFEFF'
 
 /** Quotes every cell, and guards those that begin with a character that starts a formula. */
 export function csvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => `"${harmless(cell).replaceAll('"', '""')}"`).join(';')}\r\n`
+  return `${cells.map((cell) => `"${guardFormula(cell).replaceAll('"', '""')}"`).join(';')}\r\n`
 }
 
 /** A plain number may begin with a sign. */
-function harmless(cell: string): string {
+function guardFormula(cell: string): string {
   return startsFormula.test(cell) && !plainNumber.test(cell) ? `'${cell}` : cell
 }
 
 /** The cell without the quote that `guardFormula` added. */
-export function withoutGuard(cell: string): string {
+export function removeFormulaGuard(cell: string): string {
   return cell.startsWith("'") && startsFormula.test(cell.slice(1)) ? cell.slice(1) : cell
 }
 

@@ -1,66 +1,67 @@
 // Reads a JSON body as rows: an array of objects, or one object.
-import { Fault } from '../../../errors/catalog.ts'
-import { bodyText } from '../read/body-text.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import { decodeBodyText } from '../read/body-text.ts'
 import { JsonReader } from './json-text.ts'
 import {
-  kindOf,
-  Nested,
+  describeValue,
+  NestedValue,
   shapeNames,
-  type RowReading,
+  type RowParsing,
   type RowSink,
-  type Shape,
+  type BodyShape,
 } from '../read/row-sink.ts'
 
 /** How much is read between two yields: under a millisecond's work for short and long rows. */
-const sliceRows = 250
-const sliceCharacters = 65_536
+const chunkRows = 250
+const chunkCharacters = 65_536
 
 /**
  * `listMember` names the member of an object that may hold the list. Throws `InvalidUtf8`, `EmptyBody`,
- * `MalformedJson`, `JsonTooDeep` and `WrongBodyShape`.
+ * `MalformedJson`, `JsonTooDeep` and `InvalidBodyType`.
  */
 export function* readJsonRows(
   body: Buffer,
-  shape: Shape,
+  shape: BodyShape,
   rows: RowSink,
-  listIn?: string,
-): RowReading {
-  const reader = new JsonReader(bodyText(body))
+  listMember?: string,
+): RowParsing {
+  const reader = new JsonReader(decodeBodyText(body))
   const first = reader.peek()
-  if (first === '') throw new Fault('EmptyBody', { says: { expected: shapeNames[shape] } })
+  if (first === '') throw new ApiError('EmptyBody', { params: { expected: shapeNames[shape] } })
   if (first === '[' && shape !== 'one') yield* readList(reader, rows)
   else if (first === '{' && shape !== 'many') readRow(reader, rows, false)
-  else if (first === '{' && listIn !== undefined) return yield* readWrapped(reader, listIn, rows)
-  else return refuseShape(reader, shape)
+  else if (first === '{' && listMember !== undefined)
+    return yield* readWrappedList(reader, listMember, rows)
+  else return rejectShape(reader, shape)
   reader.end()
   return first === '['
 }
 
 /** The other members are only checked for their syntax. */
-function* readWrapped(reader: JsonReader, listIn: string, rows: RowSink): RowReading {
+function* readWrappedList(reader: JsonReader, listMember: string, rows: RowSink): RowParsing {
   let isFound = false
   for (const name of reader.members()) {
-    isFound ||= name.toLowerCase() === listIn.toLowerCase() && reader.peek() === '['
+    isFound ||= name.toLowerCase() === listMember.toLowerCase() && reader.peek() === '['
     if (isFound && reader.peek() === '[') yield* readList(reader, rows)
     else reader.value()
   }
   reader.end()
   if (isFound) return true
-  throw new Fault('WrongBodyShape', {
-    says: { expected: shapeNames.many, found: kindOf(new Nested('object')) },
+  throw new ApiError('InvalidBodyType', {
+    params: { expected: shapeNames.many, found: describeValue(new NestedValue('object')) },
   })
 }
 
 function* readList(reader: JsonReader, rows: RowSink): Generator<void> {
-  let rowsLeft = sliceRows
-  let stop = sliceCharacters
+  let rowsLeft = chunkRows
+  let stop = chunkCharacters
   for (const _ of reader.elements()) {
     if (reader.peek() === '{') readRow(reader, rows, true)
-    else rows.stray(reader.value())
+    else rows.invalidElement(reader.value())
     rowsLeft -= 1
     if (rowsLeft > 0 && reader.position < stop) continue
-    rowsLeft = sliceRows
-    stop = reader.position + sliceCharacters
+    rowsLeft = chunkRows
+    stop = reader.position + chunkCharacters
     yield
   }
 }
@@ -72,8 +73,8 @@ function readRow(reader: JsonReader, rows: RowSink, isListed: boolean): void {
 }
 
 /** Invalid JSON is reported before a wrong body type. */
-function refuseShape(reader: JsonReader, shape: Shape): never {
-  const found = kindOf(reader.value())
+function rejectShape(reader: JsonReader, shape: BodyShape): never {
+  const found = describeValue(reader.value())
   reader.end()
-  throw new Fault('WrongBodyShape', { says: { expected: shapeNames[shape], found } })
+  throw new ApiError('InvalidBodyType', { params: { expected: shapeNames[shape], found } })
 }

@@ -1,28 +1,28 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Fault } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/catalog.ts'
 import { JsonReader } from './json-text.ts'
-import { Nested, NumberText, UnfitText, type Written } from '../read/row-sink.ts'
+import { NestedValue, NumberText, InvalidText, type BodyValue } from '../read/row-sink.ts'
 
-function read(text: string): Written {
+function read(text: string): BodyValue {
   const reader = new JsonReader(text)
   const value = reader.value()
   reader.end()
   return value
 }
 
-function refusal(text: string): Fault {
+function refusal(text: string): ApiError {
   try {
     read(text)
   } catch (error) {
-    if (error instanceof Fault) return error
+    if (error instanceof ApiError) return error
     throw error
   }
   throw new Error(`${text.slice(0, 50)} was taken`)
 }
 
 describe('a JSON value', () => {
-  it.each<[string, Written]>([
+  it.each<[string, BodyValue]>([
     ['null', null],
     ['true', true],
     [' \t\r\n false \n', false],
@@ -35,10 +35,10 @@ describe('a JSON value', () => {
     ['1e400', new NumberText('1e400')],
     ['-1.5E+3', new NumberText('-1.5E+3')],
     ['9007199254740993', new NumberText('9007199254740993')],
-    ['[]', new Nested('array')],
-    ['[1,[2,{"a":[]}],"x"]', new Nested('array')],
-    ['{}', new Nested('object')],
-    ['{"a":{"b":null},"a":1}', new Nested('object')],
+    ['[]', new NestedValue('array')],
+    ['[1,[2,{"a":[]}],"x"]', new NestedValue('array')],
+    ['{}', new NestedValue('object')],
+    ['{"a":{"b":null},"a":1}', new NestedValue('object')],
   ])('%s is read as it stands', (text, value) => {
     expect(read(text)).toEqual(value)
   })
@@ -53,7 +53,7 @@ describe('a JSON value', () => {
     ['"\u0000"', 'U+0000'],
     ['"a\u0007\\n"', 'U+0007'],
   ])('%j is a text that no database keeps', (text, character) => {
-    expect(read(text)).toEqual(new UnfitText(character))
+    expect(read(text)).toEqual(new InvalidText(character))
   })
 
   it('keeps legal characters that look odd', () => {
@@ -132,7 +132,7 @@ function isTaken(read: () => unknown): boolean {
     read()
     return true
   } catch (error) {
-    if (error instanceof Fault || error instanceof SyntaxError) return false
+    if (error instanceof ApiError || error instanceof SyntaxError) return false
     throw error
   }
 }
@@ -143,16 +143,16 @@ describe('a JSON document', () => {
       fc.property(fc.json({ maxDepth: 6 }), fc.string({ unit: 'binary' }), (json, text) => {
         read(json)
         const told = read(JSON.stringify(text))
-        if (!(told instanceof UnfitText)) expect(told).toBe(text)
+        if (!(told instanceof InvalidText)) expect(told).toBe(text)
       }),
     )
   })
 
   it('may be sixteen levels deep', () => {
-    expect(read('['.repeat(16) + ']'.repeat(16))).toEqual(new Nested('array'))
+    expect(read('['.repeat(16) + ']'.repeat(16))).toEqual(new NestedValue('array'))
     expect(refusal('['.repeat(17) + ']'.repeat(17))).toMatchObject({
       code: 'JsonTooDeep',
-      says: { max: 16 },
+      params: { max: 16 },
     })
   })
 
@@ -160,13 +160,13 @@ describe('a JSON document', () => {
     'nested without end (%s) is refused before more than seventeen levels are read',
     (open) => {
       const reader = new JsonReader(open.repeat(100_000))
-      expect(() => reader.value()).toThrow(Fault)
+      expect(() => reader.value()).toThrow(ApiError)
       expect(reader.position).toBeLessThanOrEqual(17 * open.length)
     },
   )
 
   it('tells repeated names in their order, and names that mean something to JavaScript as any other', () => {
-    const told: [string, Written][] = []
+    const told: [string, BodyValue][] = []
     const reader = new JsonReader(
       String.raw`{"a":"1","a":"2","__proto__":{"b":1},"\u005f\u005fproto__":"3","constructor":null}`,
     )
@@ -174,7 +174,7 @@ describe('a JSON document', () => {
     expect(told).toEqual([
       ['a', '1'],
       ['a', '2'],
-      ['__proto__', new Nested('object')],
+      ['__proto__', new NestedValue('object')],
       ['__proto__', '3'],
       ['constructor', null],
     ])
@@ -183,7 +183,7 @@ describe('a JSON document', () => {
   it('has no name with a character that no database keeps', () => {
     expect(refusal(String.raw`{"a\u0000":1}`)).toMatchObject({
       code: 'InvalidCharacter',
-      says: { character: 'U+0000' },
+      params: { character: 'U+0000' },
     })
   })
 })

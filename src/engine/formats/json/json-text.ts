@@ -1,7 +1,7 @@
 // JSON reader in one pass that keeps numbers as digits; `JSON.parse` would make floats of them.
-import { Fault } from '../../../errors/catalog.ts'
-import { phrase, type PhraseCode } from '../../../errors/messages.ts'
-import { Nested, NumberText, UnfitText, type Written } from '../read/row-sink.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import { message, type MessageCode } from '../../../errors/messages.ts'
+import { NestedValue, NumberText, InvalidText, type BodyValue } from '../read/row-sink.ts'
 
 /** Deeper bodies are rejected before the stack could overflow (interface 8). */
 const depthMax = 16
@@ -46,7 +46,7 @@ export class JsonReader {
   }
 
   /** Reads an object and passes each member to a callback, repeated names too. */
-  object(member: (name: string, value: Written) => void): void {
+  object(member: (name: string, value: BodyValue) => void): void {
     this.#open()
     if (this.#closes(closeBrace)) return
     do {
@@ -56,21 +56,21 @@ export class JsonReader {
   }
 
   /** Reads one value. The contents of arrays and objects are checked and discarded. */
-  value(): Written {
+  value(): BodyValue {
     const character = this.#peek()
     switch (character) {
       case quote:
         return this.#string()
       case openBrace:
-        this.object(ignore)
-        return new Nested('object')
+        this.object(ignoreMember)
+        return new NestedValue('object')
       case openBracket:
         this.#open()
         if (!this.#closes(closeBracket)) {
           do this.value()
           while (this.#continues(closeBracket))
         }
-        return new Nested('array')
+        return new NestedValue('array')
       case letterT:
         return this.#word('true', true)
       case letterF:
@@ -99,7 +99,7 @@ export class JsonReader {
   }
 
   #open(): void {
-    if (this.#depth === depthMax) throw new Fault('JsonTooDeep', { says: { max: depthMax } })
+    if (this.#depth === depthMax) throw new ApiError('JsonTooDeep', { params: { max: depthMax } })
     this.#depth += 1
     this.#position += 1
   }
@@ -121,14 +121,14 @@ export class JsonReader {
   #name(): string {
     if (this.#peek() !== quote) this.#fail('nameMissing')
     const name = this.#string()
-    if (name instanceof UnfitText)
-      throw new Fault('InvalidCharacter', { says: { character: name.character } })
+    if (name instanceof InvalidText)
+      throw new ApiError('InvalidCharacter', { params: { character: name.character } })
     if (this.#peek() !== colon) this.#fail('colonMissing')
     this.#position += 1
     return name
   }
 
-  #string(): string | UnfitText {
+  #string(): string | InvalidText {
     const text = this.#text
     const start = this.#position + 1
     let at = start
@@ -145,29 +145,29 @@ export class JsonReader {
   }
 
   /** Reads the rest of a string from its first escape or control character. */
-  #unusualString(start: number, firstUnusual: number): string | UnfitText {
+  #unusualString(start: number, firstUnusual: number): string | InvalidText {
     const text = this.#text
-    let unfit: UnfitText | null = null
+    let invalid: InvalidText | null = null
     let at = firstUnusual
     for (; text.charCodeAt(at) !== quote; at += 1) {
       const character = text.charCodeAt(at)
       if (at >= text.length) return this.#fail('textNotClosed')
       if (character === backslash) at += 1
-      else if (character < 32) unfit ??= this.#control(character, at)
+      else if (character < 32) invalid ??= this.#control(character, at)
     }
     this.#position = at + 1
-    return unfit ?? this.#unescaped(start, at)
+    return invalid ?? this.#unescaped(start, at)
   }
 
-  #control(character: number, at: number): UnfitText {
-    if (!isUnfit(character)) {
+  #control(character: number, at: number): InvalidText {
+    if (!isInvalidControl(character)) {
       this.#position = at
       this.#fail('textWithBreak')
     }
-    return new UnfitText(codePointName(character))
+    return new InvalidText(codePointName(character))
   }
 
-  #unescaped(start: number, end: number): string | UnfitText {
+  #unescaped(start: number, end: number): string | InvalidText {
     const written = this.#text.slice(start - 1, end + 1)
     let read: unknown
     try {
@@ -177,7 +177,7 @@ export class JsonReader {
       this.#fail('textWithEscape')
     }
     const text = String(read)
-    return unfitIn(text) ?? text
+    return findInvalidText(text) ?? text
   }
 
   #number(): NumberText {
@@ -210,14 +210,14 @@ export class JsonReader {
     return means
   }
 
-  #fail(problem: PhraseCode): never {
-    throw new Fault('MalformedJson', {
-      says: { problem: phrase(problem), position: this.#position },
+  #fail(problem: MessageCode): never {
+    throw new ApiError('MalformedJson', {
+      params: { problem: message(problem), position: this.#position },
     })
   }
 }
 
-function ignore(): void {
+function ignoreMember(): void {
   return undefined
 }
 
@@ -246,22 +246,22 @@ function endOfDigits(text: string, from: number): number {
 }
 
 /** Control characters except tab, line feed and carriage return: legal in JSON, but not in PostgreSQL or XML. */
-function isUnfit(character: number): boolean {
+function isInvalidControl(character: number): boolean {
   return character < 32 && character !== 9 && character !== 10 && character !== 13
 }
 
 /** The first character of a text that cannot be stored; null if there is none. */
-export function unfitIn(text: string): UnfitText | null {
-  const unfit = firstUnfit(text)
-  return unfit === null ? null : new UnfitText(codePointName(unfit))
+export function findInvalidText(text: string): InvalidText | null {
+  const invalid = firstInvalidCharacter(text)
+  return invalid === null ? null : new InvalidText(codePointName(invalid))
 }
 
 /** The first control character or unpaired surrogate, or null. */
-function firstUnfit(text: string): number | null {
+function firstInvalidCharacter(text: string): number | null {
   const isWellFormed = text.isWellFormed()
   for (let at = 0; at < text.length; at += 1) {
     const character = text.codePointAt(at) ?? 0
-    if (isUnfit(character)) return character
+    if (isInvalidControl(character)) return character
     if (character > 0xffff) at += 1
     else if (!isWellFormed && character >= 0xd800 && character <= 0xdfff) return character
   }

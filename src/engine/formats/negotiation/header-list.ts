@@ -1,6 +1,6 @@
 // Parser of weighted header lists: Accept and Accept-Language (RFC 9110, 12.4.2).
 
-export interface Wish {
+export interface WeightedValue {
   /** In lower case, without parameters. */
   readonly name: string
   /** From 0, not acceptable, to 1. */
@@ -8,7 +8,7 @@ export interface Wish {
 }
 
 /** The elements in order; invalid ones are skipped. */
-export function readWishes(header: string): Wish[] {
+export function parseWeightedList(header: string): WeightedValue[] {
   return splitOutsideQuotes(header, ',').flatMap((element) => {
     const [name = '', ...parameters] = splitOutsideQuotes(element, ';').map((part) =>
       part.trim().toLowerCase(),

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Fault } from '../../../errors/catalog.ts'
-import { mediaKind } from './media-type.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import { bodyMediaKind } from './media-type.ts'
 
 function kindOf(contentType: string | undefined, body = '[]') {
-  return mediaKind(contentType, Buffer.from(body))
+  return bodyMediaKind(contentType, Buffer.from(body))
 }
 
 describe('a Content-Type', () => {
@@ -74,8 +74,8 @@ describe('a Content-Type', () => {
         try {
           kindOf(pieces.join(''))
         } catch (error) {
-          expect(error).toBeInstanceOf(Fault)
-          if (error instanceof Fault) expect(error.says.type).toMatch(/^[ -~]{0,100}$/)
+          expect(error).toBeInstanceOf(ApiError)
+          if (error instanceof ApiError) expect(error.params.type).toMatch(/^[ -~]{0,100}$/)
         }
       }),
     )
@@ -95,6 +95,6 @@ describe('without a Content-Type', () => {
   })
 
   it.each(['a=1', '"x"', '12', 'Dato;Omsetning'])('%j is refused', (body) => {
-    expect(() => kindOf(undefined, body)).toThrow(Fault)
+    expect(() => kindOf(undefined, body)).toThrow(ApiError)
   })
 })

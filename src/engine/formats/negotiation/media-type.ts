@@ -1,6 +1,6 @@
 // Format of a request body by its Content-Type.
-import { Fault } from '../../../errors/catalog.ts'
-import { phrase } from '../../../errors/messages.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import { message } from '../../../errors/messages.ts'
 import { splitOutsideQuotes } from './header-list.ts'
 
 export type MediaKind = 'json' | 'xml'
@@ -10,21 +10,21 @@ export type MediaKind = 'json' | 'xml'
  * Content-Type the body's first character decides: `[` or `{` is JSON, `<` is XML. An empty body counts as JSON, so
  * that it is rejected as empty. Anything else throws `UnsupportedMediaType`.
  */
-export function mediaKind(
+export function bodyMediaKind(
   contentType: string | undefined,
   body: Buffer,
-  taken: readonly MediaKind[] = ['json', 'xml'],
+  accepted: readonly MediaKind[] = ['json', 'xml'],
 ): MediaKind {
-  if (contentType === undefined) return kindOfContent(body, taken)
+  if (contentType === undefined) return detectMediaKind(body, accepted)
   const type = parseMediaType(contentType)
   const kind = type === null ? undefined : kinds.get(type.name)
   const charset = type?.parameters.get('charset')?.toLowerCase()
   if (
     kind === undefined ||
-    !taken.includes(kind) ||
+    !accepted.includes(kind) ||
     (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
   )
-    throw refusal(taken, contentType)
+    throw unsupportedMediaType(accepted, contentType)
   return kind
 }
 
@@ -34,23 +34,23 @@ const kinds = new Map<string, MediaKind>([
   ['text/xml', 'xml'],
 ])
 
-function kindOfContent(body: Buffer, taken: readonly MediaKind[]): MediaKind {
+function detectMediaKind(body: Buffer, accepted: readonly MediaKind[]): MediaKind {
   let at = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
   while (at < body.length && ' \t\r\n'.includes(String.fromCharCode(body[at] ?? 0))) at += 1
   if (at === body.length) return 'json'
   const first = String.fromCharCode(body[at] ?? 0)
   if (first === '[' || first === '{') return 'json'
-  if (first === '<' && taken.includes('xml')) return 'xml'
-  throw refusal(taken)
+  if (first === '<' && accepted.includes('xml')) return 'xml'
+  throw unsupportedMediaType(accepted)
 }
 
-function refusal(taken: readonly MediaKind[], type?: string): Fault {
+function unsupportedMediaType(accepted: readonly MediaKind[], type?: string): ApiError {
   const allowed = [...kinds]
-    .flatMap(([name, kind]) => (taken.includes(kind) ? name : []))
+    .flatMap(([name, kind]) => (accepted.includes(kind) ? name : []))
     .join(', ')
-  return new Fault('UnsupportedMediaType', {
+  return new ApiError('UnsupportedMediaType', {
     target: 'header:Content-Type',
-    says: { type: type?.slice(0, 100).replace(/[^ -~]/g, '?') ?? phrase('none'), allowed },
+    params: { type: type?.slice(0, 100).replace(/[^ -~]/g, '?') ?? message('none'), allowed },
     headers: { 'Accept-Post': allowed },
   })
 }
@@ -71,7 +71,7 @@ function parseMediaType(header: string): MediaType | null {
     if (part.trim() === '') continue
     const equals = part.indexOf('=')
     const parameter = part.slice(0, equals).trim().toLowerCase()
-    const value = unquoted(part.slice(equals + 1).trim())
+    const value = unquote(part.slice(equals + 1).trim())
     if (equals === -1 || !token.test(parameter) || value === null || parameters.has(parameter))
       return null
     parameters.set(parameter, value)
@@ -81,7 +81,7 @@ function parseMediaType(header: string): MediaType | null {
 
 const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 
-function unquoted(value: string): string | null {
+function unquote(value: string): string | null {
   if (token.test(value)) return value
   if (value.length < 2 || !value.startsWith('"') || !value.endsWith('"')) return null
   return value.slice(1, -1).replace(/\\(.)/g, '$1')

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { errorFormat, formatFor, languageOf } from './negotiate.ts'
+import { negotiateErrorFormat, negotiateFormat, negotiateLanguage } from './negotiate.ts'
 
 describe('the format of an answer', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('the format of an answer', () => {
     ['application/json;x="a,application/xml"', 'json'],
     ['constructor', 'json'],
   ])('%s is answered in %s', (accept, format) => {
-    expect(formatFor(accept)).toBe(format)
+    expect(negotiateFormat(accept)).toBe(format)
   })
 })
 
@@ -50,7 +50,7 @@ describe('the format of a refusal', () => {
     ['application/json', 'text/xml', 'json'],
     ['*/*', 'application/json', 'json'],
   ])('Accept %s, Content-Type %s: %s', (accept, contentType, format) => {
-    expect(errorFormat(accept, contentType)).toBe(format)
+    expect(negotiateErrorFormat(accept, contentType)).toBe(format)
   })
 })
 
@@ -72,7 +72,7 @@ describe('the language of a refusal', () => {
     ['nbx', 'en'],
     ['constructor', 'en'],
   ])('%s: %s', (acceptLanguage, language) => {
-    expect(languageOf(acceptLanguage)).toBe(language)
+    expect(negotiateLanguage(acceptLanguage)).toBe(language)
   })
 })
 
@@ -96,9 +96,9 @@ describe('any header', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 15 }), (pieces) => {
         const header = pieces.join('')
-        expect(['json', 'xml']).toContain(formatFor(header))
-        expect(['json', 'xml', 'problem']).toContain(errorFormat(header, header))
-        expect(['en', 'nb']).toContain(languageOf(header))
+        expect(['json', 'xml']).toContain(negotiateFormat(header))
+        expect(['json', 'xml', 'problem']).toContain(negotiateErrorFormat(header, header))
+        expect(['en', 'nb']).toContain(negotiateLanguage(header))
       }),
     )
   })

@@ -1,6 +1,6 @@
 // Content negotiation: format and language of a reply by Accept and Accept-Language.
 import type { Language } from '../../../errors/messages.ts'
-import { readWishes, type Wish } from './header-list.ts'
+import { parseWeightedList, type WeightedValue } from './header-list.ts'
 
 export type Format = 'json' | 'xml'
 
@@ -11,56 +11,61 @@ export type ErrorFormat = Format | 'problem'
  * lists XML by default and shows JSON better. Any other request gets JSON; only below the OData service roots does
  * `api/odata/protocol.ts` reply 406.
  */
-export function formatFor(accept: string | undefined): Format {
-  return prefersXml(readWishes(accept ?? '')) ? 'xml' : 'json'
+export function negotiateFormat(accept: string | undefined): Format {
+  return prefersXml(parseWeightedList(accept ?? '')) ? 'xml' : 'json'
 }
 
 /**
  * Errors follow the same rule; `application/problem+json` (RFC 9457) where it is preferred at least as much as the
  * others. A client that sends XML without a usable Accept gets errors in XML.
  */
-export function errorFormat(
+export function negotiateErrorFormat(
   accept: string | undefined,
   contentType: string | undefined,
 ): ErrorFormat {
-  const wishes = readWishes(accept ?? '')
-  if (wishes.every(({ name }) => name === '*/*'))
+  const acceptedValues = parseWeightedList(accept ?? '')
+  if (acceptedValues.every(({ name }) => name === '*/*'))
     return isXml(contentType?.split(';')[0]?.trim().toLowerCase() ?? '') ? 'xml' : 'json'
-  const format = prefersXml(wishes) ? 'xml' : 'json'
-  const problem = weightOf(wishes, 'application/problem+json')
-  const other = format === 'xml' ? weightOfXml(wishes) : weightOf(wishes, 'application/json')
+  const format = prefersXml(acceptedValues) ? 'xml' : 'json'
+  const problem = weightOf(acceptedValues, 'application/problem+json')
+  const other =
+    format === 'xml' ? weightOfXml(acceptedValues) : weightOf(acceptedValues, 'application/json')
   return problem > 0 && problem >= other ? 'problem' : format
 }
 
 /** Whether the client is a browser: HTML is named, and preferred to JSON. */
-export function wantsHtml(accept: string | undefined): boolean {
-  const wishes = readWishes(accept ?? '')
-  return weightOf(wishes, 'text/html') > weightOf(wishes, 'application/json')
+export function prefersHtml(accept: string | undefined): boolean {
+  const acceptedValues = parseWeightedList(accept ?? '')
+  return weightOf(acceptedValues, 'text/html') > weightOf(acceptedValues, 'application/json')
 }
 
 /** Norwegian where it is preferred to English; Nynorsk gets Bokmål too. */
-export function languageOf(acceptLanguage: string | undefined): Language {
-  let best: Wish | undefined
-  for (const wish of readWishes(acceptLanguage ?? '')) {
-    if (languageNamed(wish.name) !== undefined && wish.weight > (best?.weight ?? 0)) best = wish
+export function negotiateLanguage(acceptLanguage: string | undefined): Language {
+  let best: WeightedValue | undefined
+  for (const accepted of parseWeightedList(acceptLanguage ?? '')) {
+    if (languageOfTag(accepted.name) !== undefined && accepted.weight > (best?.weight ?? 0))
+      best = accepted
   }
-  return (best && languageNamed(best.name)) ?? 'en'
+  return (best && languageOfTag(best.name)) ?? 'en'
 }
 
-function prefersXml(wishes: readonly Wish[]): boolean {
-  if (wishes.some(({ name, weight }) => name === 'text/html' && weight > 0)) return false
-  return weightOfXml(wishes) > weightOf(wishes, 'application/json', 'application/*', '*/*')
+function prefersXml(acceptedValues: readonly WeightedValue[]): boolean {
+  if (acceptedValues.some(({ name, weight }) => name === 'text/html' && weight > 0)) return false
+  return (
+    weightOfXml(acceptedValues) >
+    weightOf(acceptedValues, 'application/json', 'application/*', '*/*')
+  )
 }
 
-function weightOfXml(wishes: readonly Wish[]): number {
-  return Math.max(weightOf(wishes, 'application/xml'), weightOf(wishes, 'text/xml'))
+function weightOfXml(acceptedValues: readonly WeightedValue[]): number {
+  return Math.max(weightOf(acceptedValues, 'application/xml'), weightOf(acceptedValues, 'text/xml'))
 }
 
 /** The weight of the first of these ranges that is named; callers pass them from the most specific on. */
-function weightOf(wishes: readonly Wish[], ...ranges: string[]): number {
+function weightOf(acceptedValues: readonly WeightedValue[], ...ranges: string[]): number {
   for (const range of ranges) {
-    const wish = wishes.find(({ name }) => name === range)
-    if (wish !== undefined) return wish.weight
+    const accepted = acceptedValues.find(({ name }) => name === range)
+    if (accepted !== undefined) return accepted.weight
   }
   return 0
 }
@@ -69,7 +74,7 @@ function isXml(mediaType: string): boolean {
   return mediaType === 'application/xml' || mediaType === 'text/xml'
 }
 
-function languageNamed(tag: string): Language | undefined {
+function languageOfTag(tag: string): Language | undefined {
   return languages.get(tag.split('-')[0] ?? '')
 }
 

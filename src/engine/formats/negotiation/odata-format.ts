@@ -1,16 +1,16 @@
 // OData format negotiation: the JSON format of a reply by `Accept` or `$format` (OData JSON 4.01, 3).
-import { Fault } from '../../../errors/catalog.ts'
-import type { RecordForm } from '../../planner/select/record-form.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import type { RecordFormat } from '../../planner/select/record-form.ts'
 import { splitOutsideQuotes } from './header-list.ts'
 import type { ODataVersion } from './odata-version.ts'
 
-export interface JsonForm extends Pick<RecordForm, 'version' | 'metadata' | 'decimals'> {
+export interface ODataJsonFormat extends Pick<RecordFormat, 'version' | 'metadata' | 'decimals'> {
   /** `application/json` with the requested parameters and the metadata level. */
   readonly contentType: string
 }
 
 /** The format that the client requests. */
-export interface Wanted {
+export interface FormatRequest {
   readonly accept: string | undefined
   /** `$format`, which overrides `Accept`. */
   readonly format: string | undefined
@@ -20,36 +20,40 @@ export interface Wanted {
 /**
  * The preferred JSON format. A range with an unsupported parameter is ignored. Throws `NotAcceptable` if none is left.
  */
-export function jsonFormFor({ accept, format, version }: Wanted): JsonForm {
-  const wanted = format ?? accept ?? ''
-  if (wanted.trim() === '' || format?.toLowerCase() === 'json') return formOf(new Map(), version)
-  const ranges = mediaRanges(wanted).filter(({ name }) => isJson(name))
-  const range = mostWanted(ranges.filter(({ parameters }) => areServed(parameters)))
-  if (range !== undefined) return formOf(range.parameters, version)
-  throw notAcceptable(format, formOf(new Map(), version).contentType)
+export function negotiateJsonFormat({ accept, format, version }: FormatRequest): ODataJsonFormat {
+  const requested = format ?? accept ?? ''
+  if (requested.trim() === '' || format?.toLowerCase() === 'json')
+    return odataJsonFormat(new Map(), version)
+  const ranges = mediaRanges(requested).filter(({ name }) => isJson(name))
+  const range = bestRange(ranges.filter(({ parameters }) => areSupported(parameters)))
+  if (range !== undefined) return odataJsonFormat(range.parameters, version)
+  throw notAcceptableError(format, odataJsonFormat(new Map(), version).contentType)
 }
 
-/** The format of `$metadata`: XML wherever it is acceptable, because clients that need it list JSON first (ADR 0030). */
-export function schemaFormat({ accept, format, version }: Wanted): 'json' | 'xml' {
-  const wanted = format ?? accept ?? ''
+/** The format of `$metadata`: XML wherever it is acceptable, because clients that need it list JSON first (ADR 0024). */
+export function negotiateSchemaFormat({ accept, format, version }: FormatRequest): 'json' | 'xml' {
+  const requested = format ?? accept ?? ''
   const short = format?.toLowerCase()
-  if (wanted.trim() === '' || short === 'xml') return 'xml'
+  if (requested.trim() === '' || short === 'xml') return 'xml'
   if (short === 'json') return 'json'
-  const ranges = mediaRanges(wanted).filter(({ weight }) => weight > 0)
+  const ranges = mediaRanges(requested).filter(({ weight }) => weight > 0)
   if (ranges.some(({ name }) => isXml(name))) return 'xml'
-  if (ranges.some(({ name, parameters }) => isJson(name) && areServed(parameters))) return 'json'
-  throw notAcceptable(format, `application/xml, ${formOf(new Map(), version).contentType}`)
+  if (ranges.some(({ name, parameters }) => isJson(name) && areSupported(parameters))) return 'json'
+  throw notAcceptableError(
+    format,
+    `application/xml, ${odataJsonFormat(new Map(), version).contentType}`,
+  )
 }
 
 /** Throws `NotAcceptable` unless `text/plain`, the format of raw values, is acceptable. */
-export function requireText({ accept, format }: Omit<Wanted, 'version'>): void {
-  const wanted = format ?? accept ?? ''
-  if (wanted.trim() === '') return
-  const isTaken = mediaRanges(wanted).some(
+export function requirePlainText({ accept, format }: Omit<FormatRequest, 'version'>): void {
+  const requested = format ?? accept ?? ''
+  if (requested.trim() === '') return
+  const isTaken = mediaRanges(requested).some(
     ({ name, weight }) =>
       weight > 0 && ['text/plain', 'text/*', '*/*', ...jsonNames].includes(name),
   )
-  if (!isTaken) throw notAcceptable(format, 'text/plain')
+  if (!isTaken) throw notAcceptableError(format, 'text/plain')
 }
 
 interface MediaRange {
@@ -77,17 +81,18 @@ function mediaRanges(header: string): MediaRange[] {
 }
 
 /** The highest weight; of equal ones the more specific, then the first. */
-function mostWanted(ranges: readonly MediaRange[]): MediaRange | undefined {
-  let most: MediaRange | undefined
+function bestRange(ranges: readonly MediaRange[]): MediaRange | undefined {
+  let best: MediaRange | undefined
   for (const range of ranges) {
     if (range.weight === 0) continue
-    const more = most === undefined ? 1 : range.weight - most.weight || detail(range) - detail(most)
-    if (more > 0) most = range
+    const more =
+      best === undefined ? 1 : range.weight - best.weight || specificity(range) - specificity(best)
+    if (more > 0) best = range
   }
-  return most
+  return best
 }
 
-function detail({ name, parameters }: MediaRange): number {
+function specificity({ name, parameters }: MediaRange): number {
   return (name === 'application/json' ? 1 : 0) + parameters.size
 }
 
@@ -104,43 +109,48 @@ function isXml(name: string): boolean {
   return ['application/xml', 'text/xml', 'application/*', 'text/*', '*/*'].includes(name)
 }
 
-function areServed(parameters: MediaRange['parameters']): boolean {
-  return [...parameters].every(([name, value]) => served.get(name)?.includes(value) ?? false)
+function areSupported(parameters: MediaRange['parameters']): boolean {
+  return [...parameters].every(
+    ([name, value]) => supportedParameters.get(name)?.includes(value) ?? false,
+  )
 }
 
 const levels = ['none', 'minimal', 'full'] as const
-const eitherWay = ['true', 'false']
+const booleanValues = ['true', 'false']
 
 /** Names with the prefix `odata.` are those of 4.0; both are accepted in either version. */
-const served = new Map<string, readonly string[]>([
+const supportedParameters = new Map<string, readonly string[]>([
   ['odata.metadata', levels],
   ['metadata', levels],
-  ['odata.streaming', eitherWay],
-  ['streaming', eitherWay],
-  ['ieee754compatible', eitherWay],
-  ['exponentialdecimals', eitherWay],
+  ['odata.streaming', booleanValues],
+  ['streaming', booleanValues],
+  ['ieee754compatible', booleanValues],
+  ['exponentialdecimals', booleanValues],
   ['charset', ['utf-8', 'utf8']],
 ])
 
 /** Contains only requested parameters, and the metadata level (OData JSON 4.01, 3). */
-function formOf(parameters: MediaRange['parameters'], version: ODataVersion): JsonForm {
-  const asked = (name: string) => parameters.get(name) ?? parameters.get(`odata.${name}`)
-  const metadata = levels.find((level) => level === asked('metadata')) ?? 'minimal'
-  const decimals = asked('ieee754compatible') === 'true' ? 'string' : 'number'
+function odataJsonFormat(
+  parameters: MediaRange['parameters'],
+  version: ODataVersion,
+): ODataJsonFormat {
+  const parameter = (name: string) => parameters.get(name) ?? parameters.get(`odata.${name}`)
+  const metadata = levels.find((level) => level === parameter('metadata')) ?? 'minimal'
+  const decimals = parameter('ieee754compatible') === 'true' ? 'string' : 'number'
   const prefix = version === '4.0' ? 'odata.' : ''
   const contentType = [
     'application/json',
     `${prefix}metadata=${metadata}`,
     ...(decimals === 'string' ? ['IEEE754Compatible=true'] : []),
-    ...(asked('streaming') === 'true' ? [`${prefix}streaming=true`] : []),
-    ...(asked('charset') === undefined ? [] : ['charset=utf-8']),
+    ...(parameter('streaming') === 'true' ? [`${prefix}streaming=true`] : []),
+    ...(parameter('charset') === undefined ? [] : ['charset=utf-8']),
   ].join(';')
   return { version, metadata, decimals, contentType }
 }
 
-function notAcceptable(format: string | undefined, type: string): Fault {
-  return new Fault('NotAcceptable', {
+function notAcceptableError(format: string | undefined, type: string): ApiError {
+  return new ApiError('NotAcceptable', {
     target: format === undefined ? 'header:Accept' : '$format',
-    says: { type },
+    params: { type },
   })
 }

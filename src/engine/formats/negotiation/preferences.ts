@@ -2,17 +2,17 @@
 import { splitOutsideQuotes } from './header-list.ts'
 
 /** Values by lower-case name, both without `odata.`; the first of two preferences of one name counts. */
-export function readPreferences(header: string | undefined): ReadonlyMap<string, string> {
+export function parsePreferences(header: string | undefined): ReadonlyMap<string, string> {
   const preferences = new Map<string, string>()
   for (const element of splitOutsideQuotes(header ?? '', ',')) {
     const [preference = ''] = splitOutsideQuotes(element, ';')
     const [name = '', value = ''] = preference.split(/=(.*)/s).map((part) => part.trim())
     const bare = name.toLowerCase().replace(/^odata\./, '')
-    if (bare !== '' && !preferences.has(bare)) preferences.set(bare, unquoted(value))
+    if (bare !== '' && !preferences.has(bare)) preferences.set(bare, unquote(value))
   }
   return preferences
 }
 
-function unquoted(value: string): string {
+function unquote(value: string): string {
   return /^"(?<inside>.*)"$/s.exec(value)?.groups?.inside ?? value
 }

@@ -1,10 +1,10 @@
 // Decodes request bodies as UTF-8.
 import { isUtf8 } from 'node:buffer'
-import { Fault } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/catalog.ts'
 
 /** A leading byte order mark is skipped. Throws `InvalidUtf8`. */
-export function bodyText(body: Buffer): string {
-  if (!isUtf8(body)) throw new Fault('InvalidUtf8')
+export function decodeBodyText(body: Buffer): string {
+  if (!isUtf8(body)) throw new ApiError('InvalidUtf8')
   return body.toString('utf8', hasByteOrderMark(body) ? 3 : 0)
 }
 

@@ -1,9 +1,9 @@
 // Lookup of a resource's fields by the names in request bodies, with suggestions for unknown names.
-import { misspelled, nearest } from '../../../lib/closest-match.ts'
+import { findMisspelled, closestMatch } from '../../../lib/closest-match.ts'
 import type { Field, Resource } from '../../model/resource.ts'
 
 /** The slot for the value of one spelling of a field; the two spellings of a key have one each. */
-export interface Slot {
+export interface FieldSlot {
   readonly index: number
   /** The internal name. */
   readonly name: string
@@ -15,16 +15,16 @@ export interface Slot {
 /** Created once per resource. */
 export class FieldSlots {
   /** The slots of one field are adjacent. */
-  readonly all: readonly Slot[]
-  readonly #bySpelling = new Map<string, Slot>()
-  readonly #byLowerCase = new Map<string, Slot>()
+  readonly all: readonly FieldSlot[]
+  readonly #bySpelling = new Map<string, FieldSlot>()
+  readonly #byLowerCase = new Map<string, FieldSlot>()
   readonly #writable: readonly string[]
   readonly #mistakenKeyNames: ReadonlyMap<string, string>
 
   constructor(resource: Resource) {
     this.all = Object.entries(resource.fields)
       .flatMap(([name, field]) =>
-        [field.wire, ...(field.alsoReads ?? [])].map((spelling) => ({ name, field, spelling })),
+        [field.wire, ...(field.aliases ?? [])].map((spelling) => ({ name, field, spelling })),
       )
       .map((slot, index) => ({ ...slot, index, isKey: resource.key.includes(slot.name) }))
     for (const slot of this.all) {
@@ -38,45 +38,47 @@ export class FieldSlots {
   }
 
   /** Case-insensitive. */
-  find(name: string): Slot | undefined {
+  find(name: string): FieldSlot | undefined {
     return this.#bySpelling.get(name) ?? this.#byLowerCase.get(name.toLowerCase())
   }
 
   /** The writable field that an unknown name is a misspelling of. */
-  misspelled(name: string): string | undefined {
-    return misspelled(name, this.#writable)
+  findMisspelled(name: string): string | undefined {
+    return findMisspelled(name, this.#writable)
   }
 
   /** The correct name of the key, if clients confuse this name with it. */
-  keyNameMeantBy(name: string): string | undefined {
+  intendedKeyName(name: string): string | undefined {
     return this.#mistakenKeyNames.get(name.toLowerCase())
   }
 
   /** The suggestion for an unknown name. `Avdeling@odata.bind` suggests the field `AvdelingId`. */
-  nearest(name: string): string | undefined {
-    if (name.length > shownMax) return undefined
-    if (isBinding(name)) return this.find(`${name.slice(0, name.indexOf('@'))}Id`)?.spelling
-    return this.keyNameMeantBy(name) ?? this.misspelled(name) ?? nearest(name, this.#writable)
+  closestMatch(name: string): string | undefined {
+    if (name.length > nameLengthMax) return undefined
+    if (isBindAnnotation(name)) return this.find(`${name.slice(0, name.indexOf('@'))}Id`)?.spelling
+    return (
+      this.intendedKeyName(name) ?? this.findMisspelled(name) ?? closestMatch(name, this.#writable)
+    )
   }
 }
 
 /** Whether it is the bind annotation, which sets a reference (OData 4.01 JSON, 8.5): `Avdeling@odata.bind`. */
-export function isBinding(name: string): boolean {
+export function isBindAnnotation(name: string): boolean {
   return /@(?:odata\.)?bind\s*$/i.test(name)
 }
 
 const slotsByResource = new WeakMap<Resource, FieldSlots>()
 
-export function fieldSlotsOf(resource: Resource): FieldSlots {
+export function getFieldSlots(resource: Resource): FieldSlots {
   let slots = slotsByResource.get(resource)
   if (slots === undefined) slotsByResource.set(resource, (slots = new FieldSlots(resource)))
   return slots
 }
 
 /** The maximum length of a client's name in an error. */
-const shownMax = 50
+const nameLengthMax = 50
 
 /** A client's name, truncated and well-formed, for errors and headers. */
-export function shownName(name: string): string {
-  return name.length > shownMax ? `${name.slice(0, shownMax).toWellFormed()}…` : name
+export function truncateFieldName(name: string): string {
+  return name.length > nameLengthMax ? `${name.slice(0, nameLengthMax).toWellFormed()}…` : name
 }

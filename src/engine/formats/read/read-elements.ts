@@ -1,49 +1,52 @@
 // Parser of JSON bodies with lists of ids or objects, like `{"ids":[1,"2"]}`.
-import { Fault, type ResultValue } from '../../../errors/catalog.ts'
-import { nearest } from '../../../lib/closest-match.ts'
-import { nextTick } from '../../../lib/yield-to-event-loop.ts'
-import { phrase } from '../../../errors/messages.ts'
-import { bodyText } from './body-text.ts'
+import { ApiError, type ItemResultValue } from '../../../errors/catalog.ts'
+import { closestMatch } from '../../../lib/closest-match.ts'
+import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts'
+import { message } from '../../../errors/messages.ts'
+import { decodeBodyText } from './body-text.ts'
 import { JsonReader } from '../json/json-text.ts'
-import { mediaKind } from '../negotiation/media-type.ts'
+import { bodyMediaKind } from '../negotiation/media-type.ts'
 import { listRowsMax } from './read-records.ts'
-import { kindOf, Nested, NumberText, UnfitText, type Written } from './row-sink.ts'
+import { describeValue, NestedValue, NumberText, InvalidText, type BodyValue } from './row-sink.ts'
 
-export interface Element {
+export interface ListElement {
   /** Null if the element has no valid id. */
   readonly id: number | null
   /** The value as sent, for the reply; long text is truncated. */
-  readonly sent: ResultValue
+  readonly sent: ItemResultValue
   /** The other members of an object, by lower-case name; empty for a plain id. */
-  readonly members: ReadonlyMap<string, Written>
+  readonly members: ReadonlyMap<string, BodyValue>
 }
 
 export interface ElementsBody {
   /** By the requested names; a list that was not sent is missing. */
-  readonly lists: ReadonlyMap<string, readonly Element[]>
+  readonly lists: ReadonlyMap<string, readonly ListElement[]>
   /** All other members, by lower-case name. */
-  readonly members: ReadonlyMap<string, Written>
+  readonly members: ReadonlyMap<string, BodyValue>
   /** Unknown names as sent; those of elements are prefixed with their list. */
-  readonly strangers: ReadonlySet<string>
+  readonly unknownFields: ReadonlySet<string>
 }
 
 /** The members of a body: lists of ids, lists of objects with an `id`, and other members. */
-export interface Known {
-  readonly ofIds?: readonly string[]
-  readonly ofObjects?: readonly string[]
+export interface KnownMembers {
+  readonly idLists?: readonly string[]
+  readonly objectLists?: readonly string[]
   readonly members?: readonly string[]
   /** Known members of objects besides `id`; any member is allowed without it. */
-  readonly ofElements?: readonly string[]
+  readonly elementMembers?: readonly string[]
 }
 
 /** Throws `UnknownField` for the first unknown name. */
-export function requireKnown({ strangers }: ElementsBody, known: Known): void {
+export function rejectUnknownFields(
+  { unknownFields: strangers }: ElementsBody,
+  known: KnownMembers,
+): void {
   for (const field of strangers) {
     const shown = field.slice(0, 100).toWellFormed()
-    const { ofIds = [], ofObjects = [], members = [] } = known
-    const meant = nearest(shown, [...ofIds, ...ofObjects, ...members])
-    const says = { field: shown, ...(meant === undefined ? {} : { nearest: meant }) }
-    throw new Fault('UnknownField', { target: shown, says })
+    const { idLists: ofIds = [], objectLists: ofObjects = [], members = [] } = known
+    const suggestion = closestMatch(shown, [...ofIds, ...ofObjects, ...members])
+    const params = { field: shown, ...(suggestion === undefined ? {} : { nearest: suggestion }) }
+    throw new ApiError('UnknownField', { target: shown, params })
   }
 }
 
@@ -51,76 +54,80 @@ export function requireKnown({ strangers }: ElementsBody, known: Known): void {
  * Parses a JSON body; names are case-insensitive. Throws errors of the body as a whole, `InvalidType` for a list
  * that is not an array, and `TooManyItems` if all lists together are too long.
  */
-export async function readElements(
+export async function parseElementsBody(
   body: Buffer,
   contentType: string | undefined,
-  known: Known,
+  known: KnownMembers,
 ): Promise<ElementsBody> {
-  if (mediaKind(contentType, body) !== 'json')
-    throw new Fault('UnsupportedMediaType', {
+  if (bodyMediaKind(contentType, body) !== 'json')
+    throw new ApiError('UnsupportedMediaType', {
       target: 'header:Content-Type',
-      says: { type: contentType?.slice(0, 100) ?? 'XML', allowed: 'application/json' },
+      params: { type: contentType?.slice(0, 100) ?? 'XML', allowed: 'application/json' },
       headers: { 'Accept-Post': 'application/json' },
     })
-  const reader = new JsonReader(bodyText(body))
+  const reader = new JsonReader(decodeBodyText(body))
   const first = reader.peek()
-  const expected = phrase('anObject')
-  if (first === '') throw new Fault('EmptyBody', { says: { expected } })
+  const expected = message('anObject')
+  if (first === '') throw new ApiError('EmptyBody', { params: { expected } })
   if (first !== '{') {
-    const found = kindOf(reader.value())
+    const found = describeValue(reader.value())
     reader.end()
-    throw new Fault('WrongBodyShape', { says: { expected, found } })
+    throw new ApiError('InvalidBodyType', { params: { expected, found } })
   }
-  const reading = new ElementsReading(reader, known)
+  const reading = new ElementsReader(reader, known)
   const steps = reading.read()
-  while (!steps.next().done) await nextTick()
+  while (!steps.next().done) await yieldToEventLoop()
   return reading
 }
 
 /** A string member; null if it was not sent. Throws `InvalidType`, `InvalidCharacter` and `ValueTooLong`. */
-export function textIn(
-  members: ReadonlyMap<string, Written>,
+export function getText(
+  members: ReadonlyMap<string, BodyValue>,
   field: string,
   max: number,
 ): string | null {
-  const written = members.get(field.toLowerCase()) ?? null
-  if (written === null || written === '') return null
-  if (written instanceof UnfitText)
-    throw new Fault('InvalidCharacter', { target: field, says: { character: written.character } })
-  const text = written instanceof NumberText ? written.digits : written
+  const sentValue = members.get(field.toLowerCase()) ?? null
+  if (sentValue === null || sentValue === '') return null
+  if (sentValue instanceof InvalidText)
+    throw new ApiError('InvalidCharacter', {
+      target: field,
+      params: { character: sentValue.character },
+    })
+  const text = sentValue instanceof NumberText ? sentValue.digits : sentValue
   if (typeof text !== 'string') {
-    const says = { field, expected: phrase('aText'), found: kindOf(text) }
-    throw new Fault('InvalidType', { target: field, says })
+    const params = { field, expected: message('aText'), found: describeValue(text) }
+    throw new ApiError('InvalidType', { target: field, params })
   }
-  if (text.length > max) throw new Fault('ValueTooLong', { target: field, says: { field, max } })
+  if (text.length > max)
+    throw new ApiError('ValueTooLong', { target: field, params: { field, max } })
   return text
 }
 
 /** A positive integer member. Throws `InvalidType` and `NumberOutOfRange`. */
-export function countIn(
-  members: ReadonlyMap<string, Written>,
+export function getCount(
+  members: ReadonlyMap<string, BodyValue>,
   field: string,
-  { absent, max }: { readonly absent: number; readonly max: number },
+  { defaultValue, max }: { readonly defaultValue: number; readonly max: number },
 ): number {
-  const written = members.get(field.toLowerCase()) ?? null
-  if (written === null) return absent
-  const digits = written instanceof NumberText ? written.digits : written
+  const sentValue = members.get(field.toLowerCase()) ?? null
+  if (sentValue === null) return defaultValue
+  const digits = sentValue instanceof NumberText ? sentValue.digits : sentValue
   if (typeof digits !== 'string' || !/^-?\d+$/.test(digits)) {
-    const says = { field, expected: phrase('aWholeNumber'), found: kindOf(written) }
-    throw new Fault('InvalidType', { target: field, says })
+    const params = { field, expected: message('aWholeNumber'), found: describeValue(sentValue) }
+    throw new ApiError('InvalidType', { target: field, params })
   }
   const count = Number(digits)
   if (count >= 1 && count <= max) return count
-  throw new Fault('NumberOutOfRange', { target: field, says: { field, min: 1, max } })
+  throw new ApiError('NumberOutOfRange', { target: field, params: { field, min: 1, max } })
 }
 
 /** How many elements are read between two yields. */
-const sliceElements = 5000
+const chunkElements = 5000
 
-class ElementsReading implements ElementsBody {
-  readonly lists = new Map<string, Element[]>()
-  readonly members = new Map<string, Written>()
-  readonly strangers = new Set<string>()
+class ElementsReader implements ElementsBody {
+  readonly lists = new Map<string, ListElement[]>()
+  readonly members = new Map<string, BodyValue>()
+  readonly unknownFields = new Set<string>()
   readonly #reader: JsonReader
   readonly #idLists: readonly string[]
   readonly #objectLists: readonly string[]
@@ -128,7 +135,15 @@ class ElementsReading implements ElementsBody {
   readonly #elementMembers: ReadonlySet<string> | null
   #count = 0
 
-  constructor(reader: JsonReader, { ofIds = [], ofObjects = [], members = [], ofElements }: Known) {
+  constructor(
+    reader: JsonReader,
+    {
+      idLists: ofIds = [],
+      objectLists: ofObjects = [],
+      members = [],
+      elementMembers: ofElements,
+    }: KnownMembers,
+  ) {
     this.#reader = reader
     this.#idLists = ofIds
     this.#objectLists = ofObjects
@@ -153,66 +168,71 @@ class ElementsReading implements ElementsBody {
 
   /** OData annotations do not count as unknown. */
   #recordUnknown(name: string): void {
-    if (!name.includes('@') && this.strangers.size < strangersMax) this.strangers.add(name)
+    if (!name.includes('@') && this.unknownFields.size < unknownFieldsMax)
+      this.unknownFields.add(name)
   }
 
   *#list(name: string, isOfObjects: boolean): Generator<void> {
     if (this.#reader.peek() !== '[') {
-      const found = kindOf(this.#reader.value())
-      const says = { field: name, expected: phrase('anArray'), found }
-      throw new Fault('InvalidType', { target: name, says })
+      const found = describeValue(this.#reader.value())
+      const params = { field: name, expected: message('anArray'), found }
+      throw new ApiError('InvalidType', { target: name, params })
     }
-    const elements: Element[] = []
+    const elements: ListElement[] = []
     for (const _ of this.#reader.elements()) {
       if (++this.#count > listRowsMax)
-        throw new Fault('TooManyItems', { says: { max: listRowsMax } })
+        throw new ApiError('TooManyItems', { params: { max: listRowsMax } })
       elements.push(this.#element(name, isOfObjects))
-      if (this.#count % sliceElements === 0) yield
+      if (this.#count % chunkElements === 0) yield
     }
     this.lists.set(name, elements)
   }
 
-  #element(list: string, isOfObjects: boolean): Element {
+  #element(list: string, isOfObjects: boolean): ListElement {
     if (!isOfObjects || this.#reader.peek() !== '{') {
-      const written = this.#reader.value()
-      return { id: idOf(written), sent: shown(written), members: nothing }
+      const sentValue = this.#reader.value()
+      return { id: parseId(sentValue), sent: displayValue(sentValue), members: noMembers }
     }
-    const members = new Map<string, Written>()
+    const members = new Map<string, BodyValue>()
     this.#reader.object((name, value) => {
       const lower = name.toLowerCase()
       if (this.#elementMembers?.has(lower) === false) this.#recordUnknown(`${list}.${name}`)
       members.set(lower, value)
     })
-    const written = members.get('id') ?? null
-    return { id: idOf(written), sent: shown(written), members }
+    const sentValue = members.get('id') ?? null
+    return { id: parseId(sentValue), sent: displayValue(sentValue), members }
   }
 }
 
 /** How many unknown names are reported. */
-const strangersMax = 20
+const unknownFieldsMax = 20
 
 function lowerCase(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map((name) => name.toLowerCase()))
 }
 
-const nothing: ReadonlyMap<string, Written> = new Map()
+const noMembers: ReadonlyMap<string, BodyValue> = new Map()
 
 /** Digits, with or without quotes; null for numbers that cannot be ids. */
-function idOf(written: Written): number | null {
-  const digits = written instanceof NumberText ? written.digits : written
+function parseId(sentValue: BodyValue): number | null {
+  const digits = sentValue instanceof NumberText ? sentValue.digits : sentValue
   if (typeof digits !== 'string' || !/^\d{1,16}$/.test(digits)) return null
   const id = Number(digits)
   return Number.isSafeInteger(id) && id > 0 ? id : null
 }
 
-function shown(written: Written): ResultValue {
-  if (written instanceof NumberText) {
-    const number = Number(written.digits)
-    return String(number) === written.digits ? number : written.digits.slice(0, shownMax)
+function displayValue(sentValue: BodyValue): ItemResultValue {
+  if (sentValue instanceof NumberText) {
+    const number = Number(sentValue.digits)
+    return String(number) === sentValue.digits
+      ? number
+      : sentValue.digits.slice(0, displayLengthMax)
   }
-  if (written instanceof Nested) return written.kind === 'array' ? '[]' : '{}'
-  if (written instanceof UnfitText) return written.character
-  return typeof written === 'string' ? written.slice(0, shownMax).toWellFormed() : written
+  if (sentValue instanceof NestedValue) return sentValue.kind === 'array' ? '[]' : '{}'
+  if (sentValue instanceof InvalidText) return sentValue.character
+  return typeof sentValue === 'string'
+    ? sentValue.slice(0, displayLengthMax).toWellFormed()
+    : sentValue
 }
 
-const shownMax = 50
+const displayLengthMax = 50

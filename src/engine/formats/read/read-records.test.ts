@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Fault, type FaultCode } from '../../../errors/catalog.ts'
+import { ApiError, type ErrorCode } from '../../../errors/catalog.ts'
 import type { Resource } from '../../model/resource.ts'
 import { revenue, revenueAddition } from '../../../model/revenue.ts'
-import { phrase, type Phrase, type Says } from '../../../errors/messages.ts'
-import { readRecords, type ReadOptions } from './read-records.ts'
+import { message, type LocalizedMessage, type MessageParams } from '../../../errors/messages.ts'
+import { parseRecords, type ParseRecordsOptions } from './read-records.ts'
 
 const defaults = {
   contentType: 'application/json',
@@ -15,19 +15,19 @@ const defaults = {
   isStrict: false,
 } as const
 
-function readText(text: string, options: Partial<ReadOptions<Resource>> = {}) {
-  return readRecords<Resource>(Buffer.from(text), { ...defaults, ...options })
+function readText(text: string, options: Partial<ParseRecordsOptions<Resource>> = {}) {
+  return parseRecords<Resource>(Buffer.from(text), { ...defaults, ...options })
 }
 
-function read(body: unknown, options: Partial<ReadOptions<Resource>> = {}) {
+function read(body: unknown, options: Partial<ParseRecordsOptions<Resource>> = {}) {
   return readText(JSON.stringify(body), options)
 }
 
 /** The one row of a body that is an object. */
-async function row(text: string, options: Partial<ReadOptions<Resource>> = {}) {
+async function row(text: string, options: Partial<ParseRecordsOptions<Resource>> = {}) {
   const { rows } = await readText(text, { shape: 'one', ...options })
   expect(rows).toHaveLength(1)
-  return rows[0] ?? { values: {}, details: [], known: 0 }
+  return rows[0] ?? { values: {}, details: [], knownFieldCount: 0 }
 }
 
 const xml = { contentType: 'text/xml' }
@@ -125,19 +125,20 @@ describe('XML', () => {
 })
 
 describe('a value that cannot be taken', () => {
-  const wrong = (field: string, expected: Phrase, found: string | Phrase): [FaultCode, Says] => [
-    'InvalidType',
-    { field, expected, found },
-  ]
+  const wrong = (
+    field: string,
+    expected: LocalizedMessage,
+    found: string | LocalizedMessage,
+  ): [ErrorCode, MessageParams] => ['InvalidType', { field, expected, found }]
   const range = { min: '-99999999999.9999', max: '99999999999.9999' }
-  it.each<[string, FaultCode, Says]>([
+  it.each<[string, ErrorCode, MessageParams]>([
     ['"Omsetning":"12,5"', 'InvalidNumber', { field: 'Omsetning' }],
     ['"Omsetning":"abc"', 'InvalidNumber', { field: 'Omsetning' }],
     ['"Omsetning":""', 'InvalidNumber', { field: 'Omsetning' }],
     ['"Omsetning":" 1"', 'InvalidNumber', { field: 'Omsetning' }],
-    ['"Omsetning":true', ...wrong('Omsetning', phrase('aNumber'), 'true')],
-    ['"omsetning":[1]', ...wrong('Omsetning', phrase('aNumber'), phrase('anArray'))],
-    ['"Omsetning":{"a":1}', ...wrong('Omsetning', phrase('aNumber'), phrase('anObject'))],
+    ['"Omsetning":true', ...wrong('Omsetning', message('aNumber'), 'true')],
+    ['"omsetning":[1]', ...wrong('Omsetning', message('aNumber'), message('anArray'))],
+    ['"Omsetning":{"a":1}', ...wrong('Omsetning', message('aNumber'), message('anObject'))],
     ['"Omsetning":1e400', 'NumberOutOfRange', { field: 'Omsetning', ...range }],
     ['"Omsetning":100000000000', 'NumberOutOfRange', { field: 'Omsetning', ...range }],
     ['"Omsetning":"-1e11"', 'NumberOutOfRange', { field: 'Omsetning', ...range }],
@@ -145,13 +146,13 @@ describe('a value that cannot be taken', () => {
     ['"Dato":"0001-01-01T00:00:00"', 'InvalidDate', { field: 'Dato' }],
     ['"Dato":""', 'InvalidDate', { field: 'Dato' }],
     ['"Dato":"2024-04-30T22:30:00Z"', 'AmbiguousDate', { field: 'Dato', zone: 'Europe/Oslo' }],
-    ['"Dato":20240501', ...wrong('Dato', phrase('aDateAsText'), phrase('aNumber'))],
-    ['"Dato":false', ...wrong('Dato', phrase('aDateAsText'), 'false')],
-    ['"AvdelingID":""', 'InvalidValue', { field: 'AvdelingID', problem: phrase('itIsEmpty') }],
-    ['"AvdelingID":true', ...wrong('AvdelingID', phrase('aText'), 'true')],
+    ['"Dato":20240501', ...wrong('Dato', message('aDateAsText'), message('aNumber'))],
+    ['"Dato":false', ...wrong('Dato', message('aDateAsText'), 'false')],
+    ['"AvdelingID":""', 'InvalidValue', { field: 'AvdelingID', problem: message('itIsEmpty') }],
+    ['"AvdelingID":true', ...wrong('AvdelingID', message('aText'), 'true')],
     [`"AvdelingID":"${'x'.repeat(51)}"`, 'ValueTooLong', { field: 'AvdelingID', max: 50 }],
     [`"AvdelingID":"${'😀'.repeat(51)}"`, 'ValueTooLong', { field: 'AvdelingID', max: 50 }],
-    ['"ipType":""', 'InvalidValue', { field: 'ipType', problem: phrase('itIsEmpty') }],
+    ['"ipType":""', 'InvalidValue', { field: 'ipType', problem: message('itIsEmpty') }],
     ['"ipType":"12345678901"', 'ValueTooLong', { field: 'ipType', max: 10 }],
     [`"Merknad":"${'x'.repeat(4001)}"`, 'ValueTooLong', { field: 'Merknad', max: 4000 }],
     [
@@ -160,20 +161,29 @@ describe('a value that cannot be taken', () => {
       { field: 'Merknad', character: 'U+0000' },
     ],
     [String.raw`"Dato":"\ud800"`, 'InvalidCharacter', { field: 'Dato', character: 'U+D800' }],
-    ['"InntekstplanId":"abc"', ...wrong('InntekstplanId', phrase('aWholeNumber'), phrase('aText'))],
-    ['"InntekstplanId":7.5', ...wrong('InntekstplanId', phrase('aWholeNumber'), phrase('aNumber'))],
-    ['"InntekstplanId":1e3', ...wrong('InntekstplanId', phrase('aWholeNumber'), phrase('aNumber'))],
-    ['"InntekstplanId":true', ...wrong('InntekstplanId', phrase('aWholeNumber'), 'true')],
+    [
+      '"InntekstplanId":"abc"',
+      ...wrong('InntekstplanId', message('aWholeNumber'), message('aText')),
+    ],
+    [
+      '"InntekstplanId":7.5',
+      ...wrong('InntekstplanId', message('aWholeNumber'), message('aNumber')),
+    ],
+    [
+      '"InntekstplanId":1e3',
+      ...wrong('InntekstplanId', message('aWholeNumber'), message('aNumber')),
+    ],
+    ['"InntekstplanId":true', ...wrong('InntekstplanId', message('aWholeNumber'), 'true')],
     ['"InntekstplanId":9007199254740993', 'NumberOutOfRange', { field: 'InntekstplanId' }],
     [
       '"InntektsPlanId":7,"InntekstplanId":8',
       'DuplicateField',
       { first: 'InntektsPlanId', second: 'InntekstplanId' },
     ],
-  ])('%s: %s', async (member, code, says) => {
+  ])('%s: %s', async (member, code, params) => {
     const told = await row(`{${member}}`)
-    expect(told.details).toMatchObject([{ code, says }])
-    const field = typeof says.field === 'string' ? says.field : 'InntekstplanId'
+    expect(told.details).toMatchObject([{ code, says: params }])
+    const field = typeof params.field === 'string' ? params.field : 'InntekstplanId'
     expect(told.details[0]?.target).toBe(field)
     const listed = await readText(`[{},{},{},{${member}}]`)
     expect(listed.rows[3]?.details[0]?.target).toBe(`[3].${field}`)
@@ -203,11 +213,11 @@ describe('a value that cannot be taken', () => {
       {
         code: 'InvalidType',
         target: '[1]',
-        says: { field: '[1]', expected: phrase('anObject'), found: phrase('aNumber') },
+        params: { field: '[1]', expected: message('anObject'), found: message('aNumber') },
       },
-      { code: 'InvalidType', target: '[2]', says: { found: 'null' } },
-      { code: 'InvalidType', target: '[3]', says: { found: phrase('anArray') } },
-      { code: 'InvalidType', target: '[4]', says: { found: phrase('aText') } },
+      { code: 'InvalidType', target: '[2]', params: { found: 'null' } },
+      { code: 'InvalidType', target: '[3]', params: { found: message('anArray') } },
+      { code: 'InvalidType', target: '[4]', params: { found: message('aText') } },
     ])
   })
 })
@@ -218,7 +228,7 @@ describe('fields that are unknown', () => {
       { Omsetning: 1, Foo: 1, SistEndretDato: 'x' },
       { Omsetning: 1, Foo: { a: [1] }, __proto__x: '\u0000', 'Blåbær 😀': 1 },
     ])
-    expect(body.ignored).toEqual(['Foo', 'SistEndretDato', '__proto__x', 'Blåbær 😀'])
+    expect(body.ignoredFields).toEqual(['Foo', 'SistEndretDato', '__proto__x', 'Blåbær 😀'])
     expect(body.rows.map(({ values, details }) => [values, details])).toEqual([
       [{ amount: 10_000 }, []],
       [{ amount: 10_000 }, []],
@@ -231,8 +241,8 @@ describe('fields that are unknown', () => {
       Omsetning: 1,
       ...Object.fromEntries(names.map((name, index) => [`${index}${name}`, 1])),
     })
-    expect(body.ignored).toHaveLength(20)
-    for (const name of body.ignored) expect(encodeURIComponent(name).length).toBeLessThan(400)
+    expect(body.ignoredFields).toHaveLength(20)
+    for (const name of body.ignoredFields) expect(encodeURIComponent(name).length).toBeLessThan(400)
   })
 
   it.each([
@@ -242,14 +252,18 @@ describe('fields that are unknown', () => {
     ['{"InntekstPlanIdd":7}', 'InntekstPlanIdd', 'InntekstplanId'],
   ])('are refused when nothing else is left to do: %s', async (text, field, nearest) => {
     const [detail] = (await row(text)).details
-    expect(detail).toMatchObject({ code: 'UnknownField', target: field, says: { field, nearest } })
+    expect(detail).toMatchObject({
+      code: 'UnknownField',
+      target: field,
+      params: { field, nearest },
+    })
   })
 
   it('of no known name are refused without a guess, and a huge one is not repeated whole', async () => {
     const [detail] = (await row(`{"${'x'.repeat(1_000_000)}":1}`)).details
     expect(detail?.code).toBe('UnknownField')
     expect(JSON.stringify(detail).length).toBeLessThan(250)
-    expect(detail?.says).not.toHaveProperty('nearest')
+    expect(detail?.params).not.toHaveProperty('nearest')
   })
 
   it('are refused once, however often they are repeated', async () => {
@@ -263,7 +277,7 @@ describe('fields that are unknown', () => {
     expect(rows.map(({ details }) => details)).toMatchObject([
       [],
       [
-        { code: 'UnknownField', target: '[1].Merknat', says: { nearest: 'Merknad' } },
+        { code: 'UnknownField', target: '[1].Merknat', params: { nearest: 'Merknad' } },
         { code: 'UnknownField', target: '[1].y' },
       ],
     ])
@@ -293,7 +307,7 @@ describe('fields that are unknown', () => {
       { amount: 10_000, reference: 'a' },
       { amount: 10_000, reference: null },
     ])
-    expect(body.ignored).toEqual(['InntekstplanId'])
+    expect(body.ignoredFields).toEqual(['InntekstplanId'])
   })
 })
 
@@ -303,7 +317,7 @@ describe('a list', () => {
     expect((await readText(body(100_000))).rows).toHaveLength(100_000)
     await expect(readText(body(100_001))).rejects.toMatchObject({
       code: 'TooManyItems',
-      says: { max: 100_000 },
+      params: { max: 100_000 },
     })
     const elements = `<l>${'<o/>'.repeat(4)}</l>`
     await expect(readText(elements, { ...xml, shape: 'many', rowsMax: 3 })).rejects.toMatchObject({
@@ -384,7 +398,7 @@ describe('any body', () => {
           for (const { values, details } of rows)
             expect(Object.values(values).length + details.length).toBeGreaterThanOrEqual(0)
         } catch (error) {
-          expect(error).toBeInstanceOf(Fault)
+          expect(error).toBeInstanceOf(ApiError)
         }
       }),
       { numRuns: 2_000 },

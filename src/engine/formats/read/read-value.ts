@@ -1,26 +1,26 @@
 // Parses a body's value by the type of its field.
-import type { FaultCode } from '../../../errors/catalog.ts'
+import type { ErrorCode } from '../../../errors/catalog.ts'
 import { type DateProblem } from '../../../lib/civil-date.ts'
-import { amountLimit, numberAsText, readDecimal, writeDecimal } from '../../../lib/decimal.ts'
-import { readDateTime } from '../../../lib/date-time.ts'
-import { readDuration, writeDuration } from '../../../lib/duration.ts'
-import { readStamp } from '../../../lib/timestamp.ts'
-import { numberOfMembers } from '../../model/enumeration.ts'
+import { amountLimit, numberAsText, parseDecimal, formatDecimal } from '../../../lib/decimal.ts'
+import { parseDateTime } from '../../../lib/date-time.ts'
+import { parseDuration, formatDuration } from '../../../lib/duration.ts'
+import { parseTimestamp } from '../../../lib/timestamp.ts'
+import { parseEnumValue } from '../../model/enumeration.ts'
 import { kindOfType, type Field, type TypeKind } from '../../model/resource.ts'
-import { phrase, type PhraseCode, type Says } from '../../../errors/messages.ts'
-import { kindOf, NumberText, UnfitText, type Written } from './row-sink.ts'
+import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
+import { describeValue, NumberText, InvalidText, type BodyValue } from './row-sink.ts'
 
 /** A value in its internal representation; null clears the field. */
-export type Value = string | number | boolean | null
+export type ParsedValue = string | number | boolean | null
 
 /** Why a value is invalid; the caller adds the name of the field. */
-export class Unacceptable {
-  readonly code: FaultCode
-  readonly says: Says
+export class InvalidFieldValue {
+  readonly code: ErrorCode
+  readonly params: MessageParams
 
-  constructor(code: FaultCode, says: Says = {}) {
+  constructor(code: ErrorCode, params: MessageParams = {}) {
     this.code = code
-    this.says = says
+    this.params = params
   }
 }
 
@@ -28,161 +28,166 @@ export interface ValueRules {
   readonly readDate: (text: string) => string | DateProblem
   readonly zone: string
   /** XML often has whitespace around a value. */
-  readonly trims: boolean
+  readonly trimsValues: boolean
 }
 
-export function readValue(
-  written: Exclude<Written, null>,
+export function parseValue(
+  bodyValue: Exclude<BodyValue, null>,
   field: Field,
   rules: ValueRules,
-): Value | Unacceptable {
-  if (written instanceof UnfitText)
-    return new Unacceptable('InvalidCharacter', { character: written.character })
+): ParsedValue | InvalidFieldValue {
+  if (bodyValue instanceof InvalidText)
+    return new InvalidFieldValue('InvalidCharacter', { character: bodyValue.character })
   const kind = kindOfType(field.type)
-  if (rules.trims && typeof written === 'string' && kind !== 'text')
-    return read[kind](written.trim(), field, rules)
-  return read[kind](written, field, rules)
+  if (rules.trimsValues && typeof bodyValue === 'string' && kind !== 'text')
+    return valueParsers[kind](bodyValue.trim(), field, rules)
+  return valueParsers[kind](bodyValue, field, rules)
 }
 
 /** The key of a record; undefined for `0`, `"0"` and `""`, which clients send for no key (interface 2.1). */
-export function readKey(
-  written: Exclude<Written, null>,
+export function parseKey(
+  bodyValue: Exclude<BodyValue, null>,
   field: Field,
   rules: ValueRules,
-): Value | Unacceptable | undefined {
-  if (typeof written === 'string' && written.trim() === '') return undefined
-  const key = readValue(written, field, rules)
+): ParsedValue | InvalidFieldValue | undefined {
+  if (typeof bodyValue === 'string' && bodyValue.trim() === '') return undefined
+  const key = parseValue(bodyValue, field, rules)
   return key === 0 ? undefined : key
 }
 
 /** Zero or empty, which clients send for no key. */
-export function isNoKey(written: Exclude<Written, null>): boolean {
-  return /^-?0*(\.0+)?$/.test(digitsOf(written)?.trim() ?? 'none')
+export function isEmptyKey(bodyValue: Exclude<BodyValue, null>): boolean {
+  return /^-?0*(\.0+)?$/.test(digitsOf(bodyValue)?.trim() ?? 'none')
 }
 
-type Read = (
-  written: Exclude<Written, null | UnfitText>,
+type ValueParser = (
+  bodyValue: Exclude<BodyValue, null | InvalidText>,
   field: Field,
   rules: ValueRules,
-) => Value | Unacceptable
+) => ParsedValue | InvalidFieldValue
 
-const read: Record<TypeKind, Read> = {
-  integer: (written) => {
-    const digits = digitsOf(written)
-    if (digits === null) return wrongType('aWholeNumber', written)
+const valueParsers: Record<TypeKind, ValueParser> = {
+  integer: (bodyValue) => {
+    const digits = digitsOf(bodyValue)
+    if (digits === null) return invalidType('aWholeNumber', bodyValue)
     // Some clients have no integers and send 7.0.
-    if (!/^-?\d+(\.0+)?$/.test(digits)) return wrongType('aWholeNumber', written)
+    if (!/^-?\d+(\.0+)?$/.test(digits)) return invalidType('aWholeNumber', bodyValue)
     // Adding zero turns -0 into 0.
     const number = Number(digits) + 0
     if (Number.isSafeInteger(number)) return number
-    return new Unacceptable('NumberOutOfRange', {
+    return new InvalidFieldValue('NumberOutOfRange', {
       min: Number.MIN_SAFE_INTEGER,
       max: Number.MAX_SAFE_INTEGER,
     })
   },
 
-  decimal: (written) => {
-    const digits = digitsOf(written)
-    if (digits === null) return wrongType('aNumber', written)
-    const number = readDecimal(digits)
-    if (number === 'malformed') return new Unacceptable('InvalidNumber')
-    return number === 'outOfRange' ? new Unacceptable('NumberOutOfRange', amountRange) : number
+  decimal: (bodyValue) => {
+    const digits = digitsOf(bodyValue)
+    if (digits === null) return invalidType('aNumber', bodyValue)
+    const number = parseDecimal(digits)
+    if (number === 'malformed') return new InvalidFieldValue('InvalidNumber')
+    return number === 'outOfRange' ? new InvalidFieldValue('NumberOutOfRange', amountRange) : number
   },
 
-  date: (written, _, { readDate, zone }) => {
-    if (typeof written !== 'string') return wrongType('aDateAsText', written)
-    const date = readDate(written)
+  date: (bodyValue, _, { readDate, zone }) => {
+    if (typeof bodyValue !== 'string') return invalidType('aDateAsText', bodyValue)
+    const date = readDate(bodyValue)
     if (typeof date === 'string') return date
     return date.problem === 'invalid'
-      ? new Unacceptable('InvalidDate')
-      : new Unacceptable('AmbiguousDate', { zone })
+      ? new InvalidFieldValue('InvalidDate')
+      : new InvalidFieldValue('AmbiguousDate', { zone })
   },
 
-  stamp: (written) => {
-    if (typeof written !== 'string') return wrongType('aDateAsText', written)
-    return readStamp(written) ?? new Unacceptable('InvalidDate')
+  stamp: (bodyValue) => {
+    if (typeof bodyValue !== 'string') return invalidType('aDateAsText', bodyValue)
+    return parseTimestamp(bodyValue) ?? new InvalidFieldValue('InvalidDate')
   },
 
-  timeOfDay: (written) => {
-    if (typeof written !== 'string') return wrongType('aTimeOfDay', written)
-    return readDateTime(`2000-01-01T${written}`)?.timeOfDay ?? new Unacceptable('InvalidDate')
+  timeOfDay: (bodyValue) => {
+    if (typeof bodyValue !== 'string') return invalidType('aTimeOfDay', bodyValue)
+    return (
+      parseDateTime(`2000-01-01T${bodyValue}`)?.timeOfDay ?? new InvalidFieldValue('InvalidDate')
+    )
   },
 
-  duration: (written) => {
-    const duration = typeof written === 'string' ? readDuration(written) : null
-    if (duration === null) return wrongType('aDuration', written)
+  duration: (bodyValue) => {
+    const duration = typeof bodyValue === 'string' ? parseDuration(bodyValue) : null
+    if (duration === null) return invalidType('aDuration', bodyValue)
     return Number.isSafeInteger(duration.micros)
       ? duration.micros
-      : new Unacceptable('NumberOutOfRange', durationRange)
+      : new InvalidFieldValue('NumberOutOfRange', durationRange)
   },
 
-  enum: (written, { type }) => {
-    if (typeof written !== 'string' || typeof type === 'string')
-      return wrongType('aMember', written)
+  enum: (bodyValue, { type }) => {
+    if (typeof bodyValue !== 'string' || typeof type === 'string')
+      return invalidType('aMember', bodyValue)
     return (
-      numberOfMembers(type, written) ??
-      new Unacceptable('InvalidValue', {
-        problem: phrase('noSuchMember', { name: written.slice(0, 60) }),
+      parseEnumValue(type, bodyValue) ??
+      new InvalidFieldValue('InvalidValue', {
+        problem: message('noSuchMember', { name: bodyValue.slice(0, 60) }),
       })
     )
   },
 
   /** A number becomes its digits: department codes are often numeric. */
-  text: (written, field) => {
-    const max = field.lengthMax ?? writtenOutMax
-    const text = written instanceof NumberText ? numberAsText(written.digits, max) : written
-    if (text === null) return new Unacceptable('ValueTooLong', { max })
-    if (typeof text !== 'string') return wrongType('aText', written)
-    if (text === '') return readEmpty(field)
+  text: (bodyValue, field) => {
+    const max = field.lengthMax ?? numberTextLengthMax
+    const text = bodyValue instanceof NumberText ? numberAsText(bodyValue.digits, max) : bodyValue
+    if (text === null) return new InvalidFieldValue('ValueTooLong', { max })
+    if (typeof text !== 'string') return invalidType('aText', bodyValue)
+    if (text === '') return parseEmptyText(field)
     if (upperControl.test(text))
-      return new Unacceptable('InvalidCharacter', { character: upperControlIn(text) })
+      return new InvalidFieldValue('InvalidCharacter', { character: upperControlName(text) })
     return isLongerThan(text, field.lengthMax)
-      ? new Unacceptable('ValueTooLong', { max: field.lengthMax ?? 0 })
+      ? new InvalidFieldValue('ValueTooLong', { max: field.lengthMax ?? 0 })
       : text
   },
 
-  boolean: (written) => {
-    if (written === true || written === 'true') return true
-    if (written === false || written === 'false') return false
-    return wrongType('trueOrFalse', written)
+  boolean: (bodyValue) => {
+    if (bodyValue === true || bodyValue === 'true') return true
+    if (bodyValue === false || bodyValue === 'false') return false
+    return invalidType('trueOrFalse', bodyValue)
   },
 }
 
 /** The maximum length of a number's text in a field without a limit. */
-const writtenOutMax = 1000
+const numberTextLengthMax = 1000
 
 /** DEL and C1 controls: legal in JSON and XML, but nearly always a sign of a wrong encoding. */
 const upperControl = /[\u007F-\u009F]/
 
-function upperControlIn(text: string): string {
+function upperControlName(text: string): string {
   const code = upperControl.exec(text)?.[0].charCodeAt(0) ?? 0
   return `U+00${code.toString(16).toUpperCase()}`
 }
 
-const amountRange: Says = {
-  min: writeDecimal(1 - amountLimit),
-  max: writeDecimal(amountLimit - 1),
+const amountRange: MessageParams = {
+  min: formatDecimal(1 - amountLimit),
+  max: formatDecimal(amountLimit - 1),
 }
 
-const durationRange: Says = {
-  min: writeDuration(Number.MIN_SAFE_INTEGER),
-  max: writeDuration(Number.MAX_SAFE_INTEGER),
+const durationRange: MessageParams = {
+  min: formatDuration(Number.MIN_SAFE_INTEGER),
+  max: formatDuration(Number.MAX_SAFE_INTEGER),
 }
 
-function digitsOf(written: Written): string | null {
-  if (typeof written === 'string') return written
-  return written instanceof NumberText ? written.digits : null
+function digitsOf(bodyValue: BodyValue): string | null {
+  if (typeof bodyValue === 'string') return bodyValue
+  return bodyValue instanceof NumberText ? bodyValue.digits : null
 }
 
-function wrongType(expected: PhraseCode, written: Written): Unacceptable {
-  return new Unacceptable('InvalidType', { expected: phrase(expected), found: kindOf(written) })
+function invalidType(expected: MessageCode, bodyValue: BodyValue): InvalidFieldValue {
+  return new InvalidFieldValue('InvalidType', {
+    expected: message(expected),
+    found: describeValue(bodyValue),
+  })
 }
 
 /** An empty string clears a field, unless the field is required or its null is stored as ''. */
-function readEmpty(field: Field): null | Unacceptable {
+function parseEmptyText(field: Field): null | InvalidFieldValue {
   return field.optional && !field.blankWhenNull
     ? null
-    : new Unacceptable('InvalidValue', { problem: phrase('itIsEmpty') })
+    : new InvalidFieldValue('InvalidValue', { problem: message('itIsEmpty') })
 }
 
 /** Counts code points: an emoji is one character, but two units of a string. */

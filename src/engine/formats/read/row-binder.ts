@@ -1,43 +1,49 @@
 // Binds the members of parsed rows to the fields of a resource, one row at a time.
-import { detailsMax, Fault, type Detail, type FaultCode } from '../../../errors/catalog.ts'
-import { readDate, readDateWithoutZone } from '../../../lib/civil-date.ts'
+import { detailsMax, ApiError, type ErrorDetail, type ErrorCode } from '../../../errors/catalog.ts'
+import { parseDate, parseDateWithoutZone } from '../../../lib/civil-date.ts'
 import type { Resource } from '../../model/resource.ts'
-import { phrase, type Says } from '../../../errors/messages.ts'
-import { fieldSlotsOf, isBinding, shownName, type FieldSlots, type Slot } from './field-slots.ts'
+import { message, type MessageParams } from '../../../errors/messages.ts'
 import {
-  isNoKey,
-  readKey,
-  readValue,
-  Unacceptable,
-  type Value,
+  getFieldSlots,
+  isBindAnnotation,
+  truncateFieldName,
+  type FieldSlots,
+  type FieldSlot,
+} from './field-slots.ts'
+import {
+  isEmptyKey,
+  parseKey,
+  parseValue,
+  InvalidFieldValue,
+  type ParsedValue,
   type ValueRules,
 } from './read-value.ts'
-import { kindOf, type RowSink, type Written } from './row-sink.ts'
+import { describeValue, type RowSink, type BodyValue } from './row-sink.ts'
 
-export interface BindOptions {
+export interface RowBinderOptions {
   readonly resource: Resource
   readonly zone: string
   readonly refuseZones: boolean
   readonly isStrict: boolean
   readonly isExact: boolean
   readonly rowsMax: number
-  readonly trims: boolean
+  readonly trimsValues: boolean
 }
 
 export interface BoundBody {
   readonly rows: readonly BoundRow[]
   readonly isList: boolean
-  readonly ignored: readonly string[]
+  readonly ignoredFields: readonly string[]
   readonly problems: number
 }
 
 /** `ParsedRow` without the static type of the resource. */
 export interface BoundRow {
-  readonly place: string
-  readonly values: Readonly<Record<string, Value>>
-  readonly details: readonly Detail[]
-  readonly known: number
-  readonly unknown: readonly string[]
+  readonly location: string
+  readonly values: Readonly<Record<string, ParsedValue>>
+  readonly details: readonly ErrorDetail[]
+  readonly knownFieldCount: number
+  readonly unknownFields: readonly string[]
 }
 
 export class RowBinder implements RowSink {
@@ -56,20 +62,20 @@ export class RowBinder implements RowSink {
 
   /** State of the current row: its location, the value of each slot, and unknown names. */
   #location = ''
-  readonly #values: (Written | undefined)[]
+  readonly #values: (BodyValue | undefined)[]
   #unrecognized: string[] = []
   /** Unknown names with a value: all of them, and probable misspellings. */
-  #unknown: string[] = none
-  #misspelledNames: string[] = none
-  #details: Detail[] = noDetails
+  #unknown: string[] = noNames
+  #misspelledNames: string[] = noNames
+  #details: ErrorDetail[] = noDetails
 
-  constructor(options: BindOptions) {
-    const { resource, zone, refuseZones, isStrict, isExact, rowsMax, trims } = options
-    this.#slots = fieldSlotsOf(resource)
+  constructor(options: RowBinderOptions) {
+    const { resource, zone, refuseZones, isStrict, isExact, rowsMax, trimsValues: trims } = options
+    this.#slots = getFieldSlots(resource)
     this.#rules = {
-      readDate: refuseZones ? readDateWithoutZone : (text) => readDate(text, zone),
+      readDate: refuseZones ? parseDateWithoutZone : (text) => parseDate(text, zone),
       zone,
-      trims,
+      trimsValues: trims,
     }
     this.#isStrict = isStrict || isExact
     this.#isExact = isExact
@@ -78,33 +84,34 @@ export class RowBinder implements RowSink {
   }
 
   get body(): Omit<BoundBody, 'isList'> {
-    return { rows: this.#rows, ignored: [...this.#ignored], problems: this.#problems }
+    return { rows: this.#rows, ignoredFields: [...this.#ignored], problems: this.#problems }
   }
 
   begin(isListed: boolean): void {
     const index = this.#rows.length
-    if (index === this.#rowsMax) throw new Fault('TooManyItems', { says: { max: this.#rowsMax } })
+    if (index === this.#rowsMax)
+      throw new ApiError('TooManyItems', { params: { max: this.#rowsMax } })
     this.#location = isListed ? `[${index}]` : ''
     this.#values.fill(undefined)
-    this.#unrecognized = none
-    this.#unknown = none
-    this.#misspelledNames = none
+    this.#unrecognized = noNames
+    this.#unknown = noNames
+    this.#misspelledNames = noNames
     this.#details = noDetails
   }
 
   /** A repeated name is an error if `isExact`; otherwise the last one counts. Names are case-insensitive. */
-  member(name: string, value: Written): void {
+  member(name: string, value: BodyValue): void {
     const slot = this.#slots.find(name)
     if (slot !== undefined && slot.field.readOnly !== true) {
       if (this.#isExact && this.#values[slot.index] !== undefined) {
-        const says = { first: slot.spelling, second: shownName(name) }
-        this.#addError('DuplicateField', slot.spelling, says)
+        const params = { first: slot.spelling, second: truncateFieldName(name) }
+        this.#addError('DuplicateField', slot.spelling, params)
       }
       this.#values[slot.index] = value
       return
     }
     const isAnnotation = name.includes('@')
-    if (isAnnotation && isBinding(name)) {
+    if (isAnnotation && isBindAnnotation(name)) {
       this.#addUnknownField(name)
       return
     }
@@ -115,68 +122,73 @@ export class RowBinder implements RowSink {
         return
       }
     }
-    if (this.#ignored.size < namesMax) this.#ignored.add(shownName(name))
+    if (this.#ignored.size < unknownNamesMax) this.#ignored.add(truncateFieldName(name))
     if (slot !== undefined) return
-    this.#unrecognized = withName(this.#unrecognized, name)
+    this.#unrecognized = addName(this.#unrecognized, name)
     if (isAnnotation || value === null || this.#isStrict) return
-    const isKeyMeant = this.#slots.keyNameMeantBy(name) !== undefined
-    if (isKeyMeant && isNoKey(value)) return
-    this.#unknown = withName(this.#unknown, shownName(name))
+    const isKeyMeant = this.#slots.intendedKeyName(name) !== undefined
+    if (isKeyMeant && isEmptyKey(value)) return
+    this.#unknown = addName(this.#unknown, truncateFieldName(name))
     if (isKeyMeant || this.#isMisspelled(name))
-      this.#misspelledNames = withName(this.#misspelledNames, name)
+      this.#misspelledNames = addName(this.#misspelledNames, name)
   }
 
   end(): void {
-    const values: Record<string, Value> = {}
-    let known = 0
+    const values: Record<string, ParsedValue> = {}
+    let knownFieldCount = 0
     for (const slot of this.#slots.all) {
       const written = this.#values[slot.index]
       if (written === undefined || (written === null && (!this.#isExact || slot.isKey))) continue
-      if (!slot.isKey) known += 1
+      if (!slot.isKey) knownFieldCount += 1
       if (written === null) this.#clear(slot, values)
       else this.#bind(slot, written, values)
     }
     // Unknown names are errors in strict mode, and in a row without any known field.
-    const isStrict = this.#isStrict || known === 0
+    const isStrict = this.#isStrict || knownFieldCount === 0
     for (const name of isStrict ? this.#unrecognized : this.#misspelledNames)
       this.#addUnknownField(name)
     this.#rows.push({
-      place: this.#location,
+      location: this.#location,
       values,
       details: this.#details,
-      known,
-      unknown: this.#unknown,
+      knownFieldCount,
+      unknownFields: this.#unknown,
     })
   }
 
-  stray(value: Written): void {
+  invalidElement(value: BodyValue): void {
     this.begin(true)
     this.#addError('InvalidType', '', {
       field: this.#location,
-      expected: phrase('anObject'),
-      found: kindOf(value),
+      expected: message('anObject'),
+      found: describeValue(value),
     })
     this.#rows.push({
-      place: this.#location,
+      location: this.#location,
       values: {},
       details: this.#details,
-      known: 0,
-      unknown: none,
+      knownFieldCount: 0,
+      unknownFields: noNames,
     })
   }
 
   /** Sets an optional field to null. */
-  #clear({ name, field, spelling }: Slot, values: Record<string, Value>): void {
+  #clear({ name, field, spelling }: FieldSlot, values: Record<string, ParsedValue>): void {
     if (field.optional) values[name] = null
-    else this.#addError('InvalidValue', spelling, { field: spelling, problem: phrase('itIsEmpty') })
+    else
+      this.#addError('InvalidValue', spelling, { field: spelling, problem: message('itIsEmpty') })
   }
 
-  #bind(slot: Slot, written: Exclude<Written, null>, values: Record<string, Value>): void {
+  #bind(
+    slot: FieldSlot,
+    written: Exclude<BodyValue, null>,
+    values: Record<string, ParsedValue>,
+  ): void {
     const { name, field, spelling } = slot
-    const value = (slot.isKey ? readKey : readValue)(written, field, this.#rules)
+    const value = (slot.isKey ? parseKey : parseValue)(written, field, this.#rules)
     if (value === undefined) return
-    if (value instanceof Unacceptable) {
-      this.#addError(value.code, spelling, { field: spelling, ...value.says })
+    if (value instanceof InvalidFieldValue) {
+      this.#addError(value.code, spelling, { field: spelling, ...value.params })
     } else if (values[name] === undefined || values[name] === value) {
       values[name] = value
     } else {
@@ -186,56 +198,56 @@ export class RowBinder implements RowSink {
 
   #isMisspelled(name: string): boolean {
     let isMisspelled = this.#misspelled.get(name)
-    if (isMisspelled === undefined && this.#misspelled.size < decidedMax) {
-      isMisspelled = this.#slots.misspelled(name) !== undefined
+    if (isMisspelled === undefined && this.#misspelled.size < misspellingsMax) {
+      isMisspelled = this.#slots.findMisspelled(name) !== undefined
       this.#misspelled.set(name, isMisspelled)
     }
     return isMisspelled ?? true
   }
 
   #addUnknownField(name: string): void {
-    const shown = shownName(name)
-    const meant = this.#suggest(shown)
-    this.#addError('UnknownField', shown, {
-      field: shown,
-      ...(meant === undefined ? {} : { nearest: meant }),
+    const shortName = truncateFieldName(name)
+    const suggestion = this.#suggest(shortName)
+    this.#addError('UnknownField', shortName, {
+      field: shortName,
+      ...(suggestion === undefined ? {} : { nearest: suggestion }),
     })
   }
 
-  #suggest(shown: string): string | undefined {
-    if (this.#suggestions.has(shown)) return this.#suggestions.get(shown)
+  #suggest(shortName: string): string | undefined {
+    if (this.#suggestions.has(shortName)) return this.#suggestions.get(shortName)
     if (this.#suggestions.size >= detailsMax) return undefined
-    const meant = this.#slots.nearest(shown)
-    this.#suggestions.set(shown, meant)
-    return meant
+    const suggestion = this.#slots.closestMatch(shortName)
+    this.#suggestions.set(shortName, suggestion)
+    return suggestion
   }
 
   /** Keeps the first problem of each row and the first hundred of the body; the rest is only counted. */
-  #addError(code: FaultCode, field: string, says: Says): void {
+  #addError(code: ErrorCode, field: string, params: MessageParams): void {
     this.#problems += 1
     if (this.#details.length > 0 && this.#detailsKept >= detailsMax) return
     if (this.#details === noDetails) this.#details = []
     this.#detailsKept += 1
     const dot = this.#location === '' || field === '' ? '' : '.'
-    this.#details.push({ code, target: `${this.#location}${dot}${field}`, says })
+    this.#details.push({ code, target: `${this.#location}${dot}${field}`, params })
   }
 }
 
 /** How many unknown names are kept of a body, and reported of one row. */
-const namesMax = 20
+const unknownNamesMax = 20
 
 /** How many distinct unknown names of a body are compared with field names; further ones count as misspelled. */
-const decidedMax = 1000
+const misspellingsMax = 1000
 
 /** Shared by all rows without unknown names. */
-const none: string[] = []
+const noNames: string[] = []
 
 /** Adds a name, without duplicates, up to `unknownNamesMax`. */
-function withName(names: string[], name: string): string[] {
-  if (names.length === namesMax || names.includes(name)) return names
-  if (names === none) return [name]
+function addName(names: string[], name: string): string[] {
+  if (names.length === unknownNamesMax || names.includes(name)) return names
+  if (names === noNames) return [name]
   names.push(name)
   return names
 }
 
-const noDetails: Detail[] = []
+const noDetails: ErrorDetail[] = []

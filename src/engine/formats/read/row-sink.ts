@@ -1,5 +1,5 @@
 // Interface between body readers (JSON, XML) and their consumer: rows, values and body types.
-import { phrase, type Phrase } from '../../../errors/messages.ts'
+import { message, type LocalizedMessage } from '../../../errors/messages.ts'
 
 /** A number as its digits in the text; the type of the field decides how they are parsed. */
 export class NumberText {
@@ -11,7 +11,7 @@ export class NumberText {
 }
 
 /** An array or object in place of a plain value. Its contents are only checked for syntax. */
-export class Nested {
+export class NestedValue {
   readonly kind: 'array' | 'object'
 
   constructor(kind: 'array' | 'object') {
@@ -20,7 +20,7 @@ export class Nested {
 }
 
 /** A string with a character that cannot be stored, like `U+0000`. */
-export class UnfitText {
+export class InvalidText {
   readonly character: string
 
   constructor(character: string) {
@@ -29,37 +29,37 @@ export class UnfitText {
 }
 
 /** A value of a body before it is parsed by the type of its field. */
-export type Written = string | NumberText | boolean | null | Nested | UnfitText
+export type BodyValue = string | NumberText | boolean | null | NestedValue | InvalidText
 
 export interface RowSink {
   begin(isListed: boolean): void
-  member(name: string, value: Written): void
+  member(name: string, value: BodyValue): void
   end(): void
   /** Reports a list element that is not a row. */
-  stray(value: Written): void
+  invalidElement(value: BodyValue): void
 }
 
 /** What a body may be: one record, a list, or either. */
-export type Shape = 'one' | 'many' | 'either'
+export type BodyShape = 'one' | 'many' | 'either'
 
 /**
  * Reads a body into a sink. Yields regularly, so that a long list does not block the event loop, and returns whether
  * the body was a list.
  */
-export type RowReading = Generator<void, boolean>
+export type RowParsing = Generator<void, boolean>
 
 /** The name of a value's type in an error message. */
-export function kindOf(value: Written): string | Phrase {
+export function describeValue(value: BodyValue): string | LocalizedMessage {
   if (value === null) return 'null'
   if (typeof value === 'boolean') return String(value)
-  if (value instanceof NumberText) return phrase('aNumber')
-  if (value instanceof Nested) return phrase(value.kind === 'array' ? 'anArray' : 'anObject')
-  return phrase('aText')
+  if (value instanceof NumberText) return message('aNumber')
+  if (value instanceof NestedValue) return message(value.kind === 'array' ? 'anArray' : 'anObject')
+  return message('aText')
 }
 
 /** The name of the expected body type in an error message. */
-export const shapeNames: Readonly<Record<Shape, Phrase>> = {
-  one: phrase('anObject'),
-  many: phrase('anArray'),
-  either: phrase('anObjectOrArray'),
+export const shapeNames: Readonly<Record<BodyShape, LocalizedMessage>> = {
+  one: message('anObject'),
+  many: message('anArray'),
+  either: message('anObjectOrArray'),
 }

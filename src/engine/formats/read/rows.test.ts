@@ -1,35 +1,41 @@
 // What JSON and XML bodies are told as: the same rows from either.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Fault } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/catalog.ts'
 import { readJsonRows } from '../json/json-rows.ts'
-import { Nested, NumberText, type RowSink, type Shape, type Written } from './row-sink.ts'
+import {
+  NestedValue,
+  NumberText,
+  type RowSink,
+  type BodyShape,
+  type BodyValue,
+} from './row-sink.ts'
 import { readXmlRows } from '../xml/xml-rows.ts'
 
-type Told = [string, Written][] | { stray: Written }
+type Told = [string, BodyValue][] | { stray: BodyValue }
 
 class Listener implements RowSink {
   readonly rows: Told[] = []
   readonly listed: boolean[] = []
-  #row: [string, Written][] = []
+  #row: [string, BodyValue][] = []
   begin(isListed: boolean): void {
     this.#row = []
     this.listed.push(isListed)
   }
-  member(name: string, value: Written): void {
+  member(name: string, value: BodyValue): void {
     this.#row.push([name, value])
   }
   end(): void {
     this.rows.push(this.#row)
   }
-  stray(value: Written): void {
+  invalidElement(value: BodyValue): void {
     this.rows.push({ stray: value })
   }
 }
 
 const readers = { json: readJsonRows, xml: readXmlRows }
 
-function tell(kind: 'json' | 'xml', body: string | Buffer, shape: Shape) {
+function tell(kind: 'json' | 'xml', body: string | Buffer, shape: BodyShape) {
   const listener = new Listener()
   const reading = readers[kind](Buffer.from(body), shape, listener)
   let stops = 0
@@ -39,11 +45,11 @@ function tell(kind: 'json' | 'xml', body: string | Buffer, shape: Shape) {
   return { rows: listener.rows, isList: step.value, stops }
 }
 
-function refusal(kind: 'json' | 'xml', body: string | Buffer, shape: Shape): Fault {
+function refusal(kind: 'json' | 'xml', body: string | Buffer, shape: BodyShape): ApiError {
   try {
     tell(kind, body, shape)
   } catch (error) {
-    if (error instanceof Fault) return error
+    if (error instanceof ApiError) return error
     throw error
   }
   throw new Error('the body was taken')
@@ -54,7 +60,7 @@ function number(digits: string) {
 }
 
 describe('a JSON body', () => {
-  it.each<[string, Shape, Told[], boolean]>([
+  it.each<[string, BodyShape, Told[], boolean]>([
     ['{"a":1}', 'one', [[['a', number('1')]]], false],
     ['{"a":1}', 'either', [[['a', number('1')]]], false],
     ['[{"a":1},{}]', 'many', [[['a', number('1')]], []], true],
@@ -69,8 +75,8 @@ describe('a JSON body', () => {
         { stray: number('1') },
         { stray: 'x' },
         { stray: null },
-        { stray: new Nested('array') },
-        [['a', new Nested('array')]],
+        { stray: new NestedValue('array') },
+        [['a', new NestedValue('array')]],
       ],
       true,
     ],
@@ -78,7 +84,7 @@ describe('a JSON body', () => {
     expect(tell('json', body, shape)).toMatchObject({ rows, isList })
   })
 
-  it.each<[string, Shape, string, string]>([
+  it.each<[string, BodyShape, string, string]>([
     ['{"a":1}', 'many', 'an array', 'an object'],
     ['[{"a":1}]', 'one', 'an object', 'an array'],
     ['5', 'one', 'an object', 'a number'],
@@ -87,12 +93,12 @@ describe('a JSON body', () => {
     ['true', 'many', 'an array', 'true'],
   ])('%s is not the shape that %s wants', (body, shape, expected, found) => {
     expect(refusal('json', body, shape)).toMatchObject({
-      code: 'WrongBodyShape',
+      code: 'InvalidBodyType',
       message: `The body must be ${expected}, not ${found}.`,
     })
   })
 
-  it.each<[string, Shape, string]>([
+  it.each<[string, BodyShape, string]>([
     ['', 'many', 'EmptyBody'],
     ['\ufeff \n', 'one', 'EmptyBody'],
     ['[{"a":1}', 'many', 'MalformedJson'],
@@ -106,7 +112,7 @@ describe('a JSON body', () => {
 })
 
 describe('an XML body', () => {
-  it.each<[string, string, Shape, Told[], boolean]>([
+  it.each<[string, string, BodyShape, Told[], boolean]>([
     [
       'one row',
       '<Omsetning><Dato>2024-05-01</Dato><b>5</b></Omsetning>',
@@ -179,7 +185,7 @@ describe('an XML body', () => {
       'one',
       [
         [
-          ['a', new Nested('object')],
+          ['a', new NestedValue('object')],
           ['c', '2'],
         ],
       ],
@@ -189,7 +195,7 @@ describe('an XML body', () => {
       'parts where a value belongs, in a list',
       '<l><o><a><b>1</b></a></o></l>',
       'many',
-      [[['a', new Nested('object')]]],
+      [[['a', new NestedValue('object')]]],
       true,
     ],
     [
@@ -222,14 +228,14 @@ describe('an XML body', () => {
     expect(tell('xml', body, shape)).toMatchObject({ rows, isList })
   })
 
-  it.each<[string, Shape, string, string]>([
+  it.each<[string, BodyShape, string, string]>([
     ['<o><a>1</a></o>', 'many', 'an array', 'an object'],
     ['<l><o><a>1</a></o></l>', 'one', 'an object', 'an array'],
     ['<o>5</o>', 'one', 'an object', 'a string'],
     ['<o>5</o>', 'many', 'an array', 'a string'],
   ])('%s is not the shape that %s wants', (body, shape, expected, found) => {
     expect(refusal('xml', body, shape)).toMatchObject({
-      code: 'WrongBodyShape',
+      code: 'InvalidBodyType',
       message: `The body must be ${expected}, not ${found}.`,
     })
   })
@@ -350,13 +356,13 @@ describe('garbage', () => {
       fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
     )
     const kind = fc.constantFrom('json' as const, 'xml' as const)
-    const shape = fc.constantFrom<Shape>('one', 'many', 'either')
+    const shape = fc.constantFrom<BodyShape>('one', 'many', 'either')
     fc.assert(
       fc.property(body, kind, shape, (body, kind, shape) => {
         try {
           tell(kind, body, shape)
         } catch (error) {
-          expect(error).toBeInstanceOf(Fault)
+          expect(error).toBeInstanceOf(ApiError)
         }
       }),
       { numRuns: 5_000 },

@@ -1,66 +1,70 @@
 // OData JSON envelope around records: context, count, links (OData JSON 4.0, 4.5 and 10).
 import type { Schema } from '../../model/schema.ts'
 import type { ReadPlan, SetPlan } from '../../planner/read-plan.ts'
-import { controlName, type RecordForm } from '../../planner/select/record-form.ts'
+import { controlInformationName, type RecordFormat } from '../../planner/select/record-form.ts'
 
 /** The start of a collection, up to its array: `{"@odata.context":…,"@odata.count":7,"value":`. */
-export function setOpening(plan: ReadPlan, count: number | null): string {
-  return opening(plan.form, contextOf(plan), count)
+export function collectionStart(plan: ReadPlan, count: number | null): string {
+  return envelopeStart(plan.form, contextUrl(plan), count)
 }
 
-export function opening(form: RecordForm, context: string, count: number | null): string {
+export function envelopeStart(form: RecordFormat, context: string, count: number | null): string {
   const total = form.decimals === 'string' ? `"${count}"` : String(count)
   const members = [
     ...contextMember(form, context),
-    ...(count === null ? [] : [`"${controlName(form, 'count')}":${total}`]),
+    ...(count === null ? [] : [`"${controlInformationName(form, 'count')}":${total}`]),
     '"value":',
   ]
   return `{${members.join(',')}`
 }
 
 /** The start of a delta payload (OData JSON 4.0, 15). */
-export function changesOpening(plan: ReadPlan): string {
-  return opening(plan.form, `${contextOf(plan)}/$delta`, null)
+export function deltaStart(plan: ReadPlan): string {
+  return envelopeStart(plan.form, `${contextUrl(plan)}/$delta`, null)
 }
 
-export type Reason = 'deleted' | 'changed'
+export type RemovalReason = 'deleted' | 'changed'
 
 /** A removed entity of a delta payload: deleted, or no longer matching the filter. */
-export function removedMember({ form, resource }: ReadPlan, id: string, reason: Reason): string {
+export function removedEntity(
+  { form, resource }: ReadPlan,
+  id: string,
+  reason: RemovalReason,
+): string {
   if (form.version !== '4.0') return JSON.stringify({ '@removed': { reason }, '@id': id })
   const context = `${form.root}/$metadata#${resource.wire}/$deletedEntity`
-  return inContext(form, context, JSON.stringify({ id, reason }))
+  return withContext(form, context, JSON.stringify({ id, reason }))
 }
 
 /** The link at the end of a collection: to its next page, or to later changes. */
-export type Link = { readonly nextLink: string } | { readonly deltaLink: string }
+export type CollectionLink = { readonly nextLink: string } | { readonly deltaLink: string }
 
 /** The end of the array and the envelope. */
-export function setClosing(form: RecordForm, link: Link | null): string {
+export function collectionEnd(form: RecordFormat, link: CollectionLink | null): string {
   const members = Object.entries(link ?? {}).map(
-    ([name, address]) => `,"${controlName(form, name)}":${JSON.stringify(address)}`,
+    ([name, address]) => `,"${controlInformationName(form, name)}":${JSON.stringify(address)}`,
   )
   return `]${members.join('')}}`
 }
 
 /** An entity with its context as first member; `object` is the entity as JSON. */
 export function entityBody(plan: ReadPlan, object: string): string {
-  return inContext(plan.form, `${contextOf(plan)}/$entity`, object)
+  return withContext(plan.form, `${contextUrl(plan)}/$entity`, object)
 }
 
 /** A JSON object with its context as first member. */
-export function inContext(form: RecordForm, context: string, object: string): string {
+export function withContext(form: RecordFormat, context: string, object: string): string {
   return withMembers(contextMember(form, context), object)
 }
 
 /** The entity as JSON with its ETag in front, but after its type (OData JSON 4.01, 4.5). */
-export function withEtag(form: RecordForm, object: string, etag: string): string {
+export function withEtag(form: RecordFormat, object: string, etag: string): string {
   if (form.metadata === 'none') return object
-  const mark = `"${controlName(form, 'etag')}":${JSON.stringify(etag)}`
-  const hasType = object.startsWith(`{"${controlName(form, 'type')}":`)
-  if (!hasType) return withMembers([mark], object)
+  const etagMember = `"${controlInformationName(form, 'etag')}":${JSON.stringify(etag)}`
+  const hasType = object.startsWith(`{"${controlInformationName(form, 'type')}":`)
+  if (!hasType) return withMembers([etagMember], object)
   const typeEnd = object.indexOf(',')
-  return `${object.slice(0, typeEnd)},${mark}${object.slice(typeEnd)}`
+  return `${object.slice(0, typeEnd)},${etagMember}${object.slice(typeEnd)}`
 }
 
 function withMembers(members: readonly string[], object: string): string {
@@ -69,31 +73,31 @@ function withMembers(members: readonly string[], object: string): string {
 }
 
 /** Omitted with `metadata=none` (OData JSON 4.01, 3.1.3). */
-function contextMember(form: RecordForm, context: string): string[] {
+function contextMember(form: RecordFormat, context: string): string[] {
   return form.metadata === 'none'
     ? []
-    : [`"${controlName(form, 'context')}":${JSON.stringify(context)}`]
+    : [`"${controlInformationName(form, 'context')}":${JSON.stringify(context)}`]
 }
 
 /** The entity sets of a service, with URLs relative to its root. */
-export function serviceDocument(form: RecordForm, { resources }: Schema): string {
+export function serviceDocument(form: RecordFormat, { resources }: Schema): string {
   return JSON.stringify({
     ...(form.metadata === 'none'
       ? {}
-      : { [controlName(form, 'context')]: `${form.root}/$metadata` }),
+      : { [controlInformationName(form, 'context')]: `${form.root}/$metadata` }),
     value: resources.map(({ wire }) => ({ name: wire, kind: 'EntitySet', url: wire })),
   })
 }
 
 /** Uses declared names, whatever names the reply has; the fragment is not percent-encoded. */
-function contextOf(plan: ReadPlan): string {
+function contextUrl(plan: ReadPlan): string {
   return `${plan.form.root}/$metadata#${plan.resource.wire}${selectList(plan, plan.form)}`
 }
 
 /** In 4.0 an expanded relation is listed only with its own select list, in 4.01 always. */
-function selectList(plan: SetPlan, form: RecordForm): string {
+function selectList(plan: SetPlan, form: RecordFormat): string {
   const expanded = plan.expand
-    .filter(({ wants }) => wants === 'records')
+    .filter(({ resultKind }) => resultKind === 'records')
     .map((expand) => ({ name: expand.relation.wire, list: selectList(expand, form) }))
     .map(({ name, list }) => ({ name, list: list === '' && form.version !== '4.0' ? '()' : list }))
     .filter(({ list }) => list !== '')

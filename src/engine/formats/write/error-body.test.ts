@@ -1,24 +1,27 @@
 import { SaxesParser } from 'saxes'
 import { describe, expect, it } from 'vitest'
-import { Fault, faults, type FaultCode } from '../../../errors/catalog.ts'
-import { phrase } from '../../../errors/messages.ts'
-import { writeRefusal } from './error-body.ts'
+import { ApiError, errorCatalog, type ErrorCode } from '../../../errors/catalog.ts'
+import { message } from '../../../errors/messages.ts'
+import { serializeError } from './error-body.ts'
 
 const options = { language: 'en', requestId: 'r-1' } as const
 
-const rows = new Fault('InvalidRows', {
-  says: { count: 120 },
+const rows = new ApiError('InvalidRows', {
+  params: { count: 120 },
   problems: 150,
   details: [
-    new Fault('InvalidDate', { target: 'Dato', says: { field: 'Dato' } }).detail('[3]'),
-    new Fault('AlreadyExists', { existing: 17 }).detail('[4]'),
+    new ApiError('InvalidDate', { target: 'Dato', params: { field: 'Dato' } }).toDetail('[3]'),
+    new ApiError('AlreadyExists', { existing: 17 }).toDetail('[4]'),
   ],
 })
 
 describe('a refusal', () => {
   it('is one member, error, that says what, where and what became of it', () => {
-    const fault = new Fault('NotFound', { target: 'InntekstplanId', says: { what: 'Record 7' } })
-    const { contentType, body } = writeRefusal(fault, { ...options, format: 'json' })
+    const fault = new ApiError('NotFound', {
+      target: 'InntekstplanId',
+      params: { what: 'Record 7' },
+    })
+    const { contentType, body } = serializeError(fault, { ...options, format: 'json' })
     expect(contentType).toBe('application/json; charset=utf-8')
     expect(JSON.parse(body)).toEqual({
       error: {
@@ -32,7 +35,7 @@ describe('a refusal', () => {
   })
 
   it('tells the problems of a list at their places, and how many there are in all', () => {
-    const { body } = writeRefusal(rows, { ...options, format: 'json' })
+    const { body } = serializeError(rows, { ...options, format: 'json' })
     expect(JSON.parse(body)).toEqual({
       error: {
         code: 'InvalidRows',
@@ -49,14 +52,14 @@ describe('a refusal', () => {
   })
 
   it('tells which record stands in the way, and that nobody knows what became of it', () => {
-    const fault = new Fault('AlreadyExists', { existing: 17, outcome: 'unknown' })
-    expect(JSON.parse(writeRefusal(fault, { ...options, format: 'json' }).body)).toMatchObject({
+    const fault = new ApiError('AlreadyExists', { existing: 17, outcome: 'unknown' })
+    expect(JSON.parse(serializeError(fault, { ...options, format: 'json' }).body)).toMatchObject({
       error: { existing: 17, outcome: 'unknown' },
     })
   })
 
   it('is RFC 9457 for those who ask for it', () => {
-    const { contentType, body } = writeRefusal(rows, { ...options, format: 'problem' })
+    const { contentType, body } = serializeError(rows, { ...options, format: 'problem' })
     expect(contentType).toBe('application/problem+json')
     expect(JSON.parse(body)).toEqual({
       type: '/docs/errors#InvalidRows',
@@ -73,7 +76,7 @@ describe('a refusal', () => {
 
   it('says the same in JSON, XML and RFC 9457', () => {
     const body = (format: 'json' | 'xml' | 'problem') =>
-      writeRefusal(rows, { ...options, format }).body
+      serializeError(rows, { ...options, format }).body
     const { error } = JSON.parse(body('json'))
     expect(fromXml(body('xml'))).toEqual(leaves(error))
     const problem = JSON.parse(body('problem'))
@@ -86,20 +89,20 @@ describe('a refusal', () => {
   })
 
   it('is Norwegian for Norwegians, down to the words that readers put into it', () => {
-    const fault = new Fault('WrongBodyShape', {
-      says: { expected: phrase('anArray'), found: phrase('anObject') },
+    const fault = new ApiError('InvalidBodyType', {
+      params: { expected: message('anArray'), found: message('anObject') },
     })
-    expect(writeRefusal(fault, { ...options, language: 'nb', format: 'json' }).body).toContain(
+    expect(serializeError(fault, { ...options, language: 'nb', format: 'json' }).body).toContain(
       'Innholdet må være en liste, ikke et objekt.',
     )
   })
 
   it('of every code can be written in every format and language', () => {
-    for (const code of Object.keys(faults) as FaultCode[])
+    for (const code of Object.keys(errorCatalog) as ErrorCode[])
       for (const language of ['en', 'nb'] as const) {
-        const fault = new Fault(code, { says: { nearest: '<&>' } })
-        const json = writeRefusal(fault, { ...options, language, format: 'json' }).body
-        const xml = writeRefusal(fault, { ...options, language, format: 'xml' }).body
+        const fault = new ApiError(code, { params: { nearest: '<&>' } })
+        const json = serializeError(fault, { ...options, language, format: 'json' }).body
+        const xml = serializeError(fault, { ...options, language, format: 'xml' }).body
         expect(fromXml(xml)).toEqual(leaves(JSON.parse(json).error))
       }
   })

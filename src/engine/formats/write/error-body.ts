@@ -1,58 +1,63 @@
 // Error body: an `ApiError` as JSON, XML or RFC 9457, with the same content (ADR 0006).
-import { sentence, type Fault, type FaultCode, type Outcome } from '../../../errors/catalog.ts'
+import {
+  errorMessage,
+  type ApiError,
+  type ErrorCode,
+  type RequestOutcome,
+} from '../../../errors/catalog.ts'
 import type { Language } from '../../../errors/messages.ts'
 import type { ErrorFormat } from '../negotiation/negotiate.ts'
-import { jsonOutcomes, xmlOutcomes } from './write-outcomes.ts'
+import { itemResultsJson, itemResultsXml } from './write-outcomes.ts'
 import { xmlDeclaration, xmlElement, xsi } from '../xml/xml-text.ts'
 
-export interface RefusalOptions {
+export interface ErrorBodyOptions {
   readonly format: ErrorFormat
   readonly language: Language
   readonly requestId: string
 }
 
-export function writeRefusal(
-  fault: Fault,
-  { format, language, requestId }: RefusalOptions,
+export function serializeError(
+  fault: ApiError,
+  { format, language, requestId }: ErrorBodyOptions,
 ): { contentType: string; body: string } {
-  const told = tell(fault, language, requestId)
+  const content = toErrorBody(fault, language, requestId)
   const { results } = fault
   if (format === 'xml') {
-    const listed = results === null ? '' : xmlOutcomes(results)
-    return { contentType: 'application/xml; charset=utf-8', body: asXml(told, listed) }
+    const listed = results === null ? '' : itemResultsXml(results)
+    return { contentType: 'application/xml; charset=utf-8', body: errorXml(content, listed) }
   }
-  const listed = results === null ? '' : `,${jsonOutcomes(results)}`
+  const listed = results === null ? '' : `,${itemResultsJson(results)}`
   if (format === 'json') {
-    const body = `{"error":${JSON.stringify(told).slice(0, -1)}${listed}}}`
+    const body = `{"error":${JSON.stringify(content).slice(0, -1)}${listed}}}`
     return { contentType: 'application/json; charset=utf-8', body }
   }
-  const body = `${asProblem(told, fault.status).slice(0, -1)}${listed}}`
+  const body = `${problemJson(content, fault.status).slice(0, -1)}${listed}}`
   return { contentType: 'application/problem+json', body }
 }
 
-interface ToldDetail {
-  readonly code: FaultCode
+interface ErrorBodyDetail {
+  readonly code: ErrorCode
   readonly message: string
   readonly target?: string
   readonly existing?: number
 }
 
 /** Empty members are omitted. */
-interface Told extends ToldDetail {
-  readonly details?: readonly ToldDetail[]
+interface ErrorBody extends ErrorBodyDetail {
+  readonly details?: readonly ErrorBodyDetail[]
   /** The number of all problems. */
   readonly problems?: number
   readonly requestId: string
-  readonly outcome: Outcome
+  readonly outcome: RequestOutcome
 }
 
-function tell(fault: Fault, language: Language, requestId: string): Told {
+function toErrorBody(fault: ApiError, language: Language, requestId: string): ErrorBody {
   return {
-    ...tellDetail({ ...fault.detail(), says: fault.says }, language),
+    ...toErrorBodyDetail({ ...fault.toDetail(), params: fault.params }, language),
     ...(fault.details.length === 0
       ? {}
       : {
-          details: fault.details.map((detail) => tellDetail(detail, language)),
+          details: fault.details.map((detail) => toErrorBodyDetail(detail, language)),
           problems: fault.problems,
         }),
     requestId,
@@ -60,19 +65,19 @@ function tell(fault: Fault, language: Language, requestId: string): Told {
   }
 }
 
-function tellDetail(
-  { code, says, target, existing }: ReturnType<Fault['detail']>,
+function toErrorBodyDetail(
+  { code, params, target, existing }: ReturnType<ApiError['toDetail']>,
   language: Language,
-): ToldDetail {
+): ErrorBodyDetail {
   return {
     code,
-    message: sentence(code, says, language),
+    message: errorMessage(code, params, language),
     ...(target === null ? {} : { target }),
     ...(existing === undefined ? {} : { existing }),
   }
 }
 
-function asXml({ details, ...rest }: Told, results: string): string {
+function errorXml({ details, ...rest }: ErrorBody, results: string): string {
   const listed = details?.map((detail) => `<detail>${xmlMembers(detail)}</detail>`).join('') ?? ''
   return `${xmlDeclaration}<error${results && xsi}>${xmlMembers(rest)}${listed && `<details>${listed}</details>`}${results}</error>`
 }
@@ -83,7 +88,7 @@ function xmlMembers(members: object): string {
     .join('')
 }
 
-function asProblem({ message, requestId, ...rest }: Told, status: number): string {
+function problemJson({ message, requestId, ...rest }: ErrorBody, status: number): string {
   return JSON.stringify({
     type: `/docs/errors#${rest.code}`,
     title: titleOf(rest.code),
@@ -95,6 +100,6 @@ function asProblem({ message, requestId, ...rest }: Told, status: number): strin
 }
 
 /** `InvalidDate` gets the title "Invalid date". */
-function titleOf(code: FaultCode): string {
+function titleOf(code: ErrorCode): string {
   return code.charAt(0) + code.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

@@ -1,6 +1,6 @@
 // Wire names in a reply with one result per list element (ADR 0007).
 
-export const resultWords = {
+export const resultNames = {
   /** The XML root element. */
   answer: 'svar',
   results: 'resultater',

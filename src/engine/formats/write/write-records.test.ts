@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Revenue } from '../../../model/revenue.ts'
 import { revenue } from '../../../model/revenue.ts'
-import { readRecords } from '../read/read-records.ts'
-import { writeRecords, writeResults } from './write-records.ts'
+import { parseRecords } from '../read/read-records.ts'
+import { serializeRecords, serializeListResults } from './write-records.ts'
 
 const record: Revenue = {
   id: 7,
@@ -26,21 +26,21 @@ describe('records', () => {
   it('are JSON with the fields of the document, in its order', async () => {
     const json =
       '{"InntektsPlanId":7,"Dato":"2013-01-01T00:00:00","ipType":"I","AvdelingID":"007","Omsetning":1234.5,"Merknad":null}'
-    expect(await writeRecords([record], { ...dev, format: 'json', isList: false })).toBe(json)
-    expect(await writeRecords([record, record], { ...dev, format: 'json', isList: true })).toBe(
+    expect(await serializeRecords([record], { ...dev, format: 'json', isList: false })).toBe(json)
+    expect(await serializeRecords([record, record], { ...dev, format: 'json', isList: true })).toBe(
       `[${json},${json}]`,
     )
-    expect(await writeRecords([], { ...dev, format: 'json', isList: true })).toBe('[]')
+    expect(await serializeRecords([], { ...dev, format: 'json', isList: true })).toBe('[]')
   })
 
   it('are XML as the serializers of .NET write it', async () => {
-    expect(await writeRecords([record], { ...dev, format: 'xml', isList: false })).toBe(
+    expect(await serializeRecords([record], { ...dev, format: 'xml', isList: false })).toBe(
       `${declaration}<Omsetning${nil}>${members}</Omsetning>`,
     )
-    expect(await writeRecords([record, record], { ...dev, format: 'xml', isList: true })).toBe(
+    expect(await serializeRecords([record, record], { ...dev, format: 'xml', isList: true })).toBe(
       `${declaration}<ArrayOfOmsetning${nil}><Omsetning>${members}</Omsetning><Omsetning>${members}</Omsetning></ArrayOfOmsetning>`,
     )
-    expect(await writeRecords([], { ...dev, format: 'xml', isList: true })).toBe(
+    expect(await serializeRecords([], { ...dev, format: 'xml', isList: true })).toBe(
       `${declaration}<ArrayOfOmsetning${nil}></ArrayOfOmsetning>`,
     )
   })
@@ -50,7 +50,7 @@ describe('records', () => {
     for (const format of ['json', 'xml'] as const) {
       const one = (
         await Promise.all(
-          records.map((each) => writeRecords([each], { ...dev, format, isList: true })),
+          records.map((each) => serializeRecords([each], { ...dev, format, isList: true })),
         )
       ).map(String)
       const [start, end] =
@@ -58,7 +58,7 @@ describe('records', () => {
           ? [1, -1]
           : [one[0]!.indexOf('<Omsetning>'), -'</ArrayOfOmsetning>'.length]
       const joined = one.map((text) => text.slice(start, end)).join(format === 'json' ? ',' : '')
-      const written = await writeRecords(records, { ...dev, format, isList: true })
+      const written = await serializeRecords(records, { ...dev, format, isList: true })
       expect(String(written)).toBe(one[0]!.slice(0, start) + joined + one[0]!.slice(end))
     }
   })
@@ -68,7 +68,7 @@ describe('records', () => {
     expect(
       JSON.parse(
         String(
-          await writeRecords([told], { ...dev, dates: 'date', format: 'json', isList: false }),
+          await serializeRecords([told], { ...dev, dates: 'date', format: 'json', isList: false }),
         ),
       ),
     ).toMatchObject({ InntektsPlanId: null, Dato: '2013-01-01' })
@@ -82,14 +82,14 @@ describe('records', () => {
       [0, '0'],
     ] as const)
       expect(
-        await writeRecords([{ ...record, amount }], { ...dev, format: 'json', isList: false }),
+        await serializeRecords([{ ...record, amount }], { ...dev, format: 'json', isList: false }),
       ).toContain(`"Omsetning":${text},`)
   })
 
   it('hold nothing that XML cannot hold', async () => {
     const remark = '<a> & "b"\t\n\r\u0000\u0008\ud800\uffff\u0085😀]]>'
     expect(
-      await writeRecords([{ ...record, remark }], { ...dev, format: 'xml', isList: false }),
+      await serializeRecords([{ ...record, remark }], { ...dev, format: 'xml', isList: false }),
     ).toContain(
       '<Merknad>&lt;a&gt; &amp; "b"\t\n&#13;\ufffd\ufffd\ufffd\ufffd\u0085😀]]&gt;</Merknad>',
     )
@@ -125,11 +125,11 @@ describe('records', () => {
     const format = fc.constantFrom('json' as const, 'xml' as const)
     await fc.assert(
       fc.asyncProperty(records, format, async (records, format) => {
-        const body = await writeRecords(
+        const body = await serializeRecords(
           records.map((told) => ({ ...told, changedAt: 0, createdAt: 0 })),
           { ...dev, format, isList: true },
         )
-        const { rows } = await readRecords(Buffer.from(body), {
+        const { rows } = await parseRecords(Buffer.from(body), {
           contentType: `application/${format}`,
           resource: revenue,
           shape: 'many',
@@ -155,7 +155,9 @@ describe('results of a list whose good rows were taken', () => {
   ]
 
   it('are told in JSON row by row, and counted', async () => {
-    expect(JSON.parse(String(await writeResults(entries, { ...dev, format: 'json' })))).toEqual({
+    expect(
+      JSON.parse(String(await serializeListResults(entries, { ...dev, format: 'json' }))),
+    ).toEqual({
       resultater: [
         { index: 0, code: 'inserted', record: expect.objectContaining({ InntektsPlanId: 7 }) },
         entries[1],
@@ -166,7 +168,7 @@ describe('results of a list whose good rows were taken', () => {
   })
 
   it('are told in XML the same', async () => {
-    expect(await writeResults(entries.slice(0, 2), { ...dev, format: 'xml' })).toBe(
+    expect(await serializeListResults(entries.slice(0, 2), { ...dev, format: 'xml' })).toBe(
       `${declaration}<svar${nil}><resultater>` +
         `<resultat><index>0</index><code>inserted</code><record>${members}</record></resultat>` +
         '<resultat><index>1</index><code>InvalidDate</code><message>No such day &amp; no other.</message><target>[1].Dato</target></resultat>' +

@@ -1,19 +1,19 @@
 // Serializer of stored records and list results in JSON and XML.
-import { inSlices } from '../../../lib/yield-to-event-loop.ts'
-import { resultWords } from './wire-names.ts'
+import { forEachChunk } from '../../../lib/yield-to-event-loop.ts'
+import { resultNames } from './wire-names.ts'
 import type { Resource } from '../../model/resource.ts'
-import type { ReadPlan, Selected } from '../../planner/read-plan.ts'
+import type { ReadPlan, SelectedField } from '../../planner/read-plan.ts'
 import type { Format } from '../negotiation/negotiate.ts'
-import { columnsOf, rowWriter } from './write-rows.ts'
+import { outputColumns, rowSerializer } from './write-rows.ts'
 import { xmlDeclaration, xmlElement, xsi } from '../xml/xml-text.ts'
 
 /** Internal values by internal name; in a dry run the key of a new record is null. */
-export type WrittenRecord = Readonly<Record<string, string | number | boolean | null>>
+export type OutputRecord = Readonly<Record<string, string | number | boolean | null>>
 
-export interface WriteOptions {
+export interface SerializeOptions {
   readonly resource: Resource
   /** The fields and their names. Default: all but those that only `$select` returns, under their declared names. */
-  readonly select?: readonly Selected[]
+  readonly select?: readonly SelectedField[]
   readonly format: Format
   /** The format of dates, as in a `ReadPlan`. */
   readonly dates: ReadPlan['dates']
@@ -22,22 +22,22 @@ export interface WriteOptions {
 /**
  * One record, or the array of all. A long list is serialized in chunks, yielding to the event loop between them.
  */
-export async function writeRecords(
-  records: readonly WrittenRecord[],
-  options: WriteOptions & { readonly isList: boolean },
-): Promise<WrittenText> {
+export async function serializeRecords(
+  records: readonly OutputRecord[],
+  options: SerializeOptions & { readonly isList: boolean },
+): Promise<SerializedText> {
   const { resource, format, isList } = options
-  const write = recordWriter(options)
+  const serialize = recordSerializer(options)
   const name = resource.wire
   if (!isList) {
-    const text = records[0] === undefined ? null : write(records[0])
+    const text = records[0] === undefined ? null : serialize(records[0])
     return format === 'json'
       ? (text ?? 'null')
       : `${xmlDeclaration}<${name}${xsi}>${text ?? ''}</${name}>`
   }
   return format === 'json'
-    ? writtenList(records, write, { start: '[', between: ',', end: ']' })
-    : writtenList(records, (record) => `<${name}>${write(record)}</${name}>`, {
+    ? serializeList(records, serialize, { start: '[', between: ',', end: ']' })
+    : serializeList(records, (record) => `<${name}>${serialize(record)}</${name}>`, {
         start: `${xmlDeclaration}<ArrayOf${name}${xsi}>`,
         between: '',
         end: `</ArrayOf${name}>`,
@@ -45,31 +45,31 @@ export async function writeRecords(
 }
 
 /** A serialized body; a long one is a buffer. */
-export type WrittenText = string | Buffer
+export type SerializedText = string | Buffer
 
 /**
  * Encodes each chunk of a long list at once, so that its strings are garbage before the next chunk: keeping the strings
  * of a whole list caused GC pauses of up to 96 ms with 100,000 rows, now under 20.
  */
-async function writtenList<Item>(
+async function serializeList<Item>(
   items: readonly Item[],
   write: (item: Item) => string,
   { start, between, end }: { start: string; between: string; end: string },
-): Promise<WrittenText> {
-  const textOf = (slice: readonly Item[]) => slice.map(write).join(between)
-  if (items.length <= sliceItems) return start + textOf(items) + end
-  const pieces: Buffer[] = []
-  await inSlices(items, sliceItems, (slice, at) => {
-    pieces.push(Buffer.from((at === 0 ? start : between) + textOf(slice)))
+): Promise<SerializedText> {
+  const textOf = (chunk: readonly Item[]) => chunk.map(write).join(between)
+  if (items.length <= chunkItems) return start + textOf(items) + end
+  const chunks: Buffer[] = []
+  await forEachChunk(items, chunkItems, (chunk, at) => {
+    chunks.push(Buffer.from((at === 0 ? start : between) + textOf(chunk)))
   })
-  return Buffer.concat([...pieces, Buffer.from(end)])
+  return Buffer.concat([...chunks, Buffer.from(end)])
 }
 
-const sliceItems = 500
+const chunkItems = 500
 
 /** The result of one row of a list with `atomic=false`. */
-export type ResultEntry =
-  | { readonly index: number; readonly code: string; readonly record: WrittenRecord }
+export type ListResult =
+  | { readonly index: number; readonly code: string; readonly record: OutputRecord }
   | {
       readonly index: number
       readonly code: string
@@ -78,33 +78,33 @@ export type ResultEntry =
     }
 
 /** One result per row in request order, and the number of rows by code. */
-export async function writeResults(
-  entries: readonly ResultEntry[],
-  options: WriteOptions,
-): Promise<WrittenText> {
+export async function serializeListResults(
+  entries: readonly ListResult[],
+  options: SerializeOptions,
+): Promise<SerializedText> {
   const { format } = options
-  const writeRecord = recordWriter(options)
-  const write = format === 'json' ? jsonResult(writeRecord) : xmlResult(writeRecord)
+  const serializeRecord = recordSerializer(options)
+  const serialize = format === 'json' ? jsonResult(serializeRecord) : xmlResult(serializeRecord)
   const counts = new Map<string, number>()
   for (const { code } of entries) counts.set(code, (counts.get(code) ?? 0) + 1)
-  return writtenList(entries, write, format === 'json' ? jsonAround(counts) : xmlAround(counts))
+  return serializeList(entries, serialize, format === 'json' ? jsonFrame(counts) : xmlFrame(counts))
 }
 
-function jsonAround(counts: ReadonlyMap<string, number>) {
+function jsonFrame(counts: ReadonlyMap<string, number>) {
   return {
-    start: `{"${resultWords.results}":[`,
+    start: `{"${resultNames.results}":[`,
     between: ',',
-    end: `],"${resultWords.counts}":${JSON.stringify(Object.fromEntries(counts))}}`,
+    end: `],"${resultNames.counts}":${JSON.stringify(Object.fromEntries(counts))}}`,
   }
 }
 
-function xmlAround(counts: ReadonlyMap<string, number>) {
-  const { answer, results } = resultWords
+function xmlFrame(counts: ReadonlyMap<string, number>) {
+  const { answer, results } = resultNames
   const counted = [...counts].map(([code, count]) => xmlElement(code, String(count)))
   return {
     start: `${xmlDeclaration}<${answer}${xsi}><${results}>`,
     between: '',
-    end: `</${results}>${xmlWrapped(resultWords.counts, counted)}</${answer}>`,
+    end: `</${results}>${xmlWrapped(resultNames.counts, counted)}</${answer}>`,
   }
 }
 
@@ -112,35 +112,35 @@ function xmlWrapped(name: string, elements: readonly string[]): string {
   return `<${name}>${elements.join('')}</${name}>`
 }
 
-type WriteResult = (entry: ResultEntry) => string
+type ResultSerializer = (entry: ListResult) => string
 
-function jsonResult(writeRecord: (record: WrittenRecord) => string): WriteResult {
+function jsonResult(serializeRecord: (record: OutputRecord) => string): ResultSerializer {
   return (entry) =>
     'record' in entry
-      ? `{"index":${entry.index},"code":${JSON.stringify(entry.code)},"record":${writeRecord(entry.record)}}`
+      ? `{"index":${entry.index},"code":${JSON.stringify(entry.code)},"record":${serializeRecord(entry.record)}}`
       : JSON.stringify(entry)
 }
 
-function xmlResult(writeRecord: (record: WrittenRecord) => string): WriteResult {
+function xmlResult(serializeRecord: (record: OutputRecord) => string): ResultSerializer {
   return (entry) => {
     const head = xmlElement('index', String(entry.index)) + xmlElement('code', entry.code)
     const rest =
       'record' in entry
-        ? `<record>${writeRecord(entry.record)}</record>`
+        ? `<record>${serializeRecord(entry.record)}</record>`
         : xmlElement('message', entry.message) + xmlElement('target', entry.target)
-    return xmlWrapped(resultWords.result, [head, rest])
+    return xmlWrapped(resultNames.result, [head, rest])
   }
 }
 
-function recordWriter({ resource, select, ...rowFormat }: WriteOptions) {
-  const selected = select ?? declaredOf(resource)
+function recordSerializer({ resource, select, ...rowFormat }: SerializeOptions) {
+  const selected = select ?? defaultSelection(resource)
   const names = selected.map(({ field }) => field)
-  const write = rowWriter(columnsOf({ resource, select: selected }), rowFormat)
-  return (record: WrittenRecord): string => write(names.map((name) => record[name] ?? null))
+  const serialize = rowSerializer(outputColumns({ resource, select: selected }), rowFormat)
+  return (record: OutputRecord): string => serialize(names.map((name) => record[name] ?? null))
 }
 
-function declaredOf({ fields }: Resource): Selected[] {
+function defaultSelection({ fields }: Resource): SelectedField[] {
   return Object.entries(fields)
-    .filter(([, { onlyAsked }]) => onlyAsked !== true)
+    .filter(([, { onlyWhenSelected }]) => onlyWhenSelected !== true)
     .map(([field, { wire }]) => ({ field, as: wire }))
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { CompanyId } from '../../model/resource.ts'
-import { dagsverk } from '../../../model/service-schema.ts'
+import { serviceSchema } from '../../../model/service-schema.ts'
 import { revenue } from '../../../model/revenue.ts'
 import type { ReadPlan } from '../../planner/read-plan.ts'
-import { plainForm } from '../../planner/select/record-form.ts'
-import { jsonArray, xmlArray, type ArrayWriter } from './write-rows.ts'
+import { defaultRecordFormat } from '../../planner/select/record-form.ts'
+import { jsonArraySerializer, xmlArraySerializer, type ArraySerializer } from './write-rows.ts'
 
 function planOf(dates: ReadPlan['dates']): ReadPlan {
   return {
@@ -12,7 +12,7 @@ function planOf(dates: ReadPlan['dates']): ReadPlan {
     resource: revenue,
     joins: [],
     computed: [],
-    lent: new Set(),
+    outerFields: new Set(),
     companyId: 1 as CompanyId,
     select: [
       { field: 'date', as: 'Dato' },
@@ -26,19 +26,19 @@ function planOf(dates: ReadPlan['dates']): ReadPlan {
     top: null,
     count: false,
     dates,
-    form: plainForm,
-    schema: dagsverk,
-    start: null,
+    form: defaultRecordFormat,
+    schema: serviceSchema,
+    parent: null,
     apply: null,
-    parts: [],
-    beside: [],
-    relations: 0,
-    collections: 0,
+    unionPlans: [],
+    extraColumns: [],
+    relationCount: 0,
+    collectionCount: 0,
     values: [],
   }
 }
 
-function written(writer: ArrayWriter, batches: (string | number | null)[][][]) {
+function written(writer: ArraySerializer, batches: (string | number | null)[][][]) {
   return (
     writer.start +
     batches.map((rows, index) => writer.rows(rows, index === 0)).join('') +
@@ -48,10 +48,10 @@ function written(writer: ArrayWriter, batches: (string | number | null)[][][]) {
 
 describe('rows', () => {
   it('are one JSON array, whatever batches they come in', () => {
-    expect(written(jsonArray, [[['{"a":1}'], ['{"a":2}']], [['{"a":3}']]])).toBe(
+    expect(written(jsonArraySerializer, [[['{"a":1}'], ['{"a":2}']], [['{"a":3}']]])).toBe(
       '[{"a":1},{"a":2},{"a":3}]',
     )
-    expect(written(jsonArray, [])).toBe('[]')
+    expect(written(jsonArraySerializer, [])).toBe('[]')
   })
 
   it('are elements of one array in XML, null as xsi:nil', () => {
@@ -62,7 +62,7 @@ describe('rows', () => {
       ],
       [['2013-01-02', 0]],
     ]
-    expect(written(xmlArray(planOf('midnight')), batches)).toBe(
+    expect(written(xmlArraySerializer(planOf('midnight')), batches)).toBe(
       '<?xml version="1.0" encoding="utf-8"?><ArrayOfOmsetning xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">' +
         '<Omsetning><Dato>2013-01-01T00:00:00</Dato><omsetning>1234.5</omsetning></Omsetning>' +
         '<Omsetning><Dato xsi:nil="true"/><omsetning>0.1</omsetning></Omsetning>' +

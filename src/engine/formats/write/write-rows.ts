@@ -1,18 +1,18 @@
-// Row serializer for JSON and XML, built once per reply from its columns (ADR 0014).
-import { writeDecimal } from '../../../lib/decimal.ts'
-import { writeDuration } from '../../../lib/duration.ts'
-import { writeStamp } from '../../../lib/timestamp.ts'
-import { writeMembers } from '../../model/enumeration.ts'
+// Row serializer for JSON and XML, built once per reply from its columns (ADR 0012).
+import { formatDecimal } from '../../../lib/decimal.ts'
+import { formatDuration } from '../../../lib/duration.ts'
+import { formatTimestamp } from '../../../lib/timestamp.ts'
+import { formatEnumValue } from '../../model/enumeration.ts'
 import { kindOfType, type Field, type TypeKind } from '../../model/resource.ts'
 import type { ReadPlan } from '../../planner/read-plan.ts'
 import type { Format } from '../negotiation/negotiate.ts'
 import { xmlDeclaration, xmlElement, xsi } from '../xml/xml-text.ts'
 
 /** A value in its internal representation. */
-export type Value = string | number | boolean | Buffer | null
+export type StoredValue = string | number | boolean | Buffer | null
 
 /** A field and its name in the reply. */
-export interface Column {
+export interface OutputColumn {
   readonly as: string
   readonly field: Field
 }
@@ -24,10 +24,10 @@ export interface RowFormat {
 }
 
 /** Serializes a row of values in column order: a JSON object, or the child elements of an XML element. */
-export function rowWriter(
-  columns: readonly Column[],
+export function rowSerializer(
+  columns: readonly OutputColumn[],
   { format, dates }: RowFormat,
-): (row: readonly Value[]) => string {
+): (row: readonly StoredValue[]) => string {
   const members = columns.map((column, index) =>
     format === 'json' ? jsonMember(column, dates, index) : xmlMember(column, dates),
   )
@@ -36,39 +36,42 @@ export function rowWriter(
     let text = ''
     for (let index = 0; index < members.length; index++) {
       // There are as many members as columns, and a row has a value for each.
-      const write = members[index]
-      if (write !== undefined) text += write(row[index] ?? null)
+      const serialize = members[index]
+      if (serialize !== undefined) text += serialize(row[index] ?? null)
     }
     return text + end
   }
 }
 
 /** The array around a reply's rows: its start, its rows in chunks, its end. */
-export interface ArrayWriter {
+export interface ArraySerializer {
   readonly start: string
-  readonly rows: (rows: readonly (readonly Value[])[], isFirst: boolean) => string
+  readonly rows: (rows: readonly (readonly StoredValue[])[], isFirst: boolean) => string
   readonly end: string
 }
 
 /** For rows that hold one string each, a record as JSON. */
-export const jsonArray: ArrayWriter = {
+export const jsonArraySerializer: ArraySerializer = {
   start: '[',
   rows: (rows, isFirst) => (isFirst || rows.length === 0 ? '' : ',') + rows.join(','),
   end: ']',
 }
 
 /** For rows of values. */
-export function xmlArray(plan: ReadPlan): ArrayWriter {
+export function xmlArraySerializer(plan: ReadPlan): ArraySerializer {
   const { wire } = plan.resource
-  const write = rowWriter(columnsOf(plan), { format: 'xml', dates: plan.dates })
+  const serialize = rowSerializer(outputColumns(plan), { format: 'xml', dates: plan.dates })
   return {
     start: `${xmlDeclaration}<ArrayOf${wire}${xsi}>`,
-    rows: (rows) => rows.map((row) => `<${wire}>${write(row)}</${wire}>`).join(''),
+    rows: (rows) => rows.map((row) => `<${wire}>${serialize(row)}</${wire}>`).join(''),
     end: `</ArrayOf${wire}>`,
   }
 }
 
-export function columnsOf({ resource, select }: Pick<ReadPlan, 'resource' | 'select'>): Column[] {
+export function outputColumns({
+  resource,
+  select,
+}: Pick<ReadPlan, 'resource' | 'select'>): OutputColumn[] {
   return select.map(({ field: name, as }) => {
     const field = resource.fields[name]
     if (field === undefined) throw new Error(`${resource.wire} has no field ${name}`)
@@ -76,45 +79,49 @@ export function columnsOf({ resource, select }: Pick<ReadPlan, 'resource' | 'sel
   })
 }
 
-type WriteMember = (value: Value) => string
+type MemberSerializer = (value: StoredValue) => string
 
-function jsonMember({ as, field }: Column, dates: ReadPlan['dates'], index: number): WriteMember {
+function jsonMember(
+  { as, field }: OutputColumn,
+  dates: ReadPlan['dates'],
+  index: number,
+): MemberSerializer {
   const start = `${index === 0 ? '{' : ','}${JSON.stringify(as)}:`
-  const print = jsonPrinters[dates][kindOfType(field.type)]
-  return (value) => start + (value === null ? 'null' : print(value, field))
+  const serialize = jsonSerializers[dates][kindOfType(field.type)]
+  return (value) => start + (value === null ? 'null' : serialize(value, field))
 }
 
-function xmlMember({ as, field }: Column, dates: ReadPlan['dates']): WriteMember {
-  const print = printers[dates][kindOfType(field.type)]
-  return (value) => xmlElement(as, value === null ? null : print(value, field))
+function xmlMember({ as, field }: OutputColumn, dates: ReadPlan['dates']): MemberSerializer {
+  const serialize = serializers[dates][kindOfType(field.type)]
+  return (value) => xmlElement(as, value === null ? null : serialize(value, field))
 }
 
-type Print = (value: NonNullable<Value>, field: Field) => string
+type ValueSerializer = (value: NonNullable<StoredValue>, field: Field) => string
 
-const plain: Record<TypeKind, Print> = {
+const plainSerializers: Record<TypeKind, ValueSerializer> = {
   integer: String,
   // Stored as 0 and 1.
   boolean: (value) => (Number(value) === 0 ? 'false' : 'true'),
   text: String,
-  decimal: (value) => writeDecimal(Number(value)),
-  stamp: (value) => writeStamp(Number(value)),
-  timeOfDay: (value) => writeStamp(Number(value)).slice(11, -1),
-  duration: (value) => writeDuration(Number(value)),
+  decimal: (value) => formatDecimal(Number(value)),
+  stamp: (value) => formatTimestamp(Number(value)),
+  timeOfDay: (value) => formatTimestamp(Number(value)).slice(11, -1),
+  duration: (value) => formatDuration(Number(value)),
   enum: (value, { type }) =>
-    typeof type === 'string' ? String(value) : writeMembers(type, Number(value)),
+    typeof type === 'string' ? String(value) : formatEnumValue(type, Number(value)),
   date: String,
 }
 
-const printers: Record<ReadPlan['dates'], Record<TypeKind, Print>> = {
-  date: plain,
-  midnight: { ...plain, date: (value) => `${String(value)}T00:00:00` },
+const serializers: Record<ReadPlan['dates'], Record<TypeKind, ValueSerializer>> = {
+  date: plainSerializers,
+  midnight: { ...plainSerializers, date: (value) => `${String(value)}T00:00:00` },
 }
 
-function inQuotes(of: Record<TypeKind, Print>): Record<TypeKind, Print> {
+function withQuotes(of: Record<TypeKind, ValueSerializer>): Record<TypeKind, ValueSerializer> {
   const quoted =
-    (print: Print): Print =>
+    (serialize: ValueSerializer): ValueSerializer =>
     (value, field) =>
-      `"${print(value, field)}"`
+      `"${serialize(value, field)}"`
   const { stamp, date, timeOfDay, duration, enum: members } = of
   return {
     ...of,
@@ -127,4 +134,7 @@ function inQuotes(of: Record<TypeKind, Print>): Record<TypeKind, Print> {
   }
 }
 
-const jsonPrinters = { date: inQuotes(printers.date), midnight: inQuotes(printers.midnight) }
+const jsonSerializers = {
+  date: withQuotes(serializers.date),
+  midnight: withQuotes(serializers.midnight),
+}

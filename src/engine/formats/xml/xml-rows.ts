@@ -1,30 +1,37 @@
 // Reads an XML body as rows: elements by local name, in any order, under a root of any name.
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
-import { Fault } from '../../../errors/catalog.ts'
-import { phrase, type Phrase, type PhraseCode } from '../../../errors/messages.ts'
-import { bodyText } from '../read/body-text.ts'
-import { Nested, shapeNames, type RowReading, type RowSink, type Shape } from '../read/row-sink.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import { message, type LocalizedMessage, type MessageCode } from '../../../errors/messages.ts'
+import { decodeBodyText } from '../read/body-text.ts'
+import {
+  NestedValue,
+  shapeNames,
+  type RowParsing,
+  type RowSink,
+  type BodyShape,
+} from '../read/row-sink.ts'
 
 const depthMax = 8
 
 /** Parsing XML costs about ten times as much as JSON, so its chunks are shorter. */
-const sliceCharacters = 8_192
+const chunkCharacters = 8_192
 
 /**
  * A root whose children have children is a list of rows; a root with plain children is one row; an empty root is an
  * empty list, or an empty row where one row is expected. Values are text, `xsi:nil="true"` is null; namespaces and
  * other attributes are ignored.
  *
- * Throws `InvalidUtf8`, `EmptyBody`, `MalformedXml`, `XmlNotAllowed` and `WrongBodyShape`.
+ * Throws `InvalidUtf8`, `EmptyBody`, `MalformedXml`, `XmlNotAllowed` and `InvalidBodyType`.
  */
-export function* readXmlRows(body: Buffer, shape: Shape, rows: RowSink): RowReading {
-  const text = bodyText(body)
-  if (text.trim() === '') throw new Fault('EmptyBody', { says: { expected: shapeNames[shape] } })
+export function* readXmlRows(body: Buffer, shape: BodyShape, rows: RowSink): RowParsing {
+  const text = decodeBodyText(body)
+  if (text.trim() === '')
+    throw new ApiError('EmptyBody', { params: { expected: shapeNames[shape] } })
   const document = new XmlDocument(shape, rows)
   const parser = strictParser(document)
-  for (let at = 0; at < text.length; at += sliceCharacters) {
+  for (let at = 0; at < text.length; at += chunkCharacters) {
     if (at > 0) yield
-    parser.write(text.slice(at, at + sliceCharacters))
+    parser.write(text.slice(at, at + chunkCharacters))
   }
   parser.close()
   return document.isList
@@ -36,16 +43,16 @@ const options = { xmlns: false, forceXMLVersion: true, defaultXMLVersion: '1.0' 
 function strictParser(document: XmlDocument): SaxesParser<typeof options> {
   const parser = new SaxesParser(options)
   parser.on('error', (error) => {
-    throw new Fault('MalformedXml', { says: { problem: breakOf(error.message) } })
+    throw new ApiError('MalformedXml', { params: { problem: parserProblem(error.message) } })
   })
   parser.on('xmldecl', ({ encoding }) => {
-    if (encoding !== undefined && !declarable.has(encoding.toLowerCase()))
-      throw new Fault('MalformedXml', {
-        says: { problem: phrase('otherEncoding') },
+    if (encoding !== undefined && !acceptedEncodings.has(encoding.toLowerCase()))
+      throw new ApiError('MalformedXml', {
+        params: { problem: message('otherEncoding') },
       })
   })
-  parser.on('doctype', () => refuse(phrase('aDoctype')))
-  parser.on('processinginstruction', () => refuse(phrase('anInstruction')))
+  parser.on('doctype', () => rejectXml(message('aDoctype')))
+  parser.on('processinginstruction', () => rejectXml(message('anInstruction')))
   parser.on('opentag', (tag) => document.open(tag))
   parser.on('text', (text) => document.text(text))
   parser.on('cdata', (text) => document.text(text))
@@ -54,21 +61,21 @@ function strictParser(document: XmlDocument): SaxesParser<typeof options> {
 }
 
 /** .NET's `StringWriter` always declares UTF-16, although UTF-8 is sent. */
-const declarable = new Set(['utf-8', 'utf8', 'utf-16'])
+const acceptedEncodings = new Set(['utf-8', 'utf8', 'utf-16'])
 
 /** The parser reports `3:14: unclosed tag.`, in English only. */
-function breakOf(message: string): Phrase {
-  const [, place = '1:1', problem = message] = /^(\d+:\d+): (.*?)\.?$/.exec(message) ?? []
-  return phrase('xmlBreaks', { place, problem })
+function parserProblem(text: string): LocalizedMessage {
+  const [, place = '1:1', problem = text] = /^(\d+:\d+): (.*?)\.?$/.exec(text) ?? []
+  return message('xmlBreaks', { place, problem })
 }
 
-function refuse(what: Phrase): never {
-  throw new Fault('XmlNotAllowed', { says: { what } })
+function rejectXml(what: LocalizedMessage): never {
+  throw new ApiError('XmlNotAllowed', { params: { what } })
 }
 
 /** Tracks the elements of a document: the root, its children and their members. */
 class XmlDocument {
-  readonly #shape: Shape
+  readonly #shape: BodyShape
   readonly #rows: RowSink
   /** Null until the first child of the root decides it. */
   #isList: boolean | null
@@ -81,7 +88,7 @@ class XmlDocument {
   #plainChildren = 0
   #nestedChildren = 0
 
-  constructor(shape: Shape, rows: RowSink) {
+  constructor(shape: BodyShape, rows: RowSink) {
     this.#shape = shape
     this.#rows = rows
     this.#isList = shape === 'either' ? null : shape === 'many'
@@ -93,7 +100,7 @@ class XmlDocument {
   }
 
   open(tag: SaxesTagPlain): void {
-    if (this.#depth === depthMax) refuse(phrase('moreLevels', { max: depthMax }))
+    if (this.#depth === depthMax) rejectXml(message('moreLevels', { max: depthMax }))
     this.#depth += 1
     this.#isPlain = true
     this.#isNil = isNil(tag.attributes)
@@ -123,7 +130,7 @@ class XmlDocument {
     else this.#nestedChildren += 1
     this.#isList ??= false
     if (!this.#isList) this.#addMember(name)
-    else if (this.#isPlain && this.#text.trim() !== '') this.#rows.stray(this.#text)
+    else if (this.#isPlain && this.#text.trim() !== '') this.#rows.invalidElement(this.#text)
     else this.#endRow()
   }
 
@@ -144,7 +151,7 @@ class XmlDocument {
   #addMember(name: string): void {
     this.#beginRow()
     const text = this.#isNil ? null : this.#text
-    this.#rows.member(name, this.#isPlain ? text : new Nested('object'))
+    this.#rows.member(name, this.#isPlain ? text : new NestedValue('object'))
   }
 
   #beginRow(): void {
@@ -160,9 +167,9 @@ class XmlDocument {
     this.#rows.end()
   }
 
-  #rejectShape(found: PhraseCode): never {
-    throw new Fault('WrongBodyShape', {
-      says: { expected: shapeNames[this.#shape], found: phrase(found) },
+  #rejectShape(found: MessageCode): never {
+    throw new ApiError('InvalidBodyType', {
+      params: { expected: shapeNames[this.#shape], found: message(found) },
     })
   }
 }

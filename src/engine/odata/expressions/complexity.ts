@@ -1,7 +1,7 @@
 // Complexity limits of expressions, counted while parsing, nested expressions included.
-import { Fault } from '../../../errors/catalog.ts'
-import { phrase } from '../../../errors/messages.ts'
-import { targetAt, type Option } from '../options/option.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import { message } from '../../../errors/messages.ts'
+import { errorTarget, type QueryOption } from '../options/option.ts'
 
 /** A node is an operator, a call or a lambda, so that 1,000 comparisons joined by `or` pass. */
 export const expressionLimits = {
@@ -12,31 +12,31 @@ export const expressionLimits = {
   copies: 16,
 } as const
 
-export class Complexity {
-  readonly #option: Option
+export class ComplexityCounter {
+  readonly #option: QueryOption
   #nodes = 0
   #nesting = 0
 
-  constructor(option: Option) {
+  constructor(option: QueryOption) {
     this.#option = option
   }
 
   countNode(column: number): void {
-    if (++this.#nodes > expressionLimits.nodes) throw this.exceeds('nodes', column)
+    if (++this.#nodes > expressionLimits.nodes) throw this.limitError('nodes', column)
   }
 
   /** Parses a nested expression. A leaf has depth -1, so the nesting may exceed the limit by one. */
-  within<Result>(column: number, read: () => Result): Result {
-    if (++this.#nesting > expressionLimits.depth + 1) throw this.exceeds('depth', column)
-    const result = read()
+  nested<Result>(column: number, parse: () => Result): Result {
+    if (++this.#nesting > expressionLimits.depth + 1) throw this.limitError('depth', column)
+    const result = parse()
     this.#nesting--
     return result
   }
 
-  exceeds(limit: keyof typeof expressionLimits, column: number): Fault {
-    return new Fault('FilterTooComplex', {
-      target: targetAt(this.#option, column),
-      says: {
+  limitError(limit: keyof typeof expressionLimits, column: number): ApiError {
+    return new ApiError('FilterTooComplex', {
+      target: errorTarget(this.#option, column),
+      params: {
         option: this.#option.name,
         limit: limitNames[limit],
         max: expressionLimits[limit],
@@ -46,9 +46,9 @@ export class Complexity {
 }
 
 const limitNames = {
-  nodes: phrase('nodes'),
-  depth: phrase('depth'),
-  listValues: phrase('valuesOfIn'),
-  steps: phrase('steps'),
-  copies: phrase('copies'),
+  nodes: message('nodes'),
+  depth: message('depth'),
+  listValues: message('valuesOfIn'),
+  steps: message('steps'),
+  copies: message('copies'),
 } as const

@@ -1,9 +1,9 @@
 // Operator-precedence parsing with explicit stacks, so that no input overflows the call stack.
-import type { Fault } from '../../../errors/catalog.ts'
-import { phrase } from '../../../errors/messages.ts'
-import { expressionLimits, type Complexity } from './complexity.ts'
-import type { OperatorRow } from './operators.ts'
-import { unreadable, type Option } from '../options/option.ts'
+import type { ApiError } from '../../../errors/catalog.ts'
+import { message } from '../../../errors/messages.ts'
+import { expressionLimits, type ComplexityCounter } from './complexity.ts'
+import type { OperatorInfo } from './operators.ts'
+import { invalidOptionError, type QueryOption } from '../options/option.ts'
 import type { Expression } from './syntax.ts'
 
 /** A bracket, and how many items it may hold. */
@@ -21,63 +21,63 @@ export interface OpenBracket extends Bracket {
   readonly operandsBefore: number
 }
 
-interface WaitingOperator {
+interface PendingOperator {
   readonly kind: 'operator'
-  readonly row: OperatorRow
+  readonly row: OperatorInfo
   readonly column: number
 }
 
 /** A parsed expression and its depth: -1 for literals and names. */
-export interface Measured {
+export interface NodeWithDepth {
   readonly node: Expression
   readonly depth: number
 }
 
 /** A complete operand. `depth` includes the brackets around it, `ownDepth` does not. */
-interface Operand extends Measured {
+interface Operand extends NodeWithDepth {
   readonly ownDepth: number
 }
 
 export class ExpressionStack {
-  readonly #option: Option
+  readonly #option: QueryOption
   readonly #operands: Operand[] = []
   /** Operators without their right operand yet, and open brackets. */
-  readonly #pending: (WaitingOperator | OpenBracket)[] = []
-  readonly #complexity: Complexity
+  readonly #pending: (PendingOperator | OpenBracket)[] = []
+  readonly #complexity: ComplexityCounter
   #bracketsOpen = 0
 
-  constructor(option: Option, complexity: Complexity) {
+  constructor(option: QueryOption, complexity: ComplexityCounter) {
     this.#option = option
     this.#complexity = complexity
   }
 
   /** Pushes a complete operand. */
-  push({ node, depth }: Measured): void {
+  pushOperand({ node, depth }: NodeWithDepth): void {
     this.#pushNode(node, depth)
   }
 
   /** Pushes a prefix operator, or an infix operator after its left operand. */
-  wait(row: OperatorRow, column: number): void {
+  pushOperator(row: OperatorInfo, column: number): void {
     this.#complexity.countNode(column)
-    if (row.place === 'infix') this.#reduceFor(row)
+    if (row.position === 'infix') this.#reduceFor(row)
     this.#pending.push({ kind: 'operator', row, column })
   }
 
-  open(bracket: Bracket): void {
+  openBracket(bracket: Bracket): void {
     if (bracket.kind === 'call') this.#complexity.countNode(bracket.column)
     if (++this.#bracketsOpen > expressionLimits.nodes)
-      throw this.#complexity.exceeds('nodes', bracket.column)
+      throw this.#complexity.limitError('nodes', bracket.column)
     this.#pending.push({ ...bracket, operandsBefore: this.#operands.length })
   }
 
   /** Whether a bracket that opens now holds the list of an `in`. */
   isBeforeList(): boolean {
     const last = this.#pending.at(-1)
-    return last?.kind === 'operator' && last.row.takesList === true
+    return last?.kind === 'operator' && last.row.isListOperator === true
   }
 
   /** Reduces the item that a comma or a closing bracket ends, and returns the bracket around it. */
-  completeItem(): OpenBracket | undefined {
+  reduceItem(): OpenBracket | undefined {
     for (;;) {
       const last = this.#pending.at(-1)
       if (last?.kind !== 'operator') return last
@@ -86,20 +86,20 @@ export class ExpressionStack {
   }
 
   /** Called at a comma, after the item before it was reduced. */
-  nextItem(bracket: OpenBracket, column: number): void {
+  startNextItem(bracket: OpenBracket, column: number): void {
     const count = this.#operands.length - bracket.operandsBefore
     const last = this.#operands.at(-1)
     // After `in` the brackets may also be around an expression; only literals make a list.
     const isList = bracket.kind === 'list' && last !== undefined && isLiteral(last)
     if (bracket.kind !== 'call' && !isList)
-      throw unreadable(this.#option, column, phrase('expectedBracket'))
+      throw invalidOptionError(this.#option, column, message('expectedBracket'))
     if (isList && count >= expressionLimits.listValues)
-      throw this.#complexity.exceeds('listValues', column)
+      throw this.#complexity.limitError('listValues', column)
     if (count >= bracket.itemsMax) throw this.#wrongArgumentCount(bracket)
   }
 
   /** Closes a bracket after its last item was reduced: its content becomes one operand. */
-  close(bracket: OpenBracket, column: number): void {
+  closeBracket(bracket: OpenBracket, column: number): void {
     this.#pending.pop()
     this.#bracketsOpen--
     const operands = this.#operands.splice(bracket.operandsBefore)
@@ -107,15 +107,16 @@ export class ExpressionStack {
     if (bracket.kind === 'call') this.#pushCall(bracket, operands)
     else if (bracket.kind === 'list' && (first === undefined || isLiteral(first)))
       this.#pushList(bracket, operands)
-    else if (first === undefined) throw unreadable(this.#option, column, phrase('expectedValue'))
+    else if (first === undefined)
+      throw invalidOptionError(this.#option, column, message('expectedValue'))
     else this.#pushNode(first.node, first.depth + 1, first.ownDepth)
   }
 
   /** The parsed expression, when no bracket is open. */
-  whole(): Measured {
-    const [whole] = this.#operands
-    if (whole === undefined) throw new Error('an expression ended without an operand')
-    return whole
+  result(): NodeWithDepth {
+    const [result] = this.#operands
+    if (result === undefined) throw new Error('an expression ended without an operand')
+    return result
   }
 
   #pushCall(bracket: Bracket, operands: readonly Operand[]): void {
@@ -123,22 +124,22 @@ export class ExpressionStack {
     if (operands.length < itemsMin || operands.length > itemsMax)
       throw this.#wrongArgumentCount(bracket)
     const args = operands.map(({ node }) => node)
-    this.#pushNode({ kind: 'call', name, args, column }, deepest(operands) + 1)
+    this.#pushNode({ kind: 'call', name, args, column }, maxDepth(operands) + 1)
   }
 
   #pushList({ column }: Bracket, operands: readonly Operand[]): void {
     const last = operands.at(-1)
     if (last !== undefined && !isLiteral(last))
-      throw unreadable(this.#option, last.node.column, phrase('expectedLiteral'))
+      throw invalidOptionError(this.#option, last.node.column, message('expectedLiteral'))
     this.#pushNode({ kind: 'list', items: operands.map(({ node }) => node), column }, -1)
   }
 
   /** Reduces operators of higher precedence than the next one; `or` after `or` stays pending. */
-  #reduceFor(next: OperatorRow): void {
+  #reduceFor(next: OperatorInfo): void {
     for (;;) {
       const last = this.#pending.at(-1)
-      if (last?.kind !== 'operator' || last.row.binding < next.binding) return
-      if (last.row === next && next.chains) return
+      if (last?.kind !== 'operator' || last.row.precedence < next.precedence) return
+      if (last.row === next && next.isNary) return
       this.#reduce()
     }
   }
@@ -149,34 +150,34 @@ export class ExpressionStack {
     if (last?.kind !== 'operator') return
     const { row } = last
     let { column } = last
-    let count = row.place === 'prefix' ? 0 : 1
+    let count = row.position === 'prefix' ? 0 : 1
     do {
       column = last.column
       count++
       this.#pending.pop()
       last = this.#pending.at(-1)
-    } while (row.chains && last?.kind === 'operator' && last.row === row)
+    } while (row.isNary && last?.kind === 'operator' && last.row === row)
     const operands = this.#operands
       .splice(-count)
-      .flatMap((operand) => (row.chains ? withoutBrackets(operand, row) : operand))
+      .flatMap((operand) => (row.isNary ? flattenChain(operand, row) : operand))
     const nodes = operands.map(({ node }) => node)
     const { operator } = row
-    this.#pushNode({ kind: 'operation', operator, operands: nodes, column }, deepest(operands) + 1)
+    this.#pushNode({ kind: 'operation', operator, operands: nodes, column }, maxDepth(operands) + 1)
   }
 
   #pushNode(node: Expression, depth: number, ownDepth = depth): void {
-    if (depth > expressionLimits.depth) throw this.#complexity.exceeds('depth', node.column)
+    if (depth > expressionLimits.depth) throw this.#complexity.limitError('depth', node.column)
     this.#operands.push({ node, depth, ownDepth })
   }
 
-  #wrongArgumentCount({ name, column, itemsMin, itemsMax }: Bracket): Fault {
+  #wrongArgumentCount({ name, column, itemsMin, itemsMax }: Bracket): ApiError {
     const count =
-      itemsMin === itemsMax ? itemsMin : phrase('range', { min: itemsMin, max: itemsMax })
+      itemsMin === itemsMax ? itemsMin : message('range', { min: itemsMin, max: itemsMax })
     const isOne = itemsMin === 1 && itemsMax === 1
-    return unreadable(
+    return invalidOptionError(
       this.#option,
       column,
-      isOne ? phrase('takesArgument', { name }) : phrase('takesArguments', { name, count }),
+      isOne ? message('takesArgument', { name }) : message('takesArguments', { name, count }),
     )
   }
 }
@@ -186,7 +187,7 @@ function isLiteral({ node }: Operand): boolean {
 }
 
 /** `(a or b) or c` is the chain `a or b or c`; its depth is that of the chain without brackets. */
-function withoutBrackets(operand: Operand, row: OperatorRow): Operand | Operand[] {
+function flattenChain(operand: Operand, row: OperatorInfo): Operand | Operand[] {
   const { node, ownDepth } = operand
   if (node.kind !== 'operation' || node.operator !== row.operator) return operand
   return node.operands.map((inner) => ({
@@ -196,7 +197,7 @@ function withoutBrackets(operand: Operand, row: OperatorRow): Operand | Operand[
   }))
 }
 
-function deepest(operands: readonly Operand[]): number {
+function maxDepth(operands: readonly Operand[]): number {
   let depth = -1
   for (const operand of operands) if (operand.depth > depth) depth = operand.depth
   return depth

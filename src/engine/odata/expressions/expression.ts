@@ -1,39 +1,40 @@
 // Parser of OData common expressions, driven by tables of operators, functions and literals.
-import type { Fault } from '../../../errors/catalog.ts'
-import { phrase, type PhraseCode, type Says } from '../../../errors/messages.ts'
-import { nearest } from '../../../lib/closest-match.ts'
-import { readChoice } from './case-expression.ts'
-import { Complexity } from './complexity.ts'
+import type { ApiError } from '../../../errors/catalog.ts'
+import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
+import { closestMatch } from '../../../lib/closest-match.ts'
+import { parseCase } from './case-expression.ts'
+import { ComplexityCounter } from './complexity.ts'
 import type { Dialect } from '../lexer/dialect.ts'
-import { ExpressionStack, type Measured } from './expression-stack.ts'
-import { readItems, readMembers } from '../lexer/json.ts'
-import type { Inside } from './parse-context.ts'
-import type { Tokens } from '../lexer/lexer.ts'
+import { ExpressionStack, type NodeWithDepth } from './expression-stack.ts'
+import { parseArray, parseObject } from '../lexer/json.ts'
+import type { ParseContext } from './parse-context.ts'
+import type { TokenStream } from '../lexer/lexer.ts'
 import {
   enumForm,
-  geoPrefixes,
+  geographyPrefixes,
   literalType,
-  literalWords,
-  numberWords,
-  quotedForms,
+  keywordLiterals,
+  numberKeywords,
+  prefixedForms,
 } from '../lexer/literals.ts'
-import { readKeyed, readMember, refuseName } from './path-expression.ts'
+import { parseKeyedName, parsePathExpression, requireSupportedName } from './path-expression.ts'
 import { infixOperators, prefixOperators } from './operators.ts'
-import { shown, unreadable, unsupported } from '../options/option.ts'
+import { truncateName, invalidOptionError, unsupportedError } from '../options/option.ts'
 import type { Expression, LiteralType } from './syntax.ts'
 
 /** Parses one expression and stops at the first token that does not belong to it. */
-export function readExpression(tokens: Tokens, dialect: Dialect): Expression {
-  const complexity = new Complexity(tokens.option)
-  return new Reader({ tokens, dialect, complexity }).read().node
+export function parseExpression(tokens: TokenStream, dialect: Dialect): Expression {
+  const complexity = new ComplexityCounter(tokens.option)
+  return new ExpressionParser({ tokens, dialect, complexity }).parse().node
 }
 
 /** The error for a token where only an operator, or the end, is allowed. */
-export function unexpected(tokens: Tokens): Fault {
+export function unexpectedTokenError(tokens: TokenStream): ApiError {
   const { option, kind, text, column } = tokens
-  if (tokens.isAt(')')) return unreadable(option, column, phrase('bracketNeverOpened'))
-  const meant = kind === 'word' ? nearest(text, infixOperators.keys()) : operatorBySign.get(text)
-  return unreadable(option, column, phrase('expectedOperator'), meant)
+  if (tokens.isAt(')')) return invalidOptionError(option, column, message('bracketNeverOpened'))
+  const suggestion =
+    kind === 'word' ? closestMatch(text, infixOperators.keys()) : operatorBySign.get(text)
+  return invalidOptionError(option, column, message('expectedOperator'), suggestion)
 }
 
 /** Operators of other languages, for suggestions. */
@@ -46,27 +47,27 @@ const operatorBySign: ReadonlyMap<string, string> = new Map([
   ['|', 'or'],
 ])
 
-interface FaultPlace {
+interface ErrorDetails {
   readonly column?: number
-  readonly says?: Says
-  readonly meant?: string | undefined
+  readonly says?: MessageParams
+  readonly suggestion?: string | undefined
 }
 
-interface Reading {
-  readonly tokens: Tokens
+interface ParserState {
+  readonly tokens: TokenStream
   readonly dialect: Dialect
-  readonly complexity: Complexity
+  readonly complexity: ComplexityCounter
 }
 
-class Reader implements Inside {
-  readonly tokens: Tokens
-  readonly complexity: Complexity
+class ExpressionParser implements ParseContext {
+  readonly tokens: TokenStream
+  readonly complexity: ComplexityCounter
   readonly #dialect: Dialect
   readonly #stack: ExpressionStack
   /** Inside JSON, where strings may have double quotes. */
   readonly #isJson: boolean
 
-  constructor({ tokens, dialect, complexity }: Reading, isJson = false) {
+  constructor({ tokens, dialect, complexity }: ParserState, isJson = false) {
     this.tokens = tokens
     this.complexity = complexity
     this.#dialect = dialect
@@ -74,32 +75,32 @@ class Reader implements Inside {
     this.#isJson = isJson
   }
 
-  read(): Measured {
+  parse(): NodeWithDepth {
     do {
       while (!this.#parseOperand());
       while (this.#closeBracket());
     } while (this.#parseOperator())
-    const bracket = this.#stack.completeItem()
-    if (bracket === undefined) return this.#stack.whole()
+    const bracket = this.#stack.reduceItem()
+    if (bracket === undefined) return this.#stack.result()
     throw this.tokens.kind === 'end'
       ? this.#error('bracketNeverClosed', { column: bracket.column })
-      : unexpected(this.tokens)
+      : unexpectedTokenError(this.tokens)
   }
 
   /** Parses a nested expression. */
-  inside(): Measured {
+  parseNested(): NodeWithDepth {
     return this.#nested(false)
   }
 
   /** Parses a nested expression inside JSON. */
-  insideJson(): Measured {
+  parseNestedJson(): NodeWithDepth {
     return this.#nested(true)
   }
 
-  #nested(isJson: boolean): Measured {
+  #nested(isJson: boolean): NodeWithDepth {
     const { tokens, complexity } = this
-    return complexity.within(tokens.column, () =>
-      new Reader({ tokens, complexity, dialect: this.#dialect }, isJson).read(),
+    return complexity.nested(tokens.column, () =>
+      new ExpressionParser({ tokens, complexity, dialect: this.#dialect }, isJson).parse(),
     )
   }
 
@@ -114,11 +115,11 @@ class Reader implements Inside {
 
   #parsePunctuator(sign: string, column: number): boolean {
     if (sign === '(') return this.#openBracket(column)
-    if (sign === '[') return this.#pushOperand(readItems(this))
-    if (sign === '{') return this.#pushOperand(readMembers(this))
+    if (sign === '[') return this.#pushOperand(parseArray(this))
+    if (sign === '{') return this.#pushOperand(parseObject(this))
     if (this.#pushPrefixOperator(sign, column)) return false
     if (sign === '"' && this.#isJson) {
-      this.tokens.takeJsonText()
+      this.tokens.readJsonString()
       return this.#pushLiteral('text', column)
     }
     if (otherQuotes.has(sign)) throw this.#error('straightQuotes')
@@ -138,28 +139,28 @@ class Reader implements Inside {
       return this.#pushQuoted(word, column)
     if (this.tokens.isAt('(')) return this.#openCall(word, column)
     if (this.tokens.isAt('/'))
-      return this.#pushOperand(readMember(this, { kind: 'name', name: word, column }))
+      return this.#pushOperand(parsePathExpression(this, { kind: 'name', name: word, column }))
     return this.#pushOperand({ node: this.#wordNode(word, column), depth: -1 })
   }
 
   #wordNode(word: string, column: number): Expression {
-    const type = literalWords.get(word.toLowerCase())
+    const type = keywordLiterals.get(word.toLowerCase())
     if (type !== undefined) return { kind: 'literal', type, value: word.toLowerCase(), column }
-    if (numberWords.has(word)) return { kind: 'literal', type: 'number', value: word, column }
+    if (numberKeywords.has(word)) return { kind: 'literal', type: 'number', value: word, column }
     // A primitive type, as the target type of `cast` or `isof`.
     if (word.startsWith('Edm.') && this.tokens.isAt(')'))
       return { kind: 'literal', type: 'text', value: word, column }
-    refuseName(this.tokens, word, column)
+    requireSupportedName(this.tokens, word, column)
     if (!word.startsWith('@')) return { kind: 'name', name: word, column }
     // An alias without a value is null (OData 4.01 part 2, 5.3).
-    const given = this.#dialect.alias?.(word)
+    const given = this.#dialect.resolveAlias?.(word)
     return { ...(given ?? { kind: 'literal', type: 'null', value: 'null' }), column }
   }
 
   #pushPrefixOperator(word: string, column: number): boolean {
     const row = prefixOperators.get(word)
     if (row === undefined) return false
-    this.#stack.wait(row, column)
+    this.#stack.pushOperator(row, column)
     this.tokens.next()
     return true
   }
@@ -170,8 +171,8 @@ class Reader implements Inside {
     return type
   }
 
-  #pushOperand(operand: Measured): true {
-    this.#stack.push(operand)
+  #pushOperand(operand: NodeWithDepth): true {
+    this.#stack.pushOperand(operand)
     return true
   }
 
@@ -187,13 +188,17 @@ class Reader implements Inside {
   /** `duration'PT8H'`, or the members of an enumeration after its qualified name. */
   #pushQuoted(word: string, column: number): true {
     const prefix = word.toLowerCase()
-    if (geoPrefixes.has(prefix))
-      throw unsupported(this.tokens.option, column, phrase('theLiteral', { name: shown(word) }))
+    if (geographyPrefixes.has(prefix))
+      throw unsupportedError(
+        this.tokens.option,
+        column,
+        message('theLiteral', { name: truncateName(word) }),
+      )
     const isQualified = word.includes('.')
-    const form = isQualified ? enumForm : quotedForms.get(prefix)
-    if (form === undefined) throw unexpected(this.tokens)
+    const form = isQualified ? enumForm : prefixedForms.get(prefix)
+    if (form === undefined) throw unexpectedTokenError(this.tokens)
     if (!form.pattern.test(this.tokens.text))
-      throw this.#error('notOfForm', { says: { name: shown(word) } })
+      throw this.#error('notOfForm', { says: { name: truncateName(word) } })
     return this.#pushLiteral(form.type, column, isQualified ? { of: word } : {})
   }
 
@@ -216,39 +221,39 @@ class Reader implements Inside {
   #openBracket(column: number): boolean {
     const kind = this.#stack.isBeforeList() ? 'list' : 'group'
     const items = kind === 'list' ? anyNumber : exactlyOne
-    this.#stack.open({ kind, name: '', column, ...items })
+    this.#stack.openBracket({ kind, name: '', column, ...items })
     return this.#isEmptyCall()
   }
 
   #openCall(word: string, column: number): boolean {
     const name = word.toLowerCase()
-    if (name === 'case') return this.#pushOperand(readChoice(this, column))
+    if (name === 'case') return this.#pushOperand(parseCase(this, column))
     const row = this.#dialect.functions.get(name)
     if (row === undefined) {
-      refuseName(this.tokens, word, column)
-      const meant = nearest(name, this.#dialect.functions.keys())
-      if (meant === undefined && !this.#isBeforeEmptyBrackets())
+      requireSupportedName(this.tokens, word, column)
+      const suggestion = closestMatch(name, this.#dialect.functions.keys())
+      if (suggestion === undefined && !this.#isBeforeEmptyBrackets())
         return this.#pushKeyed(word, column)
-      throw this.#error('noFunction', { says: { name: shown(word) }, column, meant })
+      throw this.#error('noFunction', { says: { name: truncateName(word) }, column, suggestion })
     }
     const { argsMin, argsMax } = row
-    this.#stack.open({ kind: 'call', name, column, itemsMin: argsMin, itemsMax: argsMax })
+    this.#stack.openBracket({ kind: 'call', name, column, itemsMin: argsMin, itemsMax: argsMax })
     return this.#isEmptyCall()
   }
 
   /** `()`: empty brackets are not a key. */
   #isBeforeEmptyBrackets(): boolean {
-    const start = this.tokens.mark()
+    const start = this.tokens.savePosition()
     this.tokens.next()
     const isNothing = this.tokens.isAt(')')
-    this.tokens.back(start)
+    this.tokens.restore(start)
     return isNothing
   }
 
   /** `Orders(7)/Amount`: the record with that key among those of the relation. */
   #pushKeyed(word: string, column: number): true {
-    const name = readKeyed(this, { kind: 'name', name: word, column })
-    if (this.tokens.isAt('/')) return this.#pushOperand(readMember(this, name))
+    const name = parseKeyedName(this, { kind: 'name', name: word, column })
+    if (this.tokens.isAt('/')) return this.#pushOperand(parsePathExpression(this, name))
     return this.#pushOperand({ node: name, depth: -1 })
   }
 
@@ -260,9 +265,9 @@ class Reader implements Inside {
 
   #closeBracket(): boolean {
     if (!this.tokens.isAt(')')) return false
-    const bracket = this.#stack.completeItem()
+    const bracket = this.#stack.reduceItem()
     if (bracket === undefined) return false
-    this.#stack.close(bracket, this.tokens.column)
+    this.#stack.closeBracket(bracket, this.tokens.column)
     this.tokens.next()
     return true
   }
@@ -271,14 +276,14 @@ class Reader implements Inside {
   #parseOperator(): boolean {
     const { kind, text, column } = this.tokens
     if (this.tokens.isAt(',')) {
-      const bracket = this.#stack.completeItem()
+      const bracket = this.#stack.reduceItem()
       // A comma outside brackets belongs to the caller's list.
       if (bracket === undefined) return false
-      this.#stack.nextItem(bracket, column)
+      this.#stack.startNextItem(bracket, column)
     } else {
       const row = kind === 'word' ? infixOperators.get(text.toLowerCase()) : undefined
       if (row === undefined) return false
-      this.#stack.wait(row, column)
+      this.#stack.pushOperator(row, column)
     }
     this.tokens.next()
     return true
@@ -286,10 +291,10 @@ class Reader implements Inside {
 
   /** By default at the current token. */
   #error(
-    problem: PhraseCode,
-    { column = this.tokens.column, says = {}, meant }: FaultPlace = {},
-  ): Fault {
-    return unreadable(this.tokens.option, column, phrase(problem, says), meant)
+    problem: MessageCode,
+    { column = this.tokens.column, says = {}, suggestion }: ErrorDetails = {},
+  ): ApiError {
+    return invalidOptionError(this.tokens.option, column, message(problem, says), suggestion)
   }
 }
 

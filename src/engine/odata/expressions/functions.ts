@@ -1,11 +1,11 @@
 // Canonical functions: the numbers of their arguments, by lower-case name.
 
-export interface FunctionRow {
+export interface FunctionArity {
   readonly argsMin: number
   readonly argsMax: number
 }
 
-function takes(argsMin: number, argsMax = argsMin): FunctionRow {
+function arity(argsMin: number, argsMax = argsMin): FunctionArity {
   return { argsMin, argsMax }
 }
 
@@ -13,49 +13,49 @@ function takes(argsMin: number, argsMax = argsMin): FunctionRow {
  * OData 4.01 part 2, 5.1.1.5 to 5.1.1.11, and Data Aggregation 4.0, 3.6. `engine/planner/` decides which of them are
  * supported.
  */
-export const canonicalFunctions: ReadonlyMap<string, FunctionRow> = new Map([
+export const canonicalFunctions: ReadonlyMap<string, FunctionArity> = new Map([
   // strings and collections
-  ['concat', takes(2)],
-  ['contains', takes(2)],
-  ['endswith', takes(2)],
-  ['indexof', takes(2)],
-  ['length', takes(1)],
-  ['startswith', takes(2)],
-  ['substring', takes(2, 3)],
-  ['hassubset', takes(2)],
-  ['hassubsequence', takes(2)],
-  ['matchespattern', takes(2)],
-  ['tolower', takes(1)],
-  ['toupper', takes(1)],
-  ['trim', takes(1)],
+  ['concat', arity(2)],
+  ['contains', arity(2)],
+  ['endswith', arity(2)],
+  ['indexof', arity(2)],
+  ['length', arity(1)],
+  ['startswith', arity(2)],
+  ['substring', arity(2, 3)],
+  ['hassubset', arity(2)],
+  ['hassubsequence', arity(2)],
+  ['matchespattern', arity(2)],
+  ['tolower', arity(1)],
+  ['toupper', arity(1)],
+  ['trim', arity(1)],
   // dates and times
-  ['date', takes(1)],
-  ['day', takes(1)],
-  ['fractionalseconds', takes(1)],
-  ['hour', takes(1)],
-  ['maxdatetime', takes(0)],
-  ['mindatetime', takes(0)],
-  ['minute', takes(1)],
-  ['month', takes(1)],
-  ['now', takes(0)],
-  ['second', takes(1)],
-  ['time', takes(1)],
-  ['totaloffsetminutes', takes(1)],
-  ['totalseconds', takes(1)],
-  ['year', takes(1)],
+  ['date', arity(1)],
+  ['day', arity(1)],
+  ['fractionalseconds', arity(1)],
+  ['hour', arity(1)],
+  ['maxdatetime', arity(0)],
+  ['mindatetime', arity(0)],
+  ['minute', arity(1)],
+  ['month', arity(1)],
+  ['now', arity(0)],
+  ['second', arity(1)],
+  ['time', arity(1)],
+  ['totaloffsetminutes', arity(1)],
+  ['totalseconds', arity(1)],
+  ['year', arity(1)],
   // numbers
-  ['ceiling', takes(1)],
-  ['floor', takes(1)],
-  ['round', takes(1)],
+  ['ceiling', arity(1)],
+  ['floor', arity(1)],
+  ['round', arity(1)],
   // types, which are the last argument
-  ['cast', takes(1, 2)],
-  ['isof', takes(1, 2)],
+  ['cast', arity(1, 2)],
+  ['isof', arity(1, 2)],
   // presence and geography
-  ['isdefined', takes(1)],
-  ['geo.distance', takes(2)],
-  ['geo.intersects', takes(2)],
-  ['geo.length', takes(1)],
+  ['isdefined', arity(1)],
+  ['geo.distance', arity(2)],
+  ['geo.intersects', arity(2)],
+  ['geo.length', arity(1)],
 ])
 
 /** OData 2 and 3: `substringof(part, text)`, `contains` with its arguments swapped. */
-export const substringof: readonly [string, FunctionRow] = ['substringof', takes(2)]
+export const substringof: readonly [string, FunctionArity] = ['substringof', arity(2)]

@@ -1,14 +1,14 @@
 // Operator table: precedence, position and arity of each operator of the standard.
 
-export interface OperatorRow {
+export interface OperatorInfo {
   readonly operator: Operator
-  readonly place: 'infix' | 'prefix'
+  readonly position: 'infix' | 'prefix'
   /** OData 4.01 part 2, 5.1.1.17; a higher one binds tighter. */
-  readonly binding: number
+  readonly precedence: number
   /** `a or b or c` is one operation with three operands, also when written with brackets. */
-  readonly chains?: true
+  readonly isNary?: true
   /** Brackets on its right hold a list of literals. */
-  readonly takesList?: true
+  readonly isListOperator?: true
 }
 
 export type Operator =
@@ -18,31 +18,31 @@ export type Operator =
   | ('not' | '-')
   | ('has' | 'in')
 
-const rows: readonly OperatorRow[] = [
-  { operator: 'or', place: 'infix', binding: 1, chains: true },
-  { operator: 'and', place: 'infix', binding: 2, chains: true },
-  { operator: 'eq', place: 'infix', binding: 3 },
-  { operator: 'ne', place: 'infix', binding: 3 },
-  { operator: 'gt', place: 'infix', binding: 4 },
-  { operator: 'ge', place: 'infix', binding: 4 },
-  { operator: 'lt', place: 'infix', binding: 4 },
-  { operator: 'le', place: 'infix', binding: 4 },
-  { operator: 'add', place: 'infix', binding: 5 },
-  { operator: 'sub', place: 'infix', binding: 5 },
-  { operator: 'mul', place: 'infix', binding: 6 },
-  { operator: 'div', place: 'infix', binding: 6 },
-  { operator: 'divby', place: 'infix', binding: 6 },
-  { operator: 'mod', place: 'infix', binding: 6 },
-  { operator: 'not', place: 'prefix', binding: 7 },
-  { operator: '-', place: 'prefix', binding: 7 },
-  { operator: 'has', place: 'infix', binding: 8 },
-  { operator: 'in', place: 'infix', binding: 8, takesList: true },
+const rows: readonly OperatorInfo[] = [
+  { operator: 'or', position: 'infix', precedence: 1, isNary: true },
+  { operator: 'and', position: 'infix', precedence: 2, isNary: true },
+  { operator: 'eq', position: 'infix', precedence: 3 },
+  { operator: 'ne', position: 'infix', precedence: 3 },
+  { operator: 'gt', position: 'infix', precedence: 4 },
+  { operator: 'ge', position: 'infix', precedence: 4 },
+  { operator: 'lt', position: 'infix', precedence: 4 },
+  { operator: 'le', position: 'infix', precedence: 4 },
+  { operator: 'add', position: 'infix', precedence: 5 },
+  { operator: 'sub', position: 'infix', precedence: 5 },
+  { operator: 'mul', position: 'infix', precedence: 6 },
+  { operator: 'div', position: 'infix', precedence: 6 },
+  { operator: 'divby', position: 'infix', precedence: 6 },
+  { operator: 'mod', position: 'infix', precedence: 6 },
+  { operator: 'not', position: 'prefix', precedence: 7 },
+  { operator: '-', position: 'prefix', precedence: 7 },
+  { operator: 'has', position: 'infix', precedence: 8 },
+  { operator: 'in', position: 'infix', precedence: 8, isListOperator: true },
 ]
 
 /** Maps, because `constructor` is not an operator. */
-function at(place: OperatorRow['place']): ReadonlyMap<string, OperatorRow> {
-  return new Map(rows.filter((row) => row.place === place).map((row) => [row.operator, row]))
+function operatorsAt(position: OperatorInfo['position']): ReadonlyMap<string, OperatorInfo> {
+  return new Map(rows.filter((row) => row.position === position).map((row) => [row.operator, row]))
 }
 
-export const infixOperators = at('infix')
-export const prefixOperators = at('prefix')
+export const infixOperators = operatorsAt('infix')
+export const prefixOperators = operatorsAt('prefix')

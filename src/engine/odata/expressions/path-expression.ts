@@ -1,103 +1,108 @@
 // Parser of path expressions: properties, keys, `/any(…)`, `/all(…)`, `/aggregate(…)`, `/$count`.
-import { phrase, type Phrase } from '../../../errors/messages.ts'
-import { readAggregated } from './aggregate-expression.ts'
-import type { Measured } from './expression-stack.ts'
-import type { Inside } from './parse-context.ts'
-import { readKeyValues } from '../path/key.ts'
-import type { Tokens } from '../lexer/lexer.ts'
-import { shown, unreadable, unsupported } from '../options/option.ts'
-import { readSearch } from '../options/search.ts'
-import type { Expression, Name, Search } from './syntax.ts'
+import { message, type LocalizedMessage } from '../../../errors/messages.ts'
+import { parseAggregateExpression } from './aggregate-expression.ts'
+import type { NodeWithDepth } from './expression-stack.ts'
+import type { ParseContext } from './parse-context.ts'
+import { parseKeyPredicate } from '../path/key.ts'
+import type { TokenStream } from '../lexer/lexer.ts'
+import { truncateName, invalidOptionError, unsupportedError } from '../options/option.ts'
+import { parseSearchExpression } from '../options/search.ts'
+import type { Expression, NameNode, SearchExpression } from './syntax.ts'
 
 /** Starts at the slash after the first name. */
-export function readMember(reader: Inside, first: Name): Measured {
-  const { tokens } = reader
-  refuseName(tokens, first.name, first.column)
+export function parsePathExpression(context: ParseContext, first: NameNode): NodeWithDepth {
+  const { tokens } = context
+  requireSupportedName(tokens, first.name, first.column)
   const names = [first]
   while (tokens.isAt('/')) {
     tokens.next()
-    const name = readName(tokens)
+    const name = parseName(tokens)
     const lower = name.name.toLowerCase()
-    if (lower === '$count') return readCount(reader, { of: names, column: name.column })
+    if (lower === '$count') return parseCount(context, { path: names, column: name.column })
     if (lower === '$filter' && tokens.isAt('('))
-      return readFiltered(reader, { of: names, column: name.column })
+      return parseFilteredCount(context, { path: names, column: name.column })
     if (lower === 'aggregate' && tokens.isAt('('))
-      return readAggregatedMany(reader, { of: names, column: name.column })
+      return parsePathAggregate(context, { path: names, column: name.column })
     if (tokens.isAt('(') && (lower === 'any' || lower === 'all'))
-      return readLambda(reader, lower, { of: names, column: name.column })
-    refuseStep(tokens, name)
-    names.push(tokens.isAt('(') ? readKeyed(reader, name) : name)
+      return parseLambda(context, lower, { path: names, column: name.column })
+    requirePropertyName(tokens, name)
+    names.push(tokens.isAt('(') ? parseKeyedName(context, name) : name)
   }
   return { node: { kind: 'path', names, column: first.column }, depth: -1 }
 }
 
 /** A name with a key in brackets; empty brackets would be a function call. */
-export function readKeyed(reader: Inside, name: Name): Name {
-  const { tokens } = reader
+export function parseKeyedName(context: ParseContext, name: NameNode): NameNode {
+  const { tokens } = context
   const { option, column } = tokens
   tokens.next()
-  if (tokens.isAt(')')) throw unsupported(option, column, bracketsAfter(name.name))
-  return { ...name, keys: readKeyValues(tokens, () => reader.inside().node) }
+  if (tokens.isAt(')')) throw unsupportedError(option, column, bracketsAfter(name.name))
+  return { ...name, keys: parseKeyPredicate(tokens, () => context.parseNested().node) }
 }
 
 /** Rejects words that are not names, and names of features that this service does not support. */
-export function refuseName(tokens: Tokens, name: string, column: number): void {
+export function requireSupportedName(tokens: TokenStream, name: string, column: number): void {
   const { option } = tokens
-  if (name.startsWith('$') && !instances.has(name)) {
-    if (!roots.has(name) || !tokens.isAt('/'))
-      throw unreadable(option, column, phrase('expectedValue'))
+  if (name.startsWith('$') && !recordKeywords.has(name)) {
+    if (!collectionKeywords.has(name) || !tokens.isAt('/'))
+      throw invalidOptionError(option, column, message('expectedValue'))
   }
   if (!name.includes('.')) return
-  if (name.startsWith('@')) throw unsupported(option, column, phrase('anAnnotation'))
-  if (tokens.isAt('(')) throw unsupported(option, column, bracketsAfter(name))
+  if (name.startsWith('@')) throw unsupportedError(option, column, message('anAnnotation'))
+  if (tokens.isAt('(')) throw unsupportedError(option, column, bracketsAfter(name))
   // A type name is only allowed before a closing bracket, as the target type of a cast.
   if (!tokens.isAt('/') && !tokens.isAt(')'))
-    throw unreadable(option, tokens.column, phrase('expectedSlash'))
-  throw unsupported(option, column, phrase('aTypeCast'))
+    throw invalidOptionError(option, tokens.column, message('expectedSlash'))
+  throw unsupportedError(option, column, message('aTypeCast'))
 }
 
-const instances: ReadonlySet<string> = new Set(['$it', '$this'])
-const roots: ReadonlySet<string> = new Set(['$root', '$these'])
+const recordKeywords: ReadonlySet<string> = new Set(['$it', '$this'])
+const collectionKeywords: ReadonlySet<string> = new Set(['$root', '$these'])
 
-function bracketsAfter(name: string): Phrase {
-  return phrase('bracketsAfter', { name: shown(name) })
+function bracketsAfter(name: string): LocalizedMessage {
+  return message('bracketsAfter', { name: truncateName(name) })
 }
 
 /** The word after a slash. */
-function readName(tokens: Tokens): Name {
+function parseName(tokens: TokenStream): NameNode {
   const { option, kind, text, column } = tokens
-  if (kind !== 'word') throw unreadable(option, column, phrase('expectedPropertyName'))
+  if (kind !== 'word') throw invalidOptionError(option, column, message('expectedPropertyName'))
   tokens.next()
   return { kind: 'name', name: text, column }
 }
 
-function refuseStep(tokens: Tokens, { name, column }: Name): void {
+function requirePropertyName(tokens: TokenStream, { name, column }: NameNode): void {
   const { option } = tokens
-  if (name.startsWith('@')) throw unsupported(option, column, phrase('anAnnotation'))
+  if (name.startsWith('@')) throw unsupportedError(option, column, message('anAnnotation'))
   if (name.includes('.') || name.startsWith('$'))
-    if (tokens.isAt('(')) throw unsupported(option, column, bracketsAfter(name))
-  if (name.includes('.')) throw unsupported(option, column, phrase('aTypeCast'))
-  if (name.startsWith('$')) throw unreadable(option, column, phrase('expectedPropertyName'))
+    if (tokens.isAt('(')) throw unsupportedError(option, column, bracketsAfter(name))
+  if (name.includes('.')) throw unsupportedError(option, column, message('aTypeCast'))
+  if (name.startsWith('$'))
+    throw invalidOptionError(option, column, message('expectedPropertyName'))
 }
 
-interface Ending {
-  readonly of: readonly Name[]
+interface PathEnd {
+  readonly path: readonly NameNode[]
   readonly column: number
 }
 
 /** Starts at the opening bracket. */
-function readLambda(reader: Inside, quantifier: 'any' | 'all', { of, column }: Ending): Measured {
-  const { tokens, complexity } = reader
+function parseLambda(
+  context: ParseContext,
+  quantifier: 'any' | 'all',
+  { path, column }: PathEnd,
+): NodeWithDepth {
+  const { tokens, complexity } = context
   complexity.countNode(column)
   tokens.next()
-  let variable: Name | null = null
-  let condition: Measured | null = null
+  let variable: NameNode | null = null
+  let condition: NodeWithDepth | null = null
   if (quantifier === 'all' || !tokens.isAt(')')) {
-    variable = readVariable(tokens)
-    condition = reader.inside()
+    variable = parseLambdaVariable(tokens)
+    condition = context.parseNested()
   }
-  close(tokens)
-  const node = { kind: 'lambda', quantifier, of, variable, column } as const
+  expectClosingBracket(tokens)
+  const node = { kind: 'lambda', quantifier, path, variable, column } as const
   return {
     node: { ...node, condition: condition === null ? null : condition.node },
     depth: condition === null ? 0 : condition.depth + 1,
@@ -105,51 +110,51 @@ function readLambda(reader: Inside, quantifier: 'any' | 'all', { of, column }: E
 }
 
 /** Starts at the opening bracket. */
-function readAggregatedMany(reader: Inside, { of, column }: Ending): Measured {
-  const { tokens, complexity } = reader
+function parsePathAggregate(context: ParseContext, { path, column }: PathEnd): NodeWithDepth {
+  const { tokens, complexity } = context
   complexity.countNode(column)
   tokens.next()
   let depth = 0
-  const item = readAggregated(tokens, () => {
-    const inside = reader.inside()
+  const item = parseAggregateExpression(tokens, () => {
+    const inside = context.parseNested()
     depth = inside.depth + 1
     return inside.node
   })
-  close(tokens)
-  return { node: { kind: 'aggregate', of, item, column }, depth }
+  expectClosingBracket(tokens)
+  return { node: { kind: 'aggregate', path, item, column }, depth }
 }
 
 /** The lambda variable and the colon after it. */
-function readVariable(tokens: Tokens): Name {
+function parseLambdaVariable(tokens: TokenStream): NameNode {
   const { option, kind, text, column } = tokens
   if (kind !== 'word' || /^[$@]|\./.test(text))
-    throw unreadable(option, column, phrase('expectedVariable'))
+    throw invalidOptionError(option, column, message('expectedVariable'))
   tokens.next()
-  if (!tokens.isAt(':')) throw unreadable(option, tokens.column, phrase('expectedColon'))
+  if (!tokens.isAt(':')) throw invalidOptionError(option, tokens.column, message('expectedColon'))
   tokens.next()
   return { kind: 'name', name: text, column }
 }
 
 /** Starts at the token after `$count`. */
-function readCount(reader: Inside, { of, column }: Ending): Measured {
-  reader.complexity.countNode(column)
-  const { filter, search } = reader.tokens.isAt('(') ? readCountOptions(reader) : allOfThem
+function parseCount(context: ParseContext, { path, column }: PathEnd): NodeWithDepth {
+  context.complexity.countNode(column)
+  const { filter, search } = context.tokens.isAt('(') ? parseCountOptions(context) : noCountOptions
   return {
-    node: { kind: 'count', of, filter: filter?.node ?? null, search, column },
+    node: { kind: 'count', path, filter: filter?.node ?? null, search, column },
     depth: filter === null ? 0 : filter.depth + 1,
   }
 }
 
 /** `/$filter(…)`, once or more, and then `/$count`: counts the records that pass every filter (4.01 part 2, 4.12). */
-function readFiltered(reader: Inside, ending: Ending): Measured {
-  const { tokens, complexity } = reader
-  const passed: Measured[] = []
+function parseFilteredCount(context: ParseContext, end: PathEnd): NodeWithDepth {
+  const { tokens, complexity } = context
+  const filters: NodeWithDepth[] = []
   let isFilter = true
   while (isFilter) {
     complexity.countNode(tokens.column)
     tokens.next()
-    passed.push(reader.inside())
-    close(tokens)
+    filters.push(context.parseNested())
+    expectClosingBracket(tokens)
     if (!tokens.isAt('/')) break
     tokens.next()
     isFilter = isWord(tokens, '$filter')
@@ -157,67 +162,72 @@ function readFiltered(reader: Inside, ending: Ending): Measured {
     isFilter &&= tokens.isAt('(')
   }
   if (!isWord(tokens, '$count'))
-    throw unsupported(tokens.option, ending.column, bracketsAfter('$filter'))
+    throw unsupportedError(tokens.option, end.column, bracketsAfter('$filter'))
   const { column } = tokens
   tokens.next()
-  const counted = readCount(reader, { of: ending.of, column })
+  const counted = parseCount(context, { path: end.path, column })
   if (counted.node.kind !== 'count') return counted
   const { filter } = counted.node
-  const operands = [...passed.map(({ node }) => node), ...(filter === null ? [] : [filter])]
+  const operands = [...filters.map(({ node }) => node), ...(filter === null ? [] : [filter])]
   const [first] = operands
-  const all: Expression | null =
+  const combined: Expression | null =
     operands.length > 1 ? { kind: 'operation', operator: 'and', operands, column } : (first ?? null)
   return {
-    node: { ...counted.node, filter: all },
-    depth: Math.max(counted.depth, ...passed.map(({ depth }) => depth + 2)),
+    node: { ...counted.node, filter: combined },
+    depth: Math.max(counted.depth, ...filters.map(({ depth }) => depth + 2)),
   }
 }
 
 /** The options in the brackets after `$count`. */
-interface Counted {
-  readonly filter: Measured | null
-  readonly search: Search | null
+interface CountOptions {
+  readonly filter: NodeWithDepth | null
+  readonly search: SearchExpression | null
 }
 
-const allOfThem: Counted = { filter: null, search: null }
+const noCountOptions: CountOptions = { filter: null, search: null }
 
-function readCountOptions(reader: Inside): Counted {
-  const { tokens } = reader
-  let counted = allOfThem
+function parseCountOptions(context: ParseContext): CountOptions {
+  const { tokens } = context
+  let options = noCountOptions
   do {
     tokens.next()
-    const option = readCountOption(tokens, counted)
+    const option = parseCountOptionName(tokens, options)
     if (option === 'search') {
       tokens.nextTerm()
-      counted = { ...counted, search: readSearch(tokens) }
+      options = { ...options, search: parseSearchExpression(tokens) }
     } else {
       tokens.next()
-      counted = { ...counted, filter: reader.inside() }
+      options = { ...options, filter: context.parseNested() }
     }
   } while (tokens.isAt(';'))
-  close(tokens)
-  return counted
+  expectClosingBracket(tokens)
+  return options
 }
 
-function isWord({ kind, text }: Tokens, word: string): boolean {
+function isWord({ kind, text }: TokenStream, word: string): boolean {
   return kind === 'word' && text.toLowerCase() === word
 }
 
 /** The name of an option that was not given before, up to the `=` after it. */
-function readCountOption(tokens: Tokens, given: Counted): 'filter' | 'search' {
+function parseCountOptionName(tokens: TokenStream, given: CountOptions): 'filter' | 'search' {
   const { option, text, column } = tokens
   const name = text.toLowerCase().replace(/^\$/, '')
   if (name !== 'filter' && name !== 'search')
-    throw unreadable(option, column, phrase('expectedOption', { options: '$filter, $search' }))
+    throw invalidOptionError(
+      option,
+      column,
+      message('expectedOption', { options: '$filter, $search' }),
+    )
   if (given[name] !== null)
-    throw unreadable(option, column, phrase('givenTwice', { name: shown(text) }))
+    throw invalidOptionError(option, column, message('givenTwice', { name: truncateName(text) }))
   tokens.next()
   if (!tokens.isAt('='))
-    throw unreadable(option, tokens.column, phrase('expectedSign', { sign: '=' }))
+    throw invalidOptionError(option, tokens.column, message('expectedSign', { sign: '=' }))
   return name
 }
 
-function close(tokens: Tokens): void {
-  if (!tokens.isAt(')')) throw unreadable(tokens.option, tokens.column, phrase('expectedBracket'))
+function expectClosingBracket(tokens: TokenStream): void {
+  if (!tokens.isAt(')'))
+    throw invalidOptionError(tokens.option, tokens.column, message('expectedBracket'))
   tokens.next()
 }

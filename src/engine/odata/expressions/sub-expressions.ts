@@ -1,7 +1,7 @@
 // The direct sub-expressions of an AST node.
 import type { Expression } from './syntax.ts'
 
-export function innerOf(node: Expression): readonly Expression[] {
+export function subExpressionsOf(node: Expression): readonly Expression[] {
   switch (node.kind) {
     case 'operation':
       return node.operands

@@ -3,18 +3,18 @@ import type { Operator } from './operators.ts'
 
 /** Columns count characters from 1 and are the position that an error about the node reports. */
 export type Expression =
-  | Literal
-  | Name
-  | Path
-  | Lambda
-  | Count
-  | AggregatedMany
-  | List
-  | Items
-  | Members
-  | Call
-  | Choice
-  | Operation
+  | LiteralNode
+  | NameNode
+  | PathNode
+  | LambdaNode
+  | CountNode
+  | AggregateNode
+  | ListNode
+  | ArrayNode
+  | ObjectNode
+  | CallNode
+  | CaseNode
+  | OperationNode
 
 export type LiteralType =
   | ('null' | 'boolean' | 'text' | 'number' | 'guid')
@@ -22,106 +22,106 @@ export type LiteralType =
   | ('binary' | 'enum')
 
 /** `value` is the text as written; for quoted literals the text inside the quotes, with `''` as one quote. */
-export interface Literal {
+export interface LiteralNode {
   readonly kind: 'literal'
   readonly type: LiteralType
   readonly value: string
   readonly column: number
   /** The qualified name of the enumeration, for `enum`. */
-  readonly of?: string
+  readonly enumeration?: string
 }
 
 /** A property, a lambda variable, `$it`, `$this`, `$root` or an alias of a record, as written. */
-export interface Name {
+export interface NameNode {
   readonly kind: 'name'
   readonly name: string
   readonly column: number
   /** Selects one record of a collection: `Orders(7)/Amount`. */
-  readonly keys?: readonly KeyValue[]
+  readonly keys?: readonly KeyPredicateValue[]
 }
 
 /** The name is null where a key of one part is given without its name. */
-export interface KeyValue {
+export interface KeyPredicateValue {
   readonly name: string | null
-  readonly value: Literal
+  readonly value: LiteralNode
   readonly column: number
 }
 
 /** Two or more names with slashes between them. */
-export interface Path {
+export interface PathNode {
   readonly kind: 'path'
-  readonly names: readonly Name[]
+  readonly names: readonly NameNode[]
   readonly column: number
 }
 
 /** `Sales/any(s:s/Amount gt 1)`. Only `any` may omit variable and condition. */
-export interface Lambda {
+export interface LambdaNode {
   readonly kind: 'lambda'
   readonly quantifier: 'any' | 'all'
-  readonly of: readonly Name[]
-  readonly variable: Name | null
+  readonly path: readonly NameNode[]
+  readonly variable: NameNode | null
   readonly condition: Expression | null
   readonly column: number
 }
 
 /** `Sales/$count($filter=Amount gt 1;$search=x)`. */
-export interface Count {
+export interface CountNode {
   readonly kind: 'count'
-  readonly of: readonly Name[]
+  readonly path: readonly NameNode[]
   readonly filter: Expression | null
-  readonly search: Search | null
+  readonly search: SearchExpression | null
   readonly column: number
 }
 
 /** `Sales/aggregate(Amount with sum)`: an aggregate over a collection (Data Aggregation 4.0, 3.2.1). */
-export interface AggregatedMany {
+export interface AggregateNode {
   readonly kind: 'aggregate'
-  readonly of: readonly Name[]
-  readonly item: Aggregated
+  readonly path: readonly NameNode[]
+  readonly item: AggregateExpression
   readonly column: number
 }
 
 /** `[1,"two",Three]`. */
-export interface Items {
+export interface ArrayNode {
   readonly kind: 'array'
   readonly items: readonly Expression[]
   readonly column: number
 }
 
 /** `{"Street":"Storgata","No":1}`; a name may occur twice, as in JSON. */
-export interface Members {
+export interface ObjectNode {
   readonly kind: 'object'
-  readonly members: readonly Member[]
+  readonly members: readonly ObjectMember[]
   readonly column: number
 }
 
-export interface Member {
+export interface ObjectMember {
   readonly name: string
   readonly value: Expression
   readonly column: number
 }
 
 /** `case(a gt 0:1,true:0)`: the value of the first branch whose condition is true. */
-export interface Choice {
+export interface CaseNode {
   readonly kind: 'case'
-  readonly branches: readonly Branch[]
+  readonly branches: readonly CaseBranch[]
   readonly column: number
 }
 
-export interface Branch {
+export interface CaseBranch {
   readonly condition: Expression
   readonly value: Expression
 }
 
 /** The literals after `in`. */
-export interface List {
+export interface ListNode {
   readonly kind: 'list'
   readonly items: readonly Expression[]
   readonly column: number
 }
 
 /** A function call: its lower-case name, and as many arguments as the function takes. */
-export interface Call {
+export interface CallNode {
   readonly kind: 'call'
   readonly name: string
   readonly args: readonly Expression[]
@@ -129,7 +129,7 @@ export interface Call {
 }
 
 /** `and` and `or` have two or more operands, prefix operators one, all others two; the column is the operator's. */
-export interface Operation {
+export interface OperationNode {
   readonly kind: 'operation'
   readonly operator: Operator
   readonly operands: readonly Expression[]
@@ -144,7 +144,7 @@ export interface OrderItem {
 /** `$compute`: an expression and its alias. */
 export interface ComputeItem {
   readonly expression: Expression
-  readonly as: Name
+  readonly as: NameNode
 }
 
 /**
@@ -152,15 +152,15 @@ export interface ComputeItem {
  * fields that are returned by default.
  */
 export interface SelectItem {
-  readonly path: readonly Name[]
+  readonly path: readonly NameNode[]
   readonly options: NestedOptions
 }
 
 /** An expanded relation: one name, or a path through complex properties; `*` as the last name expands all. */
 export interface ExpandItem {
-  readonly path: readonly Name[]
+  readonly path: readonly NameNode[]
   /** Whether to return the related records, their references (`/$ref`) or their number (`/$count`). */
-  readonly wants: 'records' | 'references' | 'count'
+  readonly resultKind: 'records' | 'references' | 'count'
   readonly options: NestedOptions
 }
 
@@ -173,7 +173,7 @@ export interface NestedOptions {
   readonly top?: number
   readonly skip?: number
   readonly count?: boolean
-  readonly search?: Search
+  readonly search?: SearchExpression
   readonly levels?: number | 'max'
   readonly compute?: readonly ComputeItem[]
   readonly apply?: readonly Transformation[]
@@ -182,7 +182,7 @@ export interface NestedOptions {
 }
 
 /** `$search`: terms joined by `and`, `or` and `not`. */
-export type Search = SearchTerm | SearchOperation
+export type SearchExpression = SearchTerm | SearchOperation
 
 /** A word, or a quoted phrase. */
 export interface SearchTerm {
@@ -194,7 +194,7 @@ export interface SearchTerm {
 /** `and` and `or` have two or more operands, `not` has one. */
 export interface SearchOperation {
   readonly kind: 'and' | 'or' | 'not'
-  readonly operands: readonly Search[]
+  readonly operands: readonly SearchExpression[]
   readonly column: number
 }
 
@@ -209,12 +209,12 @@ export type Transformation = { readonly column: number } & (
       readonly apply: readonly Transformation[]
     }
   | { readonly kind: 'filter'; readonly condition: Expression }
-  | { readonly kind: 'search'; readonly search: Search }
+  | { readonly kind: 'search'; readonly search: SearchExpression }
   | { readonly kind: 'compute'; readonly items: readonly ComputeItem[] }
   | { readonly kind: 'orderby'; readonly items: readonly OrderItem[] }
   | { readonly kind: 'top' | 'skip'; readonly count: number }
   | {
-      readonly kind: Ranking
+      readonly kind: RankingKind
       /** The number of records, or the sum or percentage to reach. */
       readonly amount: Expression
       readonly by: Expression
@@ -223,14 +223,14 @@ export type Transformation = { readonly column: number } & (
   | {
       readonly kind: 'join' | 'outerjoin'
       /** The path of the joined relation, and the alias of its records. */
-      readonly path: readonly Name[]
-      readonly as: Name
+      readonly path: readonly NameNode[]
+      readonly as: NameNode
       /** The transformations of the records that are joined to one row. */
       readonly apply: readonly Transformation[]
     }
 )
 
-export type Ranking =
+export type RankingKind =
   | ('topcount' | 'topsum' | 'toppercent')
   | ('bottomcount' | 'bottomsum' | 'bottompercent')
 
@@ -238,28 +238,28 @@ export type Ranking =
  * `Amount with sum from Time with average`. Without `with` it is a custom aggregate, or `$count`; for `$count`,
  * `expression` is null or counts related records.
  */
-export interface Aggregated {
+export interface AggregateExpression {
   readonly expression: Expression | null
-  readonly method: Name | null
+  readonly method: NameNode | null
   readonly from: readonly AggregateFrom[]
   readonly column: number
 }
 
-export interface AggregateItem extends Aggregated {
-  readonly as: Name | null
+export interface AggregateItem extends AggregateExpression {
+  readonly as: NameNode | null
 }
 
 /** `from`: aggregates by these paths first, and then aggregates those results with the method. */
 export interface AggregateFrom {
-  readonly by: readonly (readonly Name[])[]
-  readonly method: Name | null
+  readonly by: readonly (readonly NameNode[])[]
+  readonly method: NameNode | null
 }
 
 /** A property path, or a rollup of several, from the coarsest to the finest level. */
 export type Grouping =
-  | { readonly kind: 'path'; readonly names: readonly Name[] }
+  | { readonly kind: 'path'; readonly names: readonly NameNode[] }
   | {
       readonly kind: 'rollup'
-      readonly paths: readonly (readonly Name[])[]
+      readonly paths: readonly (readonly NameNode[])[]
       readonly column: number
     }

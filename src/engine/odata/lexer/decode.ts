@@ -1,26 +1,27 @@
 // Percent-decoding of URL parts, and rejection of control characters.
-import { Fault } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/catalog.ts'
 
 /**
  * Each character of `encoded` is one byte; bytes above ASCII are UTF-8 that was not percent-encoded. `target` is the
  * parameter whose value this is. Throws `InvalidEncoding`, `InvalidUtf8` and `InvalidCharacter`.
  */
 export function decodeText(encoded: string, target?: string): string {
-  const text = withoutEncoding(encoded, target)
+  const text = decodePercent(encoded, target)
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (isControl(code)) throw refusal('InvalidCharacter', target, { character: codePoint(code) })
+    if (isControl(code))
+      throw decodeError('InvalidCharacter', target, { character: codePoint(code) })
   }
   return text
 }
 
-function withoutEncoding(encoded: string, target: string | undefined): string {
+function decodePercent(encoded: string, target: string | undefined): string {
   if (!/[%\x80-\uffff]/.test(encoded)) return encoded
-  if (/%(?![\da-f]{2})|[^\0-\xff]/i.test(encoded)) throw refusal('InvalidEncoding', target)
+  if (/%(?![\da-f]{2})|[^\0-\xff]/i.test(encoded)) throw decodeError('InvalidEncoding', target)
   try {
     return decodeURIComponent(encoded.replace(/[\x80-\xff]/g, (byte) => `%${hex(byte, 2)}`))
   } catch (cause) {
-    throw refusal('InvalidUtf8', target, {}, cause)
+    throw decodeError('InvalidUtf8', target, {}, cause)
   }
 }
 
@@ -40,11 +41,11 @@ function hex(character: string, digits: number): string {
   return character.charCodeAt(0).toString(16).toUpperCase().padStart(digits, '0')
 }
 
-function refusal(
+function decodeError(
   code: 'InvalidEncoding' | 'InvalidUtf8' | 'InvalidCharacter',
   target: string | undefined,
   says: Record<string, string> = {},
   cause?: unknown,
-): Fault {
-  return new Fault(code, { says, cause, ...(target === undefined ? {} : { target }) })
+): ApiError {
+  return new ApiError(code, { params: says, cause, ...(target === undefined ? {} : { target }) })
 }

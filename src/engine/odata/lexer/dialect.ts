@@ -1,31 +1,31 @@
 // Dialect: the functions and literals that a group of endpoints accepts.
-import { canonicalFunctions, substringof, type FunctionRow } from '../expressions/functions.ts'
-import type { Items, Literal } from '../expressions/syntax.ts'
+import { canonicalFunctions, substringof, type FunctionArity } from '../expressions/functions.ts'
+import type { ArrayNode, LiteralNode } from '../expressions/syntax.ts'
 
 export interface Dialect {
-  readonly functions: ReadonlyMap<string, FunctionRow>
+  readonly functions: ReadonlyMap<string, FunctionArity>
   /** Prefixes of literals written as `datetime'2013-01-01'` or `datetime('2013-01-01')`, in lower case. */
   readonly datePrefixes: ReadonlySet<string>
   /** Whether a string literal is converted to the type that it is compared with (OData 4.01 part 2, 5.1.1.6.1). */
-  readonly castsText: boolean
+  readonly coercesText: boolean
   /** The example of a date in error messages. */
   readonly dateExample: string
   /** The value of a parameter alias, given with its `@`; undefined where the query does not define it. */
-  readonly alias?: (name: string) => Literal | Items | undefined
+  readonly resolveAlias?: (name: string) => LiteralNode | ArrayNode | undefined
 }
 
 /** OData 4.01: entity sets. */
-export const standard: Dialect = {
+export const standardDialect: Dialect = {
   functions: canonicalFunctions,
   datePrefixes: new Set(),
-  castsText: true,
+  coercesText: true,
   dateExample: '2013-01-31',
 }
 
 /** The endpoints under `/dev`, which return bare arrays (interface 4.1). */
-export const finn: Dialect = {
+export const finnDialect: Dialect = {
   functions: new Map([...canonicalFunctions, substringof]),
   datePrefixes: new Set(['datetime']),
-  castsText: false,
+  coercesText: false,
   dateExample: "datetime('2013-01-31')",
 }

@@ -1,17 +1,17 @@
 // Parser of JSON arrays and objects inside expressions; their values are expressions.
-import { phrase } from '../../../errors/messages.ts'
+import { message } from '../../../errors/messages.ts'
 import { expressionLimits } from '../expressions/complexity.ts'
-import type { Measured } from '../expressions/expression-stack.ts'
-import type { Inside } from '../expressions/parse-context.ts'
-import { unreadable } from '../options/option.ts'
-import type { Expression, Member } from '../expressions/syntax.ts'
+import type { NodeWithDepth } from '../expressions/expression-stack.ts'
+import type { ParseContext } from '../expressions/parse-context.ts'
+import { invalidOptionError } from '../options/option.ts'
+import type { Expression, ObjectMember } from '../expressions/syntax.ts'
 
 /** Starts at the opening bracket. */
-export function readItems(reader: Inside): Measured {
-  const { column } = reader.tokens
+export function parseArray(context: ParseContext): NodeWithDepth {
+  const { column } = context.tokens
   const items: Expression[] = []
-  const depth = readParts(reader, ']', () => {
-    const { node, depth } = reader.insideJson()
+  const depth = parseElements(context, ']', () => {
+    const { node, depth } = context.parseNestedJson()
     items.push(node)
     return depth
   })
@@ -19,13 +19,13 @@ export function readItems(reader: Inside): Measured {
 }
 
 /** Starts at the opening brace. */
-export function readMembers(reader: Inside): Measured {
-  const { tokens } = reader
+export function parseObject(context: ParseContext): NodeWithDepth {
+  const { tokens } = context
   const { column } = tokens
-  const members: Member[] = []
-  const depth = readParts(reader, '}', () => {
-    const name = readName(reader)
-    const { node, depth } = reader.insideJson()
+  const members: ObjectMember[] = []
+  const depth = parseElements(context, '}', () => {
+    const name = parseMemberName(context)
+    const { node, depth } = context.parseNestedJson()
     members.push({ ...name, value: node })
     return depth
   })
@@ -33,34 +33,39 @@ export function readMembers(reader: Inside): Measured {
 }
 
 /** Parses the elements up to the closing bracket, and returns the depth of the node. */
-function readParts(reader: Inside, close: ']' | '}', readPart: () => number): number {
-  const { tokens, complexity } = reader
+function parseElements(
+  context: ParseContext,
+  close: ']' | '}',
+  parseElement: () => number,
+): number {
+  const { tokens, complexity } = context
   const { option, column } = tokens
   let depth = 0
-  let parts = 0
+  let count = 0
   complexity.countNode(column)
   tokens.next()
-  while (!tokens.isAt(close) || parts > 0) {
-    if (++parts > expressionLimits.listValues) throw complexity.exceeds('listValues', tokens.column)
-    depth = Math.max(depth, readPart() + 1)
+  while (!tokens.isAt(close) || count > 0) {
+    if (++count > expressionLimits.listValues)
+      throw complexity.limitError('listValues', tokens.column)
+    depth = Math.max(depth, parseElement() + 1)
     if (!tokens.isAt(',')) break
     tokens.next()
   }
-  if (tokens.kind === 'end') throw unreadable(option, column, phrase('bracketNeverClosed'))
+  if (tokens.kind === 'end') throw invalidOptionError(option, column, message('bracketNeverClosed'))
   if (!tokens.isAt(close))
-    throw unreadable(option, tokens.column, phrase('expectedSign', { sign: close }))
+    throw invalidOptionError(option, tokens.column, message('expectedSign', { sign: close }))
   tokens.next()
   return depth
 }
 
 /** `"name":` */
-function readName({ tokens }: Inside): Omit<Member, 'value'> {
+function parseMemberName({ tokens }: ParseContext): Omit<ObjectMember, 'value'> {
   const { option, column } = tokens
-  if (!tokens.isAt('"')) throw unreadable(option, column, phrase('nameMissing'))
-  tokens.takeJsonText()
+  if (!tokens.isAt('"')) throw invalidOptionError(option, column, message('nameMissing'))
+  tokens.readJsonString()
   const name = tokens.text
   tokens.next()
-  if (!tokens.isAt(':')) throw unreadable(option, tokens.column, phrase('expectedColon'))
+  if (!tokens.isAt(':')) throw invalidOptionError(option, tokens.column, message('expectedColon'))
   tokens.next()
   return { name, column }
 }

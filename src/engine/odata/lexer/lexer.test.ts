@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { Fault } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/catalog.ts'
 import { parseFilter } from '../options/filter.ts'
-import { finn } from './dialect.ts'
-import { Tokens, type Characters } from './lexer.ts'
+import { finnDialect } from './dialect.ts'
+import { TokenStream, type CharSequence } from './lexer.ts'
 import { filterOption } from '../options/option.ts'
 
 /** Each token as `column kind text`. */
 function tokensOf(text: string): string[] {
-  const tokens = new Tokens(filterOption, text)
+  const tokens = new TokenStream(filterOption, text)
   const all: string[] = []
   for (; tokens.kind !== 'end'; tokens.next())
     all.push(`${tokens.column} ${tokens.kind} ${tokens.text}`)
@@ -49,7 +49,7 @@ test('an unclosed quote is an error at its opening quote', () => {
 })
 
 /** Counts how often its characters are read. */
-class CountedCharacters implements Characters {
+class CountedCharacters implements CharSequence {
   visits = 0
   readonly #text: string
 
@@ -110,9 +110,9 @@ test.each([
 ])('hostile input is read at most twice per character: %s', (_, text) => {
   const characters = new CountedCharacters(text)
   try {
-    parseFilter(characters, finn)
+    parseFilter(characters, finnDialect)
   } catch (error) {
-    expect(error).toBeInstanceOf(Fault)
+    expect(error).toBeInstanceOf(ApiError)
   }
   expect(characters.visits).toBeLessThanOrEqual(2 * text.length)
 })
@@ -120,6 +120,6 @@ test.each([
 test('a valid filter is read at most twice per character', () => {
   const text = Array.from({ length: 1000 }, (_, id) => `(a eq ${id} )`).join(' or ')
   const characters = new CountedCharacters(text)
-  parseFilter(characters, finn)
+  parseFilter(characters, finnDialect)
   expect(characters.visits).toBeLessThanOrEqual(2 * text.length)
 })

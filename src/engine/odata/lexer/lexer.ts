@@ -1,10 +1,10 @@
 // Lexer: splits the text of a query option into tokens, in one pass, on demand.
-import { phrase } from '../../../errors/messages.ts'
+import { message } from '../../../errors/messages.ts'
 import { literalType } from './literals.ts'
-import { unreadable, type Option } from '../options/option.ts'
+import { invalidOptionError, type QueryOption } from '../options/option.ts'
 
 /** The part of `string` that the lexer uses; tests pass in one that counts its accesses. */
-export interface Characters {
+export interface CharSequence {
   readonly length: number
   charCodeAt(index: number): number
   slice(start: number, end: number): string
@@ -17,34 +17,38 @@ export interface Characters {
  */
 export type TokenKind = 'word' | 'literal' | 'text' | 'phrase' | 'punctuator' | 'end'
 
-export interface Start {
+export interface TokenStreamOptions {
   /** The method that reads the first token. */
   readonly first?: 'next' | 'nextTerm'
   /** Added to every column: the number of characters before the text. */
-  readonly before?: number
+  readonly columnOffset?: number
 }
 
 /** A saved position in the token stream. */
-export interface Mark {
+export interface TokenPosition {
   readonly kind: TokenKind
   readonly text: string
   readonly column: number
-  readonly at: number
+  readonly index: number
 }
 
 /** A token stream: holds the current token; `next` advances to the following one. */
-export class Tokens {
-  readonly option: Option
+export class TokenStream {
+  readonly option: QueryOption
   kind: TokenKind = 'end'
   /** Words, literals and punctuators as written; strings without their quotes, `''` as one quote. */
   text = ''
   /** The column where the token starts, from 1. */
   column = 1
-  readonly #characters: Characters
+  readonly #characters: CharSequence
   readonly #columnOffset: number
   #index = 0
 
-  constructor(option: Option, characters: Characters, { first = 'next', before = 0 }: Start = {}) {
+  constructor(
+    option: QueryOption,
+    characters: CharSequence,
+    { first = 'next', columnOffset: before = 0 }: TokenStreamOptions = {},
+  ) {
     this.option = option
     this.#characters = characters
     this.#columnOffset = before
@@ -78,18 +82,19 @@ export class Tokens {
   }
 
   /** At a double quote inside JSON: the token becomes the string that starts there. */
-  takeJsonText(): void {
+  readJsonString(): void {
     const start = this.column - this.#columnOffset - 1
     let end = start + 1
     for (let code = this.#code(end); code !== doubleQuote; code = this.#code(++end)) {
-      if (Number.isNaN(code)) throw unreadable(this.option, this.column, phrase('quoteNeverClosed'))
+      if (Number.isNaN(code))
+        throw invalidOptionError(this.option, this.column, message('quoteNeverClosed'))
       if (code === backslash) end++
     }
     const written = this.#characters.slice(start, end + 1)
-    const text = jsonText(written)
+    const text = parseJsonString(written)
     if (text === undefined) {
       const problem = written.includes('\\') ? 'textWithEscape' : 'textWithBreak'
-      throw unreadable(this.option, this.column, phrase(problem))
+      throw invalidOptionError(this.option, this.column, message(problem))
     }
     this.kind = 'text'
     this.text = text
@@ -97,11 +102,11 @@ export class Tokens {
   }
 
   /** The current position, for `restore`. */
-  mark(): Mark {
-    return { kind: this.kind, text: this.text, column: this.column, at: this.#index }
+  savePosition(): TokenPosition {
+    return { kind: this.kind, text: this.text, column: this.column, index: this.#index }
   }
 
-  back({ kind, text, column, at }: Mark): void {
+  restore({ kind, text, column, index: at }: TokenPosition): void {
     this.kind = kind
     this.text = text
     this.column = column
@@ -148,7 +153,7 @@ export class Tokens {
   #endOfLiteral(start: number): number {
     let end = start + 1
     let digits = isDigit(this.#code(start)) ? 1 : 0
-    for (let code = this.#code(end); isRunPart(code); code = this.#code(++end)) {
+    for (let code = this.#code(end); isLiteralPart(code); code = this.#code(++end)) {
       if (code === colon && !(digits === 2 && isDigit(this.#code(end + 1)))) break
       digits = isDigit(code) ? digits + 1 : 0
     }
@@ -176,13 +181,13 @@ export class Tokens {
       this.#index = end + 1
       return
     }
-    throw unreadable(this.option, this.column, phrase('quoteNeverClosed'))
+    throw invalidOptionError(this.option, this.column, message('quoteNeverClosed'))
   }
 
   #readPhrase(start: number): void {
     const end = this.#endOf(start + 1, (code) => code !== doubleQuote && !Number.isNaN(code))
     if (end === this.#characters.length)
-      throw unreadable(this.option, this.column, phrase('quoteNeverClosed'))
+      throw invalidOptionError(this.option, this.column, message('quoteNeverClosed'))
     this.#index = start + 1
     this.#setToken('phrase', end)
     this.#index = end + 1
@@ -241,7 +246,7 @@ function isOtherLetter(code: number): boolean {
 }
 
 /** Dates contain colons, hyphens and letters; the complete text is validated afterwards. */
-function isRunPart(code: number): boolean {
+function isLiteralPart(code: number): boolean {
   return (
     isDigit(code) ||
     isAsciiLetter(code) ||
@@ -253,7 +258,7 @@ function isRunPart(code: number): boolean {
   )
 }
 
-function jsonText(written: string): string | undefined {
+function parseJsonString(written: string): string | undefined {
   try {
     return String(JSON.parse(written))
   } catch {

@@ -24,17 +24,17 @@ export function literalType(text: string): LiteralType | undefined {
 }
 
 /** The keywords that are literals, in any letter case. */
-export const literalWords: ReadonlyMap<string, LiteralType> = new Map([
+export const keywordLiterals: ReadonlyMap<string, LiteralType> = new Map([
   ['null', 'null'],
   ['true', 'boolean'],
   ['false', 'boolean'],
 ])
 
 /** The number keywords, which are case-sensitive. */
-export const numberWords: ReadonlySet<string> = new Set(['INF', 'NaN'])
+export const numberKeywords: ReadonlySet<string> = new Set(['INF', 'NaN'])
 
 /** The content of quoted literals with a lower-case prefix, like `duration'PT8H'`. */
-export const quotedForms: ReadonlyMap<string, LiteralForm> = new Map([
+export const prefixedForms: ReadonlyMap<string, LiteralForm> = new Map([
   [
     'duration',
     {
@@ -46,8 +46,8 @@ export const quotedForms: ReadonlyMap<string, LiteralForm> = new Map([
 ])
 
 /** The type of a quoted literal written without its prefix. */
-export function quotedTypeOf(text: string): LiteralType | undefined {
-  return quotedForms.get('duration')?.pattern.test(text) ? 'duration' : undefined
+export function prefixedLiteralType(text: string): LiteralType | undefined {
+  return prefixedForms.get('duration')?.pattern.test(text) ? 'duration' : undefined
 }
 
 /** After the qualified name of an enumeration: member names or numbers, separated by commas. */
@@ -57,4 +57,4 @@ export const enumForm: LiteralForm = {
 }
 
 /** Prefixes of geography literals, which this service does not support. */
-export const geoPrefixes: ReadonlySet<string> = new Set(['geography', 'geometry'])
+export const geographyPrefixes: ReadonlySet<string> = new Set(['geography', 'geometry'])

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { withAliases } from './aliases.ts'
-import { finn } from '../lexer/dialect.ts'
+import { finnDialect } from '../lexer/dialect.ts'
 import { parseFilter } from './filter.ts'
 
 function parsed(filter: string, aliases: Record<string, string>) {
-  return parseFilter(filter, withAliases(finn, new Map(Object.entries(aliases))))
+  return parseFilter(filter, withAliases(finnDialect, new Map(Object.entries(aliases))))
 }
 
 test('an alias is replaced by its literal, at its own column', () => {

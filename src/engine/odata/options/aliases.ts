@@ -1,42 +1,50 @@
 // Parameter aliases: `$filter=A eq @p&@p='x'` means `$filter=A eq 'x'`.
-import { phrase } from '../../../errors/messages.ts'
+import { message } from '../../../errors/messages.ts'
 import type { Dialect } from '../lexer/dialect.ts'
-import { readExpression, unexpected } from '../expressions/expression.ts'
-import { Tokens } from '../lexer/lexer.ts'
-import { unsupported, type Option } from './option.ts'
+import { parseExpression, unexpectedTokenError } from '../expressions/expression.ts'
+import { TokenStream } from '../lexer/lexer.ts'
+import { unsupportedError, type QueryOption } from './option.ts'
 import type { Query } from './query.ts'
-import type { Expression, Items, Literal } from '../expressions/syntax.ts'
+import type { Expression, ArrayNode, LiteralNode } from '../expressions/syntax.ts'
 
 /**
  * The dialect of one query, with its aliases, which stand for literals or arrays of literals. An alias is parsed when
  * it is first used.
  */
 export function withAliases(dialect: Dialect, query: Query): Dialect {
-  const read = new Map<string, Literal | Items>()
-  const alias = (name: string): Literal | Items | undefined => {
+  const parsed = new Map<string, LiteralNode | ArrayNode>()
+  const resolveAlias = (name: string): LiteralNode | ArrayNode | undefined => {
     const text = query.get(name)
-    const known = read.get(name)
+    const known = parsed.get(name)
     if (text === undefined || known !== undefined) return known
-    const value = parseAlias({ name: `@${name.slice(1)}`, fault: 'InvalidAlias' }, text, dialect)
-    read.set(name, value)
+    const value = parseAliasValue(
+      { name: `@${name.slice(1)}`, errorCode: 'InvalidAlias' },
+      text,
+      dialect,
+    )
+    parsed.set(name, value)
     return value
   }
-  return { ...dialect, alias }
+  return { ...dialect, resolveAlias }
 }
 
-function parseAlias(option: Option, text: string, dialect: Dialect): Literal | Items {
-  const tokens = new Tokens(option, text)
-  const value = readExpression(tokens, dialect)
-  if (tokens.kind !== 'end') throw unexpected(tokens)
-  return aliasValue(option, value)
+function parseAliasValue(
+  option: QueryOption,
+  text: string,
+  dialect: Dialect,
+): LiteralNode | ArrayNode {
+  const tokens = new TokenStream(option, text)
+  const value = parseExpression(tokens, dialect)
+  if (tokens.kind !== 'end') throw unexpectedTokenError(tokens)
+  return requireAliasValue(option, value)
 }
 
 /** The value that an alias may stand for. Throws `NotSupported`. */
-export function aliasValue(option: Option, value: Expression): Literal | Items {
+export function requireAliasValue(option: QueryOption, value: Expression): LiteralNode | ArrayNode {
   if (isLiteral(value) || (value.kind === 'array' && value.items.every(isLiteral))) return value
-  throw unsupported(option, value.column, phrase('aliasOfExpression'))
+  throw unsupportedError(option, value.column, message('aliasOfExpression'))
 }
 
-function isLiteral(node: Expression): node is Literal {
+function isLiteral(node: Expression): node is LiteralNode {
   return node.kind === 'literal'
 }

@@ -1,39 +1,48 @@
 // Parser of `$apply`: a sequence of transformations separated by slashes.
-import { Fault } from '../../../errors/catalog.ts'
-import { phrase, type PhraseCode, type Says } from '../../../errors/messages.ts'
-import { nearest } from '../../../lib/closest-match.ts'
-import { readAggregate } from './aggregate.ts'
-import { readAlias, readCompute } from './compute.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
+import { closestMatch } from '../../../lib/closest-match.ts'
+import { parseAggregateItems } from './aggregate.ts'
+import { parseAlias, parseComputeItems } from './compute.ts'
 import type { Dialect } from '../lexer/dialect.ts'
-import { readExpression } from '../expressions/expression.ts'
-import { Tokens, type Characters } from '../lexer/lexer.ts'
-import { applyOption, shown, targetAt, unreadable, unsupported } from './option.ts'
-import { readOrderBy } from './order-by.ts'
-import { readPath, readPaths } from '../path/property-path.ts'
-import { readSearch } from './search.ts'
-import type { Grouping, Ranking, Transformation } from '../expressions/syntax.ts'
+import { parseExpression } from '../expressions/expression.ts'
+import { TokenStream, type CharSequence } from '../lexer/lexer.ts'
+import {
+  applyOption,
+  truncateName,
+  errorTarget,
+  invalidOptionError,
+  unsupportedError,
+} from './option.ts'
+import { parseOrderByItems } from './order-by.ts'
+import { parsePropertyPath, parsePropertyPaths } from '../path/property-path.ts'
+import { parseSearchExpression } from './search.ts'
+import type { Grouping, RankingKind, Transformation } from '../expressions/syntax.ts'
 
-export function parseApply(text: Characters, dialect: Dialect): readonly Transformation[] {
-  const tokens = new Tokens(applyOption, text)
-  const transformations = readApply(tokens, dialect)
+export function parseApply(text: CharSequence, dialect: Dialect): readonly Transformation[] {
+  const tokens = new TokenStream(applyOption, text)
+  const transformations = parseTransformations(tokens, dialect)
   if (tokens.kind !== 'end')
-    throw unreadable(applyOption, tokens.column, phrase('expectedSlashOrEnd'))
+    throw invalidOptionError(applyOption, tokens.column, message('expectedSlashOrEnd'))
   return transformations
 }
 
 /** Parses transformations until no slash follows. */
-export function readApply(tokens: Tokens, dialect: Dialect): readonly Transformation[] {
-  return new ApplyReader(tokens, dialect).sequence()
+export function parseTransformations(
+  tokens: TokenStream,
+  dialect: Dialect,
+): readonly Transformation[] {
+  return new TransformationParser(tokens, dialect).sequence()
 }
 
 const depthMax = 32
 
-class ApplyReader {
-  readonly #tokens: Tokens
+class TransformationParser {
+  readonly #tokens: TokenStream
   readonly #dialect: Dialect
   #depth = 0
 
-  constructor(tokens: Tokens, dialect: Dialect) {
+  constructor(tokens: TokenStream, dialect: Dialect) {
     this.#tokens = tokens
     this.#dialect = dialect
   }
@@ -48,7 +57,7 @@ class ApplyReader {
 
   #transformation(): Transformation {
     const { kind, text, column } = this.#tokens
-    const name = kind === 'word' ? names.get(text.toLowerCase()) : undefined
+    const name = kind === 'word' ? transformationKinds.get(text.toLowerCase()) : undefined
     if (name === undefined) throw this.#unknownError(text)
     this.#tokens.next()
     if (name === 'identity') return { kind: name, column }
@@ -65,7 +74,7 @@ class ApplyReader {
     const [tokens, dialect] = [this.#tokens, this.#dialect]
     switch (kind) {
       case 'aggregate':
-        return { kind, column, items: readAggregate(tokens, dialect) }
+        return { kind, column, items: parseAggregateItems(tokens, dialect) }
       case 'groupby':
         return {
           kind,
@@ -74,13 +83,13 @@ class ApplyReader {
           apply: this.#accepts(',') ? this.sequence() : [],
         }
       case 'filter':
-        return { kind, column, condition: readExpression(tokens, dialect) }
+        return { kind, column, condition: parseExpression(tokens, dialect) }
       case 'search':
-        return { kind, column, search: readSearch(tokens) }
+        return { kind, column, search: parseSearchExpression(tokens) }
       case 'compute':
-        return { kind, column, items: readCompute(tokens, dialect) }
+        return { kind, column, items: parseComputeItems(tokens, dialect) }
       case 'orderby':
-        return { kind, column, items: readOrderBy(tokens, dialect) }
+        return { kind, column, items: parseOrderByItems(tokens, dialect) }
       case 'top':
       case 'skip':
         return { kind, column, count: this.#count() }
@@ -88,17 +97,17 @@ class ApplyReader {
         return { kind, column, sequences: this.#sequences() }
       case 'join':
       case 'outerjoin': {
-        const [path, as] = [readPath(tokens), readAlias(tokens)]
+        const [path, as] = [parsePropertyPath(tokens), parseAlias(tokens)]
         return { kind, column, path, as, apply: this.#accepts(',') ? this.sequence() : [] }
       }
     }
     return this.#ranking(kind, column)
   }
 
-  #ranking(kind: Ranking, column: number): Transformation {
-    const amount = readExpression(this.#tokens, this.#dialect)
+  #ranking(kind: RankingKind, column: number): Transformation {
+    const amount = parseExpression(this.#tokens, this.#dialect)
     this.#expect(',')
-    return { kind, column, amount, by: readExpression(this.#tokens, this.#dialect) }
+    return { kind, column, amount, by: parseExpression(this.#tokens, this.#dialect) }
   }
 
   #sequences(): Transformation[][] {
@@ -129,7 +138,7 @@ class ApplyReader {
 
   #grouping(): Grouping {
     const { column } = this.#tokens
-    const [first, ...others] = readPath(this.#tokens)
+    const [first, ...others] = parsePropertyPath(this.#tokens)
     if (first === undefined) throw new Error('a path without a name')
     if (others.length > 0 || !this.#tokens.isAt('('))
       return { kind: 'path', names: [first, ...others] }
@@ -137,7 +146,7 @@ class ApplyReader {
     if (name === 'rolluprecursive') throw this.#notSupported(name, column)
     if (name !== 'rollup') throw this.#invalid('expectedSign', { sign: ')' })
     this.#tokens.next()
-    const paths = readPaths(this.#tokens)
+    const paths = parsePropertyPaths(this.#tokens)
     this.#expect(')')
     return { kind: 'rollup', paths, column }
   }
@@ -153,33 +162,38 @@ class ApplyReader {
   }
 
   /** The error for an unknown or unsupported transformation; a name with a dot is a custom transformation. */
-  #unknownError(text: string): Fault {
+  #unknownError(text: string): ApiError {
     const name = text.toLowerCase()
     if (unsupportedNames.has(name) || /^[a-z_].*\./.test(name))
       return this.#notSupported(text, this.#tokens.column)
-    const meant = nearest(name, names.keys())
-    return this.#invalid('expectedTransformation', {}, meant)
+    const suggestion = closestMatch(name, transformationKinds.keys())
+    return this.#invalid('expectedTransformation', {}, suggestion)
   }
 
-  #notSupported(name: string, column: number): Fault {
-    const feature = phrase('theTransformation', { name: shown(name) })
-    return unsupported(this.#tokens.option, column, feature)
+  #notSupported(name: string, column: number): ApiError {
+    const feature = message('theTransformation', { name: truncateName(name) })
+    return unsupportedError(this.#tokens.option, column, feature)
   }
 
-  #tooDeepError(): Fault {
+  #tooDeepError(): ApiError {
     const { option, column } = this.#tokens
-    return new Fault('FilterTooComplex', {
-      target: targetAt(option, column),
-      says: { option: option.name, limit: phrase('depth'), max: depthMax },
+    return new ApiError('FilterTooComplex', {
+      target: errorTarget(option, column),
+      params: { option: option.name, limit: message('depth'), max: depthMax },
     })
   }
 
-  #invalid(problem: PhraseCode, says: Says = {}, meant?: string): Fault {
-    return unreadable(this.#tokens.option, this.#tokens.column, phrase(problem, says), meant)
+  #invalid(problem: MessageCode, says: MessageParams = {}, suggestion?: string): ApiError {
+    return invalidOptionError(
+      this.#tokens.option,
+      this.#tokens.column,
+      message(problem, says),
+      suggestion,
+    )
   }
 }
 
-const names: ReadonlyMap<string, Transformation['kind']> = new Map(
+const transformationKinds: ReadonlyMap<string, Transformation['kind']> = new Map(
   (
     [
       ...(['identity', 'aggregate', 'groupby', 'filter', 'search', 'compute', 'orderby'] as const),
@@ -199,7 +213,7 @@ const names: ReadonlyMap<string, Transformation['kind']> = new Map(
 )
 
 /** The names of all supported transformations. */
-export const transformationNames: readonly string[] = [...names.keys()]
+export const transformationNames: readonly string[] = [...transformationKinds.keys()]
 
 /** Data Aggregation 4.0: nesting and hierarchies. */
 const unsupportedNames: ReadonlySet<string> = new Set(

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { parseCompute } from './compute.ts'
-import { finn } from '../lexer/dialect.ts'
+import { finnDialect } from '../lexer/dialect.ts'
 
 function parsed(text: string): string[] {
-  return parseCompute(text, finn).map(
+  return parseCompute(text, finnDialect).map(
     ({ expression, as }) => `${expression.kind} ${as.column}:${as.name}`,
   )
 }

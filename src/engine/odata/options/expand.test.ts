@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { finn } from '../lexer/dialect.ts'
+import { finnDialect } from '../lexer/dialect.ts'
 import { parseExpand } from './expand.ts'
-import type { ExpandItem, NestedOptions, Search } from '../expressions/syntax.ts'
+import type { ExpandItem, NestedOptions, SearchExpression } from '../expressions/syntax.ts'
 
 /** The items as text, with those options that are plain values. */
 function written(items: readonly ExpandItem[]): string {
   return items.map(writtenItem).join(', ')
 }
 
-function writtenItem({ path, wants, options }: ExpandItem): string {
+function writtenItem({ path, resultKind, options }: ExpandItem): string {
   const name = path.map(({ name, column }) => `${column}:${name}`).join('/')
-  return `${name}${wants === 'records' ? '' : ` ${wants}`}${writtenOptions(options)}`
+  return `${name}${resultKind === 'records' ? '' : ` ${resultKind}`}${writtenOptions(options)}`
 }
 
 function writtenOptions({ select, expand, orderBy, compute, ...rest }: NestedOptions): string {
@@ -29,14 +29,14 @@ function writtenOptions({ select, expand, orderBy, compute, ...rest }: NestedOpt
   return all.length === 0 ? '' : `(${all.join('; ')})`
 }
 
-function writtenSearch(search: Search): string {
+function writtenSearch(search: SearchExpression): string {
   return search.kind === 'term'
     ? `"${search.text}"`
     : `${search.kind}(${search.operands.map(writtenSearch).join(' ')})`
 }
 
 function parsed(text: string): string {
-  return written(parseExpand(text, finn))
+  return written(parseExpand(text, finnDialect))
 }
 
 test.each([

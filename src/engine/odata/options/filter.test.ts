@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Fault } from '../../../errors/catalog.ts'
-import { finn } from '../lexer/dialect.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import { finnDialect } from '../lexer/dialect.ts'
 import { parseFilter } from './filter.ts'
-import type { Expression, Name } from '../expressions/syntax.ts'
+import type { Expression, NameNode } from '../expressions/syntax.ts'
 
 /** An expression as text, with brackets around every operation. */
 function written(node: Expression): string {
@@ -12,7 +12,7 @@ function written(node: Expression): string {
   if (node.kind === 'name') return writtenPath([node])
   if (node.kind === 'path') return writtenPath(node.names)
   if (node.kind === 'lambda') return writtenLambda(node)
-  if (node.kind === 'count') return `${writtenPath(node.of)}/$count${writtenCounted(node)}`
+  if (node.kind === 'count') return `${writtenPath(node.path)}/$count${writtenCounted(node)}`
   if (node.kind === 'aggregate') return writtenAggregated(node)
   if (node.kind === 'list') return `(${node.items.map(written).join(',')})`
   if (node.kind === 'array') return `[${node.items.map(written).join(',')}]`
@@ -23,7 +23,7 @@ function written(node: Expression): string {
 
 type Kind<K extends Expression['kind']> = Extract<Expression, { kind: K }>
 
-function writtenPath(names: readonly Name[]): string {
+function writtenPath(names: readonly NameNode[]): string {
   return names
     .map(({ name, keys }) =>
       keys === undefined ? name : `${name}(${keys.map(writtenKey).join(',')})`,
@@ -31,11 +31,11 @@ function writtenPath(names: readonly Name[]): string {
     .join('/')
 }
 
-function writtenKey({ name, value }: NonNullable<Name['keys']>[number]): string {
+function writtenKey({ name, value }: NonNullable<NameNode['keys']>[number]): string {
   return name === null ? written(value) : `${name}=${written(value)}`
 }
 
-function writtenAggregated({ of, item: { expression, method } }: Kind<'aggregate'>): string {
+function writtenAggregated({ path: of, item: { expression, method } }: Kind<'aggregate'>): string {
   const what = expression === null ? '$count' : written(expression)
   return `${writtenPath(of)}/aggregate(${what}${method === null ? '' : ` with ${method.name}`})`
 }
@@ -45,13 +45,13 @@ function writtenOperation({ operator, operands }: Kind<'operation'>): string {
   return parts.length === 1 ? `(${operator} ${parts.join('')})` : `(${parts.join(` ${operator} `)})`
 }
 
-function writtenLiteral({ type, value, of }: Kind<'literal'>): string {
+function writtenLiteral({ type, value, enumeration: of }: Kind<'literal'>): string {
   if (type === 'duration' || type === 'binary') return `${type}'${value}'`
   if (type === 'enum') return `${of}'${value}'`
   return type === 'text' ? `'${value.replaceAll("'", "''")}'` : value
 }
 
-function writtenLambda({ of, quantifier, variable, condition }: Kind<'lambda'>): string {
+function writtenLambda({ path: of, quantifier, variable, condition }: Kind<'lambda'>): string {
   const inside = condition === null ? '' : `${variable?.name} : ${written(condition)}`
   return `${writtenPath(of)}/${quantifier}(${inside})`
 }
@@ -79,7 +79,7 @@ function withoutColumns(node: Expression): unknown {
 }
 
 function parsed(text: string): string {
-  return written(parseFilter(text, finn))
+  return written(parseFilter(text, finnDialect))
 }
 
 test.each([
@@ -337,7 +337,7 @@ test('brackets and operators nest at most 32 deep; a chain of one operator count
   expect(() => parsed(nested('(b and (c or ', 8, '))'))).not.toThrow()
   expect(() => parsed(nested('(b and (c or ', 9, '))'))).toThrow(tooComplex('nesting depth', 32))
   const chained = `${'('.repeat(900)}a eq 1${' or a eq 1)'.repeat(900)}`
-  expect(parseFilter(chained, finn)).toMatchObject({ operands: { length: 901 } })
+  expect(parseFilter(chained, finnDialect)).toMatchObject({ operands: { length: 901 } })
   expect(() => parsed(nested('a eq 1 or (', 900))).not.toThrow()
 })
 
@@ -447,7 +447,7 @@ test('printing and parsing a syntax tree gives the same tree', () => {
   fc.assert(
     fc.property(expression, (tree) => {
       const text = written(tree as Expression)
-      expect(withoutColumns(parseFilter(text, finn))).toEqual(tree)
+      expect(withoutColumns(parseFilter(text, finnDialect))).toEqual(tree)
     }),
     { numRuns: 1000 },
   )
@@ -463,7 +463,7 @@ test('blanks and the letter case of operators and functions do not matter', () =
         (word) => `\t${word.toUpperCase()}  `,
       )
       const spaced = loud.replaceAll(/[(),]/g, ' $& ').replaceAll('trim', 'TRIM')
-      expect(withoutColumns(parseFilter(spaced, finn))).toEqual(tree)
+      expect(withoutColumns(parseFilter(spaced, finnDialect))).toEqual(tree)
     }),
   )
 })
@@ -477,9 +477,9 @@ test('random text is refused with a column inside it, and only a Fault is ever t
     fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
       const text = pieces.join('')
       try {
-        parseFilter(text, finn)
+        parseFilter(text, finnDialect)
       } catch (error) {
-        if (!(error instanceof Fault)) throw error
+        if (!(error instanceof ApiError)) throw error
         expect(['InvalidFilter', 'FilterTooComplex', 'NotSupported']).toContain(error.code)
         const column = Number(error.target?.replace('$filter:', ''))
         expect(column).toBeGreaterThanOrEqual(1)

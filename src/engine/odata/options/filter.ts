@@ -1,17 +1,17 @@
 // Parser of `$filter`.
 import type { Dialect } from '../lexer/dialect.ts'
-import { readExpression, unexpected } from '../expressions/expression.ts'
-import { Tokens, type Characters } from '../lexer/lexer.ts'
-import { filterOption, type Option } from './option.ts'
+import { parseExpression, unexpectedTokenError } from '../expressions/expression.ts'
+import { TokenStream, type CharSequence } from '../lexer/lexer.ts'
+import { filterOption, type QueryOption } from './option.ts'
 import type { Expression } from '../expressions/syntax.ts'
 
 export function parseFilter(
-  text: Characters,
+  text: CharSequence,
   dialect: Dialect,
-  option: Option = filterOption,
+  option: QueryOption = filterOption,
 ): Expression {
-  const tokens = new Tokens(option, text)
-  const expression = readExpression(tokens, dialect)
-  if (tokens.kind !== 'end') throw unexpected(tokens)
+  const tokens = new TokenStream(option, text)
+  const expression = parseExpression(tokens, dialect)
+  if (tokens.kind !== 'end') throw unexpectedTokenError(tokens)
   return expression
 }

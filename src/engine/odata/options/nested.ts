@@ -1,32 +1,32 @@
 // Parser of `$expand` and `$select` items and of their nested options, which contain such items.
-import { Fault } from '../../../errors/catalog.ts'
-import { phrase, type PhraseCode, type Says } from '../../../errors/messages.ts'
-import { nearest } from '../../../lib/closest-match.ts'
-import { aliasValue } from './aliases.ts'
-import { readApply } from './apply.ts'
-import { readCompute } from './compute.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
+import { closestMatch } from '../../../lib/closest-match.ts'
+import { requireAliasValue } from './aliases.ts'
+import { parseTransformations } from './apply.ts'
+import { parseComputeItems } from './compute.ts'
 import type { Dialect } from '../lexer/dialect.ts'
-import { readExpression } from '../expressions/expression.ts'
-import type { Tokens } from '../lexer/lexer.ts'
-import { shown, targetAt, unreadable } from './option.ts'
-import { readOrderBy } from './order-by.ts'
-import { readSearch } from './search.ts'
+import { parseExpression } from '../expressions/expression.ts'
+import type { TokenStream } from '../lexer/lexer.ts'
+import { truncateName, errorTarget, invalidOptionError } from './option.ts'
+import { parseOrderByItems } from './order-by.ts'
+import { parseSearchExpression } from './search.ts'
 import type {
   ExpandItem,
   Expression,
-  Name,
+  NameNode,
   NestedOptions,
   SelectItem,
 } from '../expressions/syntax.ts'
 
 /** Parses items until no comma follows. */
-export function readExpand(tokens: Tokens, dialect: Dialect): readonly ExpandItem[] {
-  return new NestedReader(tokens, dialect).expand()
+export function parseExpandItems(tokens: TokenStream, dialect: Dialect): readonly ExpandItem[] {
+  return new NestedOptionsParser(tokens, dialect).expand()
 }
 
 /** Parses items until no comma follows. */
-export function readSelect(tokens: Tokens, dialect: Dialect): readonly SelectItem[] {
-  return new NestedReader(tokens, dialect).select()
+export function parseSelectItems(tokens: TokenStream, dialect: Dialect): readonly SelectItem[] {
+  return new NestedOptionsParser(tokens, dialect).select()
 }
 
 /** The maximum nesting of relations in `$expand`, and of properties in `$select`. */
@@ -35,12 +35,12 @@ export const levelsMax = 5
 /** The maximum number of names in a list. */
 const itemsMax = 1000
 
-class NestedReader {
-  readonly #tokens: Tokens
+class NestedOptionsParser {
+  readonly #tokens: TokenStream
   #dialect: Dialect
   readonly #levels = { expand: 0, select: 0 }
 
-  constructor(tokens: Tokens, dialect: Dialect) {
+  constructor(tokens: TokenStream, dialect: Dialect) {
     this.#tokens = tokens
     this.#dialect = dialect
   }
@@ -66,34 +66,34 @@ class NestedReader {
 
   #expandItem(): ExpandItem {
     const path = [this.#name()]
-    let wants: ExpandItem['wants'] = 'records'
-    while (wants === 'records' && this.#accepts('/')) {
-      wants = this.#resultKind()
-      if (wants === 'records') path.push(this.#nameAfter(path))
+    let resultKind: ExpandItem['resultKind'] = 'records'
+    while (resultKind === 'records' && this.#accepts('/')) {
+      resultKind = this.#resultKind()
+      if (resultKind === 'records') path.push(this.#nameAfter(path))
     }
-    return { path, wants, options: this.#options(optionsOf[wants]) }
+    return { path, resultKind, options: this.#options(allowedOptions[resultKind]) }
   }
 
   /** `/$ref` and `/$count` end the item. */
-  #resultKind(): ExpandItem['wants'] {
+  #resultKind(): ExpandItem['resultKind'] {
     const word = this.#tokens.kind === 'word' ? this.#tokens.text.toLowerCase() : ''
-    const wants = word === '$ref' ? 'references' : word === '$count' ? 'count' : 'records'
-    if (wants !== 'records') this.#tokens.next()
-    return wants
+    const resultKind = word === '$ref' ? 'references' : word === '$count' ? 'count' : 'records'
+    if (resultKind !== 'records') this.#tokens.next()
+    return resultKind
   }
 
   #selectItem(): SelectItem {
     const path = [this.#name()]
     while (this.#accepts('/')) path.push(this.#nameAfter(path))
-    return { path, options: this.#options(optionsOf.properties) }
+    return { path, options: this.#options(allowedOptions.properties) }
   }
 
-  #nameAfter(path: readonly Name[]): Name {
+  #nameAfter(path: readonly NameNode[]): NameNode {
     if (path.at(-1)?.name === '*') throw this.#invalid('expectedComma')
     return this.#name()
   }
 
-  #name(): Name {
+  #name(): NameNode {
     const { kind, text, column } = this.#tokens
     if (kind !== 'word' && !this.#tokens.isAt('*')) throw this.#invalid('expectedName')
     if (text.startsWith('@')) throw this.#notSupported('anAnnotation')
@@ -108,14 +108,14 @@ class NestedReader {
   #options(known: ReadonlySet<OptionName>): NestedOptions {
     if (!this.#accepts('(')) return {}
     const outer = this.#dialect
-    const start = this.#tokens.mark()
+    const start = this.#tokens.savePosition()
     const aliases = new Map<string, Expression>()
     const missing = new Set<string>()
-    this.#dialect = { ...outer, alias: this.#aliasResolver(outer, aliases, missing) }
+    this.#dialect = { ...outer, resolveAlias: this.#aliasResolver(outer, aliases, missing) }
     let options = this.#nestedOptions(known, aliases)
     // An alias may be defined after its first use; then the options are parsed again.
     if ([...aliases.keys()].some((name) => missing.has(name))) {
-      this.#tokens.back(start)
+      this.#tokens.restore(start)
       options = this.#nestedOptions(known, new Map())
     }
     this.#dialect = outer
@@ -127,12 +127,12 @@ class NestedReader {
     outer: Dialect,
     aliases: ReadonlyMap<string, Expression>,
     missing: Set<string>,
-  ): NonNullable<Dialect['alias']> {
+  ): NonNullable<Dialect['resolveAlias']> {
     return (name) => {
       const own = aliases.get(name)
-      if (own !== undefined) return aliasValue(this.#tokens.option, own)
+      if (own !== undefined) return requireAliasValue(this.#tokens.option, own)
       missing.add(name)
-      return outer.alias?.(name)
+      return outer.resolveAlias?.(name)
     }
   }
 
@@ -148,18 +148,18 @@ class NestedReader {
 
   #parameterAlias(aliases: Map<string, Expression>): void {
     const { text } = this.#tokens
-    if (aliases.has(text)) throw this.#invalid('givenTwice', { name: shown(text) })
+    if (aliases.has(text)) throw this.#invalid('givenTwice', { name: truncateName(text) })
     this.#expectEquals()
     this.#tokens.next()
-    aliases.set(text, readExpression(this.#tokens, this.#dialect))
+    aliases.set(text, parseExpression(this.#tokens, this.#dialect))
   }
 
   #option(known: ReadonlySet<OptionName>, given: NestedOptions): NestedOptions {
     const { kind, text } = this.#tokens
-    const bare = text.toLowerCase().replace(/^\$/, '')
-    const name = kind === 'word' ? optionNames.get(bare) : undefined
-    if (name === undefined || !known.has(name)) throw this.#unknownOption(bare, known)
-    if (given[name] !== undefined) throw this.#invalid('givenTwice', { name: shown(text) })
+    const withoutDollar = text.toLowerCase().replace(/^\$/, '')
+    const name = kind === 'word' ? optionNames.get(withoutDollar) : undefined
+    if (name === undefined || !known.has(name)) throw this.#unknownOption(withoutDollar, known)
+    if (given[name] !== undefined) throw this.#invalid('givenTwice', { name: truncateName(text) })
     this.#expectEquals()
     // Search terms are tokenized by rules of their own.
     if (name === 'search') this.#tokens.nextTerm()
@@ -180,15 +180,15 @@ class NestedReader {
       case 'expand':
         return { expand: this.expand() }
       case 'filter':
-        return { filter: readExpression(this.#tokens, this.#dialect) }
+        return { filter: parseExpression(this.#tokens, this.#dialect) }
       case 'orderBy':
-        return { orderBy: readOrderBy(this.#tokens, this.#dialect) }
+        return { orderBy: parseOrderByItems(this.#tokens, this.#dialect) }
       case 'search':
-        return { search: readSearch(this.#tokens) }
+        return { search: parseSearchExpression(this.#tokens) }
       case 'apply':
-        return { apply: readApply(this.#tokens, this.#dialect) }
+        return { apply: parseTransformations(this.#tokens, this.#dialect) }
       case 'compute':
-        return { compute: readCompute(this.#tokens, this.#dialect) }
+        return { compute: parseComputeItems(this.#tokens, this.#dialect) }
       case 'top':
         return { top: this.#wholeNumber(/^\d+$/, 'expectedCount') }
       case 'skip':
@@ -199,7 +199,7 @@ class NestedReader {
     return { levels: this.#levelsValue() }
   }
 
-  #wholeNumber(pattern: RegExp, problem: PhraseCode): number {
+  #wholeNumber(pattern: RegExp, problem: MessageCode): number {
     const { kind, text } = this.#tokens
     const number = kind === 'literal' && pattern.test(text) ? Number(text) : NaN
     if (!Number.isSafeInteger(number)) throw this.#invalid(problem)
@@ -227,37 +227,42 @@ class NestedReader {
     return isAt
   }
 
-  #unknownOption(bare: string, known: ReadonlySet<OptionName>): Fault {
+  #unknownOption(withoutDollar: string, known: ReadonlySet<OptionName>): ApiError {
     const names = [...optionNames].filter(([, name]) => known.has(name)).map(([spelled]) => spelled)
     const options = names.map((name) => `$${name}`).join(', ')
-    const meant = nearest(bare, names)
+    const suggestion = closestMatch(withoutDollar, names)
     const fault = this.#invalid(
       'expectedOption',
       { options },
-      meant === undefined ? meant : `$${meant}`,
+      suggestion === undefined ? suggestion : `$${suggestion}`,
     )
-    if (known !== optionsOf.properties) return fault
+    if (known !== allowedOptions.properties) return fault
     // Parameter names select an overload of a function: `$select=Function(one,two)`.
     this.#tokens.next()
     const isList = this.#tokens.isAt(',') || this.#tokens.isAt(')')
     return isList ? this.#notSupported('choosingFunction') : fault
   }
 
-  #notSupported(feature: PhraseCode): Fault {
-    const target = targetAt(this.#tokens.option, this.#tokens.column)
-    return new Fault('NotSupported', { target, says: { feature: phrase(feature) } })
+  #notSupported(feature: MessageCode): ApiError {
+    const target = errorTarget(this.#tokens.option, this.#tokens.column)
+    return new ApiError('NotSupported', { target, params: { feature: message(feature) } })
   }
 
-  #tooComplex(limit: 'relationDepth' | 'namesInList', max: number): Fault {
+  #tooComplex(limit: 'relationDepth' | 'namesInList', max: number): ApiError {
     const { option, column } = this.#tokens
-    return new Fault('ExpandTooComplex', {
-      target: targetAt(option, column),
-      says: { option: option.name, limit: phrase(limit), max },
+    return new ApiError('ExpandTooComplex', {
+      target: errorTarget(option, column),
+      params: { option: option.name, limit: message(limit), max },
     })
   }
 
-  #invalid(problem: PhraseCode, says: Says = {}, meant?: string): Fault {
-    return unreadable(this.#tokens.option, this.#tokens.column, phrase(problem, says), meant)
+  #invalid(problem: MessageCode, says: MessageParams = {}, suggestion?: string): ApiError {
+    return invalidOptionError(
+      this.#tokens.option,
+      this.#tokens.column,
+      message(problem, says),
+      suggestion,
+    )
   }
 }
 
@@ -278,14 +283,14 @@ const optionNames: ReadonlyMap<string, OptionName> = new Map<string, OptionName>
   ['apply', 'apply'],
 ])
 
-const chosen = ['filter', 'search'] as const
-const paged = [...chosen, 'orderBy', 'top', 'skip', 'count'] as const
-const shaped = [...paged, 'select', 'compute'] as const
+const filterOptions = ['filter', 'search'] as const
+const pageOptions = [...filterOptions, 'orderBy', 'top', 'skip', 'count'] as const
+const recordOptions = [...pageOptions, 'select', 'compute'] as const
 
 /** OData 4.01 part 2, 5.1.3.1 (options allowed after `/$ref` and `/$count`) and 5.1.4. */
-const optionsOf = {
-  records: new Set<OptionName>([...shaped, 'expand', 'levels', 'apply']),
-  references: new Set<OptionName>(paged),
-  count: new Set<OptionName>(chosen),
-  properties: new Set<OptionName>(shaped),
+const allowedOptions = {
+  records: new Set<OptionName>([...recordOptions, 'expand', 'levels', 'apply']),
+  references: new Set<OptionName>(pageOptions),
+  count: new Set<OptionName>(filterOptions),
+  properties: new Set<OptionName>(recordOptions),
 } as const

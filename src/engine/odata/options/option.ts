@@ -1,50 +1,54 @@
 // Query options and other URL parts with a grammar, and the errors that report a column in them.
-import { Fault } from '../../../errors/catalog.ts'
-import type { Phrase } from '../../../errors/messages.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import type { LocalizedMessage } from '../../../errors/messages.ts'
 
-export interface Option {
+export interface QueryOption {
   readonly name:
     | ('$filter' | '$select' | '$orderby' | '$expand' | '$search' | '$compute' | '$apply')
     | ('path' | `@${string}`)
-  readonly fault:
+  readonly errorCode:
     | ('InvalidFilter' | 'InvalidSelect' | 'InvalidOrderBy' | 'InvalidExpand')
     | ('InvalidSearch' | 'InvalidCompute' | 'InvalidApply' | 'InvalidPath' | 'InvalidAlias')
 }
 
-export const filterOption: Option = { name: '$filter', fault: 'InvalidFilter' }
-export const selectOption: Option = { name: '$select', fault: 'InvalidSelect' }
-export const orderByOption: Option = { name: '$orderby', fault: 'InvalidOrderBy' }
-export const expandOption: Option = { name: '$expand', fault: 'InvalidExpand' }
-export const searchOption: Option = { name: '$search', fault: 'InvalidSearch' }
-export const computeOption: Option = { name: '$compute', fault: 'InvalidCompute' }
-export const applyOption: Option = { name: '$apply', fault: 'InvalidApply' }
+export const filterOption: QueryOption = { name: '$filter', errorCode: 'InvalidFilter' }
+export const selectOption: QueryOption = { name: '$select', errorCode: 'InvalidSelect' }
+export const orderByOption: QueryOption = { name: '$orderby', errorCode: 'InvalidOrderBy' }
+export const expandOption: QueryOption = { name: '$expand', errorCode: 'InvalidExpand' }
+export const searchOption: QueryOption = { name: '$search', errorCode: 'InvalidSearch' }
+export const computeOption: QueryOption = { name: '$compute', errorCode: 'InvalidCompute' }
+export const applyOption: QueryOption = { name: '$apply', errorCode: 'InvalidApply' }
 /** The resource path: everything after the service root. */
-export const pathOption: Option = { name: 'path', fault: 'InvalidPath' }
+export const pathOption: QueryOption = { name: 'path', errorCode: 'InvalidPath' }
 
 /** The `target` of an error at a column of an option: `$filter:17`. */
-export function targetAt(option: Option, column: number): string {
+export function errorTarget(option: QueryOption, column: number): string {
   return `${option.name}:${column}`
 }
 
 /** The error for an option that is invalid at `column`; `problem` is the reason. */
-export function unreadable(
-  option: Option,
+export function invalidOptionError(
+  option: QueryOption,
   column: number,
-  problem: Phrase,
+  problem: LocalizedMessage,
   nearest?: string,
-): Fault {
-  return new Fault(option.fault, {
-    target: targetAt(option, column),
-    says: { option: option.name, column, problem, ...(nearest === undefined ? {} : { nearest }) },
+): ApiError {
+  return new ApiError(option.errorCode, {
+    target: errorTarget(option, column),
+    params: { option: option.name, column, problem, ...(nearest === undefined ? {} : { nearest }) },
   })
 }
 
 /** The error for a feature of the standard that this service does not support. */
-export function unsupported(option: Option, column: number, feature: Phrase): Fault {
-  return new Fault('NotSupported', { target: targetAt(option, column), says: { feature } })
+export function unsupportedError(
+  option: QueryOption,
+  column: number,
+  feature: LocalizedMessage,
+): ApiError {
+  return new ApiError('NotSupported', { target: errorTarget(option, column), params: { feature } })
 }
 
 /** Shortens a name from the request for an error message. */
-export function shown(name: string): string {
+export function truncateName(name: string): string {
   return name.length > 60 ? `${name.slice(0, 60).toWellFormed()}…` : name
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { finn } from '../lexer/dialect.ts'
+import { finnDialect } from '../lexer/dialect.ts'
 import { parseOrderBy } from './order-by.ts'
 
 function parsed(text: string): string[] {
-  return parseOrderBy(text, finn).map(({ expression, descending }) => {
+  return parseOrderBy(text, finnDialect).map(({ expression, descending }) => {
     const word = expression.kind === 'name' ? expression.name : expression.kind
     return `${expression.column} ${word} ${descending ? 'down' : 'up'}`
   })

@@ -1,29 +1,29 @@
 // Parser of `$orderby`: expressions with `asc` or `desc`, separated by commas.
 import type { Dialect } from '../lexer/dialect.ts'
-import { readExpression, unexpected } from '../expressions/expression.ts'
-import { Tokens, type Characters } from '../lexer/lexer.ts'
+import { parseExpression, unexpectedTokenError } from '../expressions/expression.ts'
+import { TokenStream, type CharSequence } from '../lexer/lexer.ts'
 import { orderByOption } from './option.ts'
 import type { OrderItem } from '../expressions/syntax.ts'
 
-export function parseOrderBy(text: Characters, dialect: Dialect): OrderItem[] {
-  const tokens = new Tokens(orderByOption, text)
-  const items = readOrderBy(tokens, dialect)
-  if (tokens.kind !== 'end') throw unexpected(tokens)
+export function parseOrderBy(text: CharSequence, dialect: Dialect): OrderItem[] {
+  const tokens = new TokenStream(orderByOption, text)
+  const items = parseOrderByItems(tokens, dialect)
+  if (tokens.kind !== 'end') throw unexpectedTokenError(tokens)
   return items
 }
 
 /** Parses items until no comma follows. */
-export function readOrderBy(tokens: Tokens, dialect: Dialect): OrderItem[] {
-  const items = [readItem(tokens, dialect)]
+export function parseOrderByItems(tokens: TokenStream, dialect: Dialect): OrderItem[] {
+  const items = [parseItem(tokens, dialect)]
   while (tokens.isAt(',')) {
     tokens.next()
-    items.push(readItem(tokens, dialect))
+    items.push(parseItem(tokens, dialect))
   }
   return items
 }
 
-function readItem(tokens: Tokens, dialect: Dialect): OrderItem {
-  const expression = readExpression(tokens, dialect)
+function parseItem(tokens: TokenStream, dialect: Dialect): OrderItem {
+  const expression = parseExpression(tokens, dialect)
   const direction = tokens.kind === 'word' ? tokens.text.toLowerCase() : ''
   const isDirection = direction === 'asc' || direction === 'desc'
   if (isDirection) tokens.next()

@@ -1,21 +1,21 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Fault } from '../../../errors/catalog.ts'
-import { flag, knownParameters, parseQuery, readQuery } from './query.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import { parseFlag, routeParameters, parseQuery, parseQueryWithIgnored } from './query.ts'
 
 const names = ['firma', 'passord', 'key', 'dryRun', '$filter', '$select', '$orderby', '$top']
-const reads = knownParameters(names, 'ignored')
-const writes = knownParameters(names, 'refused')
+const reads = routeParameters(names, 'ignored')
+const writes = routeParameters(names, 'refused')
 
 function read(search: string) {
   return Object.fromEntries(parseQuery(search, reads))
 }
 
-function refusalOf(act: () => unknown): Fault {
+function refusalOf(act: () => unknown): ApiError {
   try {
     act()
   } catch (error) {
-    if (error instanceof Fault) return error
+    if (error instanceof ApiError) return error
     throw error
   }
   throw new Error('nothing was refused')
@@ -115,7 +115,7 @@ test.each([
   ['firma[]=1', 'firma'],
   ['dry_run=1', 'dryRun'],
 ])('names that look mistyped are refused on a read: %j', (search, nearest) => {
-  const { code, says } = refusalOf(() => read(search))
+  const { code, params: says } = refusalOf(() => read(search))
   expect({ code, nearest: says['nearest'] }).toEqual({ code: 'UnknownQueryOption', nearest })
 })
 
@@ -124,25 +124,25 @@ test.each([
   ['dry_run=true', 'dryRun'],
   ['pasord=x', 'passord'],
 ])('unknown parameters are refused on a write: %j', (search, nearest) => {
-  const { code, says } = refusalOf(() => parseQuery(search, writes))
+  const { code, params: says } = refusalOf(() => parseQuery(search, writes))
   expect({ code, nearest: says['nearest'] }).toEqual({ code: 'UnknownQueryOption', nearest })
 })
 
 test('ignored names are returned as sent, without the part that may be a value', () => {
-  expect(readQuery('firma=TEST&_=1&Ekstra=2&=3&x%3Dhemmelig', reads).ignored).toEqual([
+  expect(parseQueryWithIgnored('firma=TEST&_=1&Ekstra=2&=3&x%3Dhemmelig', reads).ignored).toEqual([
     '_',
     'Ekstra',
     'x…',
   ])
-  expect(readQuery('firma=TEST', reads).ignored).toEqual([])
+  expect(parseQueryWithIgnored('firma=TEST', reads).ignored).toEqual([])
   expect(refusalOf(() => read('passord%3Dhemmelig'))).toMatchObject({ target: 'passord…' })
 })
 
 test('reserved names and misspellings of them are refused', () => {
-  const known = knownParameters(['firma'], 'ignored', ['dryRun'])
+  const known = routeParameters(['firma'], 'ignored', ['dryRun'])
   for (const name of ['dryRun', 'DRYRUN', 'dry_run'])
     expect(refusalOf(() => parseQuery(`${name}=true`, known))).toMatchObject({ target: name })
-  expect(readQuery('_=1&@p=1', known).ignored).toEqual(['_', '@p'])
+  expect(parseQueryWithIgnored('_=1&@p=1', known).ignored).toEqual(['_', '@p'])
 })
 
 test('an error message truncates a long name', () => {
@@ -180,19 +180,19 @@ test('only a Fault is ever thrown', () => {
       try {
         read(pieces.join(''))
       } catch (error) {
-        expect(error).toBeInstanceOf(Fault)
+        expect(error).toBeInstanceOf(ApiError)
       }
     }),
   )
 })
 
 test('a flag is true or false in any letter case, or its default when missing', () => {
-  const known = knownParameters(['atomic'], 'refused')
-  expect(flag(parseQuery('', known), 'atomic', true)).toBe(true)
-  expect(flag(parseQuery('atomic=FALSE', known), 'atomic', true)).toBe(false)
-  expect(flag(parseQuery('atomic=True', known), 'atomic', false)).toBe(true)
+  const known = routeParameters(['atomic'], 'refused')
+  expect(parseFlag(parseQuery('', known), 'atomic', true)).toBe(true)
+  expect(parseFlag(parseQuery('atomic=FALSE', known), 'atomic', true)).toBe(false)
+  expect(parseFlag(parseQuery('atomic=True', known), 'atomic', false)).toBe(true)
   for (const value of ['', '1', 'yes'])
     expect(
-      refusalOf(() => flag(parseQuery(`atomic=${value}`, known), 'atomic', true)),
+      refusalOf(() => parseFlag(parseQuery(`atomic=${value}`, known), 'atomic', true)),
     ).toMatchObject({ code: 'InvalidQueryOption', target: 'atomic' })
 })

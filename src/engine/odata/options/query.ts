@@ -1,45 +1,45 @@
 // Query string parser: decoded values by name, checked against the parameters of the route.
-import { Fault } from '../../../errors/catalog.ts'
-import { phrase, type PhraseCode } from '../../../errors/messages.ts'
-import { lettersBetween, misspelled, nearest } from '../../../lib/closest-match.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import { message, type MessageCode } from '../../../errors/messages.ts'
+import { editDistance, findMisspelled, closestMatch } from '../../../lib/closest-match.ts'
 import { decodeText } from '../lexer/decode.ts'
-import { shown } from './option.ts'
+import { truncateName } from './option.ts'
 
 /** Decoded and trimmed values, by the name as the route declares it; aliases by the name as sent. */
 export type Query = ReadonlyMap<string, string>
 
 /** The parameters of one route. Options are declared with their `$` and accepted with or without it. */
-export interface KnownParameters {
+export interface RouteParameters {
   readonly names: readonly string[]
   /** Whether an undeclared name is ignored (unless it looks mistyped) or refused. */
-  readonly strays: 'ignored' | 'refused'
+  readonly unknownNames: 'ignored' | 'refused'
   /** Whether parameter aliases (`@name`) are accepted: on routes with system query options. */
-  readonly takesAliases: boolean
+  readonly acceptsAliases: boolean
   readonly nameByLowerCase: ReadonlyMap<string, string>
   /** In lower case and without `$`: the candidates that a mistyped name is compared with. */
-  readonly bareNames: readonly string[]
+  readonly namesWithoutDollar: readonly string[]
   /** Names that are parameters of other routes: refused here, never ignored. */
   readonly reserved: readonly string[]
 }
 
 /** Called once per route. */
-export function knownParameters(
+export function routeParameters(
   names: readonly string[],
-  strays: KnownParameters['strays'],
-  reserved: KnownParameters['reserved'] = [],
-): KnownParameters {
+  unknownNames: RouteParameters['unknownNames'],
+  reserved: RouteParameters['reserved'] = [],
+): RouteParameters {
   return {
     names,
     reserved,
-    strays,
-    takesAliases: strays === 'ignored' && names.some((name) => name.startsWith('$')),
-    bareNames: names.map((name) => bare(name.toLowerCase())),
+    unknownNames,
+    acceptsAliases: unknownNames === 'ignored' && names.some((name) => name.startsWith('$')),
+    namesWithoutDollar: names.map((name) => withoutDollar(name.toLowerCase())),
     nameByLowerCase: new Map(
       names.flatMap((name) => {
         const lower = name.toLowerCase()
         return [
           [lower, name],
-          [bare(lower), name],
+          [withoutDollar(lower), name],
         ]
       }),
     ),
@@ -47,116 +47,123 @@ export function knownParameters(
 }
 
 /** A query, and its ignored unknown names as they were sent. */
-export interface ReadQuery {
+export interface ParsedQuery {
   readonly query: Query
   readonly ignored: readonly string[]
 }
 
-export function parseQuery(search: string, known: KnownParameters): Query {
-  return readQuery(search, known).query
+export function parseQuery(search: string, parameters: RouteParameters): Query {
+  return parseQueryWithIgnored(search, parameters).query
 }
 
 /**
  * Parses the query string of the request line, without `?`: one character is one byte, `+` is a blank, names are
  * case-insensitive. Refuses invalid encoding, duplicates and names that look mistyped.
  */
-export function readQuery(search: string, known: KnownParameters): ReadQuery {
+export function parseQueryWithIgnored(search: string, parameters: RouteParameters): ParsedQuery {
   const values = new Map<string, string>()
   // Most requests have no unknown names, so the map is created for the first one.
-  let strays: Map<string, string> | undefined
+  let unknownNames: Map<string, string> | undefined
   for (const part of search.split('&')) {
     const equals = part.indexOf('=')
-    const name = decode(equals === -1 ? part : part.slice(0, equals))
-    const value = equals === -1 ? '' : decode(part.slice(equals + 1), name)
+    const name = decodeComponent(equals === -1 ? part : part.slice(0, equals))
+    const value = equals === -1 ? '' : decodeComponent(part.slice(equals + 1), name)
     if (name === '') continue
 
     const lower = name.toLowerCase()
-    const declared = known.nameByLowerCase.get(lower)
-    if (declared === undefined && isAlias(name) && known.takesAliases) {
-      if (values.has(name)) throw duplicate(name)
+    const declared = parameters.nameByLowerCase.get(lower)
+    if (declared === undefined && isParameterAlias(name) && parameters.acceptsAliases) {
+      if (values.has(name)) throw duplicateError(name)
       values.set(name, value)
     } else if (declared === undefined) {
-      refuseMistyped(name, known)
-      if (strays?.has(lower)) throw duplicate(name)
-      strays = (strays ?? new Map()).set(lower, shownName(name))
+      rejectMistyped(name, parameters)
+      if (unknownNames?.has(lower)) throw duplicateError(name)
+      unknownNames = (unknownNames ?? new Map()).set(lower, nameForError(name))
     } else {
-      if (values.has(declared)) throw duplicate(declared)
+      if (values.has(declared)) throw duplicateError(declared)
       values.set(declared, value)
     }
   }
-  return { query: values, ignored: strays === undefined ? none : [...strays.values()] }
+  return { query: values, ignored: unknownNames === undefined ? none : [...unknownNames.values()] }
 }
 
 const none: readonly string[] = []
 
 /** The boolean value of a parameter, in any letter case; `defaultValue` when it is missing. */
-export function flag(query: Query, name: string, absent: boolean): boolean {
-  const text = query.get(name)?.toLowerCase() ?? String(absent)
+export function parseFlag(query: Query, name: string, defaultValue: boolean): boolean {
+  const text = query.get(name)?.toLowerCase() ?? String(defaultValue)
   if (text !== 'true' && text !== 'false')
-    throw new Fault('InvalidQueryOption', {
+    throw new ApiError('InvalidQueryOption', {
       target: name,
-      says: { name, problem: phrase('expectedTrueOrFalse') },
+      params: { name, problem: message('expectedTrueOrFalse') },
     })
   return text === 'true'
 }
 
 /** The value of a required parameter; `problem` describes the expected value. */
-export function required(query: Query, name: string, problem: PhraseCode): string {
+export function requireParameter(query: Query, name: string, problem: MessageCode): string {
   const text = query.get(name)
   if (text !== undefined) return text
-  throw new Fault('InvalidQueryOption', { target: name, says: { name, problem: phrase(problem) } })
+  throw new ApiError('InvalidQueryOption', {
+    target: name,
+    params: { name, problem: message(problem) },
+  })
 }
 
 /** Parameter aliases are parsed where they are used. */
-function isAlias(name: string): boolean {
+function isParameterAlias(name: string): boolean {
   return name.startsWith('@')
 }
 
-function bare(name: string): string {
+function withoutDollar(name: string): string {
   return name.startsWith('$') ? name.slice(1) : name
 }
 
 /** Decodes and trims one name or value; `target` is the name when this is its value. */
-function decode(encoded: string, target?: string): string {
+function decodeComponent(encoded: string, target?: string): string {
   return decodeText(encoded.includes('+') ? encoded.replaceAll('+', ' ') : encoded, target).trim()
 }
 
-function duplicate(name: string): Fault {
-  return new Fault('DuplicateParameter', {
-    target: shownName(name),
-    says: { name: shownName(name) },
+function duplicateError(name: string): ApiError {
+  return new ApiError('DuplicateParameter', {
+    target: nameForError(name),
+    params: { name: nameForError(name) },
   })
 }
 
 /** The text after an encoded `=` is a value, and may be a secret. */
-function shownName(name: string): string {
+function nameForError(name: string): string {
   const equals = name.indexOf('=')
-  return shown(equals === -1 ? name : `${name.slice(0, equals)}…`)
+  return truncateName(equals === -1 ? name : `${name.slice(0, equals)}…`)
 }
 
 /**
  * More than half of a short name must match: `find` and `type` are parameters of other routes, not misspellings of
  * `$id` and `$top`.
  */
-function meantBy(name: string, candidates: readonly string[]): string | undefined {
-  const meant = misspelled(name, candidates)
-  if (meant === undefined) return undefined
-  const isHalf = lettersBetween(name, meant, 2) * 2 === Math.max(name.length, meant.length)
-  return isHalf ? undefined : meant
+function suggestionFor(name: string, candidates: readonly string[]): string | undefined {
+  const suggestion = findMisspelled(name, candidates)
+  if (suggestion === undefined) return undefined
+  const isHalf = editDistance(name, suggestion, 2) * 2 === Math.max(name.length, suggestion.length)
+  return isHalf ? undefined : suggestion
 }
 
 /**
  * Near misses are refused: without its filter, or its `dryRun`, the request would do something else than intended.
  */
-function refuseMistyped(name: string, known: KnownParameters): void {
-  const lower = bare(name.toLowerCase())
-  const meant = meantBy(lower, known.bareNames)
+function rejectMistyped(name: string, parameters: RouteParameters): void {
+  const lower = withoutDollar(name.toLowerCase())
+  const suggestion = suggestionFor(lower, parameters.namesWithoutDollar)
   const isMistyped =
-    name.startsWith('$') || meant !== undefined || meantBy(lower, known.reserved) !== undefined
-  if (known.strays === 'ignored' && !isMistyped) return
-  const declared = known.nameByLowerCase.get(meant ?? nearest(lower, known.bareNames) ?? '')
-  throw new Fault('UnknownQueryOption', {
-    target: shownName(name),
-    says: { name: shownName(name), ...(declared === undefined ? {} : { nearest: declared }) },
+    name.startsWith('$') ||
+    suggestion !== undefined ||
+    suggestionFor(lower, parameters.reserved) !== undefined
+  if (parameters.unknownNames === 'ignored' && !isMistyped) return
+  const declared = parameters.nameByLowerCase.get(
+    suggestion ?? closestMatch(lower, parameters.namesWithoutDollar) ?? '',
+  )
+  throw new ApiError('UnknownQueryOption', {
+    target: nameForError(name),
+    params: { name: nameForError(name), ...(declared === undefined ? {} : { nearest: declared }) },
   })
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { parseSearch } from './search.ts'
-import type { Search } from '../expressions/syntax.ts'
+import type { SearchExpression } from '../expressions/syntax.ts'
 
-function written(search: Search): string {
+function written(search: SearchExpression): string {
   return search.kind === 'term'
     ? `${search.column}:${search.text}`
     : `${search.kind}(${search.operands.map(written).join(' ')})`

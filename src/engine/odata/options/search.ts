@@ -1,27 +1,28 @@
 // Parser of `$search`: words and phrases joined by AND, OR and NOT; AND is the default.
-import { Fault } from '../../../errors/catalog.ts'
-import { phrase } from '../../../errors/messages.ts'
-import { Tokens, type Characters, type TokenKind } from '../lexer/lexer.ts'
-import { searchOption, targetAt, unreadable, type Option } from './option.ts'
-import type { Search } from '../expressions/syntax.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import { message } from '../../../errors/messages.ts'
+import { TokenStream, type CharSequence, type TokenKind } from '../lexer/lexer.ts'
+import { searchOption, errorTarget, invalidOptionError, type QueryOption } from './option.ts'
+import type { SearchExpression } from '../expressions/syntax.ts'
 
-export function parseSearch(text: Characters): Search {
-  const tokens = new Tokens(searchOption, text, { first: 'nextTerm' })
-  const search = readSearch(tokens)
-  if (tokens.kind !== 'end') throw unreadable(searchOption, tokens.column, phrase('expectedTerm'))
+export function parseSearch(text: CharSequence): SearchExpression {
+  const tokens = new TokenStream(searchOption, text, { first: 'nextTerm' })
+  const search = parseSearchExpression(tokens)
+  if (tokens.kind !== 'end')
+    throw invalidOptionError(searchOption, tokens.column, message('expectedTerm'))
   return search
 }
 
 /** Starts at the first term, and stops at the end, at `;`, or at a closing bracket that it did not open. */
-export function readSearch(tokens: Tokens): Search {
+export function parseSearchExpression(tokens: TokenStream): SearchExpression {
   const { kind, text, column } = tokens
-  if (kind !== 'text') return new SearchReader(piecesOf(tokens), tokens.option).read()
+  if (kind !== 'text') return new SearchParser(collectSearchTokens(tokens), tokens.option).read()
   // A term in single quotes (OData 4.02, for search as you type) is searched for as written.
   tokens.nextTerm()
   return { kind: 'term', text, column }
 }
 
-interface Piece {
+interface SearchToken {
   readonly kind: TokenKind
   readonly text: string
   readonly column: number
@@ -30,82 +31,87 @@ interface Piece {
 }
 
 /** Whether AND, OR and NOT are operators or terms depends on the next token, so all tokens are collected first. */
-function piecesOf(tokens: Tokens): Piece[] {
-  const pieces: Piece[] = []
+function collectSearchTokens(tokens: TokenStream): SearchToken[] {
+  const collected: SearchToken[] = []
   let bracketsOpen = 0
-  for (; !endsSearch(tokens, bracketsOpen); tokens.nextTerm()) {
+  for (; !isEndOfSearch(tokens, bracketsOpen); tokens.nextTerm()) {
     if (tokens.isAt('(')) bracketsOpen++
     if (tokens.isAt(')')) bracketsOpen--
     const { kind, text, column, end } = tokens
-    if (pieces.length === limits.nodes) throw tooComplex('nodes', tokens.option, column)
-    if (bracketsOpen > limits.depth) throw tooComplex('depth', tokens.option, column)
-    pieces.push({ kind, text, column, end })
+    if (collected.length === limits.nodes) throw tooComplexError('nodes', tokens.option, column)
+    if (bracketsOpen > limits.depth) throw tooComplexError('depth', tokens.option, column)
+    collected.push({ kind, text, column, end })
   }
-  pieces.push({ kind: 'end', text: '', column: tokens.column, end: tokens.column })
-  return pieces
+  collected.push({ kind: 'end', text: '', column: tokens.column, end: tokens.column })
+  return collected
 }
 
 const limits = { nodes: 2000, depth: 32 } as const
 
-function endsSearch(tokens: Tokens, bracketsOpen: number): boolean {
+function isEndOfSearch(tokens: TokenStream, bracketsOpen: number): boolean {
   return tokens.kind === 'end' || tokens.isAt(';') || (tokens.isAt(')') && bracketsOpen === 0)
 }
 
-function tooComplex(limit: keyof typeof limits, option: Option, column: number): Fault {
-  return new Fault('FilterTooComplex', {
-    target: targetAt(option, column),
-    says: { option: option.name, limit: phrase(limit), max: limits[limit] },
+function tooComplexError(
+  limit: keyof typeof limits,
+  option: QueryOption,
+  column: number,
+): ApiError {
+  return new ApiError('FilterTooComplex', {
+    target: errorTarget(option, column),
+    params: { option: option.name, limit: message(limit), max: limits[limit] },
   })
 }
 
-class SearchReader {
-  readonly #tokens: readonly Piece[]
-  readonly #option: Option
+class SearchParser {
+  readonly #tokens: readonly SearchToken[]
+  readonly #option: QueryOption
   #position = 0
 
-  constructor(pieces: readonly Piece[], option: Option) {
-    this.#tokens = pieces
+  constructor(collected: readonly SearchToken[], option: QueryOption) {
+    this.#tokens = collected
     this.#option = option
   }
 
-  read(): Search {
+  read(): SearchExpression {
     const search = this.#parseOr()
     const { kind, column } = this.#token()
-    if (kind !== 'end') throw unreadable(this.#option, column, phrase('expectedTerm'))
+    if (kind !== 'end') throw invalidOptionError(this.#option, column, message('expectedTerm'))
     return search
   }
 
-  #parseOr(): Search {
+  #parseOr(): SearchExpression {
     const operands = [this.#parseAnd()]
     while (this.#accepts('OR')) operands.push(this.#parseAnd())
-    return joined('or', operands)
+    return combineSearches('or', operands)
   }
 
-  #parseAnd(): Search {
+  #parseAnd(): SearchExpression {
     const operands = [this.#parseNot()]
     while (startsTerm(this.#token()) && !this.#isAtOperator('OR')) {
       this.#requireBlank()
       this.#accepts('AND')
       operands.push(this.#parseNot())
     }
-    return joined('and', operands)
+    return combineSearches('and', operands)
   }
 
-  #parseNot(): Search {
+  #parseNot(): SearchExpression {
     const { column } = this.#token()
     if (!this.#accepts('NOT')) return this.#parseTerm()
     this.#requireBlank()
     return { kind: 'not', operands: [this.#parseTerm()], column }
   }
 
-  #parseTerm(): Search {
+  #parseTerm(): SearchExpression {
     const { kind, text, column } = this.#token()
-    if (!startsTerm(this.#token())) throw unreadable(this.#option, column, phrase('expectedTerm'))
+    if (!startsTerm(this.#token()))
+      throw invalidOptionError(this.#option, column, message('expectedTerm'))
     this.#position++
     if (kind !== 'punctuator') return { kind: 'term', text, column }
     const inside = this.#parseOr()
     if (this.#token().text !== ')')
-      throw unreadable(this.#option, column, phrase('bracketNeverClosed'))
+      throw invalidOptionError(this.#option, column, message('bracketNeverClosed'))
     this.#position++
     return inside
   }
@@ -125,21 +131,24 @@ class SearchReader {
   #requireBlank(): void {
     const { column } = this.#token()
     if (this.#tokens[this.#position - 1]?.end === column)
-      throw unreadable(this.#option, column, phrase('expectedBlank'))
+      throw invalidOptionError(this.#option, column, message('expectedBlank'))
   }
 
-  #token(ahead = 0): Piece {
-    return this.#tokens[this.#position + ahead] ?? nothing
+  #token(ahead = 0): SearchToken {
+    return this.#tokens[this.#position + ahead] ?? endToken
   }
 }
 
-const nothing: Piece = { kind: 'end', text: '', column: 0, end: 0 }
+const endToken: SearchToken = { kind: 'end', text: '', column: 0, end: 0 }
 
-function startsTerm({ kind, text }: Piece): boolean {
+function startsTerm({ kind, text }: SearchToken): boolean {
   return kind === 'word' || kind === 'phrase' || (kind === 'punctuator' && text === '(')
 }
 
-function joined(kind: 'or' | 'and', operands: readonly Search[]): Search {
+function combineSearches(
+  kind: 'or' | 'and',
+  operands: readonly SearchExpression[],
+): SearchExpression {
   const [first] = operands
   if (first === undefined) throw new Error('a search ended without a term')
   return operands.length === 1 ? first : { kind, operands, column: first.column }

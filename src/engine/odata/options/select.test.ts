@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { finn } from '../lexer/dialect.ts'
+import { finnDialect } from '../lexer/dialect.ts'
 import { parseSelect } from './select.ts'
 
 function parsed(text: string): string[] {
-  return parseSelect(text, finn).map(
+  return parseSelect(text, finnDialect).map(
     ({ path }) => `${path[0]?.column} ${path.map(({ name }) => name).join('/')}`,
   )
 }
@@ -20,7 +20,7 @@ test.each([
 test('a name may have nested options', () => {
   const text =
     "Addresses($filter=startswith(City,'H');top=5;$skip=0;$count=true;$orderby=City;$select=City)"
-  expect(parseSelect(text, finn)).toMatchObject([
+  expect(parseSelect(text, finnDialect)).toMatchObject([
     {
       path: [{ name: 'Addresses' }],
       options: {

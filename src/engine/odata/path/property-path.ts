@@ -1,36 +1,36 @@
 // Parser of property paths: names separated by slashes.
-import { phrase } from '../../../errors/messages.ts'
-import type { Tokens } from '../lexer/lexer.ts'
-import { unreadable, unsupported } from '../options/option.ts'
-import type { Name } from '../expressions/syntax.ts'
+import { message } from '../../../errors/messages.ts'
+import type { TokenStream } from '../lexer/lexer.ts'
+import { invalidOptionError, unsupportedError } from '../options/option.ts'
+import type { NameNode } from '../expressions/syntax.ts'
 
 /** Parses one path. */
-export function readPath(tokens: Tokens): Name[] {
-  const names = [readName(tokens)]
+export function parsePropertyPath(tokens: TokenStream): NameNode[] {
+  const names = [parseName(tokens)]
   while (tokens.isAt('/')) {
     tokens.next()
-    names.push(readName(tokens))
+    names.push(parseName(tokens))
   }
   return names
 }
 
 /** Parses paths until no comma follows. */
-export function readPaths(tokens: Tokens): Name[][] {
-  const paths = [readPath(tokens)]
+export function parsePropertyPaths(tokens: TokenStream): NameNode[][] {
+  const paths = [parsePropertyPath(tokens)]
   while (tokens.isAt(',')) {
     tokens.next()
-    paths.push(readPath(tokens))
+    paths.push(parsePropertyPath(tokens))
   }
   return paths
 }
 
-function readName(tokens: Tokens): Name {
+function parseName(tokens: TokenStream): NameNode {
   const { option, kind, text, column } = tokens
   if (kind === 'word' && text.startsWith('@'))
-    throw unsupported(option, column, phrase('anAnnotation'))
+    throw unsupportedError(option, column, message('anAnnotation'))
   if (kind !== 'word' || text.startsWith('$'))
-    throw unreadable(option, column, phrase('expectedPropertyName'))
-  if (text.includes('.')) throw unsupported(option, column, phrase('aTypeCast'))
+    throw invalidOptionError(option, column, message('expectedPropertyName'))
+  if (text.includes('.')) throw unsupportedError(option, column, message('aTypeCast'))
   tokens.next()
   return { kind: 'name', name: text, column }
 }

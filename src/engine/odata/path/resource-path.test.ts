@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { finn } from '../lexer/dialect.ts'
+import { finnDialect } from '../lexer/dialect.ts'
 import { parseResourcePath, type PathSegment } from './resource-path.ts'
-import type { KeyValue } from '../expressions/syntax.ts'
+import type { KeyPredicateValue } from '../expressions/syntax.ts'
 
-function writtenKey({ name, value }: KeyValue): string {
+function writtenKey({ name, value }: KeyPredicateValue): string {
   const text = `${value.type} ${value.value}`
   return name === null ? text : `${name}=${text}`
 }
@@ -19,7 +19,7 @@ function written(segment: PathSegment): string {
 }
 
 function parsed(path: string): string[] {
-  return parseResourcePath(path, finn).map(written)
+  return parseResourcePath(path, finnDialect).map(written)
 }
 
 test.each([

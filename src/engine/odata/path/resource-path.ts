@@ -1,15 +1,20 @@
 // Parser of resource paths: splits the path after the service root into segments.
-import { phrase, type Phrase } from '../../../errors/messages.ts'
+import { message, type LocalizedMessage } from '../../../errors/messages.ts'
 import { decodeText } from '../lexer/decode.ts'
 import type { Dialect } from '../lexer/dialect.ts'
-import { readExpression } from '../expressions/expression.ts'
-import { readKeyValues } from './key.ts'
-import { Tokens } from '../lexer/lexer.ts'
-import { pathOption, shown, unreadable, unsupported } from '../options/option.ts'
-import type { Expression, KeyValue } from '../expressions/syntax.ts'
+import { parseExpression } from '../expressions/expression.ts'
+import { parseKeyPredicate } from './key.ts'
+import { TokenStream } from '../lexer/lexer.ts'
+import {
+  pathOption,
+  truncateName,
+  invalidOptionError,
+  unsupportedError,
+} from '../options/option.ts'
+import type { Expression, KeyPredicateValue } from '../expressions/syntax.ts'
 
 /** Columns count from 1 in the path as sent, without the slash that ends the service root. */
-export type PathSegment = NameSegment | WordSegment | FilterSegment
+export type PathSegment = NameSegment | KeywordSegment | FilterSegment
 
 /**
  * The name of a set, a property or a type; without brackets it may also be a key (key-as-segment), which only the
@@ -18,12 +23,12 @@ export type PathSegment = NameSegment | WordSegment | FilterSegment
 export interface NameSegment {
   readonly kind: 'name'
   readonly name: string
-  readonly keys: readonly KeyValue[]
+  readonly keys: readonly KeyPredicateValue[]
   readonly column: number
 }
 
 /** A keyword; the last segment, or the first one. */
-export interface WordSegment {
+export interface KeywordSegment {
   readonly kind: '$metadata' | '$batch' | '$entity' | '$all' | '$value' | '$count' | '$ref'
   readonly column: number
 }
@@ -50,8 +55,8 @@ export function parseResourcePath(path: string, dialect: Dialect): readonly Path
   for (const encoded of path.split('/')) {
     if (encoded !== '') {
       const previous = segments.at(-1)
-      const segment = readSegment(decodeText(encoded), { previous, column, dialect })
-      refuseOrder(previous, segment)
+      const segment = parseSegment(decodeText(encoded), { previous, column, dialect })
+      requireSegmentOrder(previous, segment)
       segments.push(segment)
     }
     column += encoded.length + 1
@@ -60,22 +65,25 @@ export function parseResourcePath(path: string, dialect: Dialect): readonly Path
 }
 
 /** Some keywords must come first, others follow a name; most of them end the path. */
-function refuseOrder(previous: PathSegment | undefined, { kind, column }: PathSegment): void {
-  if (previous !== undefined && ending.has(previous.kind))
-    throw unreadable(pathOption, column, phrase('nothingFollows', { name: previous.kind }))
+function requireSegmentOrder(
+  previous: PathSegment | undefined,
+  { kind, column }: PathSegment,
+): void {
+  if (previous !== undefined && lastKeywords.has(previous.kind))
+    throw invalidOptionError(pathOption, column, message('nothingFollows', { name: previous.kind }))
   if (kind === 'name') return
-  if (opening.has(kind) !== (previous === undefined))
-    throw unreadable(pathOption, column, phrase('expectedSegment'))
+  if (firstKeywords.has(kind) !== (previous === undefined))
+    throw invalidOptionError(pathOption, column, message('expectedSegment'))
 }
 
-const opening: ReadonlySet<PathSegment['kind']> = new Set([
+const firstKeywords: ReadonlySet<PathSegment['kind']> = new Set([
   '$metadata',
   '$batch',
   '$entity',
   '$all',
 ])
 
-const ending: ReadonlySet<PathSegment['kind']> = new Set([
+const lastKeywords: ReadonlySet<PathSegment['kind']> = new Set([
   '$metadata',
   '$batch',
   '$value',
@@ -83,74 +91,86 @@ const ending: ReadonlySet<PathSegment['kind']> = new Set([
   '$ref',
 ])
 
-interface Place {
+interface SegmentContext {
   readonly previous: PathSegment | undefined
   readonly column: number
   readonly dialect: Dialect
 }
 
-function readSegment(text: string, { previous, column, dialect }: Place): PathSegment {
-  if (text.startsWith('$')) return readWord(text, column, dialect)
+function parseSegment(text: string, { previous, column, dialect }: SegmentContext): PathSegment {
+  if (text.startsWith('$')) return parseKeyword(text, column, dialect)
   const bracketAt = text.indexOf('(')
   // A qualified name is not a set; after the name of a set it may be a key.
   if (bracketAt === -1 && previous === undefined && text.includes('.'))
-    throw unsupported(pathOption, column, phrase('aTypeCast'))
+    throw unsupportedError(pathOption, column, message('aTypeCast'))
   if (bracketAt === -1) return { kind: 'name', name: text, keys: [], column }
   const name = text.slice(0, bracketAt)
   if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(name))
-    throw unreadable(pathOption, column, phrase('expectedSegment'))
+    throw invalidOptionError(pathOption, column, message('expectedSegment'))
   // A qualified name with brackets at the start is a function call; this service has no functions.
   if (name.includes('.') && previous === undefined)
-    throw unsupported(pathOption, column, bracketsAfter(name))
-  const tokens = new Tokens(pathOption, text.slice(bracketAt), { before: column - 1 + bracketAt })
-  return { kind: 'name', name, keys: readKeys(tokens, name, dialect), column }
+    throw unsupportedError(pathOption, column, bracketsAfter(name))
+  const tokens = new TokenStream(pathOption, text.slice(bracketAt), {
+    columnOffset: column - 1 + bracketAt,
+  })
+  return { kind: 'name', name, keys: parseKeys(tokens, name, dialect), column }
 }
 
-function readWord(text: string, column: number, dialect: Dialect): PathSegment {
-  const kind = words.get(text.toLowerCase())
+function parseKeyword(text: string, column: number, dialect: Dialect): PathSegment {
+  const kind = keywords.get(text.toLowerCase())
   if (kind !== undefined) return { kind, column }
   const [word = ''] = text.split('(')
   if (word.toLowerCase() === '$filter' && word !== text)
-    return { kind: '$filter', condition: readCondition(text, column, dialect), column }
-  if (!foreignWords.has(word.toLowerCase()))
-    throw unreadable(pathOption, column, phrase('expectedSegment'))
-  throw unsupported(pathOption, column, phrase('theSegment', { name: word }))
+    return { kind: '$filter', condition: parseFilterCondition(text, column, dialect), column }
+  if (!unsupportedKeywords.has(word.toLowerCase()))
+    throw invalidOptionError(pathOption, column, message('expectedSegment'))
+  throw unsupportedError(pathOption, column, message('theSegment', { name: word }))
 }
 
 /** The condition between the brackets of `$filter(…)`. */
-function readCondition(text: string, column: number, dialect: Dialect): Expression | AliasName {
+function parseFilterCondition(
+  text: string,
+  column: number,
+  dialect: Dialect,
+): Expression | AliasName {
   const [alias] = /(?<=^\$filter\()@[\p{L}_][\p{L}\p{N}_]*(?=\)$)/iu.exec(text) ?? []
   if (alias !== undefined) return { kind: 'alias', name: alias }
   const start = '$filter('.length
-  const tokens = new Tokens(pathOption, text.slice(start), { before: column - 1 + start })
-  const condition = readExpression(tokens, dialect)
-  if (!tokens.isAt(')')) throw unreadable(pathOption, tokens.column, phrase('expectedBracket'))
+  const tokens = new TokenStream(pathOption, text.slice(start), {
+    columnOffset: column - 1 + start,
+  })
+  const condition = parseExpression(tokens, dialect)
+  if (!tokens.isAt(')'))
+    throw invalidOptionError(pathOption, tokens.column, message('expectedBracket'))
   tokens.next()
   if (tokens.kind !== 'end')
-    throw unreadable(pathOption, tokens.column, phrase('expectedSlashOrEnd'))
+    throw invalidOptionError(pathOption, tokens.column, message('expectedSlashOrEnd'))
   return condition
 }
 
-const words: ReadonlyMap<string, WordSegment['kind']> = new Map(
+const keywords: ReadonlyMap<string, KeywordSegment['kind']> = new Map(
   (['$metadata', '$batch', '$entity', '$all', '$value', '$count', '$ref'] as const).map((word) => [
     word,
     word,
   ]),
 )
 
-const foreignWords: ReadonlySet<string> = new Set('$crossjoin $each $filter $query'.split(' '))
+const unsupportedKeywords: ReadonlySet<string> = new Set(
+  '$crossjoin $each $filter $query'.split(' '),
+)
 
-function bracketsAfter(name: string): Phrase {
-  return phrase('bracketsAfter', { name: shown(name) })
+function bracketsAfter(name: string): LocalizedMessage {
+  return message('bracketsAfter', { name: truncateName(name) })
 }
 
 /** From the opening bracket to the end; empty brackets, or more text after them, would be a function call. */
-function readKeys(tokens: Tokens, name: string, dialect: Dialect): KeyValue[] {
+function parseKeys(tokens: TokenStream, name: string, dialect: Dialect): KeyPredicateValue[] {
   const { option, column } = tokens
   tokens.next()
-  if (tokens.isAt(')')) throw unsupported(option, column, bracketsAfter(name))
-  const keys = readKeyValues(tokens, () => readExpression(tokens, dialect))
-  if (tokens.isAt('(')) throw unsupported(option, tokens.column, bracketsAfter(name))
-  if (tokens.kind !== 'end') throw unreadable(option, tokens.column, phrase('expectedSlashOrEnd'))
+  if (tokens.isAt(')')) throw unsupportedError(option, column, bracketsAfter(name))
+  const keys = parseKeyPredicate(tokens, () => parseExpression(tokens, dialect))
+  if (tokens.isAt('(')) throw unsupportedError(option, tokens.column, bracketsAfter(name))
+  if (tokens.kind !== 'end')
+    throw invalidOptionError(option, tokens.column, message('expectedSlashOrEnd'))
   return keys
 }

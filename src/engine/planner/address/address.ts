@@ -2,199 +2,232 @@
 import type { Resource } from '../../model/resource.ts'
 import { relationsOf, type Relation, type Schema } from '../../model/schema.ts'
 import { literalType } from '../../odata/lexer/literals.ts'
-import { pathOption, unreadable } from '../../odata/options/option.ts'
+import { pathOption, invalidOptionError } from '../../odata/options/option.ts'
 import type { FilterSegment, NameSegment, PathSegment } from '../../odata/path/resource-path.ts'
-import type { KeyValue, LiteralType } from '../../odata/expressions/syntax.ts'
-import { phrase } from '../../../errors/messages.ts'
-import { fieldsOf, ownKey, type NamedComposite, type NamedField } from '../expressions/names.ts'
+import type { KeyPredicateValue, LiteralType } from '../../odata/expressions/syntax.ts'
+import { message } from '../../../errors/messages.ts'
+import {
+  fieldsOf,
+  ownKeyFields,
+  type NamedComplexProperty,
+  type NamedField,
+} from '../expressions/names.ts'
 
 /** The records that a path addresses: those of a set, or those related to other records. */
-export interface Located {
+export interface PathTarget {
   readonly resource: Resource
   /** Addresses at most one record; otherwise any number. */
-  readonly isOne: boolean
+  readonly isSingle: boolean
   /** The key in brackets, or in segments of its own; empty where no single record is addressed. */
-  readonly key: readonly KeyValue[]
+  readonly key: readonly KeyPredicateValue[]
   /** The conditions of `/$filter(…)`, all of which must hold. */
   readonly filters: readonly FilterSegment[]
   /** Null for an entity set. */
-  readonly via: Way | null
+  readonly via: PathRelation | null
 }
 
 /** A relation, and the record that it starts from. */
-export interface Way {
+export interface PathRelation {
   readonly relation: Relation
-  readonly from: Located
+  readonly from: PathTarget
   readonly column: number
 }
 
-export interface Address extends Located {
+export interface ResolvedPath extends PathTarget {
   /** A single property of the record: a primitive or a complex one. */
   readonly field: NamedField | null
-  readonly composite: NamedComposite | null
+  readonly complexProperty: NamedComplexProperty | null
   /** The column of its last name. */
   readonly column: number
   /**
    * Returns the records, their number (`/$count`), their references (`/$ref`), or the raw value of a field
    * (`/$value`).
    */
-  readonly wants: 'records' | 'count' | 'references' | 'value'
+  readonly resultKind: 'records' | 'count' | 'references' | 'value'
 }
 
 /**
  * Resolves a resource path (OData 4.01 part 2, 4); null where the schema has no such resource. Throws `InvalidPath`
  * for a keyword that is not allowed after the segments before it.
  */
-export function resolveAddress(
+export function resolveResourcePath(
   schema: Schema,
   [first, ...others]: readonly PathSegment[],
-): Address | null {
-  if (first?.kind === '$all') return ofType(schema, others)
+): ResolvedPath | null {
+  if (first?.kind === '$all') return resolveAllOfType(schema, others)
   if (first?.kind !== 'name') return null
   const set = schema.resources.find(({ wire }) => isSame(wire, first.name))
-  return set === undefined ? null : follow(schema, begun(located(set, first.keys), first), others)
+  return set === undefined
+    ? null
+    : resolveSegments(schema, toResolvedPath(createTarget(set, first.keys), first), others)
 }
 
 /** `$all/Shop.Customer`: of all records those of a type, which are those of its entity set. */
-function ofType(schema: Schema, [type, ...others]: readonly PathSegment[]): Address | null {
+function resolveAllOfType(
+  schema: Schema,
+  [type, ...others]: readonly PathSegment[],
+): ResolvedPath | null {
   if (type?.kind !== 'name') return null
   const set = schema.resources.find((resource) => isSame(typeName(schema, resource), type.name))
-  return set === undefined ? null : follow(schema, begun(located(set, type.keys), type), others)
+  return set === undefined
+    ? null
+    : resolveSegments(schema, toResolvedPath(createTarget(set, type.keys), type), others)
 }
 
 /** Resolves the segments after the first one. */
-function follow(schema: Schema, start: Address, segments: readonly PathSegment[]): Address | null {
-  let address = start
+function resolveSegments(
+  schema: Schema,
+  start: ResolvedPath,
+  segments: readonly PathSegment[],
+): ResolvedPath | null {
+  let resolved = start
   let wasCast = false
-  for (let at = 0; at < segments.length; at++) {
-    const segment = segments[at]
+  for (let index = 0; index < segments.length; index++) {
+    const segment = segments[index]
     if (segment === undefined) break
     const next =
       segment.kind === 'name'
-        ? named(schema, address, namesAt(segments, at))
-        : worded(address, segment)
+        ? resolveName(schema, resolved, namesAt(segments, index))
+        : resolveKeyword(resolved, segment)
     // A second cast to the same type is not allowed.
-    const isCast = next?.address === address
+    const isCast = next?.resolved === resolved
     if (next === null || (isCast && wasCast)) return null
     wasCast = isCast
-    address = next.address
-    at += next.taken - 1
+    resolved = next.resolved
+    index += next.segmentCount - 1
   }
-  return isWhole(address) ? address : null
+  return isComplete(resolved) ? resolved : null
 }
 
-interface Step {
-  readonly address: Address
+interface ResolvedSegment {
+  readonly resolved: ResolvedPath
   /** The number of segments it consumed. */
-  readonly taken: number
+  readonly segmentCount: number
 }
 
-function named(
+function resolveName(
   schema: Schema,
-  address: Address,
+  resolved: ResolvedPath,
   [segment, ...more]: readonly NameSegment[],
-): Step | null {
-  if (segment === undefined || address.field !== null) return null
+): ResolvedSegment | null {
+  if (segment === undefined || resolved.field !== null) return null
   const { name, keys, column } = segment
-  if (address.composite !== null) return part(address, address.composite.path, segment)
-  if (isSame(typeName(schema, address.resource), name))
-    return keys.length === 0 ? { address, taken: 1 } : keyed(address, keys, 1)
-  if (!address.isOne) return keys.length > 0 ? null : keyInSegments(address, [segment, ...more])
-  const relation = relationsOf(schema, address.resource).find(({ wire }) => isSame(wire, name))
+  if (resolved.complexProperty !== null)
+    return resolveProperty(resolved, resolved.complexProperty.path, segment)
+  if (isSame(typeName(schema, resolved.resource), name))
+    return keys.length === 0 ? { resolved, segmentCount: 1 } : withKey(resolved, keys, 1)
+  if (!resolved.isSingle)
+    return keys.length > 0 ? null : keyFromSegments(resolved, [segment, ...more])
+  const relation = relationsOf(schema, resolved.resource).find(({ wire }) => isSame(wire, name))
   if (relation !== undefined) {
     if (keys.length > 0 && !relation.isMany) return null
-    const to = located(relation.to, keys, { relation, from: address, column })
-    return { address: begun(to, segment), taken: 1 }
+    const to = createTarget(relation.to, keys, { relation, from: resolved, column })
+    return { resolved: toResolvedPath(to, segment), segmentCount: 1 }
   }
-  return part(address, [], segment)
+  return resolveProperty(resolved, [], segment)
 }
 
 /** A property of the record, or of one of its complex properties. */
-function part(
-  address: Address,
+function resolveProperty(
+  resolved: ResolvedPath,
   inside: readonly string[],
   { name, keys, column }: NameSegment,
-): Step | null {
-  const way = [...inside, name].join('/').toLowerCase()
-  const { byLowerCase, composites } = fieldsOf(address.resource)
-  const [field = null, composite = null] = [byLowerCase.get(way), composites.get(way)]
-  if ((field === null && composite === null) || keys.length > 0) return null
-  return { address: { ...address, field, composite, column }, taken: 1 }
+): ResolvedSegment | null {
+  const key = [...inside, name].join('/').toLowerCase()
+  const { byLowerCase, complexProperties } = fieldsOf(resolved.resource)
+  const [field = null, complexProperty = null] = [byLowerCase.get(key), complexProperties.get(key)]
+  if ((field === null && complexProperty === null) || keys.length > 0) return null
+  return { resolved: { ...resolved, field, complexProperty, column }, segmentCount: 1 }
 }
 
 /** A key may follow a type cast. */
-function keyed(address: Address, key: readonly KeyValue[], taken: number): Step | null {
-  return address.isOne ? null : { address: { ...address, key, isOne: true }, taken }
+function withKey(
+  resolved: ResolvedPath,
+  key: readonly KeyPredicateValue[],
+  segmentCount: number,
+): ResolvedSegment | null {
+  return resolved.isSingle ? null : { resolved: { ...resolved, key, isSingle: true }, segmentCount }
 }
 
 /** Key-as-segment: the key is written without quotes; a key of several fields takes as many segments. */
-function keyInSegments(address: Address, segments: readonly NameSegment[]): Step | null {
-  const fields = ownKey(address.resource, address.via?.relation ?? null)
+function keyFromSegments(
+  resolved: ResolvedPath,
+  segments: readonly NameSegment[],
+): ResolvedSegment | null {
+  const fields = ownKeyFields(resolved.resource, resolved.via?.relation ?? null)
   const parts = segments.slice(0, fields.length).filter(({ keys }) => keys.length === 0)
   if (parts.length < fields.length) return null
-  const key = parts.map(({ name, column }, index): KeyValue => {
+  const key = parts.map(({ name, column }, index): KeyPredicateValue => {
     const field = fields[index]
-    const type = field === undefined ? 'null' : bareTypeOf(field, name)
+    const type = field === undefined ? 'null' : literalTypeOf(field, name)
     const value = { kind: 'literal', type, value: name, column } as const
     return { name: fields.length === 1 ? null : (field?.wire ?? null), value, column }
   })
-  return keyed(address, key, fields.length)
+  return withKey(resolved, key, fields.length)
 }
 
-function bareTypeOf({ type }: NamedField, text: string): LiteralType {
+function literalTypeOf({ type }: NamedField, text: string): LiteralType {
   if (typeof type === 'object') return 'enum'
   if (type === 'text' || type === 'duration') return type
   return literalType(text) ?? 'null'
 }
 
-function worded(address: Address, segment: Exclude<PathSegment, NameSegment>): Step {
+function resolveKeyword(
+  resolved: ResolvedPath,
+  segment: Exclude<PathSegment, NameSegment>,
+): ResolvedSegment {
   const { kind, column } = segment
   const isFitting = {
-    $filter: !address.isOne,
-    $count: !address.isOne,
-    $ref: address.field === null && address.composite === null,
-    $value: address.field !== null,
+    $filter: !resolved.isSingle,
+    $count: !resolved.isSingle,
+    $ref: resolved.field === null && resolved.complexProperty === null,
+    $value: resolved.field !== null,
     $metadata: false,
     $batch: false,
     $entity: false,
     $all: false,
   }[kind]
-  if (!isFitting) throw unreadable(pathOption, column, phrase('doesNotFit', { name: kind }))
+  if (!isFitting)
+    throw invalidOptionError(pathOption, column, message('doesNotFit', { name: kind }))
   const next =
     segment.kind === '$filter'
-      ? { ...address, filters: [...address.filters, segment] }
-      : { ...address, wants: wants[segment.kind] ?? address.wants }
-  return { address: next, taken: 1 }
+      ? { ...resolved, filters: [...resolved.filters, segment] }
+      : { ...resolved, wants: resultKinds[segment.kind] ?? resolved.resultKind }
+  return { resolved: next, segmentCount: 1 }
 }
 
-const wants: Partial<Record<PathSegment['kind'], Address['wants']>> = {
+const resultKinds: Partial<Record<PathSegment['kind'], ResolvedPath['resultKind']>> = {
   $count: 'count',
   $ref: 'references',
   $value: 'value',
 }
 
-function located(resource: Resource, key: readonly KeyValue[], via: Way | null = null): Located {
+function createTarget(
+  resource: Resource,
+  key: readonly KeyPredicateValue[],
+  via: PathRelation | null = null,
+): PathTarget {
   return {
     resource,
-    isOne: key.length > 0 || (via !== null && !via.relation.isMany),
+    isSingle: key.length > 0 || (via !== null && !via.relation.isMany),
     key,
     filters: [],
     via,
   }
 }
 
-function begun(at: Located, { column }: NameSegment): Address {
+function toResolvedPath(at: PathTarget, { column }: NameSegment): ResolvedPath {
   return {
     ...at,
     field: null,
-    composite: null,
+    complexProperty: null,
     column,
-    wants: 'records',
+    resultKind: 'records',
   }
 }
 
 /** A filter applies to collections only, not to a single record. */
-function isWhole({ isOne, filters }: Address): boolean {
+function isComplete({ isSingle: isOne, filters }: ResolvedPath): boolean {
   return !isOne || filters.length === 0
 }
 
@@ -203,9 +236,9 @@ function typeName({ namespace }: Schema, { type, wire }: Resource): string {
 }
 
 /** The name segments from `index` on, up to the first keyword. */
-function namesAt(segments: readonly PathSegment[], at: number): NameSegment[] {
+function namesAt(segments: readonly PathSegment[], index: number): NameSegment[] {
   const names: NameSegment[] = []
-  for (const segment of segments.slice(at)) {
+  for (const segment of segments.slice(index)) {
     if (segment.kind !== 'name') break
     names.push(segment)
   }

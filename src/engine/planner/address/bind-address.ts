@@ -1,25 +1,25 @@
 // Path binding: turns a resolved path into conditions on keys, filters and parent records.
 import type { Schema } from '../../model/schema.ts'
 import { parseFilter } from '../../odata/options/filter.ts'
-import { pathOption, type Option } from '../../odata/options/option.ts'
+import { pathOption, type QueryOption } from '../../odata/options/option.ts'
 import type { Query } from '../../odata/options/query.ts'
 import type { FilterSegment } from '../../odata/path/resource-path.ts'
-import type { Located, Way } from './address.ts'
+import type { PathTarget, PathRelation } from './address.ts'
 import { bindFilter } from '../expressions/bind-filter.ts'
-import { allOf } from '../expressions/bind-lambda.ts'
+import { conjunctionOf } from '../expressions/bind-lambda.ts'
 import { bindKey } from './bind-key.ts'
-import { follow, type Binding } from '../binding.ts'
+import { addJoinedRelation, type Binding } from '../binding.ts'
 import { constant } from '../expressions/compare-value.ts'
-import { frameOf, type Spoken } from '../expressions/scope.ts'
-import { ownKey, requireRight, type View } from '../expressions/names.ts'
+import { createScope, type RecordRef } from '../expressions/scope.ts'
+import { ownKeyFields, requireRight, type ResourceView } from '../expressions/names.ts'
 import type { ReadPlan } from '../read-plan.ts'
-import type { Condition, Start } from '../expressions/expression.ts'
+import type { Condition, ParentRecord } from '../expressions/expression.ts'
 
 /** The context that a path is bound in. */
-export interface Ground {
+export interface PathBindingContext {
   readonly binding: Binding
   readonly schema: Schema
-  readonly rights: View['rights']
+  readonly rights: ResourceView['rights']
   /** Has the aliases of `/$filter(@name)`. */
   readonly query: Query
 }
@@ -28,7 +28,7 @@ export interface Ground {
 export interface BoundPathTarget {
   readonly filter: ReadPlan['filter']
   readonly joins: ReadPlan['joins']
-  readonly start: ReadPlan['start']
+  readonly parent: ReadPlan['parent']
 }
 
 /**
@@ -36,44 +36,52 @@ export interface BoundPathTarget {
  * where the path leads to records that the caller may not read. `number` is the record number of the addressed
  * records.
  */
-export function bindLocated(ground: Ground, located: Located, number = 0): BoundPathTarget | null {
-  const { binding, schema, rights } = ground
-  const { resource, key: values, filters, via } = located
-  const view: View = { schema, resource, rights }
-  const start = via === null ? null : bindStart(ground, view, via)
+export function bindPathTarget(
+  context: PathBindingContext,
+  target: PathTarget,
+  number = 0,
+): BoundPathTarget | null {
+  const { binding, schema, rights } = context
+  const { resource, key: values, filters, via } = target
+  const view: ResourceView = { schema, resource, rights }
+  const parent = via === null ? null : bindParent(context, view, via)
   const named = {
     number,
     values,
-    own: ownKey(resource, via?.relation ?? null),
+    own: ownKeyFields(resource, via?.relation ?? null),
     option: pathOption,
   }
-  const isKey = values.length === 0 ? null : bindKey(binding, view, named)
-  if ((via !== null && start === null) || (values.length > 0 && isKey === null)) return null
-  const record: Spoken = { view, number, joins: [], isJoined: false }
-  const conditions = filters.map((filter) => bindSegment(ground, record, filter))
-  const filter = allOf(isKey === null ? conditions : [isKey, ...conditions])
-  return { filter, joins: record.joins, start }
+  const keyCondition = values.length === 0 ? null : bindKey(binding, view, named)
+  if ((via !== null && parent === null) || (values.length > 0 && keyCondition === null)) return null
+  const record: RecordRef = { view, number, joins: [], isJoined: false }
+  const conditions = filters.map((filter) => bindFilterSegment(context, record, filter))
+  const filter = conjunctionOf(keyCondition === null ? conditions : [keyCondition, ...conditions])
+  return { filter, joins: record.joins, parent }
 }
 
-function bindStart(ground: Ground, view: View, { relation, from, column }: Way): Start | null {
+function bindParent(
+  context: PathBindingContext,
+  view: ResourceView,
+  { relation, from, column }: PathRelation,
+): ParentRecord | null {
   const name = { kind: 'name', name: relation.wire, column } as const
   requireRight(view, relation.to.right, name, pathOption)
-  const number = follow(ground.binding, relation, pathOption, name)
-  const bound = bindLocated(ground, from, number)
-  return bound === null ? null : { number, relation, filter: bound.filter, start: bound.start }
+  const number = addJoinedRelation(context.binding, relation, pathOption, name)
+  const bound = bindPathTarget(context, from, number)
+  return bound === null ? null : { number, relation, filter: bound.filter, parent: bound.parent }
 }
 
 /** Errors in a condition inside the path report columns of the path. */
-function bindSegment(
-  { binding, query }: Ground,
-  record: Spoken,
+function bindFilterSegment(
+  { binding, query }: PathBindingContext,
+  record: RecordRef,
   { condition }: FilterSegment,
 ): Condition {
-  const frame = frameOf(binding, record, record)
-  if (condition.kind !== 'alias') return bindFilter({ ...frame, option: pathOption }, condition)
+  const scope = createScope(binding, record, record)
+  if (condition.kind !== 'alias') return bindFilter({ ...scope, option: pathOption }, condition)
   const text = query.get(condition.name)
   // An alias without a value is null, and a null condition matches no record.
   if (text === undefined) return constant(false)
-  const option: Option = { name: `@${condition.name.slice(1)}`, fault: 'InvalidAlias' }
-  return bindFilter({ ...frame, option }, parseFilter(text, binding.dialect, option))
+  const option: QueryOption = { name: `@${condition.name.slice(1)}`, errorCode: 'InvalidAlias' }
+  return bindFilter({ ...scope, option }, parseFilter(text, binding.dialect, option))
 }

@@ -1,21 +1,21 @@
 // Key binding: turns a key predicate, `Ansatt(7)` or `Avdeling(Id='10')`, into a condition.
 import { kindOfType, type TypeKind } from '../../model/resource.ts'
-import type { KeyValue, LiteralType } from '../../odata/expressions/syntax.ts'
+import type { KeyPredicateValue, LiteralType } from '../../odata/expressions/syntax.ts'
 import type { Binding } from '../binding.ts'
-import type { Option } from '../../odata/options/option.ts'
-import { Comparer } from '../expressions/compare-value.ts'
+import type { QueryOption } from '../../odata/options/option.ts'
+import { ValueComparer } from '../expressions/compare-value.ts'
 import { fieldValue } from '../expressions/field-expression.ts'
-import { fieldsOf, type NamedField, type View } from '../expressions/names.ts'
+import { fieldsOf, type NamedField, type ResourceView } from '../expressions/names.ts'
 import type { Condition } from '../expressions/expression.ts'
 
 /** A key predicate after a set or a relation (OData 4.01 part 2, 4.3). */
-export interface NamedKey {
+export interface KeyPredicate {
   /** The record number of the record in the plan. */
   readonly number: number
-  readonly values: readonly KeyValue[]
+  readonly values: readonly KeyPredicateValue[]
   readonly own: readonly NamedField[]
   /** The URL part it is written in. */
-  readonly option: Option
+  readonly option: QueryOption
 }
 
 /**
@@ -24,11 +24,11 @@ export interface NamedKey {
  */
 export function bindKey(
   binding: Binding,
-  { resource }: View,
-  { number, values, own, option }: NamedKey,
+  { resource }: ResourceView,
+  { number, values, own, option }: KeyPredicate,
 ): Condition | null {
   const { byLowerCase } = fieldsOf(resource)
-  const comparer = new Comparer(binding, option)
+  const comparer = new ValueComparer(binding, option)
   const conditions = new Map<string, Condition>()
   for (const { name, value } of values) {
     // Only a key of one field may omit its name.
@@ -36,8 +36,8 @@ export function bindKey(
     const field = name === null ? sole : byLowerCase.get(name.toLowerCase())
     if (field === undefined || !resource.key.includes(field.name)) return null
     const kind = kindOfType(field.type)
-    const isText = value.type === 'text' && inQuotes.has(kind)
-    if (value.type !== literals[kind] && !isText) return null
+    const isText = value.type === 'text' && quotedTypes.has(kind)
+    if (value.type !== literalTypes[kind] && !isText) return null
     const compared = {
       value: fieldValue({ number, isJoined: false }, field),
       type: field.type,
@@ -50,9 +50,9 @@ export function bindKey(
 }
 
 /** Types whose literals may omit their prefix in a key (OData 4.01 part 2, 4.3.1). */
-const inQuotes: ReadonlySet<TypeKind> = new Set(['duration', 'enum'])
+const quotedTypes: ReadonlySet<TypeKind> = new Set(['duration', 'enum'])
 
-const literals: Readonly<Record<TypeKind, LiteralType>> = {
+const literalTypes: Readonly<Record<TypeKind, LiteralType>> = {
   text: 'text',
   integer: 'number',
   decimal: 'number',

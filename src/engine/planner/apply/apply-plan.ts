@@ -3,64 +3,64 @@ import type { Resource } from '../../model/resource.ts'
 import type {
   AggregateMethod,
   Condition,
-  Join,
+  RecordJoin,
   LiteralValue,
-  Order,
-  Start,
+  SortTerm,
+  ParentRecord,
   Value,
   ValueType,
 } from '../expressions/expression.ts'
 
 /** The last step returns the rows of the plan. Step numbers are unique among all record numbers of the plan. */
 export interface ApplyPlan {
-  readonly steps: readonly Step[]
+  readonly steps: readonly ApplyStep[]
   /** The variants of output rows, where rows have different columns; null where all have the same. */
-  readonly variants: Variants | null
+  readonly variants: RowVariants | null
 }
 
-export interface Variants {
+export interface RowVariants {
   /** The column with the index of the row's variant, from 0. */
   readonly column: string
   readonly columns: readonly (readonly string[])[]
 }
 
-export type Step =
+export type ApplyStep =
   | RecordsStep
   | RowsStep
   | GroupStep
-  | PlaceStep
-  | ReachStep
-  | TotalsStep
-  | WholeStep
+  | OrdinalStep
+  | CumulativeLimitStep
+  | PartitionAggregateStep
+  | MissingGroupsStep
   | JoinStep
   | ConcatStep
 
-interface Numbered {
+interface NumberedStep {
   /** The record number of its rows. */
   readonly number: number
 }
 
 /** The records of a resource, with all their fields and their company. */
-export interface RecordsStep extends Numbered {
+export interface RecordsStep extends NumberedStep {
   readonly kind: 'records'
   readonly resource: Resource
-  readonly joins: readonly Join[]
+  readonly joins: readonly RecordJoin[]
   readonly filter: Condition | null
-  readonly start: Start | null
+  readonly parent: ParentRecord | null
 }
 
 /** A step that reads the rows of another; its values refer to those. */
-interface Taking extends Numbered {
+interface DerivedStep extends NumberedStep {
   readonly from: number
-  readonly joins: readonly Join[]
+  readonly joins: readonly RecordJoin[]
   /** The columns that are passed on unchanged. */
-  readonly keeps: readonly string[]
+  readonly passedColumns: readonly string[]
 }
 
 /** Filters or pages rows, and adds columns. */
-export interface RowsStep extends Taking {
+export interface RowsStep extends DerivedStep {
   readonly kind: 'rows'
-  readonly adds: readonly AddedColumn[]
+  readonly addedColumns: readonly AddedColumn[]
   readonly filter: Condition | null
   readonly page: StepPage | null
 }
@@ -71,20 +71,20 @@ export interface AddedColumn {
 }
 
 export interface StepPage {
-  readonly order: readonly Order[]
+  readonly order: readonly SortTerm[]
   readonly top: LiteralValue | null
   readonly skip: LiteralValue | null
 }
 
 /** One row for each combination of `keeps`; without any, one row in total, even for no input. */
-export interface GroupStep extends Taking {
+export interface GroupStep extends DerivedStep {
   readonly kind: 'group'
   readonly aggregates: readonly AggregateColumn[]
   /** Grouping sets: the columns of each level; null where there is only one. */
-  readonly levels: Levels | null
+  readonly levels: GroupingLevels | null
 }
 
-export interface Levels {
+export interface GroupingLevels {
   /** The column with the index of the row's level, from 0. */
   readonly column: string
   readonly columns: readonly (readonly string[])[]
@@ -101,42 +101,42 @@ export interface AggregateColumn {
 }
 
 /** Adds the ordinal of each row, from 1, in its partition. */
-export interface PlaceStep extends Taking {
-  readonly kind: 'place'
-  readonly within: readonly string[]
-  readonly order: readonly Order[]
-  readonly place: string
+export interface OrdinalStep extends DerivedStep {
+  readonly kind: 'ordinal'
+  readonly partitionBy: readonly string[]
+  readonly order: readonly SortTerm[]
+  readonly ordinal: string
 }
 
 /** The first rows of each partition, up to the row at which their cumulative sum reaches `amount`. */
-export interface ReachStep extends Taking {
-  readonly kind: 'reach'
-  readonly within: readonly string[]
-  readonly order: readonly Order[]
+export interface CumulativeLimitStep extends DerivedStep {
+  readonly kind: 'cumulativeLimit'
+  readonly partitionBy: readonly string[]
+  readonly order: readonly SortTerm[]
   /** In ten-thousandths. */
   readonly value: Value
-  readonly reaches: 'sum' | 'percent'
+  readonly unit: 'sum' | 'percent'
   readonly amount: LiteralValue
 }
 
 /** Adds aggregates over its partition to each row. */
-export interface TotalsStep extends Taking {
-  readonly kind: 'totals'
-  readonly within: readonly string[]
+export interface PartitionAggregateStep extends DerivedStep {
+  readonly kind: 'partitionAggregate'
+  readonly partitionBy: readonly string[]
   readonly aggregates: readonly AggregateColumn[]
 }
 
 /** The aggregated rows of `from`, and a row without values for each group that has none there. */
-export interface WholeStep extends Numbered {
-  readonly kind: 'whole'
+export interface MissingGroupsStep extends NumberedStep {
+  readonly kind: 'missingGroups'
   readonly from: number
   /** The step with all groups. */
   readonly groups: number
-  readonly keeps: readonly string[]
-  readonly columns: readonly WholeColumn[]
+  readonly passedColumns: readonly string[]
+  readonly columns: readonly MissingGroupsColumn[]
 }
 
-export interface WholeColumn {
+export interface MissingGroupsColumn {
   readonly name: string
   readonly type: ValueType
   /** 0, not null, for no rows. */
@@ -144,32 +144,32 @@ export interface WholeColumn {
 }
 
 /** Joins the rows of two steps; an outer join keeps rows of the first without a match. */
-export interface JoinStep extends Numbered {
+export interface JoinStep extends NumberedStep {
   readonly kind: 'join'
   readonly from: number
   readonly with: number
   /** The columns of `from` that are passed on. */
-  readonly keeps: readonly string[]
+  readonly passedColumns: readonly string[]
   /** The columns of `with`. */
-  readonly adds: readonly AddedColumn[]
+  readonly addedColumns: readonly AddedColumn[]
   readonly on: readonly { readonly left: Value; readonly right: Value }[]
   readonly isOuter: boolean
 }
 
 /** Concatenates the rows of several steps. */
-export interface ConcatStep extends Numbered {
+export interface ConcatStep extends NumberedStep {
   readonly kind: 'concat'
   readonly of: readonly ConcatBranch[]
   readonly columns: readonly ConcatColumn[]
   /** The columns with a row's branch, its ordinal in the branch, and its variant. */
   readonly branch: string
-  readonly place: string
+  readonly ordinal: string
   readonly variant: string
 }
 
 export interface ConcatBranch {
   readonly from: number
-  readonly order: readonly Order[]
+  readonly order: readonly SortTerm[]
   /** In the order of the output columns; null where the branch lacks the column. */
   readonly columns: readonly (Value | null)[]
   /** Added to the variant index of the branch's own rows. */

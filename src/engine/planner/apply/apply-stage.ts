@@ -1,23 +1,23 @@
 // Stage: the rows between two steps of `$apply`, with their columns, order and key.
 import type { Resource } from '../../model/resource.ts'
 import type { Binding } from '../binding.ts'
-import type { Variants } from './apply-plan.ts'
+import type { RowVariants } from './apply-plan.ts'
 import { fieldValue } from '../expressions/field-expression.ts'
-import { frameOf, type Frame, type NamedValue, type Spoken } from '../expressions/scope.ts'
-import { fieldsOf, type View } from '../expressions/names.ts'
-import type { FieldValue, Order, ValueType } from '../expressions/expression.ts'
+import { createScope, type Scope, type NamedValue, type RecordRef } from '../expressions/scope.ts'
+import { fieldsOf, type ResourceView } from '../expressions/names.ts'
+import type { FieldValue, SortTerm, ValueType } from '../expressions/expression.ts'
 
-export interface Stage {
+export interface ApplyStage {
   /** The number of the step that returns the rows. */
   readonly number: number
   /** The resource of the rows; without fields where they are no longer entities. */
-  readonly view: View
-  readonly columns: readonly Column[]
+  readonly view: ResourceView
+  readonly columns: readonly ApplyColumn[]
   /** The order of the rows, before that of `key`. */
-  readonly order: readonly OrderedBy[]
+  readonly order: readonly ColumnOrder[]
   /** The columns that identify a row; empty where there is only one row. */
   readonly key: readonly string[]
-  readonly variants: Variants | null
+  readonly variants: RowVariants | null
   /** The maximum number of rows that one record contributes to. */
   readonly copies: number
   /** Whether a group may have lost its last row. */
@@ -27,50 +27,50 @@ export interface Stage {
 }
 
 /** A column that rows have besides the fields of entities. */
-export interface Column {
+export interface ApplyColumn {
   /** Unique in the plan. */
   readonly name: string
   readonly type: ValueType
   /** Its path as the model declares it, and as the response spells it; empty for internal columns. */
   readonly path: readonly string[]
-  readonly spelled: readonly string[]
+  readonly outputPath: readonly string[]
   /** A row count, which is 0 and not null for no rows. */
   readonly isCount?: boolean
   /** Stores null as a blank, like the field that it is made from. */
   readonly blank?: 'own'
 }
 
-export interface OrderedBy {
-  readonly column: Column
+export interface ColumnOrder {
+  readonly column: ApplyColumn
   readonly descending: boolean
 }
 
 /** Whether the rows are still entities. */
-export function isOfRecords({ view }: Stage): boolean {
+export function hasEntities({ view }: ApplyStage): boolean {
   return view.resource.key.length > 0
 }
 
 /** The view of rows that are aggregated: the same resource without key and fields. */
-export function withoutFields(view: View): View {
+export function withoutFields(view: ResourceView): ResourceView {
   const resource: Resource = { ...view.resource, key: [], fields: {} }
   return { ...view, resource }
 }
 
 /** The scope of expressions about the rows; `number` is the record number of their columns. */
-export function frameAt(
+export function scopeOfStage(
   binding: Binding,
-  stage: Stage,
+  stage: ApplyStage,
   number = stage.number,
-): Frame & { readonly record: Spoken } {
-  const computed = namesOf(stage, number)
-  const also = [...computed.values()].map(({ name }) => name)
-  const record = { view: { ...stage.view, also }, number, joins: [], isJoined: false }
-  return { ...frameOf(binding, record, record), option: binding.option('apply'), computed }
+): Scope & { readonly record: RecordRef } {
+  const computed = namedColumns(stage, number)
+  const moreNames = [...computed.values()].map(({ name }) => name)
+  const record = { view: { ...stage.view, also: moreNames }, number, joins: [], isJoined: false }
+  return { ...createScope(binding, record, record), option: binding.option('apply'), computed }
 }
 
 /** The named columns, by their path in lower case. */
-function namesOf(
-  { columns }: Pick<Stage, 'columns'>,
+function namedColumns(
+  { columns }: Pick<ApplyStage, 'columns'>,
   number: number,
 ): ReadonlyMap<string, NamedValue> {
   return new Map(
@@ -80,8 +80,8 @@ function namesOf(
         column.path.join('/').toLowerCase(),
         {
           name: column.path.at(-1) ?? '',
-          as: column.spelled.at(-1) ?? '',
-          within: column.spelled.slice(0, -1),
+          as: column.outputPath.at(-1) ?? '',
+          within: column.outputPath.slice(0, -1),
           value: columnValue(column, number),
         },
       ]),
@@ -89,12 +89,12 @@ function namesOf(
 }
 
 export function columnValue(
-  { name, type, blank }: Pick<Column, 'name' | 'type' | 'blank'>,
+  { name, type, blank }: Pick<ApplyColumn, 'name' | 'type' | 'blank'>,
   number: number,
 ): FieldValue {
   return {
     kind: 'field',
-    of: number,
+    recordNumber: number,
     field: name,
     type,
     isOptional: true,
@@ -103,17 +103,17 @@ export function columnValue(
 }
 
 /** The complete order of the rows. */
-export function orderAt(stage: Stage, number = stage.number): Order[] {
+export function orderOfStage(stage: ApplyStage, number = stage.number): SortTerm[] {
   return [
     ...stage.order.map(({ column, descending }) => ({
       value: columnValue(column, number),
       descending,
     })),
-    ...keyAt(stage, number).map((value) => ({ value, descending: false })),
+    ...keyOfStage(stage, number).map((value) => ({ value, descending: false })),
   ]
 }
 
-function keyAt({ view, columns, key }: Stage, number: number): FieldValue[] {
+function keyOfStage({ view, columns, key }: ApplyStage, number: number): FieldValue[] {
   const own = { number, isJoined: false }
   const fields = fieldsOf(view.resource)
     .all.filter(({ name }) => key.includes(name))

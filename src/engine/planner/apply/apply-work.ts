@@ -1,72 +1,72 @@
 // Step builder: the state that the transformations of one `$apply` share while they are bound.
-import { Complexity, expressionLimits } from '../../odata/expressions/complexity.ts'
-import type { Option } from '../../odata/options/option.ts'
+import { ComplexityCounter, expressionLimits } from '../../odata/expressions/complexity.ts'
+import type { QueryOption } from '../../odata/options/option.ts'
 import type { Transformation } from '../../odata/expressions/syntax.ts'
-import type { AddedColumn, RowsStep, Step } from './apply-plan.ts'
-import { isOfRecords, type Column, type Stage } from './apply-stage.ts'
+import type { AddedColumn, RowsStep, ApplyStep } from './apply-plan.ts'
+import { hasEntities, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
 import type { Binding } from '../binding.ts'
-import type { Spoken } from '../expressions/scope.ts'
+import type { RecordRef } from '../expressions/scope.ts'
 import { fieldsOf } from '../expressions/names.ts'
 import type { ValueType } from '../expressions/expression.ts'
 
 /** Binds a sequence of transformations, for each partition of rows with equal `partitionBy`. */
-export type Run = (
-  work: Work,
-  stage: Stage,
+export type BindSequence = (
+  builder: ApplyStepBuilder,
+  stage: ApplyStage,
   sequence: readonly Transformation[],
-  within: readonly Column[],
-) => Stage
+  partitionBy: readonly ApplyColumn[],
+) => ApplyStage
 
-export class Work {
+export class ApplyStepBuilder {
   readonly binding: Binding
-  readonly steps: Step[] = []
-  readonly run: Run
+  readonly steps: ApplyStep[] = []
+  readonly bindSequence: BindSequence
   /** The option that contains the transformations. */
-  readonly option: Option
+  readonly option: QueryOption
   readonly #firstStep: number
   #columnCount = 0
 
   /** `first` is the number of the first step. */
-  constructor(binding: Binding, run: Run, first: number) {
+  constructor(binding: Binding, bindSequence: BindSequence, first: number) {
     this.binding = binding
-    this.run = run
+    this.bindSequence = bindSequence
     this.option = binding.option('apply')
     this.#firstStep = first
   }
 
   /** The number of the next step. Throws `FilterTooComplex` above the limit. */
-  number(column: number): number {
+  nextNumber(column: number): number {
     if (this.steps.length >= expressionLimits.steps)
-      throw new Complexity(this.option).exceeds('steps', column)
+      throw new ComplexityCounter(this.option).limitError('steps', column)
     return this.#firstStep + this.steps.length
   }
 
   /** The sum of row copies. Throws `FilterTooComplex` above the limit. */
-  copies(of: readonly number[], column: number): number {
+  countCopies(of: readonly number[], column: number): number {
     const copies = of.reduce((sum, one) => sum + one, 0)
     if (copies > expressionLimits.copies)
-      throw new Complexity(this.option).exceeds('copies', column)
+      throw new ComplexityCounter(this.option).limitError('copies', column)
     return copies
   }
 
-  column(type: ValueType, path: readonly string[] = [], spelled = path): Column {
-    return { name: `c${this.#columnCount++}`, type, path, spelled }
+  newColumn(type: ValueType, path: readonly string[] = [], outputPath = path): ApplyColumn {
+    return { name: `c${this.#columnCount++}`, type, path, outputPath }
   }
 
   /** Adds a step that adds columns, filters or pages; omitted options leave the rows unchanged. */
-  rows(
-    stage: Stage,
+  addRowsStep(
+    stage: ApplyStage,
     at: { readonly column: number },
-    { record, columns = [], ...rest }: RowsChange,
-  ): Stage {
-    const number = this.number(at.column)
+    { record, columns = [], ...rest }: RowsStepOptions,
+  ): ApplyStage {
+    const number = this.nextNumber(at.column)
     this.steps.push({
       kind: 'rows',
       number,
       from: stage.number,
       joins: record?.joins ?? [],
-      keeps: carried(stage),
-      adds: rest.adds ?? [],
+      passedColumns: columnNames(stage),
+      addedColumns: rest.addedColumns ?? [],
       filter: rest.filter ?? null,
       page: rest.page ?? null,
     })
@@ -74,18 +74,18 @@ export class Work {
   }
 }
 
-interface RowsChange extends Partial<Pick<RowsStep, 'filter' | 'page'>> {
+interface RowsStepOptions extends Partial<Pick<RowsStep, 'filter' | 'page'>> {
   /** The record whose joins the expressions use. */
-  readonly record?: Spoken
-  readonly adds?: readonly AddedColumn[]
+  readonly record?: RecordRef
+  readonly addedColumns?: readonly AddedColumn[]
   /** The added columns, as the next stage knows them. */
-  readonly columns?: readonly Column[]
+  readonly columns?: readonly ApplyColumn[]
 }
 
 /** The names of all columns of a stage. */
-export function carried(stage: Stage): string[] {
+export function columnNames(stage: ApplyStage): string[] {
   return [
-    ...(isOfRecords(stage)
+    ...(hasEntities(stage)
       ? ['companyId', ...fieldsOf(stage.view.resource).all.map(({ name }) => name)]
       : []),
     ...stage.columns.map(({ name }) => name),
@@ -96,6 +96,6 @@ export function carried(stage: Stage): string[] {
  * The first step number of the `$apply` of a set, which has this record number. Step numbers start above the relation
  * numbers, which count from 1 to at most 30.
  */
-export function firstStepOf(set: number): number {
+export function firstStepNumber(set: number): number {
   return 100 * (set + 1)
 }

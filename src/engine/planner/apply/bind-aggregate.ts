@@ -1,92 +1,107 @@
 // Binding of `aggregate`: one row of aggregated values for each group.
-import { unreadable, unsupported } from '../../odata/options/option.ts'
-import type { AggregateItem, Name, Transformation } from '../../odata/expressions/syntax.ts'
-import { phrase } from '../../../errors/messages.ts'
+import { invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
+import type { AggregateItem, NameNode, Transformation } from '../../odata/expressions/syntax.ts'
+import { message } from '../../../errors/messages.ts'
 import type { GroupStep } from './apply-plan.ts'
-import { frameAt, withoutFields, type Column, type Stage } from './apply-stage.ts'
-import type { Work } from './apply-work.ts'
-import { bindAggregated, unknownAggregate } from './bind-aggregated.ts'
+import { scopeOfStage, withoutFields, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
+import type { ApplyStepBuilder } from './apply-work.ts'
+import { bindAggregateExpression, unknownAggregateError } from './bind-aggregated.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
-import { countedOnce, type CountedOnce } from './distinct-aggregate.ts'
-import type { Frame } from '../expressions/scope.ts'
+import { bindDistinctAggregates, type DistinctAggregates } from './distinct-aggregate.ts'
+import type { Scope } from '../expressions/scope.ts'
 
-type Aggregate = Transformation & { readonly kind: 'aggregate' }
+type AggregateTransformation = Transformation & { readonly kind: 'aggregate' }
 
 /** One row for each partition of rows with equal `partitionBy` (Data Aggregation 4.0, 3.2.1). */
 export function bindAggregate(
-  work: Work,
-  stage: Stage,
-  one: Aggregate,
-  within: readonly Column[],
-): Stage {
+  builder: ApplyStepBuilder,
+  stage: ApplyStage,
+  one: AggregateTransformation,
+  partitionBy: readonly ApplyColumn[],
+): ApplyStage {
   const [from] = one.items.filter((item) => item.from.length > 0)
-  if (from !== undefined) return work.run(work, stage, withoutFrom(work, one, from), within)
-  const { stage: known, told } = countedOnce(work, stage, one, within)
-  const { number, columns } = grouped(work, known, one, { keeps: within, levels: null, told })
+  if (from !== undefined)
+    return builder.bindSequence(builder, stage, expandFrom(builder, one, from), partitionBy)
+  const { stage: known, boundItems } = bindDistinctAggregates(builder, stage, one, partitionBy)
+  const { number, columns } = addGroupStep(builder, known, one, {
+    passedColumns: partitionBy,
+    levels: null,
+    boundItems,
+  })
   return {
-    number: stage.mayLackGroups ? wholeOf(work, stage, one, { number, within, columns }) : number,
+    number: stage.mayLackGroups
+      ? withMissingGroups(builder, stage, one, { number, partitionBy, columns })
+      : number,
     view: withoutFields(stage.view),
-    columns: [...within, ...columns],
+    columns: [...partitionBy, ...columns],
     order: [],
-    key: within.map(({ name }) => name),
+    key: partitionBy.map(({ name }) => name),
     variants: null,
-    copies: within.length === 0 ? 1 : stage.copies,
+    copies: partitionBy.length === 0 ? 1 : stage.copies,
     mayLackGroups: false,
     groups: stage.groups,
   }
 }
 
-interface Sums {
+interface AggregatedGroups {
   readonly number: number
-  readonly within: readonly Column[]
-  readonly columns: readonly SumColumn[]
+  readonly partitionBy: readonly ApplyColumn[]
+  readonly columns: readonly AggregatedColumn[]
 }
 
 /** A group that lost all its rows has no aggregates, but is still a group. */
-function wholeOf(
-  work: Work,
-  { groups }: Stage,
-  one: Aggregate,
-  { number: from, within, columns }: Sums,
+function withMissingGroups(
+  builder: ApplyStepBuilder,
+  { groups }: ApplyStage,
+  one: AggregateTransformation,
+  { number: from, partitionBy, columns }: AggregatedGroups,
 ): number {
-  if (within.length === 0) return from
-  if (groups === null) throw unsupported(work.option, one.column, phrase('aggregatingWhatIsLeft'))
-  const number = work.number(one.column)
-  const keeps = within.map(({ name }) => name)
-  const told = columns.map(({ name, type, isCount }) => ({ name, type, isCount }))
-  work.steps.push({ kind: 'whole', number, from, groups, keeps, columns: told })
+  if (partitionBy.length === 0) return from
+  if (groups === null)
+    throw unsupportedError(builder.option, one.column, message('aggregatingWhatIsLeft'))
+  const number = builder.nextNumber(one.column)
+  const passedColumns = partitionBy.map(({ name }) => name)
+  const missingColumns = columns.map(({ name, type, isCount }) => ({ name, type, isCount }))
+  builder.steps.push({
+    kind: 'missingGroups',
+    number,
+    from,
+    groups,
+    passedColumns,
+    columns: missingColumns,
+  })
   return number
 }
 
-interface SumColumn extends Column {
+interface AggregatedColumn extends ApplyColumn {
   /** 0, not null, for no rows. */
   readonly isCount: boolean
 }
 
 /** Aggregates at several levels in one step; the first level has all columns, and the levels follow each other. */
 export function bindLevels(
-  work: Work,
-  stage: Stage,
-  one: Aggregate,
-  levels: readonly (readonly Column[])[],
-): Stage {
-  const [keeps = []] = levels
-  const level = work.column('integer')
-  const blanks = keeps.filter(({ blank }) => blank !== undefined).map(({ name }) => name)
+  builder: ApplyStepBuilder,
+  stage: ApplyStage,
+  one: AggregateTransformation,
+  levels: readonly (readonly ApplyColumn[])[],
+): ApplyStage {
+  const [passedColumns = []] = levels
+  const level = builder.newColumn('integer')
+  const blanks = passedColumns.filter(({ blank }) => blank !== undefined).map(({ name }) => name)
   const named = levels.map((columns) => columns.map(({ name }) => name))
-  const { number, columns } = grouped(work, stage, one, {
-    keeps,
+  const { number, columns } = addGroupStep(builder, stage, one, {
+    passedColumns,
     levels: { column: level.name, columns: named, blanks },
-    told: new Map(),
+    boundItems: new Map(),
   })
-  const alike = keeps.map(({ blank: _blank, ...column }) => column)
+  const alike = passedColumns.map(({ blank: _blank, ...column }) => column)
   const sums = columns.map(({ name }) => name)
   return {
     number,
     view: withoutFields(stage.view),
     columns: [...alike, ...columns, level],
     order: [{ column: level, descending: false }],
-    key: [level.name, ...keeps.map(({ name }) => name)],
+    key: [level.name, ...passedColumns.map(({ name }) => name)],
     copies: stage.copies * levels.length,
     variants: { column: level.name, columns: named.map((names) => [...names, ...sums]) },
     mayLackGroups: false,
@@ -94,35 +109,41 @@ export function bindLevels(
   }
 }
 
-interface Grouped extends Pick<GroupStep, 'levels'> {
-  readonly keeps: readonly Column[]
+interface GroupOptions extends Pick<GroupStep, 'levels'> {
+  readonly passedColumns: readonly ApplyColumn[]
   /** Items that are already bound. */
-  readonly told: CountedOnce['told']
+  readonly boundItems: DistinctAggregates['boundItems']
 }
 
 /** Adds the step, and returns the aggregated columns. */
-function grouped(work: Work, stage: Stage, one: Aggregate, { keeps, levels, told }: Grouped) {
-  const frame = frameAt(work.binding, stage)
-  const taken = keeps.flatMap(({ path }) => [path.join('/'), ...path.slice(0, 1)])
+function addGroupStep(
+  builder: ApplyStepBuilder,
+  stage: ApplyStage,
+  one: AggregateTransformation,
+  { passedColumns, levels, boundItems }: GroupOptions,
+) {
+  const scope = scopeOfStage(builder.binding, stage)
+  const taken = passedColumns.flatMap(({ path }) => [path.join('/'), ...path.slice(0, 1)])
   const names = new Set(taken.map((name) => name.toLowerCase()))
   const bound = one.items.map((item) => {
-    const as = aliasOf(frame, item)
+    const as = requireAlias(scope, item)
     const name = as.name.toLowerCase()
     if (names.has(name))
-      throw unreadable(work.option, as.column, phrase('nameIsTaken', { name: as.name }))
+      throw invalidOptionError(builder.option, as.column, message('nameIsTaken', { name: as.name }))
     names.add(name)
-    const { method, value, type } = told.get(item) ?? bindAggregated(frame, item, bindValue)
+    const { method, value, type } =
+      boundItems.get(item) ?? bindAggregateExpression(scope, item, bindValue)
     const isCount = method === 'count' || method === 'total' || method === 'countdistinct'
-    const column: SumColumn = { ...work.column(type, [as.name]), isCount }
+    const column: AggregatedColumn = { ...builder.newColumn(type, [as.name]), isCount }
     return { column, aggregate: { name: column.name, method, value, type } }
   })
-  const number = work.number(one.column)
-  work.steps.push({
+  const number = builder.nextNumber(one.column)
+  builder.steps.push({
     kind: 'group',
     number,
     from: stage.number,
-    joins: frame.record.joins,
-    keeps: keeps.map(({ name }) => name),
+    joins: scope.record.joins,
+    passedColumns: passedColumns.map(({ name }) => name),
     aggregates: bound.map(({ aggregate }) => aggregate),
     levels,
   })
@@ -130,13 +151,17 @@ function grouped(work: Work, stage: Stage, one: Aggregate, { keeps, levels, told
 }
 
 /** `A with sum from B with average` groups by B, sums, and then averages (3.2.1.5). */
-function withoutFrom(work: Work, one: Aggregate, item: AggregateItem): Transformation[] {
+function expandFrom(
+  builder: ApplyStepBuilder,
+  one: AggregateTransformation,
+  item: AggregateItem,
+): Transformation[] {
   const { column } = one
   const last = item.from.at(-1)
   if (last === undefined || last.method === null || one.items.length > 1)
-    throw unsupported(work.option, item.column, phrase('aggregatingFromBeside'))
-  const between: Name = { kind: 'name', name: betweenName, column: item.column }
-  const inner = { ...item, from: item.from.slice(0, -1), as: between }
+    throw unsupportedError(builder.option, item.column, message('aggregatingFromBeside'))
+  const intermediate: NameNode = { kind: 'name', name: intermediateName, column: item.column }
+  const inner = { ...item, from: item.from.slice(0, -1), as: intermediate }
   return [
     {
       kind: 'groupby',
@@ -147,17 +172,17 @@ function withoutFrom(work: Work, one: Aggregate, item: AggregateItem): Transform
     {
       kind: 'aggregate',
       column,
-      items: [{ ...item, expression: between, method: last.method, from: [] }],
+      items: [{ ...item, expression: intermediate, method: last.method, from: [] }],
     },
   ]
 }
 
 /** A name that no request can contain. */
-const betweenName = '\u{1}'
+const intermediateName = '\u{1}'
 
-function aliasOf(frame: Frame, item: AggregateItem): Name {
+function requireAlias(scope: Scope, item: AggregateItem): NameNode {
   const { expression, method, as } = item
   const isCounted = expression === null || expression.kind === 'count'
   if (as !== null && (method !== null || isCounted)) return as
-  throw unknownAggregate(frame, item)
+  throw unknownAggregateError(scope, item)
 }

@@ -1,16 +1,22 @@
 // Binding of `$apply`: turns a sequence of transformations into steps of the plan.
-import { unsupported } from '../../odata/options/option.ts'
+import { unsupportedError } from '../../odata/options/option.ts'
 import type {
   ComputeItem,
   Expression,
   OrderItem,
-  Search,
+  SearchExpression,
   Transformation,
 } from '../../odata/expressions/syntax.ts'
-import { phrase } from '../../../errors/messages.ts'
+import { message } from '../../../errors/messages.ts'
 import type { ApplyPlan, RecordsStep } from './apply-plan.ts'
-import { frameAt, isOfRecords, orderAt, type Column, type Stage } from './apply-stage.ts'
-import { Work, type Run } from './apply-work.ts'
+import {
+  scopeOfStage,
+  hasEntities,
+  orderOfStage,
+  type ApplyColumn,
+  type ApplyStage,
+} from './apply-stage.ts'
+import { ApplyStepBuilder, type BindSequence } from './apply-work.ts'
 import { typeOf } from '../expressions/arithmetic.ts'
 import { bindAggregate } from './bind-aggregate.ts'
 import { bindCompute } from '../select/bind-compute.ts'
@@ -18,30 +24,30 @@ import { bindConcat } from './bind-concat.ts'
 import { bindFilter, bindValue } from '../expressions/bind-filter.ts'
 import { bindGroups } from './bind-groups.ts'
 import { bindJoin } from './bind-join.ts'
-import { bindRanking, placed } from './bind-ranking.ts'
+import { bindRanking, filterByOrdinal } from './bind-ranking.ts'
 import { bindSearch } from '../select/bind-search.ts'
-import { withThese } from './bind-these-aggregates.ts'
+import { addTheseAggregates } from './bind-these-aggregates.ts'
 import type { Binding } from '../binding.ts'
-import { Comparer } from '../expressions/compare-value.ts'
-import type { View } from '../expressions/names.ts'
+import { ValueComparer } from '../expressions/compare-value.ts'
+import type { ResourceView } from '../expressions/names.ts'
 import type { LiteralValue } from '../expressions/expression.ts'
 
 /** The output stage of `$apply`, and its plan. */
-export interface Applied {
-  readonly stage: Stage
+export interface BoundApply {
+  readonly stage: ApplyStage
   readonly plan: ApplyPlan
 }
 
 /** `records` are those of the set; their record number is the number of the first step. */
 export function bindApply(
   binding: Binding,
-  view: View,
+  view: ResourceView,
   records: Omit<RecordsStep, 'kind' | 'resource'>,
   sequence: readonly Transformation[],
-): Applied {
-  const work = new Work(binding, run, records.number)
+): BoundApply {
+  const builder = new ApplyStepBuilder(binding, bindSequence, records.number)
   const { resource } = view
-  work.steps.push({ kind: 'records', resource, ...records })
+  builder.steps.push({ kind: 'records', resource, ...records })
   const { key } = resource
   const { number } = records
   const first = {
@@ -55,140 +61,172 @@ export function bindApply(
     mayLackGroups: false,
     groups: null,
   }
-  const stage = run(work, first, sequence, [])
+  const stage = bindSequence(builder, first, sequence, [])
   const { variants } = stage
-  return { stage, plan: { steps: work.steps, variants } }
+  return { stage, plan: { steps: builder.steps, variants } }
 }
 
-const run: Run = (work, stage, sequence, within) =>
-  sequence.reduce((before, one) => bindOne(work, before, one, within), stage)
+const bindSequence: BindSequence = (builder, stage, sequence, partitionBy) =>
+  sequence.reduce(
+    (before, transformation) => bindTransformation(builder, before, transformation, partitionBy),
+    stage,
+  )
 
-function bindOne(work: Work, stage: Stage, one: Transformation, within: readonly Column[]): Stage {
-  switch (one.kind) {
+function bindTransformation(
+  builder: ApplyStepBuilder,
+  stage: ApplyStage,
+  transformation: Transformation,
+  partitionBy: readonly ApplyColumn[],
+): ApplyStage {
+  switch (transformation.kind) {
     case 'identity':
       return stage
     case 'filter':
-      return filtered(work, stage, one, within)
+      return bindFilterStep(builder, stage, transformation, partitionBy)
     case 'search':
-      return searched(work, stage, one)
+      return bindSearchStep(builder, stage, transformation)
     case 'compute':
-      return computed(work, stage, one, within)
+      return bindComputeStep(builder, stage, transformation, partitionBy)
     case 'orderby':
-      return ordered(work, stage, one, within)
+      return bindOrderStep(builder, stage, transformation, partitionBy)
     case 'top':
     case 'skip':
-      return part(work, stage, one, within)
+      return bindPageStep(builder, stage, transformation, partitionBy)
     case 'aggregate':
-      return bindAggregate(work, stage, one, within)
+      return bindAggregate(builder, stage, transformation, partitionBy)
     case 'groupby':
-      return bindGroups(work, stage, one, within)
+      return bindGroups(builder, stage, transformation, partitionBy)
     case 'join':
     case 'outerjoin':
-      return bindJoin(work, stage, one, within)
+      return bindJoin(builder, stage, transformation, partitionBy)
     case 'concat':
-      return bindConcat(work, stage, one, within)
+      return bindConcat(builder, stage, transformation, partitionBy)
   }
-  return bindRanking(work, stage, one, within)
+  return bindRanking(builder, stage, transformation, partitionBy)
 }
 
 /** A group may lose all its rows. */
-function losing(stage: Stage): Stage {
+function mayLoseGroups(stage: ApplyStage): ApplyStage {
   return { ...stage, mayLackGroups: true }
 }
 
-function filtered(
-  work: Work,
-  before: Stage,
-  one: Transformation & { readonly condition: Expression },
-  within: readonly Column[],
-): Stage {
-  const { stage, frame } = withThese(work, before, [one.condition], within)
-  const filter = bindFilter(frame, one.condition)
-  return losing(work.rows(stage, one, { record: frame.record, filter }))
+function bindFilterStep(
+  builder: ApplyStepBuilder,
+  before: ApplyStage,
+  transformation: Transformation & { readonly condition: Expression },
+  partitionBy: readonly ApplyColumn[],
+): ApplyStage {
+  const { stage, scope } = addTheseAggregates(
+    builder,
+    before,
+    [transformation.condition],
+    partitionBy,
+  )
+  const filter = bindFilter(scope, transformation.condition)
+  return mayLoseGroups(builder.addRowsStep(stage, transformation, { record: scope.record, filter }))
 }
 
-function searched(
-  work: Work,
-  stage: Stage,
-  one: Transformation & { readonly search: Search },
-): Stage {
-  if (!isOfRecords(stage))
-    throw unsupported(work.option, one.column, phrase('searchingWhatIsNoRecord'))
-  const frame = frameAt(work.binding, stage)
-  const filter = bindSearch(frame, one.search)
-  return losing(work.rows(stage, one, { record: frame.record, filter }))
+function bindSearchStep(
+  builder: ApplyStepBuilder,
+  stage: ApplyStage,
+  transformation: Transformation & { readonly search: SearchExpression },
+): ApplyStage {
+  if (!hasEntities(stage))
+    throw unsupportedError(
+      builder.option,
+      transformation.column,
+      message('searchingWhatIsNoRecord'),
+    )
+  const scope = scopeOfStage(builder.binding, stage)
+  const filter = bindSearch(scope, transformation.search)
+  return mayLoseGroups(builder.addRowsStep(stage, transformation, { record: scope.record, filter }))
 }
 
-function computed(
-  work: Work,
-  before: Stage,
-  one: Transformation & { readonly items: readonly ComputeItem[] },
-  within: readonly Column[],
-): Stage {
-  const expressions = one.items.map(({ expression }) => expression)
-  const { stage, frame } = withThese(work, before, expressions, within)
-  const named = bindCompute(frame, one.items)
-  const added = one.items.flatMap(({ as }) => {
+function bindComputeStep(
+  builder: ApplyStepBuilder,
+  before: ApplyStage,
+  transformation: Transformation & { readonly items: readonly ComputeItem[] },
+  partitionBy: readonly ApplyColumn[],
+): ApplyStage {
+  const expressions = transformation.items.map(({ expression }) => expression)
+  const { stage, scope } = addTheseAggregates(builder, before, expressions, partitionBy)
+  const named = bindCompute(scope, transformation.items)
+  const added = transformation.items.flatMap(({ as }) => {
     const value = named.get(as.name.toLowerCase())?.value
     if (value === undefined) return []
-    const column = work.column(typeOf(value) ?? 'text', [as.name])
+    const column = builder.newColumn(typeOf(value) ?? 'text', [as.name])
     return [{ column, name: column.name, value }]
   })
   const columns = added.map(({ column }) => column)
-  const next = work.rows(stage, one, { record: frame.record, adds: added, columns })
-  return { ...next, variants: withColumns(stage, columns) }
+  const next = builder.addRowsStep(stage, transformation, {
+    record: scope.record,
+    addedColumns: added,
+    columns,
+  })
+  return { ...next, variants: addToVariants(stage, columns) }
 }
 
 /** Adds the columns to every variant. */
-function withColumns({ variants }: Stage, added: readonly Column[]): Stage['variants'] {
+function addToVariants(
+  { variants }: ApplyStage,
+  added: readonly ApplyColumn[],
+): ApplyStage['variants'] {
   if (variants === null) return null
   const names = added.map(({ name }) => name)
   return { ...variants, columns: variants.columns.map((columns) => [...columns, ...names]) }
 }
 
 /** A stable sort: rows with equal values keep their order. */
-function ordered(
-  work: Work,
-  before: Stage,
-  one: Transformation & { readonly items: readonly OrderItem[] },
-  within: readonly Column[],
-): Stage {
-  const expressions = one.items.map(({ expression }) => expression)
-  const { stage, frame } = withThese(work, before, expressions, within)
-  const added = one.items.map(({ expression, descending }) => {
-    const value = bindValue(frame, expression)
-    const column = work.column(typeOf(value) ?? 'text')
+function bindOrderStep(
+  builder: ApplyStepBuilder,
+  before: ApplyStage,
+  transformation: Transformation & { readonly items: readonly OrderItem[] },
+  partitionBy: readonly ApplyColumn[],
+): ApplyStage {
+  const expressions = transformation.items.map(({ expression }) => expression)
+  const { stage, scope } = addTheseAggregates(builder, before, expressions, partitionBy)
+  const added = transformation.items.map(({ expression, descending }) => {
+    const value = bindValue(scope, expression)
+    const column = builder.newColumn(typeOf(value) ?? 'text')
     return { column, descending, name: column.name, value }
   })
   const columns = added.map(({ column }) => column)
-  const next = work.rows(stage, one, { record: frame.record, adds: added, columns })
+  const next = builder.addRowsStep(stage, transformation, {
+    record: scope.record,
+    addedColumns: added,
+    columns,
+  })
   return { ...next, order: [...added, ...stage.order] }
 }
 
 /** `top` and `skip`: the first rows, or those after them. */
-function part(
-  work: Work,
-  stage: Stage,
-  one: Transformation & { readonly kind: 'top' | 'skip'; readonly count: number },
-  within: readonly Column[],
-): Stage {
-  const { kind, count } = one
-  const literal = literalOf(work, count)
-  if (within.length === 0) {
+function bindPageStep(
+  builder: ApplyStepBuilder,
+  stage: ApplyStage,
+  transformation: Transformation & { readonly kind: 'top' | 'skip'; readonly count: number },
+  partitionBy: readonly ApplyColumn[],
+): ApplyStage {
+  const { kind, count } = transformation
+  const literal = integerLiteral(builder, count)
+  if (partitionBy.length === 0) {
     const [top, skip] = kind === 'top' ? [literal, null] : [null, literal]
-    return losing(work.rows(stage, one, { page: { order: orderAt(stage), top, skip } }))
+    return mayLoseGroups(
+      builder.addRowsStep(stage, transformation, {
+        page: { order: orderOfStage(stage), top, skip },
+      }),
+    )
   }
   const operator = kind === 'top' ? 'le' : 'gt'
-  const next = placed(work, stage, {
-    at: one,
-    within,
-    order: orderAt(stage),
+  const next = filterByOrdinal(builder, stage, {
+    at: transformation,
+    partitionBy,
+    order: orderOfStage(stage),
     operator,
     than: literal,
   })
-  return kind === 'top' && count > 0 ? next : losing(next)
+  return kind === 'top' && count > 0 ? next : mayLoseGroups(next)
 }
 
-function literalOf({ binding, option }: Work, count: number): LiteralValue {
-  return new Comparer(binding, option).value(count, 'integer')
+function integerLiteral({ binding, option }: ApplyStepBuilder, count: number): LiteralValue {
+  return new ValueComparer(binding, option).addLiteral(count, 'integer')
 }

@@ -1,83 +1,92 @@
 // Binding of `concat`: the rows of several sequences, each with its own columns.
-import { unreadable } from '../../odata/options/option.ts'
+import { invalidOptionError } from '../../odata/options/option.ts'
 import type { Transformation } from '../../odata/expressions/syntax.ts'
-import { phrase } from '../../../errors/messages.ts'
+import { message } from '../../../errors/messages.ts'
 import type { ConcatBranch } from './apply-plan.ts'
-import { columnValue, orderAt, withoutFields, type Column, type Stage } from './apply-stage.ts'
-import type { Work } from './apply-work.ts'
+import {
+  columnValue,
+  orderOfStage,
+  withoutFields,
+  type ApplyColumn,
+  type ApplyStage,
+} from './apply-stage.ts'
+import type { ApplyStepBuilder } from './apply-work.ts'
 import type { Value } from '../expressions/expression.ts'
-import { shownBy } from './apply-output-columns.ts'
+import { outputColumns } from './apply-output-columns.ts'
 
-type Concat = Transformation & { readonly kind: 'concat' }
+type ConcatTransformation = Transformation & { readonly kind: 'concat' }
 
 export function bindConcat(
-  work: Work,
-  stage: Stage,
-  one: Concat,
-  within: readonly Column[],
-): Stage {
-  const branches = one.sequences.map((sequence) => work.run(work, stage, sequence, within))
-  return concatenate(work, one, branches, within)
+  builder: ApplyStepBuilder,
+  stage: ApplyStage,
+  one: ConcatTransformation,
+  partitionBy: readonly ApplyColumn[],
+): ApplyStage {
+  const branches = one.sequences.map((sequence) =>
+    builder.bindSequence(builder, stage, sequence, partitionBy),
+  )
+  return concatenate(builder, one, branches, partitionBy)
 }
 
 /** The output rows are not entities: a list of different rows has no key (Data Aggregation 4.0, 3.2.2). */
 export function concatenate(
-  work: Work,
+  builder: ApplyStepBuilder,
   at: Transformation,
-  branches: readonly Stage[],
-  within: readonly Column[],
-): Stage {
-  const copies = work.copies(
+  branches: readonly ApplyStage[],
+  partitionBy: readonly ApplyColumn[],
+): ApplyStage {
+  const copies = builder.countCopies(
     branches.map((branch) => branch.copies),
     at.column,
   )
-  const united = new Map<string, Column>()
-  for (const column of within) united.set(column.name, column)
-  const held = branches.map((branch) => {
+  const columnsByPath = new Map<string, ApplyColumn>()
+  for (const column of partitionBy) columnsByPath.set(column.name, column)
+  const branchValues = branches.map((branch) => {
     const values = new Map<string, Value>()
-    for (const { column, value } of shownBy(work, branch)) {
-      const isKept = within.some(({ name }) => name === column.name)
-      const way = isKept ? column.name : column.path.join('/').toLowerCase()
-      const known = united.get(way)
+    for (const { column, value } of outputColumns(builder, branch)) {
+      const isKept = partitionBy.some(({ name }) => name === column.name)
+      const path = isKept ? column.name : column.path.join('/').toLowerCase()
+      const known = columnsByPath.get(path)
       if (known === undefined)
-        united.set(way, work.column(column.type, column.path, column.spelled))
+        columnsByPath.set(path, builder.newColumn(column.type, column.path, column.outputPath))
       else if (known.type !== column.type)
-        throw unreadable(work.option, at.column, phrase('branchesDiffer'))
+        throw invalidOptionError(builder.option, at.column, message('branchesDiffer'))
       // The columns that outer groups are partitioned by keep their stored representation.
       values.set(
-        way,
+        path,
         isKept ? columnValue({ name: column.name, type: column.type }, branch.number) : value,
       )
     }
     return { branch, values }
   })
-  const ways = [...united.keys()]
-  const columns = [...united.values()]
-  const [branchColumn, place, variant] = [0, 1, 2].map(() => work.column('integer'))
-  if (branchColumn === undefined || place === undefined || variant === undefined)
+  const paths = [...columnsByPath.keys()]
+  const columns = [...columnsByPath.values()]
+  const [branchColumn, ordinal, variant] = [0, 1, 2].map(() => builder.newColumn('integer'))
+  if (branchColumn === undefined || ordinal === undefined || variant === undefined)
     throw new Error('expected three columns')
-  const named = (way: string): string => united.get(way)?.name ?? ''
+  const named = (path: string): string => columnsByPath.get(path)?.name ?? ''
   const variants: string[][] = []
-  const of = held.map(({ branch, values }): ConcatBranch => {
+  const of = branchValues.map(({ branch, values }): ConcatBranch => {
     const variantFrom = variants.length
-    for (const present of presentIn(branch, [...values.keys()])) variants.push(present.map(named))
+    for (const present of variantPaths(branch, [...values.keys()]))
+      variants.push(present.map(named))
     const own = branch.columns.find(({ name }) => name === branch.variants?.column)
     return {
       from: branch.number,
-      order: orderAt(branch),
-      columns: ways.map((way) => values.get(way) ?? null),
+      order: orderOfStage(branch),
+      columns: paths.map((path) => values.get(path) ?? null),
       variantFrom,
       variant: own === undefined ? null : columnValue(own, branch.number),
     }
   })
-  const number = work.number(at.column)
-  work.steps.push({
+  const number = builder.nextNumber(at.column)
+  builder.steps.push({
     kind: 'concat',
     number,
     of,
     columns: columns.map(({ name, type }) => ({ name, type })),
     branch: branchColumn.name,
-    place: place.name,
+    ordinal: ordinal.name,
     variant: variant.name,
   })
   const [first] = branches
@@ -85,9 +94,9 @@ export function concatenate(
   return {
     number,
     view: withoutFields(first.view),
-    columns: [...columns, branchColumn, place, variant],
+    columns: [...columns, branchColumn, ordinal, variant],
     order: [],
-    key: [branchColumn.name, place.name],
+    key: [branchColumn.name, ordinal.name],
     variants: { column: variant.name, columns: variants },
     copies,
     mayLackGroups: branches.every(({ mayLackGroups }) => mayLackGroups),
@@ -96,15 +105,15 @@ export function concatenate(
 }
 
 /** The column paths of each variant of a branch. */
-function presentIn(
-  { variants, columns }: Stage,
-  ways: readonly string[],
+function variantPaths(
+  { variants, columns }: ApplyStage,
+  paths: readonly string[],
 ): readonly (readonly string[])[] {
-  if (variants === null) return [ways]
+  if (variants === null) return [paths]
   return variants.columns.map((names) => {
     const present = columns
       .filter(({ name }) => names.includes(name))
       .flatMap(({ name, path }) => [name, path.join('/').toLowerCase()])
-    return ways.filter((way) => present.includes(way))
+    return paths.filter((path) => present.includes(path))
   })
 }

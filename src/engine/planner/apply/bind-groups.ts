@@ -1,70 +1,85 @@
 // Binding of `groupby`: partitions rows by their values and runs transformations in each group.
-import { unreadable, unsupported } from '../../odata/options/option.ts'
-import type { Grouping, Name, Transformation } from '../../odata/expressions/syntax.ts'
-import { phrase } from '../../../errors/messages.ts'
-import { frameAt, isOfRecords, withoutFields, type Column, type Stage } from './apply-stage.ts'
-import type { Work } from './apply-work.ts'
+import { invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
+import type { Grouping, NameNode, Transformation } from '../../odata/expressions/syntax.ts'
+import { message } from '../../../errors/messages.ts'
+import {
+  scopeOfStage,
+  hasEntities,
+  withoutFields,
+  type ApplyColumn,
+  type ApplyStage,
+} from './apply-stage.ts'
+import type { ApplyStepBuilder } from './apply-work.ts'
 import { typeOf } from '../expressions/arithmetic.ts'
-import { addsRelated } from './bind-aggregated.ts'
+import { aggregatesRelated } from './bind-aggregated.ts'
 import { bindLevels } from './bind-aggregate.ts'
 import { concatenate } from './bind-concat.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
-import { meaningOf, type Frame, type Meaning } from '../expressions/scope.ts'
-import { fieldsOf, pathOf, relationNamed, wayOf, type View } from '../expressions/names.ts'
+import { resolveName, type Scope, type ResolvedName } from '../expressions/scope.ts'
+import { fieldsOf, pathOf, findRelation, pathKey, type ResourceView } from '../expressions/names.ts'
 import type { FieldValue } from '../expressions/expression.ts'
 
-type GroupBy = Transformation & { readonly kind: 'groupby' }
+type GroupByTransformation = Transformation & { readonly kind: 'groupby' }
 
 /** With `rollup`, the groups of each level follow each other, the finest first (Data Aggregation 4.0, 3.2.3). */
 export function bindGroups(
-  work: Work,
-  stage: Stage,
-  asked: GroupBy,
-  within: readonly Column[],
-): Stage {
-  const one = { ...asked, by: asked.by.flatMap((by) => partsOfGrouping(work, stage, by)) }
+  builder: ApplyStepBuilder,
+  stage: ApplyStage,
+  unexpanded: GroupByTransformation,
+  partitionBy: readonly ApplyColumn[],
+): ApplyStage {
+  const one = {
+    ...unexpanded,
+    by: unexpanded.by.flatMap((by) => expandGrouping(builder, stage, by)),
+  }
   // Checks the number of levels before it creates any.
-  const ways = one.by.reduce((all, by) => all * (by.kind === 'path' ? 1 : by.paths.length), 1)
-  work.copies([ways * stage.copies], one.column)
-  const { start, columnOf } = columnsBy(work, stage, one)
+  const levelCount = one.by.reduce((all, by) => all * (by.kind === 'path' ? 1 : by.paths.length), 1)
+  builder.countCopies([levelCount * stage.copies], one.column)
+  const { start, columnOf } = addGroupingColumns(builder, stage, one)
   const levels = levelsOf(one.by).map((paths) => paths.map(columnOf))
-  const together = inOneStep(work, start, one, { within, levels })
+  const together = bindGroupingSets(builder, start, one, { partitionBy, levels })
   if (together !== null) return together
-  const grouped = levels.map((by) => groupsOf(work, start, one, { within, by }))
+  const grouped = levels.map((by) => bindLevel(builder, start, one, { partitionBy, by }))
   const [first] = grouped
   if (first === undefined) throw new Error('groupby without groups')
-  return grouped.length === 1 ? first : concatenate(work, one, grouped, within)
+  return grouped.length === 1 ? first : concatenate(builder, one, grouped, partitionBy)
 }
 
 /** Grouping by a complex property or a related record groups by all its fields that the caller may read. */
-function partsOfGrouping(work: Work, stage: Stage, by: Grouping): Grouping[] {
-  if (by.kind === 'rollup' || stage.columns.some(({ path }) => isWay(path, by.names))) return [by]
-  const frame = frameAt(work.binding, stage)
-  const meaning = meaningOf(frame, by.names)
-  const isOne = meaning.kind === 'relation' && meaning.relation.isMany !== true
-  if (!isOne && meaning.kind !== 'complex') return [by]
+function expandGrouping(builder: ApplyStepBuilder, stage: ApplyStage, by: Grouping): Grouping[] {
+  if (by.kind === 'rollup' || stage.columns.some(({ path }) => isSamePath(path, by.names)))
+    return [by]
+  const scope = scopeOfStage(builder.binding, stage)
+  const resolved = resolveName(scope, by.names)
+  const isOne = resolved.kind === 'relation' && resolved.relation.isMany !== true
+  if (!isOne && resolved.kind !== 'complex') return [by]
   const column = by.names.at(-1)?.column ?? 1
-  const parts = meaning.kind === 'complex' ? meaning.composite.fields : shownOf(meaning, frame)
-  const depth = meaning.kind === 'complex' ? meaning.composite.path.length : 0
-  return parts.map((field) => {
+  const fields =
+    resolved.kind === 'complex' ? resolved.complexProperty.fields : defaultFields(resolved, scope)
+  const depth = resolved.kind === 'complex' ? resolved.complexProperty.path.length : 0
+  return fields.map((field) => {
     const names = pathOf(field).slice(depth)
-    const inside = names.map((name): Name => ({ kind: 'name', name, column }))
+    const inside = names.map((name): NameNode => ({ kind: 'name', name, column }))
     return { kind: 'path', names: [...by.names, ...inside] }
   })
 }
 
-function isWay(path: readonly string[], names: readonly Name[]): boolean {
-  return path.join('/').toLowerCase() === wayOf(names)
+function isSamePath(path: readonly string[], names: readonly NameNode[]): boolean {
+  return path.join('/').toLowerCase() === pathKey(names)
 }
 
-function shownOf({ relation }: Meaning & { readonly kind: 'relation' }, { record }: Frame) {
+function defaultFields(
+  { relation }: ResolvedName & { readonly kind: 'relation' },
+  { record }: Scope,
+) {
   return fieldsOf(relation.to).all.filter(
-    ({ onlyAsked, right }) => !onlyAsked && (right === undefined || record.view.rights.has(right)),
+    ({ onlyWhenSelected, right }) =>
+      !onlyWhenSelected && (right === undefined || record.view.rights.has(right)),
   )
 }
 
 /** The cross product of the levels of all hierarchies; each level drops the last path of the one before. */
-function levelsOf(by: readonly Grouping[]): (readonly (readonly Name[])[])[] {
+function levelsOf(by: readonly Grouping[]): (readonly (readonly NameNode[])[])[] {
   const [first, ...others] = by
   if (first === undefined) return [[]]
   const rest = levelsOf(others)
@@ -76,60 +91,67 @@ function levelsOf(by: readonly Grouping[]): (readonly (readonly Name[])[])[] {
 }
 
 /** Adds the grouping values to the rows as columns, and returns a lookup of columns by path. */
-function columnsBy(work: Work, stage: Stage, one: GroupBy) {
-  const frame = frameAt(work.binding, stage)
+function addGroupingColumns(
+  builder: ApplyStepBuilder,
+  stage: ApplyStage,
+  one: GroupByTransformation,
+) {
+  const scope = scopeOfStage(builder.binding, stage)
   const paths = one.by.flatMap((grouping) => {
     if (grouping.kind === 'path') return [grouping.names]
     if (grouping.paths.length < 2)
-      throw unreadable(work.option, grouping.column, phrase('noNamedHierarchy'))
+      throw invalidOptionError(builder.option, grouping.column, message('noNamedHierarchy'))
     return grouping.paths
   })
-  const columns = new Map<string, Column>()
-  const adds = []
+  const columns = new Map<string, ApplyColumn>()
+  const addedColumns = []
   for (const names of paths) {
-    const way = wayOf(names)
-    if (columns.has(way)) continue
-    const own = stage.columns.find(({ path }) => path.join('/').toLowerCase() === way)
+    const key = pathKey(names)
+    if (columns.has(key)) continue
+    const own = stage.columns.find(({ path }) => path.join('/').toLowerCase() === key)
     if (own !== undefined) {
-      columns.set(way, own)
+      columns.set(key, own)
       continue
     }
-    const { value, path } = grouped(frame, names)
-    const isDeclared = work.binding.naming === 'declared'
-    const spelled = isDeclared ? path : names.map(({ name }) => name)
-    const made = work.column(typeOf(value) ?? 'text', path, spelled)
+    const { value, path } = bindGroupingPath(scope, names)
+    const isDeclared = builder.binding.naming === 'declared'
+    const outputPath = isDeclared ? path : names.map(({ name }) => name)
+    const made = builder.newColumn(typeOf(value) ?? 'text', path, outputPath)
     // A blank is grouped as stored: that costs nothing, and the database keeps its statistics on the column.
     const isBlank = value.kind === 'field' && value.blank === 'own'
-    const column: Column = isBlank ? { ...made, blank: 'own' } : made
-    columns.set(way, column)
-    adds.push({ name: column.name, value: isBlank ? asHeld(value) : value, column })
+    const column: ApplyColumn = isBlank ? { ...made, blank: 'own' } : made
+    columns.set(key, column)
+    addedColumns.push({ name: column.name, value: isBlank ? asStored(value) : value, column })
   }
-  const added = adds.map(({ column }) => column)
-  const { record } = frame
-  const start = adds.length === 0 ? stage : work.rows(stage, one, { record, adds, columns: added })
-  const columnOf = (names: readonly Name[]): Column => {
-    const column = columns.get(wayOf(names))
+  const added = addedColumns.map(({ column }) => column)
+  const { record } = scope
+  const start =
+    addedColumns.length === 0
+      ? stage
+      : builder.addRowsStep(stage, one, { record, addedColumns, columns: added })
+  const columnOf = (names: readonly NameNode[]): ApplyColumn => {
+    const column = columns.get(pathKey(names))
     if (column === undefined) throw new Error('a grouping without a column')
     return column
   }
   return { start, columnOf }
 }
 
-function grouped(frame: Frame, names: readonly Name[]) {
+function bindGroupingPath(scope: Scope, names: readonly NameNode[]) {
   const [first] = names
   const last = names.at(-1)
   if (first === undefined || last === undefined) throw new Error('an empty path')
-  if (meaningOf(frame, names).kind === 'relation')
-    throw unsupported(frame.option, last.column, phrase('groupingByRelation'))
-  const value = bindValue(frame, { kind: 'path', names, column: first.column })
-  return { value, path: declared(frame.record.view, names) }
+  if (resolveName(scope, names).kind === 'relation')
+    throw unsupportedError(scope.option, last.column, message('groupingByRelation'))
+  const value = bindValue(scope, { kind: 'path', names, column: first.column })
+  return { value, path: declaredPath(scope.record.view, names) }
 }
 
 /** The stored representation of the field, blank or not. */
-function asHeld({ kind, of, field, type, isOptional }: FieldValue): FieldValue {
+function asStored({ kind, recordNumber, field, type, isOptional }: FieldValue): FieldValue {
   return {
     kind,
-    of,
+    recordNumber,
     field,
     type,
     isOptional,
@@ -137,81 +159,92 @@ function asHeld({ kind, of, field, type, isOptional }: FieldValue): FieldValue {
 }
 
 /** The path with the names of the model. */
-function declared(view: View, names: readonly Name[]): readonly string[] {
+function declaredPath(view: ResourceView, names: readonly NameNode[]): readonly string[] {
   const [first, ...others] = names
   if (first === undefined) return []
-  const relation = relationNamed(view, first)
+  const relation = findRelation(view, first)
   if (relation !== undefined && others.length > 0)
-    return [relation.wire, ...declared({ ...view, resource: relation.to }, others)]
-  const field = fieldsOf(view.resource).byLowerCase.get(wayOf(names))
+    return [relation.wire, ...declaredPath({ ...view, resource: relation.to }, others)]
+  const field = fieldsOf(view.resource).byLowerCase.get(pathKey(names))
   return field === undefined ? names.map(({ name }) => name) : pathOf(field)
 }
 
-interface LevelGroups {
-  readonly within: readonly Column[]
-  readonly levels: readonly (readonly Column[])[]
+interface GroupingSets {
+  readonly partitionBy: readonly ApplyColumn[]
+  readonly levels: readonly (readonly ApplyColumn[])[]
 }
 
 /** Plain aggregates at all levels take one step of grouping sets; null where that is not possible. */
-function inOneStep(
-  work: Work,
-  stage: Stage,
-  { apply }: GroupBy,
-  { within, levels }: LevelGroups,
-): Stage | null {
+function bindGroupingSets(
+  builder: ApplyStepBuilder,
+  stage: ApplyStage,
+  { apply }: GroupByTransformation,
+  { partitionBy, levels }: GroupingSets,
+): ApplyStage | null {
   const [first, another] = apply
   if (levels.length === 1 || first?.kind !== 'aggregate' || another !== undefined) return null
-  const columns = levels.map((level) => [...new Set([...within, ...level])])
-  const ways = columns.map((level) =>
+  const columns = levels.map((level) => [...new Set([...partitionBy, ...level])])
+  const levelKeys = columns.map((level) =>
     level
       .map(({ name }) => name)
       .sort()
       .join(),
   )
   const isPlain = first.items.every(
-    (item) => item.from.length === 0 && !addsRelated(stage.view, item),
+    (item) => item.from.length === 0 && !aggregatesRelated(stage.view, item),
   )
   const [finest = []] = columns
-  if (!isPlain || new Set(ways).size < ways.length || finest.length > columnsMax) return null
-  return bindLevels(work, stage, first, columns)
+  if (!isPlain || new Set(levelKeys).size < levelKeys.length || finest.length > columnsMax)
+    return null
+  return bindLevels(builder, stage, first, columns)
 }
 
 /** The maximum of PostgreSQL's `grouping()`. */
 const columnsMax = 31
 
-interface Groups {
+interface GroupKeys {
   /** The columns that outer groups are partitioned by. */
-  readonly within: readonly Column[]
-  readonly by: readonly Column[]
+  readonly partitionBy: readonly ApplyColumn[]
+  readonly by: readonly ApplyColumn[]
 }
 
-function groupsOf(work: Work, stage: Stage, one: GroupBy, { within, by }: Groups): Stage {
-  const alike = [...new Set([...within, ...by])]
-  if (one.apply.length === 0) return distinct(work, stage, one, alike)
+function bindLevel(
+  builder: ApplyStepBuilder,
+  stage: ApplyStage,
+  one: GroupByTransformation,
+  { partitionBy, by }: GroupKeys,
+): ApplyStage {
+  const groupColumns = [...new Set([...partitionBy, ...by])]
+  if (one.apply.length === 0) return addDistinctStep(builder, stage, one, groupColumns)
   const start = { ...stage, mayLackGroups: false, groups: stage.number }
-  const next = work.run(work, start, one.apply, alike)
+  const next = builder.bindSequence(builder, start, one.apply, groupColumns)
   const mayLackGroups = stage.mayLackGroups || next.mayLackGroups
-  return { ...unshadowed(next), mayLackGroups, groups: stage.groups }
+  return { ...hideShadowedColumns(next), mayLackGroups, groups: stage.groups }
 }
 
-function distinct(work: Work, stage: Stage, one: GroupBy, alike: readonly Column[]): Stage {
-  const number = work.number(one.column)
-  const keeps = alike.map(({ name }) => name)
-  work.steps.push({
+function addDistinctStep(
+  builder: ApplyStepBuilder,
+  stage: ApplyStage,
+  one: GroupByTransformation,
+  groupColumns: readonly ApplyColumn[],
+): ApplyStage {
+  const number = builder.nextNumber(one.column)
+  const passedColumns = groupColumns.map(({ name }) => name)
+  builder.steps.push({
     kind: 'group',
     number,
     from: stage.number,
     joins: [],
-    keeps,
+    passedColumns,
     aggregates: [],
     levels: null,
   })
   return {
     number,
     view: withoutFields(stage.view),
-    columns: alike,
+    columns: groupColumns,
     order: [],
-    key: keeps,
+    key: passedColumns,
     variants: null,
     copies: stage.copies,
     mayLackGroups: false,
@@ -220,12 +253,12 @@ function distinct(work: Work, stage: Stage, one: GroupBy, alike: readonly Column
 }
 
 /** Hides columns that an entity has as its own fields. */
-function unshadowed(stage: Stage): Stage {
-  if (!isOfRecords(stage)) return stage
+function hideShadowedColumns(stage: ApplyStage): ApplyStage {
+  if (!hasEntities(stage)) return stage
   const { all } = fieldsOf(stage.view.resource)
   const own = new Set(all.map((field) => pathOf(field).join('/')))
   const columns = stage.columns.map((column) =>
-    own.has(column.path.join('/')) ? { ...column, path: [], spelled: [] } : column,
+    own.has(column.path.join('/')) ? { ...column, path: [], outputPath: [] } : column,
   )
   return { ...stage, columns }
 }

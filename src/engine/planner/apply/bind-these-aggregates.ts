@@ -1,72 +1,78 @@
 // Binding of `$these`: aggregates over all rows of the group (Data Aggregation 4.0, 3.6.1).
-import { innerOf } from '../../odata/expressions/sub-expressions.ts'
-import { unsupported } from '../../odata/options/option.ts'
-import type { AggregatedMany, Count, Expression } from '../../odata/expressions/syntax.ts'
-import { phrase } from '../../../errors/messages.ts'
-import { columnValue, frameAt, type Column, type Stage } from './apply-stage.ts'
-import { carried, type Work } from './apply-work.ts'
-import { addsRelated, bindAggregated, type Bound } from './bind-aggregated.ts'
+import { subExpressionsOf } from '../../odata/expressions/sub-expressions.ts'
+import { unsupportedError } from '../../odata/options/option.ts'
+import type { AggregateNode, CountNode, Expression } from '../../odata/expressions/syntax.ts'
+import { message } from '../../../errors/messages.ts'
+import { columnValue, scopeOfStage, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
+import { columnNames, type ApplyStepBuilder } from './apply-work.ts'
+import {
+  aggregatesRelated,
+  bindAggregateExpression,
+  type BoundAggregate,
+} from './bind-aggregated.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
-import type { Frame, Spoken } from '../expressions/scope.ts'
+import type { Scope, RecordRef } from '../expressions/scope.ts'
 import type { Value } from '../expressions/expression.ts'
 
-export interface Prepared {
-  readonly stage: Stage
+export interface TheseScope {
+  readonly stage: ApplyStage
   /** The scope of the expressions, with the values of their `$these` aggregates. */
-  readonly frame: Frame & { readonly record: Spoken }
+  readonly scope: Scope & { readonly record: RecordRef }
 }
 
 /** Adds a column for each `$these` aggregate in the expressions, computed once per group. */
-export function withThese(
-  work: Work,
-  stage: Stage,
+export function addTheseAggregates(
+  builder: ApplyStepBuilder,
+  stage: ApplyStage,
   expressions: readonly Expression[],
-  within: readonly Column[],
-): Prepared {
-  const frame = frameAt(work.binding, stage)
-  const asked = expressions.flatMap(theseIn)
-  const [first] = asked
-  if (first === undefined) return { stage, frame }
-  const told = asked.map((node) => {
-    const bound = boundOf(frame, node)
-    return { node, bound, column: work.column(bound.type) }
+  partitionBy: readonly ApplyColumn[],
+): TheseScope {
+  const scope = scopeOfStage(builder.binding, stage)
+  const nodes = expressions.flatMap(findTheseAggregates)
+  const [first] = nodes
+  if (first === undefined) return { stage, scope }
+  const aggregates = nodes.map((node) => {
+    const bound = bindTheseAggregate(scope, node)
+    return { node, bound, column: builder.newColumn(bound.type) }
   })
-  const number = work.number(first.column)
-  work.steps.push({
-    kind: 'totals',
+  const number = builder.nextNumber(first.column)
+  builder.steps.push({
+    kind: 'partitionAggregate',
     number,
     from: stage.number,
-    joins: frame.record.joins,
-    keeps: carried(stage),
-    within: within.map(({ name }) => name),
-    aggregates: told.map(({ bound, column: { name } }) => ({ ...bound, name })),
+    joins: scope.record.joins,
+    passedColumns: columnNames(stage),
+    partitionBy: partitionBy.map(({ name }) => name),
+    aggregates: aggregates.map(({ bound, column: { name } }) => ({ ...bound, name })),
   })
-  const columns = [...stage.columns, ...told.map(({ column }) => column)]
+  const columns = [...stage.columns, ...aggregates.map(({ column }) => column)]
   const next = { ...stage, number, columns }
   const these = new Map<Expression, Value>(
-    told.map(({ node, column }) => [node, columnValue(column, number)]),
+    aggregates.map(({ node, column }) => [node, columnValue(column, number)]),
   )
-  return { stage: next, frame: { ...frameAt(work.binding, next), these } }
+  return { stage: next, scope: { ...scopeOfStage(builder.binding, next), these } }
 }
 
-function theseIn(node: Expression): (Count | AggregatedMany)[] {
+function findTheseAggregates(node: Expression): (CountNode | AggregateNode)[] {
   const isMany = node.kind === 'count' || node.kind === 'aggregate'
-  return isMany && node.of[0]?.name === '$these' ? [node] : innerOf(node).flatMap(theseIn)
+  return isMany && node.path[0]?.name === '$these'
+    ? [node]
+    : subExpressionsOf(node).flatMap(findTheseAggregates)
 }
 
-function boundOf(frame: Frame, node: Count | AggregatedMany): Bound {
+function bindTheseAggregate(scope: Scope, node: CountNode | AggregateNode): BoundAggregate {
   const isPart =
-    node.of.length > 1 ||
+    node.path.length > 1 ||
     (node.kind === 'count'
       ? node.filter !== null || node.search !== null
       : node.item.from.length > 0)
-  if (isPart) throw unsupported(frame.option, node.column, phrase('aPartOfThese'))
+  if (isPart) throw unsupportedError(scope.option, node.column, message('aPartOfThese'))
   if (node.kind === 'count') return { method: 'count', value: null, type: 'integer' }
-  if (addsRelated(frame.record.view, node.item))
-    throw unsupported(frame.option, node.column, phrase('addingRelated'))
-  const bound = bindAggregated(frame, node.item, bindValue)
+  if (aggregatesRelated(scope.record.view, node.item))
+    throw unsupportedError(scope.option, node.column, message('addingRelated'))
+  const bound = bindAggregateExpression(scope, node.item, bindValue)
   // Neither database supports DISTINCT in window functions.
   if (bound.method === 'countdistinct')
-    throw unsupported(frame.option, node.column, phrase('aPartOfThese'))
+    throw unsupportedError(scope.option, node.column, message('aPartOfThese'))
   return bound
 }

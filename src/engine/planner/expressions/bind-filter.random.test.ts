@@ -1,20 +1,20 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dagsverk } from '../../../model/service-schema.ts'
+import { serviceSchema } from '../../../model/service-schema.ts'
 import { revenue } from '../../../model/revenue.ts'
-import { finn } from '../../odata/lexer/dialect.ts'
+import { finnDialect } from '../../odata/lexer/dialect.ts'
 import { parseFilter } from '../../odata/options/filter.ts'
 import { filterOption } from '../../odata/options/option.ts'
 import type { Expression } from '../../odata/expressions/syntax.ts'
 import { bindFilter } from './bind-filter.ts'
-import { ownOption, type Binding } from '../binding.ts'
-import { frameOf } from './scope.ts'
-import type { Comparison, Condition, PlanValue, TextTest, Value } from './expression.ts'
+import { topLevelOption, type Binding } from '../binding.ts'
+import { createScope } from './scope.ts'
+import type { ComparisonOperator, Condition, PlanValue, TextTest, Value } from './expression.ts'
 
 type Held = PlanValue | null
 type Fields = Readonly<Record<string, Held>>
 
-const comparisons: Record<Comparison, (a: Held | bigint, b: Held | bigint) => boolean> = {
+const comparisons: Record<ComparisonOperator, (a: Held | bigint, b: Held | bigint) => boolean> = {
   eq: (a, b) => a === b,
   ne: (a, b) => a !== b,
   gt: (a, b) => a !== null && b !== null && a > b,
@@ -44,7 +44,7 @@ function holds(condition: Condition, values: readonly PlanValue[], fields: Field
       return condition.of.every((one) => holds(one, values, fields))
     case 'or':
       return condition.of.some((one) => holds(one, values, fields))
-    case 'found':
+    case 'search':
     case 'is':
     case 'any':
       throw new Error('fields and literals need no more than comparisons')
@@ -59,21 +59,21 @@ function holds(condition: Condition, values: readonly PlanValue[], fields: Field
 function bound(text: string) {
   const values: PlanValue[] = []
   const binding: Binding = {
-    dialect: finn,
+    dialect: finnDialect,
     namespace: 'Test',
     zone: 'Europe/Oslo',
     clock: () => 0,
     naming: 'declared',
     values,
-    followed: [],
-    lent: new Set(),
-    spent: { nodes: 0 },
-    option: ownOption,
+    joinedRelations: [],
+    outerFields: new Set(),
+    complexity: { nodes: 0 },
+    option: topLevelOption,
   }
-  const view = { schema: dagsverk, resource: revenue, rights: new Set<string>() }
+  const view = { schema: serviceSchema, resource: revenue, rights: new Set<string>() }
   const record = { view, number: 0, joins: [], isJoined: false }
-  const frame = { ...frameOf(binding, record, record), option: filterOption }
-  return { condition: bindFilter(frame, parseFilter(text, finn)), values }
+  const scope = { ...createScope(binding, record, record), option: filterOption }
+  return { condition: bindFilter(scope, parseFilter(text, finnDialect)), values }
 }
 
 function returns(text: string, fields: Fields): boolean {
@@ -162,7 +162,7 @@ test('a record is returned where the filter is true in three-valued logic', () =
   const text = fc.constantFrom('a', 'b', null)
   fc.assert(
     fc.property(condition, text, text, (filter, remark, departmentId) => {
-      const expected = truthOf(parseFilter(filter, finn), {
+      const expected = truthOf(parseFilter(filter, finnDialect), {
         Merknad: remark,
         AvdelingID: departmentId,
         ipType: 'a',

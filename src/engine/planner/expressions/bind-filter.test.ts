@@ -1,33 +1,33 @@
 import { expect, test } from 'vitest'
-import { dagsverk } from '../../../model/service-schema.ts'
-import { describe as resourceOf, type Resource } from '../../model/resource.ts'
+import { serviceSchema } from '../../../model/service-schema.ts'
+import { defineResource as resourceOf, type Resource } from '../../model/resource.ts'
 import { revenue } from '../../../model/revenue.ts'
-import { finn } from '../../odata/lexer/dialect.ts'
+import { finnDialect } from '../../odata/lexer/dialect.ts'
 import { parseFilter } from '../../odata/options/filter.ts'
 import { filterOption } from '../../odata/options/option.ts'
 import { bindFilter } from './bind-filter.ts'
-import { ownOption, type Binding } from '../binding.ts'
-import { frameOf } from './scope.ts'
+import { topLevelOption, type Binding } from '../binding.ts'
+import { createScope } from './scope.ts'
 import type { Condition, PlanValue, Value } from './expression.ts'
 
 function bound(text: string, resource: Resource = revenue) {
   const values: PlanValue[] = []
   const binding: Binding = {
-    dialect: finn,
+    dialect: finnDialect,
     namespace: 'Test',
     zone: 'Europe/Oslo',
     clock: () => 0,
     naming: 'declared',
     values,
-    followed: [],
-    lent: new Set(),
-    spent: { nodes: 0 },
-    option: ownOption,
+    joinedRelations: [],
+    outerFields: new Set(),
+    complexity: { nodes: 0 },
+    option: topLevelOption,
   }
-  const view = { schema: dagsverk, resource, rights: new Set<string>() }
+  const view = { schema: serviceSchema, resource, rights: new Set<string>() }
   const record = { view, number: 0, joins: [], isJoined: false }
-  const frame = { ...frameOf(binding, record, record), option: filterOption }
-  return { condition: bindFilter(frame, parseFilter(text, finn)), values }
+  const scope = { ...createScope(binding, record, record), option: filterOption }
+  return { condition: bindFilter(scope, parseFilter(text, finnDialect)), values }
 }
 
 /** A condition as text, with its values inserted. */
@@ -37,12 +37,12 @@ function shown(condition: Condition, values: readonly PlanValue[]): string {
       case 'literal':
         return JSON.stringify(values[one.index])
       case 'field':
-        return one.of === 0 ? one.field : `${one.of}.${one.field}`
+        return one.recordNumber === 0 ? one.field : `${one.recordNumber}.${one.field}`
       case 'null':
         return 'null'
       case 'call':
         return `${one.name}(${one.args.map(operand).join(', ')})`
-      case 'truth':
+      case 'condition':
         return `truth(${all(one.of)})`
       case 'count':
         return `count(${one.of.relation.wire})`
@@ -63,10 +63,10 @@ function shown(condition: Condition, values: readonly PlanValue[]): string {
         return `${operand(one.left)} in ${operand(one.right)}`
       case 'text':
         return `${operand(one.left)} ${one.test} ${operand(one.right)}`
-      case 'found':
+      case 'search':
         return `found in ${operand(one.text)}`
       case 'is':
-        return `${operand(one.value)} is ${one.truth}`
+        return `${operand(one.value)} is ${one.expected}`
       case 'any':
         return `any(${one.of.relation.wire}${one.of.filter === null ? '' : `: ${all(one.of.filter)}`})`
     }
@@ -75,7 +75,7 @@ function shown(condition: Condition, values: readonly PlanValue[]): string {
   return all(condition)
 }
 
-function meaning(text: string): string {
+function resolved(text: string): string {
   const { condition, values } = bound(text)
   return shown(condition, values)
 }
@@ -143,7 +143,7 @@ test.each([
   ['null ne 1', 'true'],
   ['2024-01-01 lt 2024-01-02', 'true'],
 ])('%s', (text, expected) => {
-  expect(meaning(text)).toBe(expected)
+  expect(resolved(text)).toBe(expected)
 })
 
 test.each([
@@ -211,7 +211,7 @@ test.each([
   ['InntektsPlanId lt 9007199254740993', 'true'],
   ['InntektsPlanId gt 9007199254740993', 'false'],
 ])('%s', (text, expected) => {
-  expect(meaning(text)).toBe(expected)
+  expect(resolved(text)).toBe(expected)
 })
 
 test.each([

@@ -1,126 +1,136 @@
 // Filter binding: turns an expression into a condition that is either true or false, never null.
-import type { Fault } from '../../../errors/catalog.ts'
-import { phrase, type PhraseCode, type Says } from '../../../errors/messages.ts'
+import type { ApiError } from '../../../errors/catalog.ts'
+import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
 import type { Operator } from '../../odata/expressions/operators.ts'
-import { unreadable } from '../../odata/options/option.ts'
+import { invalidOptionError } from '../../odata/options/option.ts'
 import type {
-  AggregatedMany,
-  Call,
-  Count,
+  AggregateNode,
+  CallNode,
+  CountNode,
   Expression,
-  List,
-  Literal,
-  Operation,
+  ListNode,
+  LiteralNode,
+  OperationNode,
 } from '../../odata/expressions/syntax.ts'
-import { allAlike, call, typeOf } from './arithmetic.ts'
-import { bindAggregatedMany } from '../apply/bind-aggregated.ts'
+import { toCommonType, callValue, typeOf } from './arithmetic.ts'
+import { bindPathAggregate } from '../apply/bind-aggregated.ts'
 import { bindCount, bindLambda } from './bind-lambda.ts'
-import { ValueBinder, type Conditions } from './bind-value.ts'
-import { Comparer, constant, isPresent, type Compared } from './compare-value.ts'
-import { areAlike, isNullComposite, isObject } from './compare-complex.ts'
-import { holdsBetween } from './compare-literals.ts'
+import { ValueBinder, type ConditionBinder } from './bind-value.ts'
+import { ValueComparer, constant, isNotNull, type ComparedValue } from './compare-value.ts'
+import { bindComplexEquals, bindComplexIsNull, bindEqualsObject } from './compare-complex.ts'
+import { compareLiterals } from './compare-literals.ts'
 import { fieldValue } from './field-expression.ts'
-import { meaningOf, recordAt, type Frame, type Meaning } from './scope.ts'
+import { resolveName, joinRecord, type Scope, type ResolvedName } from './scope.ts'
 import { fieldsOf } from './names.ts'
-import type { Comparison, Condition, Related, TextTest, Value, ValueType } from './expression.ts'
+import type {
+  ComparisonOperator,
+  Condition,
+  RelatedRecords,
+  TextTest,
+  Value,
+  ValueType,
+} from './expression.ts'
 
 /**
  * Null is unknown to `and`, `or`, `not` and the string functions, and a record is returned only where the filter is
  * true (OData 4.01 part 2, 5.1.1.1). So each node is bound to "it is true" or to "it is false". The bound condition
  * has two values only, and the SQL writer need not handle three-valued logic.
  */
-export function bindFilter(frame: Frame, expression: Expression): Condition {
-  return new FilterBinder(frame).truth(expression, true)
+export function bindFilter(scope: Scope, expression: Expression): Condition {
+  return new FilterBinder(scope).bindCondition(expression, true)
 }
 
 /**
  * Binds an expression to a value, to sort by or to return; `expectedType` is the type for literals that fit several.
  */
-export function bindValue(frame: Frame, expression: Expression, wanted?: ValueType): Value {
-  return new ValueBinder(frame, new FilterBinder(frame)).value(expression, wanted)
+export function bindValue(scope: Scope, expression: Expression, expectedType?: ValueType): Value {
+  return new ValueBinder(scope, new FilterBinder(scope)).bind(expression, expectedType)
 }
 
-class FilterBinder implements Conditions {
-  readonly #scope: Frame
-  readonly #comparer: Comparer
+class FilterBinder implements ConditionBinder {
+  readonly #scope: Scope
+  readonly #comparer: ValueComparer
   readonly #values: ValueBinder
 
-  constructor(frame: Frame) {
-    this.#scope = frame
-    this.#comparer = new Comparer(frame.binding, frame.option)
-    this.#values = new ValueBinder(frame, this)
+  constructor(scope: Scope) {
+    this.#scope = scope
+    this.#comparer = new ValueComparer(scope.binding, scope.option)
+    this.#values = new ValueBinder(scope, this)
   }
 
   /** The condition that the expression is true, or that it is false, as `expected` says. */
-  truth(node: Expression, wanted: boolean): Condition {
+  bindCondition(node: Expression, expected: boolean): Condition {
     switch (node.kind) {
       case 'operation':
-        return this.#bindOperation(node, wanted)
+        return this.#bindOperation(node, expected)
       case 'lambda':
-        return onlyIf(wanted, bindLambda(this.#scope, node, bindFilter))
+        return negateUnless(expected, bindLambda(this.#scope, node, bindFilter))
       case 'call': {
         const test = textTests.get(node.name)
-        if (test !== undefined) return this.#bindTextTest(node, test, wanted)
+        if (test !== undefined) return this.#bindTextTest(node, test, expected)
         break
       }
       case 'literal':
         if (node.type === 'null') return constant(false)
-        if (node.type === 'boolean') return constant((node.value === 'true') === wanted)
+        if (node.type === 'boolean') return constant((node.value === 'true') === expected)
         break
       case 'name':
       case 'path':
-        return this.#bindBooleanField(node, wanted)
+        return this.#bindBooleanField(node, expected)
     }
-    return this.#bindBoolean(node, wanted)
+    return this.#bindBoolean(node, expected)
   }
 
-  related(count: Count): Related {
+  bindRelated(count: CountNode): RelatedRecords {
     return bindCount(this.#scope, count, bindFilter)
   }
 
-  aggregated(node: AggregatedMany): Value {
-    return bindAggregatedMany(this.#scope, node, bindValue)
+  bindAggregate(node: AggregateNode): Value {
+    return bindPathAggregate(this.#scope, node, bindValue)
   }
 
-  #bindOperation(node: Operation, wanted: boolean): Condition {
+  #bindOperation(node: OperationNode, expected: boolean): Condition {
     const { operator, operands } = node
-    const meaning = meanings[operator]
-    switch (meaning) {
+    const resolved = operatorBindings[operator]
+    switch (resolved) {
       case 'chain': {
         // not (a and b) is (not a) or (not b), also in three-valued logic.
-        const kind = (operator === 'and') === wanted ? 'and' : 'or'
-        return { kind, of: operands.map((operand) => this.truth(operand, wanted)) }
+        const kind = (operator === 'and') === expected ? 'and' : 'or'
+        return { kind, of: operands.map((operand) => this.bindCondition(operand, expected)) }
       }
       case 'not':
-        return this.truth(nth(operands, 0), !wanted)
+        return this.bindCondition(operandAt(operands, 0), !expected)
       case 'in':
-        return onlyIf(wanted, this.#bindIn(nth(operands, 0), nth(operands, 1)))
+        return negateUnless(expected, this.#bindIn(operandAt(operands, 0), operandAt(operands, 1)))
       case 'value':
-        return this.#bindBoolean(node, wanted)
+        return this.#bindBoolean(node, expected)
     }
-    return onlyIf(wanted, this.#bindComparison(meaning, nth(operands, 0), nth(operands, 1)))
+    return negateUnless(
+      expected,
+      this.#bindComparison(resolved, operandAt(operands, 0), operandAt(operands, 1)),
+    )
   }
 
   /** A boolean value as a condition. */
-  #bindBoolean(node: Expression, wanted: boolean): Condition {
-    const value = this.#values.boolean(node)
-    if (value.kind === 'truth') return onlyIf(wanted, value.of)
-    return value.kind === 'null' ? constant(false) : { kind: 'is', value, truth: wanted }
+  #bindBoolean(node: Expression, expected: boolean): Condition {
+    const value = this.#values.bindBoolean(node)
+    if (value.kind === 'condition') return negateUnless(expected, value.of)
+    return value.kind === 'null' ? constant(false) : { kind: 'is', value, expected }
   }
 
   /** A boolean field as a condition. */
-  #bindBooleanField(node: Expression, wanted: boolean): Condition {
-    const meaning = this.#resolve(node)
-    if (meaning?.kind !== 'field') return this.#bindBoolean(node, wanted)
-    const { field } = meaning
+  #bindBooleanField(node: Expression, expected: boolean): Condition {
+    const resolved = this.#resolve(node)
+    if (resolved?.kind !== 'field') return this.#bindBoolean(node, expected)
+    const { field } = resolved
     if (field.type !== 'boolean')
       throw this.#invalid(node.column, 'isNoCondition', { field: field.wire })
-    const value = wanted ? 'true' : 'false'
+    const value = expected ? 'true' : 'false'
     const literal = { kind: 'literal', type: 'boolean', value, column: node.column } as const
-    return this.#comparer.compare('eq', comparedOf(meaning), literal)
+    return this.#comparer.compare('eq', comparedField(resolved), literal)
   }
 
-  #bindTextTest(node: Call, { test, isReversed }: TextTestRow, wanted: boolean): Condition {
+  #bindTextTest(node: CallNode, { test, isReversed }: TextTestInfo, expected: boolean): Condition {
     const [text, part] = (isReversed ? node.args.toReversed() : node.args).map((arg) =>
       this.#bindTextOperand(arg),
     )
@@ -128,20 +138,20 @@ class FilterBinder implements Conditions {
       throw new Error('a function has too few arguments')
     // A string function of null is unknown: neither true nor false.
     if (text.kind === 'null' || part.kind === 'null') return constant(false)
-    if (!isSimple(text) || !isSimple(part))
-      return { kind: 'is', value: call(test, 'boolean', text, part), truth: wanted }
-    const present = [text, part].map(isPresent).filter(({ kind }) => kind !== 'constant')
-    const condition = onlyIf(wanted, { kind: 'text', test, left: text, right: part })
+    if (!isCheap(text) || !isCheap(part))
+      return { kind: 'is', value: callValue(test, 'boolean', text, part), expected }
+    const present = [text, part].map(isNotNull).filter(({ kind }) => kind !== 'constant')
+    const condition = negateUnless(expected, { kind: 'text', test, left: text, right: part })
     return present.length === 0 ? condition : { kind: 'and', of: [...present, condition] }
   }
 
   #bindTextOperand(node: Expression): Value {
-    const value = this.#values.value(node)
+    const value = this.#values.bind(node)
     const type = typeOf(value)
     if (type === null || type === 'text') return value
-    const meaning = this.#resolve(node)
-    throw meaning?.kind === 'field'
-      ? this.#invalid(node.column, 'isNoText', { field: meaning.field.wire })
+    const resolved = this.#resolve(node)
+    throw resolved?.kind === 'field'
+      ? this.#invalid(node.column, 'isNoText', { field: resolved.field.wire })
       : this.#invalid(node.column, 'expectedFieldOrText')
   }
 
@@ -150,102 +160,124 @@ class FilterBinder implements Conditions {
       throw this.#invalid(right.column, 'expectedList')
     const compared = this.#bindCompared(left)
     if (compared === null) return constant(literalsOf(right).some(({ type }) => type === 'null'))
-    return this.#comparer.isAmong(compared, literalsOf(right))
+    return this.#comparer.isIn(compared, literalsOf(right))
   }
 
   /** The value that is compared with literals; null where it is the null literal. */
-  #bindCompared(node: Expression): Compared | null {
-    const meaning = this.#resolve(node)
-    if (meaning?.kind === 'field') return comparedOf(meaning)
-    const value = this.#values.value(node)
+  #bindCompared(node: Expression): ComparedValue | null {
+    const resolved = this.#resolve(node)
+    if (resolved?.kind === 'field') return comparedField(resolved)
+    const value = this.#values.bind(node)
     const type = typeOf(value)
     return type === null ? null : { value, type, name: null }
   }
 
-  #bindComparison(operator: Comparison, one: Expression, other: Expression): Condition {
-    const [left, right] = [signed(one), signed(other)]
+  #bindComparison(operator: ComparisonOperator, one: Expression, other: Expression): Condition {
+    const [left, right] = [foldMinus(one), foldMinus(other)]
     if (isLiteral(left) && isLiteral(right)) {
-      const holds = holdsBetween(operator, left, right)
+      const holds = compareLiterals(operator, left, right)
       if (holds !== undefined) return constant(holds)
       if (left.type !== right.type) throw this.#invalid(right.column, 'sidesDiffer')
     } else if (isLiteral(right)) return this.#compareWithLiteral(operator, left, right)
-    else if (isLiteral(left)) return this.#compareWithLiteral(turned[operator], right, left)
-    const alike = this.#bindComplexEquality(left, right) ?? this.#bindComplexEquality(right, left)
-    if (alike !== undefined) return this.#requireEquality(operator, alike, right)
+    else if (isLiteral(left))
+      return this.#compareWithLiteral(swappedOperators[operator], right, left)
+    const equality =
+      this.#bindComplexEquality(left, right) ?? this.#bindComplexEquality(right, left)
+    if (equality !== undefined) return this.#requireEquality(operator, equality, right)
     for (const side of [left, right]) this.#rejectLooseNot(side)
-    const values = this.#values.pair(left, right)
-    const [first, second] = allAlike(values) ?? []
+    const values = this.#values.bindPair(left, right)
+    const [first, second] = toCommonType(values) ?? []
     if (first === undefined || second === undefined) throw this.#typesDiffer(left, right)
     return { kind: 'compare', operator, left: first, right: second }
   }
 
   /** Equality of two complex values; undefined where the first is not complex. */
   #bindComplexEquality(one: Expression, other: Expression): Condition | undefined {
-    const meaning = this.#resolve(one)
-    if (meaning?.kind !== 'complex') return undefined
-    if (other.kind === 'object') return isObject(this.#scope, this.#comparer, meaning, other)
+    const resolved = this.#resolve(one)
+    if (resolved?.kind !== 'complex') return undefined
+    if (other.kind === 'object')
+      return bindEqualsObject(this.#scope, this.#comparer, resolved, other)
     const another = this.#resolve(other)
     if (another?.kind !== 'complex') throw this.#invalid(other.column, 'sidesDiffer')
-    return areAlike(this.#scope, [meaning, another], other)
+    return bindComplexEquals(this.#scope, [resolved, another], other)
   }
 
   /** Complex values can be compared for equality only. */
-  #requireEquality(operator: Comparison, alike: Condition, { column }: Expression): Condition {
+  #requireEquality(
+    operator: ComparisonOperator,
+    condition: Condition,
+    { column }: Expression,
+  ): Condition {
     if (operator !== 'eq' && operator !== 'ne') throw this.#invalid(column, 'hasNoOrder')
-    return onlyIf(operator === 'eq', alike)
+    return negateUnless(operator === 'eq', condition)
   }
 
   /** `not name eq …` means `(not name) eq …`; where the name is not boolean, the caller meant something else. */
   #rejectLooseNot(node: Expression): void {
     if (node.kind !== 'operation' || node.operator !== 'not') return
-    const meaning = this.#resolve(nth(node.operands, 0))
-    if (meaning?.kind === 'field' && meaning.field.type !== 'boolean')
+    const resolved = this.#resolve(operandAt(node.operands, 0))
+    if (resolved?.kind === 'field' && resolved.field.type !== 'boolean')
       throw this.#invalid(node.column, 'notBindsTighter')
   }
 
-  #compareWithLiteral(operator: Comparison, node: Expression, literal: Literal): Condition {
+  #compareWithLiteral(
+    operator: ComparisonOperator,
+    node: Expression,
+    literal: LiteralNode,
+  ): Condition {
     if (isCondition(node)) return this.#compareCondition(operator, node, literal)
     if (literal.type === 'null') {
-      const meaning = this.#resolve(node)
-      if (meaning?.kind === 'complex')
-        return this.#requireEquality(operator, isNullComposite(this.#scope, meaning, node), literal)
-      const related = this.#relatedKeyField(meaning, node)
-      if (related !== undefined) return this.#comparer.compare(operator, related, literal)
+      const resolved = this.#resolve(node)
+      if (resolved?.kind === 'complex')
+        return this.#requireEquality(
+          operator,
+          bindComplexIsNull(this.#scope, resolved, node),
+          literal,
+        )
+      const keyField = this.#relatedKeyField(resolved, node)
+      if (keyField !== undefined) return this.#comparer.compare(operator, keyField, literal)
     }
     const compared = this.#bindCompared(node)
-    if (compared === null) return constant(nullAgainst(operator, literal))
+    if (compared === null) return constant(compareWithNull(operator, literal))
     return this.#comparer.compare(operator, compared, literal)
   }
 
   /** `startswith(name,'x') eq true`, the syntax of OData 2 clients. */
-  #compareCondition(operator: Comparison, condition: Expression, other: Literal): Condition {
+  #compareCondition(
+    operator: ComparisonOperator,
+    condition: Expression,
+    other: LiteralNode,
+  ): Condition {
     if (other.type !== 'boolean' && other.type !== 'null' && isNot(condition))
       throw this.#invalid(condition.column, 'notBindsTighter')
     if (other.type !== 'boolean' && other.type !== 'null')
       throw this.#invalid(other.column, 'conditionIsCompared')
     if (other.type === 'boolean' && (operator === 'eq' || operator === 'ne'))
       // The condition is never null, so that null, which equals neither value, passes `ne`.
-      return onlyIf(operator === 'eq', this.truth(condition, other.value === 'true'))
-    const value = this.#values.boolean(condition)
+      return negateUnless(operator === 'eq', this.bindCondition(condition, other.value === 'true'))
+    const value = this.#values.bindBoolean(condition)
     return this.#comparer.compare(operator, { value, type: 'boolean', name: null }, other)
   }
 
   /** Comparison of a single related record with null (4.01, 5.1.1.1.1): its key is null where there is no record. */
-  #relatedKeyField(meaning: Meaning | undefined, node: Expression): Compared | undefined {
-    if (meaning?.kind !== 'relation' || meaning.relation.isMany) return undefined
-    const record = recordAt(this.#scope, meaning.from, meaning.relation, node)
+  #relatedKeyField(
+    resolved: ResolvedName | undefined,
+    node: Expression,
+  ): ComparedValue | undefined {
+    if (resolved?.kind !== 'relation' || resolved.relation.isMany) return undefined
+    const record = joinRecord(this.#scope, resolved.from, resolved.relation, node)
     const [key = ''] = record.view.resource.key
     const field = fieldsOf(record.view.resource).all.find(({ name }) => name === key)
     if (field === undefined) throw new Error(`a resource without its key ${key}`)
     return { value: fieldValue(record, field), type: field.type, name: field.wire }
   }
 
-  #resolve(node: Expression): Meaning | undefined {
-    if (node.kind === 'name') return meaningOf(this.#scope, [node])
-    return node.kind === 'path' ? meaningOf(this.#scope, node.names) : undefined
+  #resolve(node: Expression): ResolvedName | undefined {
+    if (node.kind === 'name') return resolveName(this.#scope, [node])
+    return node.kind === 'path' ? resolveName(this.#scope, node.names) : undefined
   }
 
-  #typesDiffer(left: Expression, right: Expression): Fault {
+  #typesDiffer(left: Expression, right: Expression): ApiError {
     const [one, other] = [this.#resolve(left), this.#resolve(right)]
     if (one?.kind !== 'field' || other?.kind !== 'field')
       return this.#invalid(right.column, 'sidesDiffer')
@@ -253,12 +285,12 @@ class FilterBinder implements Conditions {
     return this.#invalid(right.column, 'fieldsDiffer', says)
   }
 
-  #invalid(column: number, problem: PhraseCode, says?: Says): Fault {
-    return unreadable(this.#scope.option, column, phrase(problem, says))
+  #invalid(column: number, problem: MessageCode, says?: MessageParams): ApiError {
+    return invalidOptionError(this.#scope.option, column, message(problem, says))
   }
 }
 
-function comparedOf({ field, value }: Meaning & { readonly kind: 'field' }): Compared {
+function comparedField({ field, value }: ResolvedName & { readonly kind: 'field' }): ComparedValue {
   return {
     value,
     type: field.type,
@@ -267,7 +299,7 @@ function comparedOf({ field, value }: Meaning & { readonly kind: 'field' }): Com
 }
 
 /** How a filter binds each operator; comparison operators map to themselves. */
-const meanings: Record<Operator, Comparison | 'chain' | 'not' | 'in' | 'value'> = {
+const operatorBindings: Record<Operator, ComparisonOperator | 'chain' | 'not' | 'in' | 'value'> = {
   or: 'chain',
   and: 'chain',
   not: 'not',
@@ -289,7 +321,7 @@ const meanings: Record<Operator, Comparison | 'chain' | 'not' | 'in' | 'value'> 
 }
 
 /** The same comparison with its sides swapped. */
-const turned: Record<Comparison, Comparison> = {
+const swappedOperators: Record<ComparisonOperator, ComparisonOperator> = {
   eq: 'eq',
   ne: 'ne',
   gt: 'lt',
@@ -299,17 +331,17 @@ const turned: Record<Comparison, Comparison> = {
 }
 
 /** Only equality can be true for null. */
-function nullAgainst(operator: Comparison, literal: Literal): boolean {
+function compareWithNull(operator: ComparisonOperator, literal: LiteralNode): boolean {
   return operator === 'eq' ? literal.type === 'null' : operator === 'ne' && literal.type !== 'null'
 }
 
-interface TextTestRow {
+interface TextTestInfo {
   readonly test: TextTest
   /** The substring is the first argument. */
   readonly isReversed?: true
 }
 
-const textTests: ReadonlyMap<string, TextTestRow> = new Map([
+const textTests: ReadonlyMap<string, TextTestInfo> = new Map([
   ['startswith', { test: 'startswith' }],
   ['endswith', { test: 'endswith' }],
   ['contains', { test: 'contains' }],
@@ -317,18 +349,18 @@ const textTests: ReadonlyMap<string, TextTestRow> = new Map([
 ])
 
 /** Values that are cheap enough to appear twice in the SQL. */
-function isSimple({ kind }: Value): boolean {
+function isCheap({ kind }: Value): boolean {
   return kind === 'field' || kind === 'literal'
 }
 
-function isLiteral(node: Expression): node is Literal {
+function isLiteral(node: Expression): node is LiteralNode {
   return node.kind === 'literal'
 }
 
 /** `-INF` and `-(5)` are literals too. */
-function signed(node: Expression): Expression {
+function foldMinus(node: Expression): Expression {
   if (node.kind !== 'operation' || node.operator !== '-') return node
-  const of = nth(node.operands, 0)
+  const of = operandAt(node.operands, 0)
   if (!isLiteral(of) || of.type !== 'number') return node
   const value = of.value.startsWith('-') ? of.value.slice(1) : `-${of.value.replace('+', '')}`
   return { ...of, value, column: node.column }
@@ -339,23 +371,23 @@ function isNot(node: Expression): boolean {
 }
 
 function isCondition(node: Expression): boolean {
-  if (node.kind === 'operation') return meanings[node.operator] !== 'value'
+  if (node.kind === 'operation') return operatorBindings[node.operator] !== 'value'
   return node.kind === 'lambda' || (node.kind === 'call' && textTests.has(node.name))
 }
 
-function literalsOf({ items }: Pick<List, 'items'>): Literal[] {
+function literalsOf({ items }: Pick<ListNode, 'items'>): LiteralNode[] {
   return items.filter(isLiteral)
 }
 
 /** The condition, or its negation. */
-function onlyIf(wanted: boolean, condition: Condition): Condition {
-  if (wanted) return condition
+function negateUnless(expected: boolean, condition: Condition): Condition {
+  if (expected) return condition
   if (condition.kind === 'constant') return constant(!condition.is)
   return condition.kind === 'not' ? condition.of : { kind: 'not', of: condition }
 }
 
 /** The operator table guarantees the number of operands. */
-function nth(operands: readonly Expression[], index: number): Expression {
+function operandAt(operands: readonly Expression[], index: number): Expression {
   const operand = operands[index]
   if (operand === undefined) throw new Error(`an operator has no operand ${index}`)
   return operand

@@ -1,30 +1,30 @@
 // Comparison of complex values, field by field (OData 4.01 part 2, 5.1.1.1.1).
-import { unreadable } from '../../odata/options/option.ts'
-import type { Expression, Member, Members } from '../../odata/expressions/syntax.ts'
-import { phrase } from '../../../errors/messages.ts'
-import { allOf } from './bind-lambda.ts'
-import { constant, type Comparer } from './compare-value.ts'
-import { partsMeant, type Frame, type Meaning } from './scope.ts'
+import { invalidOptionError } from '../../odata/options/option.ts'
+import type { Expression, ObjectMember, ObjectNode } from '../../odata/expressions/syntax.ts'
+import { message } from '../../../errors/messages.ts'
+import { conjunctionOf } from './bind-lambda.ts'
+import { constant, type ValueComparer } from './compare-value.ts'
+import { complexFieldValues, type Scope, type ResolvedName } from './scope.ts'
 import { pathOf, type NamedField } from './names.ts'
 import type { Condition, FieldValue } from './expression.ts'
 
-export type CompositeMeant = Meaning & { readonly kind: 'complex' }
+export type ResolvedComplexProperty = ResolvedName & { readonly kind: 'complex' }
 
-interface Part {
+interface ComplexField {
   readonly field: NamedField
   readonly value: FieldValue
   /** The path from the compared value to the field. */
   readonly path: readonly string[]
 }
 
-/** A complex value is null where all of its fields are (ADR 0080). */
-export function isNullComposite(
-  frame: Frame,
-  meant: CompositeMeant,
+/** A complex value is null where all of its fields are (ADR 0027). */
+export function bindComplexIsNull(
+  scope: Scope,
+  complex: ResolvedComplexProperty,
   { column }: Expression,
 ): Condition {
-  return together(
-    partsMeant(frame, meant, { column }).map(({ value }) => ({
+  return conjunction(
+    complexFieldValues(scope, complex, { column }).map(({ value }) => ({
       kind: 'compare',
       operator: 'eq',
       left: value,
@@ -34,16 +34,16 @@ export function isNullComposite(
 }
 
 /** Both values have the same type, and all their fields are equal. */
-export function areAlike(
-  frame: Frame,
-  [one, other]: readonly [CompositeMeant, CompositeMeant],
+export function bindComplexEquals(
+  scope: Scope,
+  [one, other]: readonly [ResolvedComplexProperty, ResolvedComplexProperty],
   { column }: Expression,
 ): Condition {
-  if (one.composite.type !== other.composite.type)
-    throw unreadable(frame.option, column, phrase('sidesDiffer'))
-  const others = partsMeant(frame, other, { column })
-  return together(
-    partsMeant(frame, one, { column }).flatMap(({ value }, index): Condition[] => {
+  if (one.complexProperty.type !== other.complexProperty.type)
+    throw invalidOptionError(scope.option, column, message('sidesDiffer'))
+  const others = complexFieldValues(scope, other, { column })
+  return conjunction(
+    complexFieldValues(scope, one, { column }).flatMap(({ value }, index): Condition[] => {
       const right = others[index]?.value
       return right === undefined ? [] : [{ kind: 'compare', operator: 'eq', left: value, right }]
     }),
@@ -51,62 +51,65 @@ export function areAlike(
 }
 
 /** Fields that the object omits must be null in the value. */
-export function isObject(
-  frame: Frame,
-  comparer: Comparer,
-  meant: CompositeMeant,
-  object: Members,
+export function bindEqualsObject(
+  scope: Scope,
+  comparer: ValueComparer,
+  complex: ResolvedComplexProperty,
+  object: ObjectNode,
 ): Condition {
-  const { path } = meant.composite
-  const parts = partsMeant(frame, meant, object).map((part): Part => ({
+  const { path } = complex.complexProperty
+  const fields = complexFieldValues(scope, complex, object).map((part): ComplexField => ({
     ...part,
     path: pathOf(part.field).slice(path.length),
   }))
-  return new ObjectComparer(frame, comparer).compare(parts, object)
+  return new ComplexComparer(scope, comparer).compare(fields, object)
 }
 
-class ObjectComparer {
-  readonly #scope: Frame
-  readonly #comparer: Comparer
+class ComplexComparer {
+  readonly #scope: Scope
+  readonly #comparer: ValueComparer
 
-  constructor(frame: Frame, comparer: Comparer) {
-    this.#scope = frame
+  constructor(scope: Scope, comparer: ValueComparer) {
+    this.#scope = scope
     this.#comparer = comparer
   }
 
-  compare(parts: readonly Part[], { members, column }: Members): Condition {
+  compare(fields: readonly ComplexField[], { members, column }: ObjectNode): Condition {
     const conditions: Condition[] = []
     const named = new Set<string>()
     for (const member of members) {
       const name = member.name.toLowerCase()
-      const meant = parts.filter(({ path }) => path[0]?.toLowerCase() === name)
-      if (meant.length === 0 || named.has(name))
-        throw unreadable(this.#scope.option, member.column, phrase('noSuchPart', { name }))
+      const complex = fields.filter(({ path }) => path[0]?.toLowerCase() === name)
+      if (complex.length === 0 || named.has(name))
+        throw invalidOptionError(this.#scope.option, member.column, message('noSuchPart', { name }))
       named.add(name)
-      conditions.push(this.#compareMember(meant, member))
+      conditions.push(this.#compareMember(complex, member))
     }
-    const others = parts.filter(({ path }) => !named.has(path[0]?.toLowerCase() ?? ''))
+    const others = fields.filter(({ path }) => !named.has(path[0]?.toLowerCase() ?? ''))
     const nothing = { kind: 'literal', type: 'null', value: 'null', column } as const
-    return together([...conditions, ...others.map((part) => this.#compareLiteral(part, nothing))])
+    return conjunction([
+      ...conditions,
+      ...others.map((part) => this.#compareLiteral(part, nothing)),
+    ])
   }
 
-  #compareMember(meant: readonly Part[], { value }: Member): Condition {
-    const [part] = meant
+  #compareMember(complex: readonly ComplexField[], { value }: ObjectMember): Condition {
+    const [part] = complex
     if (value.kind === 'object') {
-      const inside = meant.map((one) => ({ ...one, path: one.path.slice(1) }))
+      const inside = complex.map((one) => ({ ...one, path: one.path.slice(1) }))
       if (inside.every(({ path }) => path.length > 0)) return this.compare(inside, value)
     }
     if (part?.path.length === 1) return this.#compareLiteral(part, value)
-    throw unreadable(this.#scope.option, value.column, phrase('sidesDiffer'))
+    throw invalidOptionError(this.#scope.option, value.column, message('sidesDiffer'))
   }
 
-  #compareLiteral({ field, value }: Part, literal: Expression): Condition {
+  #compareLiteral({ field, value }: ComplexField, literal: Expression): Condition {
     if (literal.kind !== 'literal')
-      throw unreadable(this.#scope.option, literal.column, phrase('expectedLiteral'))
+      throw invalidOptionError(this.#scope.option, literal.column, message('expectedLiteral'))
     return this.#comparer.compare('eq', { value, type: field.type, name: field.wire }, literal)
   }
 }
 
-function together(conditions: readonly Condition[]): Condition {
-  return allOf(conditions) ?? constant(true)
+function conjunction(conditions: readonly Condition[]): Condition {
+  return conjunctionOf(conditions) ?? constant(true)
 }

@@ -1,15 +1,20 @@
 // Exact comparison of a value with literals, also with those that its type cannot represent.
-import { Fault } from '../../../errors/catalog.ts'
-import { nearest } from '../../../lib/closest-match.ts'
-import { phrase, type Phrase, type PhraseCode } from '../../../errors/messages.ts'
-import { literalType, literalWords, quotedTypeOf } from '../../odata/lexer/literals.ts'
-import { shown, targetAt, unreadable, type Option } from '../../odata/options/option.ts'
-import type { Literal } from '../../odata/expressions/syntax.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import { closestMatch } from '../../../lib/closest-match.ts'
+import { message, type LocalizedMessage, type MessageCode } from '../../../errors/messages.ts'
+import { literalType, keywordLiterals, prefixedLiteralType } from '../../odata/lexer/literals.ts'
+import {
+  truncateName,
+  errorTarget,
+  invalidOptionError,
+  type QueryOption,
+} from '../../odata/options/option.ts'
+import type { LiteralNode } from '../../odata/expressions/syntax.ts'
 import type { Binding } from '../binding.ts'
 import { kindOfValue } from './expression.ts'
-import { placeOf, type Place, type PlaceProblem } from './literal-range.ts'
+import { locateLiteral, type LiteralLocation, type LiteralProblem } from './literal-range.ts'
 import type {
-  Comparison,
+  ComparisonOperator,
   Condition,
   LiteralValue,
   PlanValue,
@@ -19,23 +24,23 @@ import type {
 } from './expression.ts'
 
 /** The value that is compared, and its name in errors; null for an expression. */
-export interface Compared {
+export interface ComparedValue {
   readonly value: Value
   readonly type: ValueType
   readonly name: string | null
 }
 
 /** Binds comparisons of values with literals, and adds the literals to the values of the query. */
-export class Comparer {
+export class ValueComparer {
   readonly #binding: Binding
-  readonly #option: Option
+  readonly #option: QueryOption
 
-  constructor(binding: Binding, option: Option) {
+  constructor(binding: Binding, option: QueryOption) {
     this.#binding = binding
     this.#option = option
   }
 
-  compare(operator: Comparison, compared: Compared, literal: Literal): Condition {
+  compare(operator: ComparisonOperator, compared: ComparedValue, literal: LiteralNode): Condition {
     const { value: left, type } = compared
     if (literal.type === 'null') {
       // Only equality can be true for null.
@@ -44,18 +49,23 @@ export class Comparer {
     }
     // NaN equals nothing, not even itself (OData 4.01 part 2, 5.1.1.1).
     if (literal.type === 'number' && literal.value === 'NaN') return constant(operator === 'ne')
-    const place = this.#locate(compared, literal)
-    if (place.at === 'belowAll' || place.at === 'aboveAll') {
-      const holds = beyond[place.at][operator]
-      return holds === 'present' ? isPresent(left) : constant(holds)
+    const location = this.#locate(compared, literal)
+    if (location.at === 'belowAll' || location.at === 'aboveAll') {
+      const holds = resultsBeyond[location.at][operator]
+      return holds === 'present' ? isNotNull(left) : constant(holds)
     }
-    const sharper = place.at === 'value' ? operator : between[operator]
-    if (typeof sharper === 'boolean') return constant(sharper)
-    return { kind: 'compare', operator: sharper, left, right: this.value(place.value, type) }
+    const effective = location.at === 'value' ? operator : operatorsBetween[operator]
+    if (typeof effective === 'boolean') return constant(effective)
+    return {
+      kind: 'compare',
+      operator: effective,
+      left,
+      right: this.addLiteral(location.value, type),
+    }
   }
 
   /** Whether the value is one of the literals; a null literal matches null. */
-  isAmong(compared: Compared, literals: readonly Literal[]): Condition {
+  isIn(compared: ComparedValue, literals: readonly LiteralNode[]): Condition {
     const { value: left, type } = compared
     if (type === 'boolean')
       return { kind: 'or', of: literals.map((literal) => this.compare('eq', compared, literal)) }
@@ -66,78 +76,87 @@ export class Comparer {
         hasNull = true
         continue
       }
-      const place = this.#locate(compared, literal)
+      const location = this.#locate(compared, literal)
       // A literal that the type cannot represent matches nothing.
-      if (place.at === 'value' && typeof place.value !== 'boolean') members.push(place.value)
+      if (location.at === 'value' && typeof location.value !== 'boolean')
+        members.push(location.value)
     }
     const isMember: Condition =
       members.length === 0
         ? constant(false)
-        : { kind: 'in', left, right: this.value(members, type) }
+        : { kind: 'in', left, right: this.addLiteral(members, type) }
     if (!hasNull) return isMember
     const isNull: Condition = { kind: 'compare', operator: 'eq', left, right: { kind: 'null' } }
     return { kind: 'or', of: [isMember, isNull] }
   }
 
-  value(value: PlanValue, type: ValueType): LiteralValue {
+  addLiteral(value: PlanValue, type: ValueType): LiteralValue {
     const { values } = this.#binding
     values.push(value)
     return { kind: 'literal', index: values.length - 1, type }
   }
 
-  #locate({ type, name }: Compared, literal: Literal): Place {
+  #locate({ type, name }: ComparedValue, literal: LiteralNode): LiteralLocation {
     const { dialect, zone } = this.#binding
     const own = this.#isOtherEnumeration(type, literal)
       ? 'type'
-      : placeOf(type, literal.type, literal.value, zone)
-    const place = own === 'type' && dialect.castsText ? this.#locateText(type, literal) : own
-    if (typeof place !== 'string') return place
+      : locateLiteral(type, literal.type, literal.value, zone)
+    const location = own === 'type' && dialect.coercesText ? this.#locateText(type, literal) : own
+    if (typeof location !== 'string') return location
     const { column } = literal
-    if (place === 'zone')
-      throw new Fault('AmbiguousDate', {
-        target: targetAt(this.#option, column),
-        says: { field: name ?? literal.value, zone: this.#binding.zone },
+    if (location === 'zone')
+      throw new ApiError('AmbiguousDate', {
+        target: errorTarget(this.#option, column),
+        params: { field: name ?? literal.value, zone: this.#binding.zone },
       })
-    if (place === 'day') throw unreadable(this.#option, column, phrase('noSuchDay'))
-    if (place === 'member') throw noSuchMember(this.#option, type, literal)
-    if (name === null) throw unreadable(this.#option, column, phrase('sidesDiffer'))
+    if (location === 'day') throw invalidOptionError(this.#option, column, message('noSuchDay'))
+    if (location === 'member') throw noSuchMemberError(this.#option, type, literal)
+    if (name === null) throw invalidOptionError(this.#option, column, message('sidesDiffer'))
     const says = { field: name, kind: typePhrase(type), example: this.#example(type) }
-    throw unreadable(this.#option, column, phrase('isOfType', says))
+    throw invalidOptionError(this.#option, column, message('isOfType', says))
   }
 
   /** The literal has the prefix of another enumeration. */
-  #isOtherEnumeration(type: ValueType, { of }: Literal): boolean {
+  #isOtherEnumeration(type: ValueType, { enumeration: of }: LiteralNode): boolean {
     if (of === undefined || typeof type === 'string') return false
     return of.toLowerCase() !== `${this.#binding.namespace}.${type.wire}`.toLowerCase()
   }
 
-  #locateText(type: ValueType, { type: given, value }: Literal): Place | PlaceProblem {
+  #locateText(
+    type: ValueType,
+    { type: given, value }: LiteralNode,
+  ): LiteralLocation | LiteralProblem {
     if (typeof type === 'object')
-      return given === 'text' ? placeOf(type, 'enum', value, this.#binding.zone) : 'type'
-    const own = literalWords.get(value.toLowerCase()) ?? literalType(value) ?? quotedTypeOf(value)
+      return given === 'text' ? locateLiteral(type, 'enum', value, this.#binding.zone) : 'type'
+    const own =
+      keywordLiterals.get(value.toLowerCase()) ?? literalType(value) ?? prefixedLiteralType(value)
     if (given !== 'text' || own === undefined) return 'type'
-    return placeOf(type, own, value, this.#binding.zone)
+    return locateLiteral(type, own, value, this.#binding.zone)
   }
 
   #example(type: ValueType): string {
     if (type === 'date') return this.#binding.dialect.dateExample
     return typeof type === 'string'
-      ? examples[type]
+      ? literalExamples[type]
       : `${this.#binding.namespace}.${type.wire}'${Object.keys(type.members)[0] ?? '0'}'`
   }
 }
 
-export function noSuchMember(option: Option, type: ValueType, { value, column }: Literal): Fault {
+export function noSuchMemberError(
+  option: QueryOption,
+  type: ValueType,
+  { value, column }: LiteralNode,
+): ApiError {
   const members = typeof type === 'string' ? [] : Object.keys(type.members)
-  const problem = phrase('noSuchMember', { name: shown(value) })
-  return unreadable(option, column, problem, nearest(value, members))
+  const problem = message('noSuchMember', { name: truncateName(value) })
+  return invalidOptionError(option, column, problem, closestMatch(value, members))
 }
 
 export function constant(is: boolean): Condition {
   return { kind: 'constant', is }
 }
 
-export function isPresent(value: Value): Condition {
+export function isNotNull(value: Value): Condition {
   return canBeNull(value)
     ? { kind: 'compare', operator: 'ne', left: value, right: { kind: 'null' } }
     : constant(true)
@@ -145,11 +164,11 @@ export function isPresent(value: Value): Condition {
 
 export function canBeNull(value: Value): boolean {
   if (value.kind === 'field') return value.isOptional
-  return value.kind !== 'literal' && value.kind !== 'truth' && value.kind !== 'count'
+  return value.kind !== 'literal' && value.kind !== 'condition' && value.kind !== 'count'
 }
 
 /** The comparison to use when the literal lies between a value and the next greater one. */
-const between: Record<Comparison, Comparison | boolean> = {
+const operatorsBetween: Record<ComparisonOperator, ComparisonOperator | boolean> = {
   eq: false,
   ne: true,
   gt: 'gt',
@@ -159,12 +178,15 @@ const between: Record<Comparison, Comparison | boolean> = {
 }
 
 /** The result when the literal lies beyond all values: all values that are not null match, or none. */
-const beyond: Record<'belowAll' | 'aboveAll', Record<Comparison, 'present' | boolean>> = {
+const resultsBeyond: Record<
+  'belowAll' | 'aboveAll',
+  Record<ComparisonOperator, 'present' | boolean>
+> = {
   belowAll: { eq: false, ne: true, gt: 'present', ge: 'present', lt: false, le: false },
   aboveAll: { eq: false, ne: true, gt: false, ge: false, lt: 'present', le: 'present' },
 }
 
-const kinds: Record<ValueKind, PhraseCode> = {
+const typePhrases: Record<ValueKind, MessageCode> = {
   integer: 'aWholeNumber',
   decimal: 'aNumber',
   seconds: 'aNumber',
@@ -178,11 +200,11 @@ const kinds: Record<ValueKind, PhraseCode> = {
 }
 
 /** The name of a type in error messages. */
-export function typePhrase(type: ValueType): Phrase {
-  return phrase(kinds[kindOfValue(type)])
+export function typePhrase(type: ValueType): LocalizedMessage {
+  return message(typePhrases[kindOfValue(type)])
 }
 
-const examples: Record<Exclude<ValueKind, 'date' | 'enum'>, string> = {
+const literalExamples: Record<Exclude<ValueKind, 'date' | 'enum'>, string> = {
   integer: '42',
   decimal: '1234.50',
   seconds: '1.5',

@@ -1,7 +1,7 @@
 // Decimal digits of number literals, of any length, without floating point.
 
 /** The number is 0.DIGITS times 10 to the power of `point`; zero has no digits and point 0. */
-export interface Digits {
+export interface DecimalDigits {
   readonly isNegative: boolean
   /** Without leading and trailing zeros. */
   readonly digits: string
@@ -9,7 +9,7 @@ export interface Digits {
 }
 
 /** Parses a number literal as defined in `engine/odata/lexer/literals.ts`. */
-export function readDigits(text: string): Digits {
+export function parseDigits(text: string): DecimalDigits {
   const isNegative = text.startsWith('-')
   const start = isNegative || text.startsWith('+') ? 1 : 0
   const exponentAt = text.search(/e/i)
@@ -28,7 +28,7 @@ export function readDigits(text: string): Digits {
 }
 
 /** Negative, zero or positive, as the first number is less than, equal to or greater than the second. */
-export function compareDigits(one: Digits, other: Digits): number {
+export function compareDigits(one: DecimalDigits, other: DecimalDigits): number {
   const [a, b] = [signOf(one), signOf(other)]
   if (a !== b) return a - b
   const byPoint = one.point - other.point
@@ -36,7 +36,7 @@ export function compareDigits(one: Digits, other: Digits): number {
   return a < 0 ? -bySize : bySize
 }
 
-function signOf({ isNegative, digits }: Digits): number {
+function signOf({ isNegative, digits }: DecimalDigits): number {
   return digits === '' ? 0 : isNegative ? -1 : 1
 }
 

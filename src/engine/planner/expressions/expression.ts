@@ -3,22 +3,22 @@ import type { FieldType, TypeKind } from '../../model/resource.ts'
 import type { Relation } from '../../model/schema.ts'
 
 /** The parent record of a path: a record of `relation.of`, which may itself be reached through a relation. */
-export interface Start {
+export interface ParentRecord {
   /** Its record number. */
   readonly number: number
   readonly relation: Relation
   /** Selects the record. */
   readonly filter: Condition | null
-  readonly start: Start | null
+  readonly parent: ParentRecord | null
 }
 
-export interface Order {
+export interface SortTerm {
   readonly value: Value
   readonly descending: boolean
 }
 
 /** A single related record (left join): all its fields are null where there is none. */
-export interface Join {
+export interface RecordJoin {
   readonly number: number
   /** The record number of the record that it is related to. */
   readonly from: number
@@ -28,13 +28,13 @@ export interface Join {
 }
 
 /** A collection of related records, with an optional filter. */
-export interface Related extends Join {
-  readonly joins: readonly Join[]
+export interface RelatedRecords extends RecordJoin {
+  readonly joins: readonly RecordJoin[]
   readonly filter: Condition | null
 }
 
 /** `eq` and `ne` are never null; `gt ge lt le` with null are false (OData 4.01 part 2, 5.1.1.1). */
-export type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le'
+export type ComparisonOperator = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le'
 
 export type TextTest = 'startswith' | 'endswith' | 'contains'
 
@@ -44,7 +44,7 @@ export type Condition =
   | { readonly kind: 'not'; readonly of: Condition }
   | {
       readonly kind: 'compare'
-      readonly operator: Comparison
+      readonly operator: ComparisonOperator
       readonly left: Value
       readonly right: Value
     }
@@ -57,17 +57,17 @@ export type Condition =
       readonly right: Value
     }
   /** Full-text search: `sought` matches the text, which is computed once. */
-  | { readonly kind: 'found'; readonly text: Value; readonly sought: Sought }
+  | { readonly kind: 'search'; readonly text: Value; readonly terms: SearchCondition }
   /** A boolean value is true, or is false; null is neither. */
-  | { readonly kind: 'is'; readonly value: Value; readonly truth: boolean }
+  | { readonly kind: 'is'; readonly value: Value; readonly expected: boolean }
   /** At least one related record matches. */
-  | { readonly kind: 'any'; readonly of: Related }
+  | { readonly kind: 'any'; readonly of: RelatedRecords }
   | { readonly kind: 'constant'; readonly is: boolean }
 
 /** Search terms; `not` has one operand. */
-export type Sought =
+export type SearchCondition =
   | { readonly kind: 'term'; readonly term: LiteralValue }
-  | { readonly kind: 'and' | 'or' | 'not'; readonly of: readonly Sought[] }
+  | { readonly kind: 'and' | 'or' | 'not'; readonly of: readonly SearchCondition[] }
 
 /** Field types, and `seconds`, which only expressions have: a number in millionths. */
 export type ValueType = FieldType | 'seconds'
@@ -84,18 +84,18 @@ export type Value =
   | FieldValue
   | LiteralValue
   | CallValue
-  | ChoiceValue
+  | CaseValue
   | { readonly kind: 'null' }
   /** Whether the condition is true; never null. */
-  | { readonly kind: 'truth'; readonly of: Condition }
+  | { readonly kind: 'condition'; readonly of: Condition }
   /** The number of related records. */
-  | { readonly kind: 'count'; readonly of: Related }
+  | { readonly kind: 'count'; readonly of: RelatedRecords }
   | AggregateValue
 
 export interface FieldValue {
   readonly kind: 'field'
   /** The record number of the set, join or collection that has the field. */
-  readonly of: number
+  readonly recordNumber: number
   readonly field: string
   readonly type: ValueType
   /** May be null. */
@@ -122,14 +122,14 @@ export interface CallValue {
 /** An aggregate over related records; `value` is computed for each of them, and null where they are counted. */
 export interface AggregateValue {
   readonly kind: 'aggregate'
-  readonly of: Related
+  readonly of: RelatedRecords
   readonly method: AggregateMethod
   readonly value: Value | null
   readonly type: ValueType
 }
 
 /** The value of the first branch whose condition is true, else null. */
-export interface ChoiceValue {
+export interface CaseValue {
   readonly kind: 'case'
   readonly branches: readonly {
     readonly condition: Condition
@@ -139,7 +139,7 @@ export interface ChoiceValue {
 }
 
 /**
- * Numbers are integers in the unit of their type, and a result beyond the safe integers is null (ADR 0020).
+ * Numbers are integers in the unit of their type, and a result beyond the safe integers is null (ADR 0021).
  * `scaledProduct` and `ratio` are product and quotient of ten-thousandths, rounded half away from zero.
  */
 export type ValueFunction =

@@ -3,18 +3,18 @@ import type { NamedField } from './names.ts'
 import type { FieldValue } from './expression.ts'
 
 /** The record that has the field: its record number, and whether it may be missing. */
-export interface Owner {
+export interface FieldOwner {
   readonly number: number
   readonly isJoined: boolean
 }
 
 export function fieldValue(
-  { number, isJoined }: Owner,
+  { number, isJoined }: FieldOwner,
   { name, type, optional, blankWhenNull }: NamedField,
 ): FieldValue {
   return {
     kind: 'field',
-    of: number,
+    recordNumber: number,
     field: name,
     type,
     isOptional: isJoined || optional === true,

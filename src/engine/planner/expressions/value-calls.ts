@@ -1,19 +1,19 @@
 // Canonical functions: signatures by argument types, in terms of the functions of the SQL layer.
-import { call, typeOf } from './arithmetic.ts'
+import { callValue, typeOf } from './arithmetic.ts'
 import type { Value, ValueFunction, ValueType } from './expression.ts'
 
 /** One overload of a function: its parameter types and its result. */
-export interface Signature {
-  readonly takes: readonly ValueType[]
-  readonly gives: (...args: Value[]) => Value
+export interface FunctionSignature {
+  readonly parameterTypes: readonly ValueType[]
+  readonly bind: (...args: Value[]) => Value
 }
 
 /** The overload that accepts values of these types; null fits every type. */
-export function signatureFor(name: string, args: readonly Value[]): Signature | undefined {
+export function findSignature(name: string, args: readonly Value[]): FunctionSignature | undefined {
   return signatures.get(name)?.find(
-    ({ takes }) =>
-      takes.length === args.length &&
-      takes.every((type, index) => {
+    ({ parameterTypes }) =>
+      parameterTypes.length === args.length &&
+      parameterTypes.every((type, index) => {
         const given = typeOf(args[index] ?? { kind: 'null' })
         return given === null || given === type
       }),
@@ -22,7 +22,7 @@ export function signatureFor(name: string, args: readonly Value[]): Signature | 
 
 /** The type that a literal argument is bound to, where the literal fits several. */
 export function argumentType(name: string, index: number): ValueType | undefined {
-  return signatures.get(name)?.[0]?.takes[index]
+  return signatures.get(name)?.[0]?.parameterTypes[index]
 }
 
 export function isValueFunction(name: string): boolean {
@@ -34,105 +34,112 @@ export function valueFunctionNames(): readonly string[] {
   return [...signatures.keys()]
 }
 
-function plain(name: ValueFunction, takes: readonly ValueType[], type: ValueType): Signature {
+function directCall(
+  name: ValueFunction,
+  parameterTypes: readonly ValueType[],
+  type: ValueType,
+): FunctionSignature {
   return {
-    takes,
-    gives: (...args) => call(name, type, ...args),
+    parameterTypes,
+    bind: (...args) => callValue(name, type, ...args),
   }
 }
 
-const nothing: Value = { kind: 'null' }
+const nullValue: Value = { kind: 'null' }
 
-function one(of: (value: Value) => Value) {
-  return (...[value = nothing]: Value[]): Value => of(value)
+function unary(of: (value: Value) => Value) {
+  return (...[value = nullValue]: Value[]): Value => of(value)
 }
 
-const same = one((value) => value)
+const identity = unary((value) => value)
 function dateOf(stamp: Value): Value {
-  return call('dateOfStamp', 'date', stamp)
+  return callValue('dateOfStamp', 'date', stamp)
 }
 function timeOf(stamp: Value): Value {
-  return call('timeOfStamp', 'timeOfDay', stamp)
+  return callValue('timeOfStamp', 'timeOfDay', stamp)
 }
 
-function partOfDate(name: ValueFunction): Signature[] {
+function datePart(name: ValueFunction): FunctionSignature[] {
   return [
-    plain(name, ['date'], 'integer'),
-    { takes: ['stamp'], gives: one((stamp) => call(name, 'integer', dateOf(stamp))) },
+    directCall(name, ['date'], 'integer'),
+    {
+      parameterTypes: ['stamp'],
+      bind: unary((stamp) => callValue(name, 'integer', dateOf(stamp))),
+    },
   ]
 }
 
-function partOfTime(name: ValueFunction, type: ValueType = 'integer'): Signature[] {
+function timePart(name: ValueFunction, type: ValueType = 'integer'): FunctionSignature[] {
   return [
-    plain(name, ['timeOfDay'], type),
-    { takes: ['stamp'], gives: one((stamp) => call(name, type, timeOf(stamp))) },
+    directCall(name, ['timeOfDay'], type),
+    { parameterTypes: ['stamp'], bind: unary((stamp) => callValue(name, type, timeOf(stamp))) },
   ]
 }
 
-function toWhole(name: 'rounded' | 'floor' | 'ceiling'): Signature[] {
+function rounding(name: 'rounded' | 'floor' | 'ceiling'): FunctionSignature[] {
   return [
-    plain(name, ['decimal'], 'decimal'),
-    plain(name, ['seconds'], 'seconds'),
-    { takes: ['integer'], gives: same },
+    directCall(name, ['decimal'], 'decimal'),
+    directCall(name, ['seconds'], 'seconds'),
+    { parameterTypes: ['integer'], bind: identity },
   ]
 }
 
 /** A duration is stored in microseconds, which are the millionths that `seconds` counts. */
-function secondsOf(duration: Value): Value {
+function secondsOfDuration(duration: Value): Value {
   return 'type' in duration ? { ...duration, type: 'seconds' } : duration
 }
 
 /** OData 4.01 part 2, 5.1.1.5 to 5.1.1.9. */
-const signatures: ReadonlyMap<string, readonly Signature[]> = new Map([
-  ['startswith', [plain('startswith', ['text', 'text'], 'boolean')]],
-  ['endswith', [plain('endswith', ['text', 'text'], 'boolean')]],
-  ['contains', [plain('contains', ['text', 'text'], 'boolean')]],
+const signatures: ReadonlyMap<string, readonly FunctionSignature[]> = new Map([
+  ['startswith', [directCall('startswith', ['text', 'text'], 'boolean')]],
+  ['endswith', [directCall('endswith', ['text', 'text'], 'boolean')]],
+  ['contains', [directCall('contains', ['text', 'text'], 'boolean')]],
   [
     'substringof',
     [
       {
-        takes: ['text', 'text'],
-        gives: (...[part = nothing, text = nothing]: Value[]) =>
-          call('contains', 'boolean', text, part),
+        parameterTypes: ['text', 'text'],
+        bind: (...[part = nullValue, text = nullValue]: Value[]) =>
+          callValue('contains', 'boolean', text, part),
       },
     ],
   ],
-  ['concat', [plain('concat', ['text', 'text'], 'text')]],
-  ['length', [plain('length', ['text'], 'integer')]],
-  ['indexof', [plain('indexof', ['text', 'text'], 'integer')]],
+  ['concat', [directCall('concat', ['text', 'text'], 'text')]],
+  ['length', [directCall('length', ['text'], 'integer')]],
+  ['indexof', [directCall('indexof', ['text', 'text'], 'integer')]],
   [
     'substring',
     [
-      plain('substring', ['text', 'integer', 'integer'], 'text'),
-      plain('substring', ['text', 'integer'], 'text'),
+      directCall('substring', ['text', 'integer', 'integer'], 'text'),
+      directCall('substring', ['text', 'integer'], 'text'),
     ],
   ],
-  ['tolower', [plain('tolower', ['text'], 'text')]],
-  ['toupper', [plain('toupper', ['text'], 'text')]],
-  ['trim', [plain('trim', ['text'], 'text')]],
-  ['year', partOfDate('yearOfDate')],
-  ['month', partOfDate('monthOfDate')],
-  ['day', partOfDate('dayOfDate')],
-  ['hour', partOfTime('hourOfTime')],
-  ['minute', partOfTime('minuteOfTime')],
-  ['second', partOfTime('secondOfTime')],
-  ['fractionalseconds', partOfTime('fractionOfTime', 'seconds')],
+  ['tolower', [directCall('tolower', ['text'], 'text')]],
+  ['toupper', [directCall('toupper', ['text'], 'text')]],
+  ['trim', [directCall('trim', ['text'], 'text')]],
+  ['year', datePart('yearOfDate')],
+  ['month', datePart('monthOfDate')],
+  ['day', datePart('dayOfDate')],
+  ['hour', timePart('hourOfTime')],
+  ['minute', timePart('minuteOfTime')],
+  ['second', timePart('secondOfTime')],
+  ['fractionalseconds', timePart('fractionOfTime', 'seconds')],
   [
     'date',
     [
-      { takes: ['stamp'], gives: one(dateOf) },
-      { takes: ['date'], gives: same },
+      { parameterTypes: ['stamp'], bind: unary(dateOf) },
+      { parameterTypes: ['date'], bind: identity },
     ],
   ],
   [
     'time',
     [
-      { takes: ['stamp'], gives: one(timeOf) },
-      { takes: ['timeOfDay'], gives: same },
+      { parameterTypes: ['stamp'], bind: unary(timeOf) },
+      { parameterTypes: ['timeOfDay'], bind: identity },
     ],
   ],
-  ['totalseconds', [{ takes: ['duration'], gives: one(secondsOf) }]],
-  ['round', toWhole('rounded')],
-  ['floor', toWhole('floor')],
-  ['ceiling', toWhole('ceiling')],
+  ['totalseconds', [{ parameterTypes: ['duration'], bind: unary(secondsOfDuration) }]],
+  ['round', rounding('rounded')],
+  ['floor', rounding('floor')],
+  ['ceiling', rounding('ceiling')],
 ])

@@ -1,5 +1,5 @@
 // Delta queries: records of a set that changed after a timestamp, and those that left the set.
-import { allOf } from '../expressions/bind-lambda.ts'
+import { conjunctionOf } from '../expressions/bind-lambda.ts'
 import { fieldValue } from '../expressions/field-expression.ts'
 import { fieldsOf } from '../expressions/names.ts'
 import type { ReadPlan } from '../read-plan.ts'
@@ -9,24 +9,28 @@ import type { Condition } from '../expressions/expression.ts'
  * Changed records that are still in the set, with their keys and without paging, since a delta must identify each
  * record.
  */
-export function changedAfter(plan: ReadPlan, stamp: number): ReadPlan {
+export function changedAfter(plan: ReadPlan, timestamp: number): ReadPlan {
   const { resource, select, filter } = plan
   const selected = new Set(select.map(({ field }) => field))
   const keys = fieldsOf(resource)
     .all.filter(({ name }) => resource.key.includes(name) && !selected.has(name))
     .map(({ name, wire }) => ({ field: name, as: wire }))
-  const limitedOnes = limited(plan, stamp, filter === null ? [] : [filter])
-  return { ...limitedOnes, select: [...keys, ...select] }
+  const changes = restrictToChanges(plan, timestamp, filter === null ? [] : [filter])
+  return { ...changes, select: [...keys, ...select] }
 }
 
 /** Changed records that are not in the set, by their keys; null where the plan has no filter. */
-export function leftAfter(plan: ReadPlan, stamp: number): ReadPlan | null {
+export function leftSetAfter(plan: ReadPlan, timestamp: number): ReadPlan | null {
   if (plan.filter === null) return null
   const select = plan.resource.key.map((name) => ({ field: name, as: name }))
-  return { ...limited(plan, stamp, [{ kind: 'not', of: plan.filter }]), select }
+  return { ...restrictToChanges(plan, timestamp, [{ kind: 'not', of: plan.filter }]), select }
 }
 
-function limited(plan: ReadPlan, stamp: number, conditions: readonly Condition[]): ReadPlan {
+function restrictToChanges(
+  plan: ReadPlan,
+  timestamp: number,
+  conditions: readonly Condition[],
+): ReadPlan {
   const field = fieldsOf(plan.resource).all.find(({ name }) => name === 'changedAt')
   if (field === undefined) throw new Error(`${plan.resource.table} tells of no change`)
   const isLater: Condition = {
@@ -35,6 +39,6 @@ function limited(plan: ReadPlan, stamp: number, conditions: readonly Condition[]
     left: fieldValue({ number: plan.number, isJoined: false }, field),
     right: { kind: 'literal', index: plan.values.length, type: 'stamp' },
   }
-  const filter = allOf([isLater, ...conditions])
-  return { ...plan, filter, values: [...plan.values, stamp], skip: 0, top: null, count: false }
+  const filter = conjunctionOf([isLater, ...conditions])
+  return { ...plan, filter, values: [...plan.values, timestamp], skip: 0, top: null, count: false }
 }

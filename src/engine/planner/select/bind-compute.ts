@@ -1,36 +1,37 @@
 // Binding of `$compute`: aliases that the other options may use (OData 4.01 part 2, 5.1.2).
-import { Fault } from '../../../errors/catalog.ts'
-import { targetAt, unreadable } from '../../odata/options/option.ts'
+import { ApiError } from '../../../errors/catalog.ts'
+import { errorTarget, invalidOptionError } from '../../odata/options/option.ts'
 import type { ComputeItem } from '../../odata/expressions/syntax.ts'
-import { phrase } from '../../../errors/messages.ts'
+import { message } from '../../../errors/messages.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
-import type { Frame, NamedValue } from '../expressions/scope.ts'
-import { fieldsOf, relationNamed } from '../expressions/names.ts'
+import type { Scope, NamedValue } from '../expressions/scope.ts'
+import { fieldsOf, findRelation } from '../expressions/names.ts'
 
 /**
  * The aliases of the scope and the new ones, by their names in lower case, in the order of the text; each may use
  * those before it.
  */
 export function bindCompute(
-  frame: Frame,
+  scope: Scope,
   items: readonly ComputeItem[],
 ): ReadonlyMap<string, NamedValue> {
-  const computed = new Map<string, NamedValue>(frame.computed)
-  const { view } = frame.record
+  const computed = new Map<string, NamedValue>(scope.computed)
+  const { view } = scope.record
   const first = items[namesMax]
   if (first !== undefined)
-    throw new Fault('FilterTooComplex', {
-      target: targetAt(frame.option, first.as.column),
-      says: { option: frame.option.name, limit: phrase('namesInList'), max: namesMax },
+    throw new ApiError('FilterTooComplex', {
+      target: errorTarget(scope.option, first.as.column),
+      params: { option: scope.option.name, limit: message('namesInList'), max: namesMax },
     })
   for (const { expression, as } of items) {
-    const value = bindValue({ ...frame, computed }, expression)
+    const value = bindValue({ ...scope, computed }, expression)
     const name = as.name.toLowerCase()
     const isTaken =
       [...computed.keys()].some((one) => one === name || one.startsWith(`${name}/`)) ||
       fieldsOf(view.resource).byLowerCase.has(name) ||
-      relationNamed(view, as) !== undefined
-    if (isTaken) throw unreadable(frame.option, as.column, phrase('nameIsTaken', { name: as.name }))
+      findRelation(view, as) !== undefined
+    if (isTaken)
+      throw invalidOptionError(scope.option, as.column, message('nameIsTaken', { name: as.name }))
     computed.set(name, { name: as.name, value })
   }
   return computed

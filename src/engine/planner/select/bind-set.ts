@@ -1,45 +1,50 @@
 // Binding of a set of records to its query options, and of the expanded sets inside it.
-import { Fault } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/catalog.ts'
 import { relationsOf, type Relation } from '../../model/schema.ts'
 import { levelsMax } from '../../odata/options/nested.ts'
-import { expandOption, targetAt, unreadable } from '../../odata/options/option.ts'
-import type { ExpandItem, Name, NestedOptions } from '../../odata/expressions/syntax.ts'
-import { phrase } from '../../../errors/messages.ts'
-import { frameAt, orderAt } from '../apply/apply-stage.ts'
-import { firstStepOf } from '../apply/apply-work.ts'
-import { toldOf } from '../apply/apply-output-names.ts'
-import { bindApply, type Applied } from '../apply/bind-apply.ts'
+import { expandOption, errorTarget, invalidOptionError } from '../../odata/options/option.ts'
+import type { ExpandItem, NameNode, NestedOptions } from '../../odata/expressions/syntax.ts'
+import { message } from '../../../errors/messages.ts'
+import { scopeOfStage, orderOfStage } from '../apply/apply-stage.ts'
+import { firstStepNumber } from '../apply/apply-work.ts'
+import { outputNames } from '../apply/apply-output-names.ts'
+import { bindApply, type BoundApply } from '../apply/bind-apply.ts'
 import { bindCompute } from './bind-compute.ts'
 import { bindFilter } from '../expressions/bind-filter.ts'
 import { bindOrder } from './bind-order.ts'
-import { allOf } from '../expressions/bind-lambda.ts'
+import { conjunctionOf } from '../expressions/bind-lambda.ts'
 import { bindSearch } from './bind-search.ts'
 import { bindSelect } from './bind-select.ts'
-import { follow, nestedOption, notSupported, type Binding } from '../binding.ts'
+import { addJoinedRelation, nestedOption, unsupportedFeature, type Binding } from '../binding.ts'
 import {
-  frameOf,
-  nothingComputed,
+  createScope,
+  noComputedValues,
   noVariables,
-  withRecords,
-  type Frame,
-  type Spoken,
+  withRecordAliases,
+  type Scope,
+  type RecordRef,
 } from '../expressions/scope.ts'
-import { relationNamed, requireRight, unknownProperty, type View } from '../expressions/names.ts'
+import {
+  findRelation,
+  requireRight,
+  unknownPropertyError,
+  type ResourceView,
+} from '../expressions/names.ts'
 import type { ExpandPlan, SetPlan } from '../read-plan.ts'
 import type { Condition } from '../expressions/expression.ts'
 
 /** The context of a set: its resource and record number, and its nesting in other sets. */
-export interface Setting {
-  readonly view: View
+export interface SetContext {
+  readonly view: ResourceView
   readonly number: number
   /** The records of the set that the URL addresses (`$it`); null for that set itself. */
-  readonly outermost: Spoken | null
+  readonly outermost: RecordRef | null
   /** The aliases in scope that stand for records. */
-  readonly variables: Frame['variables']
+  readonly variables: Scope['variables']
   readonly depth: number
 }
 
-export function outermost(view: View): Setting {
+export function rootSetContext(view: ResourceView): SetContext {
   return {
     view,
     number: 0,
@@ -52,44 +57,44 @@ export function outermost(view: View): Setting {
 /** In the order of evaluation (OData 4.01 part 1, 11.2.1); `applied` is the result of `$apply`. */
 export function bindSet(
   binding: Binding,
-  setting: Setting,
+  context: SetContext,
   options: NestedOptions,
-  applied: Applied | null = null,
+  applied: BoundApply | null = null,
 ): SetPlan {
-  const { number } = setting
+  const { number } = context
   const stage = applied?.stage ?? null
-  const framedBy = stage === null ? null : frameAt(binding, stage, number)
-  const view = framedBy?.record.view ?? setting.view
-  const record: Spoken = framedBy?.record ?? { view, number, joins: [], isJoined: false }
-  const around = { record, outermost: setting.outermost ?? record }
-  const variables = withRecords(setting.variables, around, options.aliases)
-  const own = { ...frameOf(binding, record, around.outermost), variables }
-  const named = framedBy?.computed ?? nothingComputed
+  const stageScope = stage === null ? null : scopeOfStage(binding, stage, number)
+  const view = stageScope?.record.view ?? context.view
+  const record: RecordRef = stageScope?.record ?? { view, number, joins: [], isJoined: false }
+  const around = { record, outermost: context.outermost ?? record }
+  const variables = withRecordAliases(context.variables, around, options.aliases)
+  const own = { ...createScope(binding, record, around.outermost), variables }
+  const named = stageScope?.computed ?? noComputedValues
   const { search, filter, expand, orderBy, select, compute } = options
-  const framed = (kind: Parameters<Binding['option']>[0], computed = named): Frame => ({
+  const scopeFor = (kind: Parameters<Binding['option']>[0], computed = named): Scope => ({
     ...own,
     option: binding.option(kind),
     computed,
   })
-  const computed = compute === undefined ? named : bindCompute(framed('compute'), compute)
+  const computed = compute === undefined ? named : bindCompute(scopeFor('compute'), compute)
   const conditions: Condition[] = []
   if (search !== undefined && view.resource.key.length === 0)
-    throw notSupported('searchingWhatIsNoRecord', binding.option('search'), { column: 1 })
-  if (search !== undefined) conditions.push(bindSearch(framed('search', computed), search))
-  if (filter !== undefined) conditions.push(bindFilter(framed('filter', computed), filter))
-  const inside = { ...setting, view, variables, outermost: around.outermost }
-  const selected = bindSelect(framed('select', computed), select)
+    throw unsupportedFeature('searchingWhatIsNoRecord', binding.option('search'), { column: 1 })
+  if (search !== undefined) conditions.push(bindSearch(scopeFor('search', computed), search))
+  if (filter !== undefined) conditions.push(bindFilter(scopeFor('filter', computed), filter))
+  const inside = { ...context, view, variables, outermost: around.outermost }
+  const selected = bindSelect(scopeFor('select', computed), select)
   return {
     number,
     resource: view.resource,
     joins: record.joins,
     apply: applied?.plan ?? null,
-    ...(stage === null ? selected : { ...selected, selected: toldOf(stage, selected) }),
-    filter: allOf(conditions),
+    ...(stage === null ? selected : { ...selected, selected: outputNames(stage, selected) }),
+    filter: conjunctionOf(conditions),
     orderBy: bindOrder(
-      framed('orderby', computed),
+      scopeFor('orderby', computed),
       orderBy,
-      stage === null ? undefined : orderAt(stage, number),
+      stage === null ? undefined : orderOfStage(stage, number),
     ),
     expand: expand === undefined ? [] : bindExpand(binding, inside, expand),
     skip: options.skip ?? 0,
@@ -101,97 +106,109 @@ export function bindSet(
 /** Relations in the order of the text (interface 4.3.1). */
 function bindExpand(
   binding: Binding,
-  setting: Setting,
+  context: SetContext,
   items: readonly ExpandItem[],
 ): readonly ExpandPlan[] {
-  const { view } = setting
-  const named = namedIn(view, items)
+  const { view } = context
+  const named = namedRelations(view, items)
   return items.flatMap((item) => {
-    const name = soleName(item)
+    const name = singleName(item)
     if (name.name === '*')
       return relationsOf(view.schema, view.resource)
         .filter((relation) => !named.has(relation) && view.rights.has(relation.to.right))
-        .map((relation) => bindRelation(binding, setting, { item, name, relation }))
-    const relation = relationNamed(view, name)
-    if (relation === undefined) throw unknownProperty(view, name, expandOption)
-    return bindRelation(binding, setting, { item, name, relation })
+        .map((relation) => bindRelation(binding, context, { item, name, relation }))
+    const relation = findRelation(view, name)
+    if (relation === undefined) throw unknownPropertyError(view, name, expandOption)
+    return bindRelation(binding, context, { item, name, relation })
   })
 }
 
 /** The named relations; none may be named twice. */
-function namedIn(view: View, items: readonly ExpandItem[]): ReadonlySet<Relation> {
+function namedRelations(view: ResourceView, items: readonly ExpandItem[]): ReadonlySet<Relation> {
   const named = new Set<Relation>()
-  for (const name of items.map(soleName)) {
-    const relation = relationNamed(view, name)
+  for (const name of items.map(singleName)) {
+    const relation = findRelation(view, name)
     if (relation === undefined) continue
-    if (named.has(relation)) throw unreadable(expandOption, name.column, phrase('namedTwice'))
+    if (named.has(relation))
+      throw invalidOptionError(expandOption, name.column, message('namedTwice'))
     named.add(relation)
   }
   return named
 }
 
-function soleName({ path }: ExpandItem): Name {
+function singleName({ path }: ExpandItem): NameNode {
   const [name, beyond] = path
   if (name === undefined) throw new Error('an item of $expand without a name')
-  if (beyond !== undefined) throw notSupported('expandingPath', expandOption, beyond)
+  if (beyond !== undefined) throw unsupportedFeature('expandingPath', expandOption, beyond)
   return name
 }
 
 interface Expansion {
   readonly item: ExpandItem
-  readonly name: Name
+  readonly name: NameNode
   readonly relation: Relation
 }
 
 /** Nested options are bound to the related resource (interface 4.3.2). */
-function bindRelation(binding: Binding, setting: Setting, expansion: Expansion): ExpandPlan {
+function bindRelation(binding: Binding, context: SetContext, expansion: Expansion): ExpandPlan {
   const { item, name, relation } = expansion
-  const { options, wants } = item
-  const view = { ...setting.view, resource: relation.to }
+  const { options, resultKind } = item
+  const view = { ...context.view, resource: relation.to }
   requireRight(view, relation.to.right, name, expandOption)
-  const isOfMany = wants === 'count' || onlyOfMany.some((option) => options[option] !== undefined)
+  const isOfMany =
+    resultKind === 'count' || collectionOptions.some((option) => options[option] !== undefined)
   if (isOfMany && !relation.isMany)
-    throw unreadable(expandOption, name.column, phrase('leadsToOne', { name: relation.wire }))
-  const depth = setting.depth + 1
-  const number = follow(binding, relation, expandOption, name)
-  const inside = { ...setting, view, number, depth }
+    throw invalidOptionError(
+      expandOption,
+      name.column,
+      message('leadsToOne', { name: relation.wire }),
+    )
+  const depth = context.depth + 1
+  const number = addJoinedRelation(binding, relation, expandOption, name)
+  const inside = { ...context, view, number, depth }
   const nested = { ...binding, option: nestedOption }
-  const applied = appliedInside(nested, inside, { options, name })
-  const set = bindSet(nested, inside, deeper(inside, expansion), applied)
-  return { ...set, from: setting.number, relation, as: spelled(binding, relation, name), wants }
+  const applied = bindNestedApply(nested, inside, { options, name })
+  const set = bindSet(nested, inside, nextLevel(inside, expansion), applied)
+  return {
+    ...set,
+    from: context.number,
+    relation,
+    as: outputName(binding, relation, name),
+    resultKind,
+  }
 }
 
 /** Binds the `$apply` of the related records. */
-function appliedInside(
+function bindNestedApply(
   binding: Binding,
-  { view, number }: Setting,
+  { view, number }: SetContext,
   { options: { apply, levels }, name }: Pick<Expansion, 'name'> & Pick<ExpandItem, 'options'>,
-): Applied | null {
+): BoundApply | null {
   if (apply === undefined) return null
-  if (levels !== undefined) throw notSupported('applyInLevels', expandOption, name)
-  const records = { number: firstStepOf(number), filter: null, joins: [], start: null }
+  if (levels !== undefined) throw unsupportedFeature('applyInLevels', expandOption, name)
+  const records = { number: firstStepNumber(number), filter: null, joins: [], parent: null }
   return bindApply(binding, view, records, apply)
 }
 
-const onlyOfMany = ['filter', 'search', 'orderBy', 'top', 'skip', 'count', 'apply'] as const
+const collectionOptions = ['filter', 'search', 'orderBy', 'top', 'skip', 'count', 'apply'] as const
 
 /** `$levels=3` nests the same item in itself, twice more (OData 4.01 part 2, 5.1.3.2). */
-function deeper({ view, depth }: Setting, { item, name }: Expansion): NestedOptions {
+function nextLevel({ view, depth }: SetContext, { item, name }: Expansion): NestedOptions {
   const { levels = 1, ...options } = item.options
   if (levels === 1) return options
-  const leadsOn = name.name === '*' || relationNamed(view, name) !== undefined
+  const leadsOn = name.name === '*' || findRelation(view, name) !== undefined
   if (levels === 'max' && (depth === levelsMax || !leadsOn)) return options
   if (depth === levelsMax)
-    throw new Fault('ExpandTooComplex', {
-      target: targetAt(expandOption, name.column),
-      says: { option: expandOption.name, limit: phrase('relationDepth'), max: levelsMax },
+    throw new ApiError('ExpandTooComplex', {
+      target: errorTarget(expandOption, name.column),
+      params: { option: expandOption.name, limit: message('relationDepth'), max: levelsMax },
     })
   const next = levels === 'max' ? levels : levels - 1
-  const again = { ...item, options: { ...item.options, levels: next } }
-  return { ...options, expand: [...(options.expand ?? []), again] }
+  const nestedItem = { ...item, options: { ...item.options, levels: next } }
+  return { ...options, expand: [...(options.expand ?? []), nestedItem] }
 }
 
-function spelled({ naming }: Binding, { wire, plain }: Relation, { name }: Name): string {
+function outputName({ naming }: Binding, { wire, plain }: Relation, { name }: NameNode): string {
   if (naming === 'declared') return wire
   return name === '*' ? (plain ?? wire) : name
 }

@@ -1,6 +1,6 @@
 // Record format: OData version, metadata level and number format of records in a response.
 
-export interface RecordForm {
+export interface RecordFormat {
   readonly version: '4.0' | '4.01'
   /** The metadata level; clients can compute the omitted annotations (OData JSON 4.01, 3.1). */
   readonly metadata: 'none' | 'minimal' | 'full'
@@ -15,7 +15,7 @@ export interface RecordForm {
 }
 
 /** The format for requests without preferences. */
-export const plainForm: RecordForm = {
+export const defaultRecordFormat: RecordFormat = {
   version: '4.0',
   metadata: 'minimal',
   decimals: 'number',
@@ -24,11 +24,14 @@ export const plainForm: RecordForm = {
 }
 
 /** The prefix of preference names in responses. */
-export function preferencePrefix({ version }: Pick<RecordForm, 'version'>): string {
+export function preferencePrefix({ version }: Pick<RecordFormat, 'version'>): string {
   return version === '4.0' ? 'odata.' : ''
 }
 
 /** The name of control information: `@odata.count`, or `@count` for OData 4.01 requests. */
-export function controlName({ version }: Pick<RecordForm, 'version'>, name: string): string {
+export function controlInformationName(
+  { version }: Pick<RecordFormat, 'version'>,
+  name: string,
+): string {
   return version === '4.0' ? `@odata.${name}` : `@${name}`
 }
