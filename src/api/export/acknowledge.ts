@@ -118,10 +118,10 @@ export const acknowledgeClaimOperation = acknowledgeOperation(
 )
 
 const knownFields = {
-  ofIds: ['ids'],
-  ofObjects: ['items', 'failed'],
+  idLists: ['ids'],
+  objectLists: ['items', 'failed'],
   members: ['externalBatchId'],
-  ofElements: ['externalId', 'externalUrl', 'revision', 'exportedAt', 'code', 'message'],
+  elementMembers: ['externalId', 'externalUrl', 'revision', 'exportedAt', 'code', 'message'],
 } as const
 
 /** Codes of a successful acknowledgement. */

@@ -77,7 +77,7 @@ function returnOperation({
       writeResponseFormat(request)
       return executeWrite(write, api, async () => {
         const contentType = request.header('content-type')
-        const known = { ofIds: ['ids'], members: knownMembers(acceptsClaimId) }
+        const known = { idLists: ['ids'], members: knownMembers(acceptsClaimId) }
         const body = await parseElementsBody(write.body, contentType, known)
         rejectUnknownFields(body, known)
         const claimId = acceptsClaimId ? parseClaimId(body) : null

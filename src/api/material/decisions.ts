@@ -116,7 +116,7 @@ async function readBody(
   action: DecisionAction,
   ofIds: readonly string[],
 ): Promise<ElementsBody> {
-  const known = { ofIds, members: action === 'reject' ? [materialNames.reason] : [] }
+  const known = { idLists: ofIds, members: action === 'reject' ? [materialNames.reason] : [] }
   const read = await parseElementsBody(body, request.header('content-type'), known)
   rejectUnknownFields(read, known)
   return read

@@ -192,7 +192,7 @@ function resolveKeyword(
   const next =
     segment.kind === '$filter'
       ? { ...resolved, filters: [...resolved.filters, segment] }
-      : { ...resolved, wants: resultKinds[segment.kind] ?? resolved.resultKind }
+      : { ...resolved, resultKind: resultKinds[segment.kind] ?? resolved.resultKind }
   return { resolved: next, segmentCount: 1 }
 }
 

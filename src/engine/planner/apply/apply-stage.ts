@@ -64,7 +64,7 @@ export function scopeOfStage(
 ): Scope & { readonly record: RecordRef } {
   const computed = namedColumns(stage, number)
   const moreNames = [...computed.values()].map(({ name }) => name)
-  const record = { view: { ...stage.view, also: moreNames }, number, joins: [], isJoined: false }
+  const record = { view: { ...stage.view, moreNames }, number, joins: [], isJoined: false }
   return { ...createScope(binding, record, record), option: binding.option('apply'), computed }
 }
 
