@@ -51,7 +51,7 @@ const readySchema = {
   properties: { status: text, degraded: { type: 'array', items: text } },
 }
 
-const servedBeforeSetup = { isEarly: true } as const
+const servedBeforeSetup = { isServedBeforeSetup: true } as const
 
 /** Limits that a client can act on; those of the runtime are internal. */
 function publicLimits(limits: Limits): object {

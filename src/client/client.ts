@@ -30,7 +30,7 @@ export function connect(options: ClientOptions): Client {
     },
     reportFailed: (failed, options = {}) => post(marks, { failed }, options),
     claim: async ({ signal, ...asked } = {}) => {
-      const call = { method: 'POST', path: claims, json: asked, isOnce: true, signal } as const
+      const call = { method: 'POST', path: claims, json: asked, isIdempotent: true, signal } as const
       const claim = await exchange<WireClaim>(call)
       return claim.BatchId === null ? null : toClaim(claim)
     },
@@ -41,7 +41,7 @@ export function connect(options: ClientOptions): Client {
     release: (claimId, { signal } = {}) => onClaim(claimId, 'Frigi', { json: {}, signal }),
     registerBatch: async (transactions, { isAtomic = true, signal } = {}) => {
       const path = `/prosjekt/Transaksjon/Batch?atomic=${isAtomic}`
-      const call = { method: 'POST', path, json: transactions, isOnce: true, signal } as const
+      const call = { method: 'POST', path, json: transactions, isIdempotent: true, signal } as const
       return toResults(await exchange(call))
     },
     exportLoop: (handle, options = {}) => runExportLoop(client, handle, options),

@@ -31,7 +31,7 @@ test('bytes that would cause bias are discarded', () => {
 test('a key contains its id and a checksum', () => {
   const { id, key } = generateKey('live', randomBytes)
   expect(key).toMatch(/^dv_live_[\dA-Za-z]{8}_[\dA-Za-z]{43}_[\dA-Za-z]{6}$/)
-  expect(parseKeyForm(key)).toEqual({ made: 'here', id })
+  expect(parseKeyForm(key)).toEqual({ format: 'here', id })
   expect(parseKeyForm(generateKey('test', randomBytes).key).format).toBe('here')
 })
 
@@ -39,15 +39,15 @@ test('the checksum detects any single wrong character', () => {
   const { key } = generateKey('live', randomBytes)
   for (let at = 8; at < key.length; at++) {
     const other = key[at] === 'x' ? 'y' : 'x'
-    expect(parseKeyForm(key.slice(0, at) + other + key.slice(at + 1))).toEqual({ made: 'wrong' })
+    expect(parseKeyForm(key.slice(0, at) + other + key.slice(at + 1))).toEqual({ format: 'wrong' })
   }
-  expect(parseKeyForm(key.slice(0, -1))).toEqual({ made: 'wrong' })
-  expect(parseKeyForm(`${key}0`)).toEqual({ made: 'wrong' })
+  expect(parseKeyForm(key.slice(0, -1))).toEqual({ format: 'wrong' })
+  expect(parseKeyForm(`${key}0`)).toEqual({ format: 'wrong' })
 })
 
 test('a key in a foreign format has a stable derived id', () => {
   for (const key of ['test-key', '6f9619ff-8b86-d011-b42d-00cf4fc964ff', ''])
-    expect(parseKeyForm(key)).toEqual({ made: 'elsewhere' })
+    expect(parseKeyForm(key)).toEqual({ format: 'elsewhere' })
   const pepper = randomBytes(32)
   expect(foreignKeyId('test-key', pepper)).toMatch(/^[\dA-Za-z]{8}$/)
   expect(foreignKeyId('test-key', pepper)).toBe(foreignKeyId('test-key', pepper))

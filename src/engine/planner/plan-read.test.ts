@@ -199,7 +199,7 @@ test.each([
 ])('any other $top or $skip is refused: %j', (text) => {
   for (const name of ['$top', '$skip'])
     expect(() => planned(`${name}=${encodeURIComponent(text)}`)).toThrow(
-      expect.objectContaining({ code: 'InvalidTop', target: name, says: { name } }),
+      expect.objectContaining({ code: 'InvalidTop', target: name, params: { name } }),
     )
 })
 

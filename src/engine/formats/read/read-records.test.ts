@@ -70,7 +70,7 @@ describe('what a plain client means well', () => {
     ['JavaScript: toISOString()', '{"Dato":"2024-04-30T22:00:00.000Z"}', { date: '2024-05-01' }],
     ['a byte order mark', '\ufeff{"Omsetning":1}', { amount: 10_000 }],
   ])('%s', async (_, text, values) => {
-    expect(await row(text)).toMatchObject({ details: [], place: '' })
+    expect(await row(text)).toMatchObject({ details: [], location: '' })
     expect((await row(text)).values).toEqual(values)
   })
 
@@ -182,7 +182,7 @@ describe('a value that cannot be taken', () => {
     ],
   ])('%s: %s', async (member, code, params) => {
     const told = await row(`{${member}}`)
-    expect(told.details).toMatchObject([{ code, says: params }])
+    expect(told.details).toMatchObject([{ code, params }])
     const field = typeof params.field === 'string' ? params.field : 'InntekstplanId'
     expect(told.details[0]?.target).toBe(field)
     const listed = await readText(`[{},{},{},{${member}}]`)

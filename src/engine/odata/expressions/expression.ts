@@ -176,11 +176,11 @@ class ExpressionParser implements ParseContext {
     return true
   }
 
-  #pushLiteral(type: LiteralType, column: number, of: { readonly of?: string } = {}): true {
+  #pushLiteral(type: LiteralType, column: number, named: { readonly enumeration?: string } = {}): true {
     const { text } = this.tokens
     this.tokens.next()
     return this.#pushOperand({
-      node: { kind: 'literal', type, value: text, column, ...of },
+      node: { kind: 'literal', type, value: text, column, ...named },
       depth: -1,
     })
   }
@@ -199,7 +199,7 @@ class ExpressionParser implements ParseContext {
     if (form === undefined) throw unexpectedTokenError(this.tokens)
     if (!form.pattern.test(this.tokens.text))
       throw this.#error('notOfForm', { says: { name: truncateName(word) } })
-    return this.#pushLiteral(form.type, column, isQualified ? { of: word } : {})
+    return this.#pushLiteral(form.type, column, isQualified ? { enumeration: word } : {})
   }
 
   #pushQuotedDate(column: number): true {

@@ -127,7 +127,7 @@ test.each([
 
 test('a mistyped option gets a suggestion', () => {
   expect(() => parsed('a($selct=x)')).toThrow(
-    expect.objectContaining({ says: expect.objectContaining({ nearest: '$select' }) }),
+    expect.objectContaining({ params: expect.objectContaining({ nearest: '$select' }) }),
   )
 })
 

@@ -301,7 +301,7 @@ test.each([
   ['a eq 1 adn b eq 2', 'and'],
 ])('%j gets a suggestion: %s', (text, nearest) => {
   expect(() => parsed(text)).toThrow(
-    expect.objectContaining({ says: expect.objectContaining({ nearest }) }),
+    expect.objectContaining({ params: expect.objectContaining({ nearest }) }),
   )
 })
 

@@ -264,8 +264,8 @@ test.each([
   ['date eq null', 1, 'Dato'],
   ['constructor eq null', 1, undefined],
 ])('an unknown name is refused at its column: %s', (text, column, nearest) => {
-  const says = expect.objectContaining({ resource: 'Omsetning' })
-  const refusal = { code: 'UnknownProperty', target: `$filter:${column}`, says }
+  const params = expect.objectContaining({ resource: 'Omsetning' })
+  const refusal = { code: 'UnknownProperty', target: `$filter:${column}`, params }
   expect(() => bound(text)).toThrow(expect.objectContaining(refusal))
   if (nearest === undefined) return
   expect(() => bound(text)).toThrow(`Did you mean "${nearest}"?`)
