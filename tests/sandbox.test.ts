@@ -378,8 +378,8 @@ describe.skipIf(postgresServer === undefined)('on PostgreSQL', () => {
     await first.stop()
 
     const terminal = terminalWith({ DAGSVERK_DATABASE_URL: url })
-    const { stdout: printed } = await terminal.run('key', 'master')
-    terminal.environment = { ...terminal.environment, DAGSVERK_MASTER_KEY: printed.trim() }
+    const { stdout } = await terminal.run('key', 'master')
+    terminal.environment = { ...terminal.environment, DAGSVERK_MASTER_KEY: stdout.trim() }
     expect(await terminal.run('serve', '--port', '0')).toMatchObject({ exitCode: 78 })
 
     const second = await startAnother(flags, environment)
@@ -390,8 +390,8 @@ describe.skipIf(postgresServer === undefined)('on PostgreSQL', () => {
     const { url, flags } = await makeStore()
     const terminal = terminalWith({ DAGSVERK_DATABASE_URL: url })
     await terminal.run('migrate')
-    const { stdout: printed } = await terminal.run('key', 'master')
-    terminal.environment = { ...terminal.environment, DAGSVERK_MASTER_KEY: printed.trim() }
+    const { stdout } = await terminal.run('key', 'master')
+    terminal.environment = { ...terminal.environment, DAGSVERK_MASTER_KEY: stdout.trim() }
     expect(await terminal.run('company', 'add', 'Fjord')).toMatchObject({ exitCode: 0 })
     const other = terminalWith()
     const refused = await other.run('serve', '--port', '0', '--sandbox', ...flags)

@@ -68,7 +68,7 @@ function createIndex(name: string, table: string, { columns, isUnique, where }: 
   return `create ${isUnique ? 'unique ' : ''}index ${quoted(name)} on ${quoted(table)} (${list(columns)})${where === null ? '' : ` where ${where}`}`
 }
 
-const refuseChange = `create function "refuseChange"() returns trigger language plpgsql as
+const refuseChange = `create or replace function "refuseChange"() returns trigger language plpgsql as
   $$ begin raise exception 'append-only'; end $$`
 
 /** Whoever has a connection to the database: its rows are neither changed nor deleted. */
