@@ -66,7 +66,7 @@ function jumped(page: Page, share: number): Promise<number> {
     page,
     `window.scrollTo(0, document.documentElement.scrollHeight * ${share})
      await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame)`,
-    "document.querySelector('.queue .line') && !document.querySelector('.queue .bone')",
+    "document.querySelector('.queue .line') && !document.querySelector('.queue .skeleton')",
   )
 }
 
@@ -100,7 +100,7 @@ const emptyKey = 'empty page: a key'
 async function look(page: Page, times: Times): Promise<void> {
   note(times, emptyLoad, await loaded(page, '/app/hjelp', '.keys'))
   note(times, emptyKey, await pressed(page, '?', '[role=dialog] .keys'))
-  const queue = '/app/godkjenning?gruppe=none'
+  const queue = '/app/godkjenning?gruppe=ingen'
   note(times, 'queue: load', await loaded(page, queue, '.queue .line .strong'))
   note(times, 'queue: jump to the middle', await jumped(page, 0.5))
   note(times, 'queue: jump to the end', await jumped(page, 0.99))
@@ -119,7 +119,7 @@ async function approve(page: Page, times: Times): Promise<void> {
   note(
     times,
     `queue: approve ${count?.split(' merket')[0] ?? ''}`,
-    await pressed(page, 'a', '.outcome .bar strong'),
+    await pressed(page, 'a', '.outcome .alert strong'),
   )
   note(
     times,

@@ -294,7 +294,7 @@ describe.each(databases)('the set-up on $name', (database) => {
 })
 
 test('the routes of the set-up are served before it is done', () => {
-  expect(setupRoutes('/').every(({ isServedBeforeSetup: isEarly }) => isEarly)).toBe(true)
+  expect(setupRoutes('/').every(({ isServedBeforeSetup }) => isServedBeforeSetup)).toBe(true)
 })
 
 const wishes = {

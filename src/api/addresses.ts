@@ -27,9 +27,9 @@ export interface RouteTable {
  * Returns the lookup: a row of the table, or the read or write that the path resolves to. The lookup throws `NotFound`,
  * `MethodNotAllowed`, `InvalidEncoding`, and `NotSupported` for a batch inside a batch.
  */
-export function createRouteFinder({ rows, readAt: workAt, writesAt, queryBytesMax }: RouteTable) {
+export function createRouteFinder({ rows, readAt, writesAt, queryBytesMax }: RouteTable) {
   const readWithQueryInBody = (method: string, path: string): BoundedHandler => {
-    const handle = workAt(path)
+    const handle = readAt(path)
     if (handle === null || method !== 'POST')
       throw routeError(method, handle === null ? [] : ['POST'])
     return { handle: withQueryInBody(handle, path), bodyBytesMax: queryBytesMax }
@@ -44,7 +44,7 @@ export function createRouteFinder({ rows, readAt: workAt, writesAt, queryBytesMa
     }
     const queryPath = matching.length === 0 ? pathOfQueryInBody(path) : null
     if (queryPath !== null) return readWithQueryInBody(method, queryPath)
-    const handle = matching.length === 0 ? workAt(path) : null
+    const handle = matching.length === 0 ? readAt(path) : null
     if (handle === null)
       throw routeError(
         method,

@@ -63,14 +63,14 @@ export interface AuthorizedRequest {
 /** Authenticates and authorizes the caller (401, 403), then reads the parameters (400). */
 export async function authorize(
   request: Request,
-  { authenticator: gate }: ApiContext,
+  { authenticator }: ApiContext,
   { scope, parameters }: { scope: Scope | null; parameters: RouteParameters },
 ): Promise<AuthorizedRequest> {
-  const authorized = gate.authenticate(request, scope)
+  const authorized = authenticator.authenticate(request, scope)
   const caller = authorized instanceof Promise ? await authorized : authorized
   const { query, ignored } = parseQueryWithIgnored(request.search, parameters)
   const headers = {
-    ...gate.headersFor(caller),
+    ...authenticator.headersFor(caller),
     ...ignoredNamesHeader('X-Ignored-Parameters', ignored),
   }
   return { caller, query, headers }

@@ -25,12 +25,14 @@ async function getLiveness(): Promise<Reply> {
 
 async function getReadiness(
   _: unknown,
-  { store, unavailableFeatures: degraded, isStopping }: ServerState,
+  { store, unavailableFeatures, isStopping }: ServerState,
 ): Promise<Reply> {
   if (isStopping()) throw new ApiError('ShuttingDown', { headers: { 'Retry-After': '1' } })
   await store.ping()
   const isExportSuspended = (await exportsSuspendedSince(store)) !== null
-  const unavailable = isExportSuspended ? [...degraded(), 'export-held'] : degraded()
+  const unavailable = isExportSuspended
+    ? [...unavailableFeatures(), 'export-held']
+    : unavailableFeatures()
   return jsonReply(200, { status: 'ready', degraded: unavailable })
 }
 

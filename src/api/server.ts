@@ -122,11 +122,11 @@ export function createApi(options: ApiOptions): HttpServer {
       bodyBytesMax: bodyBytesMaxOf(operation, limits),
       handle: wrapHandler((request) => operation.handle(request, api)),
     })),
-    ...publicRoutes.map(({ method, path, handle: answer }): Endpoint => ({
+    ...publicRoutes.map(({ method, path, handle }): Endpoint => ({
       method,
       path,
       bodyBytesMax: limits.publicBodyBytesMax,
-      handle: wrapHandler((request) => answer(request, state)),
+      handle: wrapHandler((request) => handle(request, state)),
     })),
     ...batchRoutes(roots).map(({ method, path }): Endpoint => ({
       method,
@@ -190,7 +190,7 @@ function createAdmissionCheck(options: ApiOptions): HttpServerOptions['admit'] {
   const publicHost = publicUrl === '' ? [] : [new URL(publicUrl).hostname]
   const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...publicHost])
   const beforeSetUp = new Set(
-    publicRoutes.filter(({ isServedBeforeSetup: isEarly }) => isEarly).map(({ path }) => path),
+    publicRoutes.filter(({ isServedBeforeSetup }) => isServedBeforeSetup).map(({ path }) => path),
   )
   let isReady = false
   const requireSetUp = async () => {

@@ -85,30 +85,30 @@ export function toEndpoint(
     method,
     path,
     access,
-    requiresReauthentication: isGrave,
-    allowsMissingSecondFactor: isBeforeFactor,
-    acceptsFile: takesFile,
-    isBackground: isUnattended,
-    handle: answer,
+    requiresReauthentication,
+    allowsMissingSecondFactor,
+    acceptsFile,
+    isBackground,
+    handle,
   }: AppRoute,
   state: AppContext,
 ): Endpoint {
   return {
     method,
     path,
-    bodyBytesMax: takesFile ? limits.listBytesMax : limits.bodyBytesMax,
+    bodyBytesMax: acceptsFile ? limits.listBytesMax : limits.bodyBytesMax,
     handle: async (request) => {
       state.gate.requireTls(request)
       const { sessions } = state
-      const sessionUser = await (isUnattended
+      const sessionUser = await (isBackground
         ? sessions.getUserInBackground(request)
         : sessions.getUser(request))
       if (method !== 'GET') requireCsrfToken(request, sessionUser.csrf)
-      if (!isBeforeFactor) requireSecondFactor(sessionUser, state)
+      if (!allowsMissingSecondFactor) requireSecondFactor(sessionUser, state)
       requireAccess(sessionUser, access)
-      if (isGrave) requireRecentAuthentication(sessionUser, state.clock())
+      if (requiresReauthentication) requireRecentAuthentication(sessionUser, state.clock())
       const { companyId, credentialId } = sessionUser.caller
-      const reply = await answer({ ...state, request, sessionUser })
+      const reply = await handle({ ...state, request, sessionUser })
       return { ...reply, logContext: { ...reply.logContext, companyId, credentialId } }
     },
   }
@@ -152,18 +152,16 @@ export function jsonReply(body: unknown, headers: Readonly<Record<string, string
 
 /** The sandbox never enforces the second factor. */
 function requireSecondFactor(
-  { lacksSecondFactor: lacksFactor, caller }: SessionUser,
+  { lacksSecondFactor, caller }: SessionUser,
   { isSandbox }: AppContext,
 ): void {
-  if (lacksFactor && !isSandbox)
+  if (lacksSecondFactor && !isSandbox)
     throw new ApiError('SecondFactorSetupRequired', { params: { company: caller.company.name } })
 }
 
-function requireRecentAuthentication(
-  { authenticatedAt: provenAt }: SessionUser,
-  now: number,
-): void {
-  if (now - provenAt >= reauthenticationWindow) throw new ApiError('ReauthenticationRequired')
+function requireRecentAuthentication({ authenticatedAt }: SessionUser, now: number): void {
+  if (now - authenticatedAt >= reauthenticationWindow)
+    throw new ApiError('ReauthenticationRequired')
 }
 
 /** Microseconds: 5 minutes. */

@@ -30,7 +30,13 @@ export function connect(options: ClientOptions): Client {
     },
     reportFailed: (failed, options = {}) => post(marks, { failed }, options),
     claim: async ({ signal, ...asked } = {}) => {
-      const call = { method: 'POST', path: claims, json: asked, isIdempotent: true, signal } as const
+      const call = {
+        method: 'POST',
+        path: claims,
+        json: asked,
+        isIdempotent: true,
+        signal,
+      } as const
       const claim = await exchange<WireClaim>(call)
       return claim.BatchId === null ? null : toClaim(claim)
     },

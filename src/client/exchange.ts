@@ -47,13 +47,13 @@ export function createExchange(options: ClientOptions): Exchange {
 /** All attempts have the same headers, so that the server recognizes repeats by their key. */
 function headersOf(
   { key }: ClientOptions,
-  { json, isIdempotent: isOnce }: HttpCall,
+  { json, isIdempotent }: HttpCall,
 ): Record<string, string> {
   return {
     Accept: 'application/json',
     Authorization: `Bearer ${key}`,
     ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-    ...(isOnce ? { 'Idempotency-Key': crypto.randomUUID() } : {}),
+    ...(isIdempotent ? { 'Idempotency-Key': crypto.randomUUID() } : {}),
   }
 }
 

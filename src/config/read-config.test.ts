@@ -35,7 +35,7 @@ function refusal(environment: Environment, flags: Record<string, string> = {}): 
 }
 
 test('the defaults are loopback, port 8080 and SQLite in ./data', () => {
-  const { config, origins: sources, warnings } = read()
+  const { config, origins, warnings } = read()
   expect(config).toMatchObject({
     port: 8080,
     host: '127.0.0.1',
@@ -47,8 +47,8 @@ test('the defaults are loopback, port 8080 and SQLite in ./data', () => {
     logLevel: 'info',
     masterKey: '',
   })
-  expect([...sources.keys()].toSorted()).toEqual([...settingNames].toSorted())
-  expect(new Set(sources.values())).toEqual(new Set(['default']))
+  expect([...origins.keys()].toSorted()).toEqual([...settingNames].toSorted())
+  expect(new Set(origins.values())).toEqual(new Set(['default']))
   expect(warnings).toEqual([])
 })
 
@@ -131,9 +131,9 @@ test('an unknown setting in the file is rejected', () => {
 
 test('a secret is read from a file that only its owner can read', () => {
   const path = file('key', 'the-key\n', 0o400)
-  const { config, origins: sources } = read({ DAGSVERK_MASTER_KEY_FILE: path })
+  const { config, origins } = read({ DAGSVERK_MASTER_KEY_FILE: path })
   expect(config.masterKey).toBe('the-key')
-  expect(sources.get('masterKey')).toBe('DAGSVERK_MASTER_KEY_FILE')
+  expect(origins.get('masterKey')).toBe('DAGSVERK_MASTER_KEY_FILE')
   const inFile = file('c.json', JSON.stringify({ masterKeyFile: 'key' }), 0o644)
   expect(read({}, { config: inFile }).config.masterKey).toBe('the-key')
 })

@@ -96,11 +96,11 @@ function parseReference(value: KeyedRow['values'][string]): RecordKey | null {
   return typeof value === 'string' || typeof value === 'number' ? value : null
 }
 
-function referenceError({ values, location: place }: KeyedRow, relation: Relation): ErrorDetail {
+function referenceError({ values, location }: KeyedRow, relation: Relation): ErrorDetail {
   const name = fieldOf(relation)
   const field = relation.of.fields[name]?.wire ?? name
   const params = { field, value: String(values[name]) }
-  return new ApiError('ReferenceNotFound', { target: field, params }).toDetail(place)
+  return new ApiError('ReferenceNotFound', { target: field, params }).toDetail(location)
 }
 
 const chunkKeys = 2000

@@ -98,25 +98,25 @@ async function findRejected(
 }
 
 function findKeyError(
-  { key, location: place }: KeyedRow,
+  { key, location }: KeyedRow,
   exists: boolean,
   { resource, stored, missing }: SaveOptions,
 ): ErrorDetail | null {
   const target = resource.fields[keyNameOf(resource)]?.wire ?? ''
-  if (key === missingKey) return missingKeyError(resource, place)
+  if (key === missingKey) return missingKeyError(resource, location)
   // Another company's key gets the same reply as an unknown one, byte for byte.
   if (!exists && missing === 'refused')
-    return new ApiError('NotFound', { params: { what: message('theRecord') } }).toDetail(place)
+    return new ApiError('NotFound', { params: { what: message('theRecord') } }).toDetail(location)
   if (exists && stored === 'refused')
     return new ApiError('AlreadyExists', {
       target,
       params: { what: recordName(resource, key) },
-    }).toDetail(place)
+    }).toDetail(location)
   if (typeof key === 'number' && (key < 1 || key > keyMax))
     return new ApiError('NumberOutOfRange', {
       target,
       params: { field: target, min: 1, max: keyMax },
-    }).toDetail(place)
+    }).toDetail(location)
   return null
 }
 
@@ -187,9 +187,9 @@ class DirectoryChanges {
   }
 
   #created({ key, values }: KeyedRow): StoredRecord {
-    const { sequences: counters } = this.#transaction
-    if (typeof key === 'number') counters.reserveEmployeeId(key)
-    const stamp = counters.nextStamp(this.#now)
+    const { sequences } = this.#transaction
+    if (typeof key === 'number') sequences.reserveEmployeeId(key)
+    const stamp = sequences.nextStamp(this.#now)
     const fields = Object.keys(this.#resource.fields).map((name) => [
       name,
       toStoredValue(values[name]),

@@ -55,14 +55,14 @@ export function evaluateAcknowledgement(
   })
   if (status === undefined || status.state === null)
     return result(status?.isKnown === 1 ? 'not_approved' : 'not_found')
-  const { state, revision: approvedRevision, readyAt, retrievedRevision: servedRevision } = status
+  const { state, revision: approvedRevision, readyAt, retrievedRevision } = status
   if (state === 'exported' || state === 'closed') return result('already_exported')
   if (approvedRevision === null || readyAt === null)
     throw new Error('an export line without a revision')
 
   const isApprovedRetrieved =
-    state === 'ready' && (readyAt <= servedAt || servedRevision === approvedRevision)
-  const retrieved = isApprovedRetrieved ? approvedRevision : servedRevision
+    state === 'ready' && (readyAt <= servedAt || retrievedRevision === approvedRevision)
+  const retrieved = isApprovedRetrieved ? approvedRevision : retrievedRevision
   if (state === 'withdrawn' && retrieved === null) return result('not_approved')
   const effective = retrieved ?? approvedRevision
   if (

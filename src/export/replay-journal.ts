@@ -46,13 +46,13 @@ export async function replayJournal({
 }: ReplayOptions): Promise<number> {
   const behind = await findCompaniesBehind(store, extents)
   if (behind.length > 0) await collectActions(behind, records())
-  for (const { companyId, extent, actions: acts } of behind)
+  for (const { companyId, extent, actions } of behind)
     await store.inTransaction(companyId, (transaction) =>
-      replayCompany(transaction, extent, acts, clock()),
+      replayCompany(transaction, extent, actions, clock()),
     )
   if (extents.length > 0) await resumeExports(store)
   return behind.reduce(
-    (sum, { actions: acts }) => sum + acts.flatMap(({ entries }) => entries).length,
+    (sum, { actions }) => sum + actions.flatMap(({ entries }) => entries).length,
     0,
   )
 }

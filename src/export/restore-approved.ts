@@ -27,7 +27,7 @@ export async function restoreApproved(
   if (dropped.length === 0) return
   const lines = await listFrozenLines(
     transaction,
-    dropped.map(({ acknowledgement: mark, revision }) => ({ id: mark.id, revision })),
+    dropped.map(({ acknowledgement, revision }) => ({ id: acknowledgement.id, revision })),
   )
   const current = await findMaterials(
     transaction,

@@ -78,14 +78,17 @@ function rejectDuplicates(rows: readonly ImportRow[], { resource, table }: Impor
   const keyName = keyNameOf(resource)
   const lines = new Map<unknown, number>()
   const refused: ImportRowResult[] = []
-  const once = rows.filter(({ index, location: place, values }) => {
+  const once = rows.filter(({ index, location, values }) => {
     const key = values[keyName]
     const line = key === undefined ? undefined : lines.get(key)
     if (line === undefined) {
       lines.set(key, table.lines[index]?.line ?? 0)
       return true
     }
-    refused.push({ index, refused: fieldError(resource, keyName, place, duplicateMessage(line)) })
+    refused.push({
+      index,
+      refused: fieldError(resource, keyName, location, duplicateMessage(line)),
+    })
     return false
   })
   return { rows: once, refused }

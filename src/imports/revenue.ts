@@ -58,7 +58,7 @@ function validateRows(
   lines: Map<string, number>,
 ): { sound: ValidRevenueRow[]; refused: ImportRowResult[] } {
   const refused: ImportRowResult[] = []
-  const sound = rows.flatMap(({ index, location: place, values }): ValidRevenueRow[] => {
+  const sound = rows.flatMap(({ index, location, values }): ValidRevenueRow[] => {
     const refuse = (detail: ErrorDetail): ValidRevenueRow[] => {
       refused.push({ index, refused: detail })
       return []
@@ -66,13 +66,13 @@ function validateRows(
     const { date, departmentId, amount, kind, remark } = values
     const missing = needed.find((name) => typeof values[name] !== fieldTypes[name])
     if (missing !== undefined || typeof date !== 'string' || typeof departmentId !== 'string')
-      return refuse(missingFieldError(missing ?? 'date', place))
-    if (typeof amount !== 'number') return refuse(missingFieldError('amount', place))
+      return refuse(missingFieldError(missing ?? 'date', location))
+    if (typeof amount !== 'number') return refuse(missingFieldError('amount', location))
     if (departments !== null && !departments.includes(departmentId))
-      return refuse(fieldError(resource, 'departmentId', place, message('notYourDepartment')))
+      return refuse(fieldError(resource, 'departmentId', location, message('notYourDepartment')))
     const row: ValidRevenueRow = {
       index,
-      location: place,
+      location,
       values: {
         date,
         departmentId,
@@ -84,7 +84,7 @@ function validateRows(
     const key = cellKey(toCellRow(row).cell)
     const line = lines.get(key)
     if (line !== undefined)
-      return refuse(fieldError(resource, 'date', place, message('keyInOtherLine', { line })))
+      return refuse(fieldError(resource, 'date', location, message('keyInOtherLine', { line })))
     lines.set(key, table.lines[index]?.line ?? 0)
     return [row]
   })

@@ -68,10 +68,10 @@ export async function parseRows({
   })
   const invalid = new Map<number, readonly ErrorDetail[]>()
   const rows: ImportRow[] = []
-  cells.rows.forEach(({ location: place, values, details: own }, index) => {
-    const details = [...own, ...extraCellErrors(table, index, place)]
+  cells.rows.forEach(({ location, values, details: own }, index) => {
+    const details = [...own, ...extraCellErrors(table, index, location)]
     if (details.length > 0) invalid.set(index, details)
-    else rows.push({ index, location: place, values })
+    else rows.push({ index, location, values })
   })
   return { rows, invalid }
 }

@@ -13,10 +13,7 @@ export async function readWorkbook(bytes: Buffer): Promise<readonly (readonly st
   const parts = readZipEntries(bytes, partsMax)
   if (parts === null) throw unreadableFileError(message('noWorkbook'))
   if (parts.length > partsMax) throw unreadableFileError(message('tooManyParts', { max: partsMax }))
-  const unpacked = parts.reduce(
-    (sum, { uncompressedBytes: unpackedBytes }) => sum + unpackedBytes,
-    0,
-  )
+  const unpacked = parts.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0)
   if (unpacked > large.unpackedBytesMax) throw tooLarge(large)
   const lane = unpacked > small.unpackedBytesMax ? large : small
   return lane.inTurn(() => readInWorker(bytes, lane))

@@ -32,12 +32,14 @@ export function readZipEntries(bytes: Buffer, partsMax: number): readonly ZipEnt
 /** The compressed bytes of an entry; null without a valid local header. */
 export function compressedBytesOf(
   bytes: Buffer,
-  { offset, compressedBytes: packedBytes }: ZipEntry,
+  { offset, compressedBytes }: ZipEntry,
 ): Buffer | null {
   if (offset + 30 > bytes.length || !bytes.subarray(offset, offset + 4).equals(partMark))
     return null
   const start = offset + 30 + lengthsAt(bytes, offset + 26, 2)
-  return start + packedBytes > bytes.length ? null : bytes.subarray(start, start + packedBytes)
+  return start + compressedBytes > bytes.length
+    ? null
+    : bytes.subarray(start, start + compressedBytes)
 }
 
 /** The total length of variable-length fields: name, extra field, comment. */

@@ -59,8 +59,8 @@ test('appended records are read in order, over any number of starts', async () =
     records.push(marked, ceiling)
   }
   expect(await written()).toEqual(records)
-  const { watermarks: extents } = await opened()
-  expect(extents).toEqual([{ companyId: 1, through: 6, ceiling: 30_000 }])
+  const { watermarks } = await opened()
+  expect(watermarks).toEqual([{ companyId: 1, through: 6, ceiling: 30_000 }])
 })
 
 test('a start without writes creates no file', async () => {

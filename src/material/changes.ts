@@ -27,10 +27,10 @@ export class MaterialChanges {
   }
 
   register(content: StoredContent): StoredMaterial {
-    const { sequences: counters } = this.#transaction
-    const stamp = counters.nextStamp(this.context.now)
+    const { sequences } = this.#transaction
+    const stamp = sequences.nextStamp(this.context.now)
     const material: StoredMaterial = {
-      id: counters.next('materialId'),
+      id: sequences.next('materialId'),
       revision: 1,
       ...content,
       state: states.registered,

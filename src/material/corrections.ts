@@ -66,9 +66,9 @@ class Corrections {
 
   /** Returns whether the transaction has a line waiting afterwards. */
   correct({ id, approved }: CorrectionTarget, lines: readonly LineAtDestination[]): boolean {
-    const delivered = lines.filter(({ isDelivered: isFirm }) => isFirm === 1)
+    const delivered = lines.filter(({ isDelivered }) => isDelivered === 1)
     this.#withdrawnIds.push(
-      ...lines.filter(({ isDelivered: isFirm }) => isFirm === 0).map((line) => line.id),
+      ...lines.filter(({ isDelivered }) => isDelivered === 0).map((line) => line.id),
     )
     const reversed = new Set(delivered.map(({ reversesId }) => reversesId))
     const current = delivered.findLast(

@@ -52,7 +52,7 @@ export const accumulateRevenue: RevenueWriteHandler = async (transaction, rows, 
 }
 
 function rejectRow(
-  { location: place, reference }: CellRow,
+  { location, reference }: CellRow,
   code: 'ReferenceReused' | 'NotFound' | 'NumberOutOfRange',
   amount: number,
 ): RejectedOutcome {
@@ -67,5 +67,5 @@ function rejectRow(
   }[code]
   const target =
     code === 'NumberOutOfRange' ? revenue.fields.amount.wire : revenueAddition.fields.reference.wire
-  return { problem: new ApiError(code, { target, params }).toDetail(place) }
+  return { problem: new ApiError(code, { target, params }).toDetail(location) }
 }

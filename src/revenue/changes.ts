@@ -34,10 +34,10 @@ export class RevenueChanges {
 
   /** A new record; missing fields get their defaults (interface 2.1). */
   insert(values: Partial<Revenue>, isLeading: boolean): StoredRevenue {
-    const { sequences: counters } = this.#transaction
-    const stamp = counters.nextStamp(this.context.now)
+    const { sequences } = this.#transaction
+    const stamp = sequences.nextStamp(this.context.now)
     const record: StoredRevenue = {
-      id: counters.nextRevenueId(),
+      id: sequences.nextRevenueId(),
       date: values.date ?? null,
       kind: values.kind ?? revenue.fields.kind.default,
       departmentId: values.departmentId ?? null,

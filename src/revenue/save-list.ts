@@ -22,19 +22,19 @@ export const saveRevenues: RevenueWriteHandler = async (transaction, rows, conte
       ? new Map<string, StoredRevenue>()
       : await findLeadingRecords(transaction, cells)
 
-  const outcomes = rows.map(({ values, location: place }): RowChange | RejectedOutcome => {
+  const outcomes = rows.map(({ values, location }): RowChange | RejectedOutcome => {
     if (values.id === undefined) {
       const cell = cellOfNewRow(values)
       const leader = cell === null ? undefined : leaders.get(cellKey(cell))
       if (leader !== undefined && context.settings.forbidsSecondRecord)
-        return rejectRow(place, 'AlreadyExists', leader.id)
+        return rejectRow(location, 'AlreadyExists', leader.id)
       const record = changes.insert(values, cell !== null && leader === undefined)
       if (cell !== null && leader === undefined) leaders.set(cellKey(cell), record)
       changes.log(record, { ...set, amount: record.amount, before: null, after: record.amount })
       return { record, isApplied: true }
     }
     const stored = existing.get(values.id)
-    if (stored === undefined) return rejectRow(place, 'NotFound')
+    if (stored === undefined) return rejectRow(location, 'NotFound')
     const before = changes.latestOf(stored).amount
     const record = changes.update(stored, values)
     changes.log(record, { ...set, amount: values.amount ?? null, before, after: record.amount })

@@ -22,11 +22,12 @@ export const mailSettings: readonly SettingName[] = [
 export function withSettings(command: Command, names: readonly SettingName[]): Command {
   command.option('--config <file>', 'config file (default: dagsverk.json in the data folder)')
   for (const name of names) {
-    const { description: says, isSecret, default: absent } = settings[name]
+    const { description, isSecret, default: absent } = settings[name]
     const ending = absent === '' ? '' : ` (default: ${absent})`
     if (!isSecret || name === 'databaseUrl')
-      command.option(`${flagName(name)} <value>`, says + ending)
-    if (isSecret) command.option(`${flagName(`${name}File`)} <file>`, `file that contains: ${says}`)
+      command.option(`${flagName(name)} <value>`, description + ending)
+    if (isSecret)
+      command.option(`${flagName(`${name}File`)} <file>`, `file that contains: ${description}`)
   }
   return command
 }

@@ -135,9 +135,9 @@ export async function createServer(
     mailQueue === null
       ? null
       : new MailWorker({ store, mailQueue, cryptoContext, smtpUrl, mailFrom, log })
-  const { rereadConfiguration: configureAgain } = options
-  if (configureAgain !== undefined)
-    runtime.onReload(() => reloadable.reload(configureAgain, api.log))
+  const { rereadConfiguration } = options
+  if (rereadConfiguration !== undefined)
+    runtime.onReload(() => reloadable.reload(rereadConfiguration, api.log))
   const webhookDelivery = createEventDelivery(context)
   return {
     authenticator,

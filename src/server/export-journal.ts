@@ -60,9 +60,9 @@ async function connectJournal(
   store: Store,
   runtime: Runtime,
 ): Promise<Store> {
-  const { watermarks: extents, folder } = journal
+  const { watermarks, folder } = journal
   const records = () => readJournalRecords(folder)
-  const done = await replayJournal({ store, extents, records, clock: runtime.clock })
+  const done = await replayJournal({ store, extents: watermarks, records, clock: runtime.clock })
   if (done > 0)
     runtime.printMessage(
       `Replayed ${done} exports from the export journal that were missing in the database.\n`,

@@ -132,10 +132,10 @@ async function flushLogs({ api, apiCallLog, sessions }: ServerParts): Promise<vo
 async function runAlertCheck(
   store: Store,
   { clock }: Runtime,
-  { api, mailQueue, publicUrl: address }: ServerParts,
+  { api, mailQueue, publicUrl }: ServerParts,
 ): Promise<void> {
   try {
-    await checkAlerts({ store, mailQueue, clock, address })
+    await checkAlerts({ store, mailQueue, clock, address: publicUrl })
   } catch (error) {
     api.log.error({ err: error }, 'checking the alert rules failed')
   }

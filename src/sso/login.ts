@@ -100,12 +100,12 @@ export class OidcLogin {
     const identity = await sessions.passwordCheck.runThrottled(request, 'sign-on', () =>
       provider.exchangeCode(transaction, `${this.#redirectUri(request)}?${search}`),
     )
-    const { returnTo: to, linkingSession: links } = transaction
-    if (links !== null) {
-      await this.#linkIdentity(request, links, identity)
-      return { session: null, to }
+    const { returnTo, linkingSession } = transaction
+    if (linkingSession !== null) {
+      await this.#linkIdentity(request, linkingSession, identity)
+      return { session: null, to: returnTo }
     }
-    return { session: await this.#openSession(request, identity), to }
+    return { session: await this.#openSession(request, identity), to: returnTo }
   }
 
   /** Opens a new session and replaces the previous one. */

@@ -48,12 +48,12 @@ export function defineInsert<const Columns extends RowColumns>(
 /** Inserts the rows; no two of them may have the same key. */
 export async function insertRows<Columns extends RowColumns>(
   transaction: Transaction,
-  { columns, oneRow: one, twentyRows: twenty, fromJson: anyNumber }: InsertStatements<Columns>,
+  { columns, oneRow, twentyRows, fromJson }: InsertStatements<Columns>,
   rows: readonly NewRow<Columns>[],
 ): Promise<void> {
   const { companyId } = transaction
   if (transaction.dialect === 'postgres') {
-    if (rows.length > 0) await transaction.run(anyNumber, { companyId, rows: JSON.stringify(rows) })
+    if (rows.length > 0) await transaction.run(fromJson, { companyId, rows: JSON.stringify(rows) })
     return
   }
   const toValues = (from: number, to: number): SqlValue[] => {
@@ -69,7 +69,7 @@ export async function insertRows<Columns extends RowColumns>(
   const run = (statement: Statement<never>, from: number, to: number) =>
     running.push(Promise.resolve(transaction.run(statement, toValues(from, to))))
   let next = 0
-  for (; next + 20 <= rows.length; next += 20) run(twenty, next, next + 20)
-  for (; next < rows.length; next += 1) run(one, next, next + 1)
+  for (; next + 20 <= rows.length; next += 20) run(twentyRows, next, next + 20)
+  for (; next < rows.length; next += 1) run(oneRow, next, next + 1)
   await Promise.all(running)
 }

@@ -31,7 +31,7 @@ interface JobQueueOptions {
 
 export function createJobQueue<Row>(
   name: 'delivery' | 'mail',
-  { returns, condition: among }: JobQueueOptions,
+  { returns, condition }: JobQueueOptions,
 ): JobQueue<Row> {
   const table = sql.table(name)
   const dueStatement = statement<{ id: number }>(
@@ -43,7 +43,7 @@ export function createJobQueue<Row>(
     // `=` evaluates the subquery once. PostgreSQL may evaluate `in` for each row, and lease several.
     return sql`
       update ${table} set "dueAt" = ${value('leaseUntil')}, attempts = attempts + 1 where id = (
-        select id from ${table} where "dueAt" <= ${value('now')} ${among?.(build) ?? sql``}
+        select id from ${table} where "dueAt" <= ${value('now')} ${condition?.(build) ?? sql``}
         order by "dueAt" limit 1 ${lock})
       returning ${sql.join(returns.map((column) => sql.ref(column)))}`
   })

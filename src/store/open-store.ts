@@ -108,8 +108,8 @@ export function sqlitePath(url: string): string | null {
   return url.startsWith('sqlite:') ? resolve(url.slice('sqlite:'.length)) : null
 }
 
-async function prepareSchema({ url, canCreate: isCreating, signal }: OpenOptions): Promise<void> {
-  if (isCreating) {
+async function prepareSchema({ url, canCreate, signal }: OpenOptions): Promise<void> {
+  if (canCreate) {
     await migrateDatabase(url, { signal })
     return
   }

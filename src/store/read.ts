@@ -106,9 +106,9 @@ export function readParameters(plan: ReadPlan): Record<string, SqlValue> {
   return values
 }
 
-function partValues({ unionPlans: parts }: ReadPlan): Record<string, SqlValue> {
+function partValues({ unionPlans }: ReadPlan): Record<string, SqlValue> {
   return Object.fromEntries(
-    parts.flatMap((part, index) =>
+    unionPlans.flatMap((part, index) =>
       Object.entries({ ...readParameters(part), limit: Number.MAX_SAFE_INTEGER }).map(
         ([name, value]) => [`part${index} ${name}`, value],
       ),

@@ -476,7 +476,7 @@ describe.each(databases)('$name', (database) => {
     expect((await add(session)).json.error.code).toBe('ReauthenticationRequired')
     const reauthenticated = await resumeSession(
       server,
-      findCookie(await signIn(subject, { reauthenticated: 'true' })),
+      findCookie(await signIn(subject, { anew: 'true' })),
     )
     expect((await add(reauthenticated)).status).toBe(200)
   })

@@ -230,8 +230,8 @@ describe('query plans of SQLite', () => {
   const queryPlansOf = async (question: (reader: Reader) => Promise<unknown>): Promise<string> => {
     const plans: string[] = []
     const look = (statement: Statement<unknown>): void => {
-      const { sql, placeholders: places } = statement.compiled('sqlite')
-      const rows = sqlite.prepare(`explain query plan ${sql}`).all(...places.map(() => 1))
+      const { sql, placeholders } = statement.compiled('sqlite')
+      const rows = sqlite.prepare(`explain query plan ${sql}`).all(...placeholders.map(() => 1))
       plans.push(...rows.map((row) => (row as { detail: string }).detail))
     }
     const all: Reader['all'] = (statement) => (look(statement), [])

@@ -15,8 +15,8 @@ describe.each(databases)('$name', (database) => {
   })
   afterAll(() => server.close())
 
-  for (const { language, requirement: need, run } of programs)
-    test.runIf(need === undefined || isAvailable(need))(
+  for (const { language, requirement, run } of programs)
+    test.runIf(requirement === undefined || isAvailable(requirement))(
       `${language}: every record is stored once, on its date, with its amount`,
       async () => {
         const revenueClient = await newRevenueClient(server)

@@ -311,7 +311,7 @@ function aggregated(
     const alike = by.map((path) => [path, valueOf(group[0] ?? {}, path)])
     return Object.fromEntries([
       ...alike,
-      ...items.map(({ name, evaluate: of }) => [name, of(left)]),
+      ...items.map(({ name, evaluate }) => [name, evaluate(left)]),
     ])
   })
   const types = Object.fromEntries([

@@ -52,10 +52,10 @@ const records: Readonly<Record<string, object>> = {
 const members = { ids: [1], grunn: 'x', reason: 'x', kode: 'other' }
 
 function goodBody({ method, path, operation }: Route): unknown {
-  const { body, resource, requestSchema: takes } = operation
+  const { body, resource, requestSchema } = operation
   if (body === 'none') return undefined
-  if (takes !== undefined) {
-    const { properties = {} } = takes as { properties?: object }
+  if (requestSchema !== undefined) {
+    const { properties = {} } = requestSchema as { properties?: object }
     return Object.fromEntries(Object.entries(members).filter(([name]) => name in properties))
   }
   if (path.endsWith('Oppdater')) return { InntekstplanId: 1, Omsetning: 1 }

@@ -181,8 +181,8 @@ test('a database failure is logged with its error code alone', () => {
     id: 'a',
     onDisconnect: () => () => undefined,
   }
-  const { logContext: about } = toErrorReply(new ApiError('DatabaseBusy', { cause }), request)
-  expect(about).toEqual({ code: 'DatabaseBusy', reason: 'SQLITE_BUSY' })
+  const { logContext } = toErrorReply(new ApiError('DatabaseBusy', { cause }), request)
+  expect(logContext).toEqual({ code: 'DatabaseBusy', reason: 'SQLITE_BUSY' })
 })
 
 function line(fields: Record<string, unknown>) {

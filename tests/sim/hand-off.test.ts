@@ -116,8 +116,8 @@ function violationsOf(
   const marked = linesIn('marked')
   const alarmed = new Set(linesIn('alarm'))
   const parties = new Map<number, Set<string>>()
-  for (const { line, clientName: party } of retrieved)
-    parties.set(line, (parties.get(line) ?? new Set()).add(party))
+  for (const { line, clientName } of retrieved)
+    parties.set(line, (parties.get(line) ?? new Set()).add(clientName))
   const byLine = Map.groupBy(held, ({ line }) => line)
   const overlaps = [...byLine].filter(([, claims]) =>
     claims.some((one) =>

@@ -182,13 +182,13 @@ describe.each(databases)('4.3 delta links on $name', (database) => {
     const skip = (await get('/odata/Omsetning', { headers: { prefer: 'maxpagesize=1' } })).json
     const token = /skiptoken=(?<token>.*)$/.exec(skip['@odata.nextLink'])?.groups?.token
     expect((await get(`/odata/Omsetning?$deltatoken=${token}`)).status).toBe(400)
-    await server.store.inTransaction(server.tenantA.id as never, ({ sequences: counters }) => {
-      counters.nextStamp((Date.now() + 60_000) * 1000)
+    await server.store.inTransaction(server.tenantA.id as never, ({ sequences }) => {
+      sequences.nextStamp((Date.now() + 60_000) * 1000)
     })
     const later = linkIn(await get('/odata/Omsetning', follow))
-    await server.store.inTransaction(server.tenantA.id as never, ({ sequences: counters }) => {
-      counters.nextStamp(0)
-      counters.restore({ ...counters.snapshot(), stamp: Date.now() * 1000 })
+    await server.store.inTransaction(server.tenantA.id as never, ({ sequences }) => {
+      sequences.nextStamp(0)
+      sequences.restore({ ...sequences.snapshot(), stamp: Date.now() * 1000 })
     })
     const gone = await get(later)
     expect([gone.status, gone.json.error.code]).toEqual([410, 'DeltaLinkExpired'])

@@ -113,8 +113,8 @@ describe('isCheapQuery', () => {
   })
 
   const stepsOf = (read: ReadPlan): string => {
-    const { sql, placeholders: places } = rowStatement(read, 'json').compiled('sqlite')
-    const rows = sqlite.prepare(`explain query plan ${sql}`).all(...places.map(() => 1))
+    const { sql, placeholders } = rowStatement(read, 'json').compiled('sqlite')
+    const rows = sqlite.prepare(`explain query plan ${sql}`).all(...placeholders.map(() => 1))
     return rows.map((row) => (row as { detail: string }).detail).join('\n')
   }
 

@@ -29,8 +29,8 @@ describe('query plans of SQLite', () => {
 
   /** The steps of EXPLAIN QUERY PLAN. */
   const explain = (statement: Statement<unknown>): string => {
-    const { sql, placeholders: places } = statement.compiled('sqlite')
-    const rows = sqlite.prepare(`explain query plan ${sql}`).all(...places.map(() => 1))
+    const { sql, placeholders } = statement.compiled('sqlite')
+    const rows = sqlite.prepare(`explain query plan ${sql}`).all(...placeholders.map(() => 1))
     return rows.map((row) => (row as { detail: string }).detail).join('\n')
   }
 

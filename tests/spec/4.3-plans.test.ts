@@ -104,8 +104,8 @@ describe('on SQLite', () => {
   })
 
   const stepsOf = (plan: ReadPlan): string[] => {
-    const { sql, placeholders: places } = rowStatement(plan, 'json').compiled('sqlite')
-    const rows = sqlite.prepare(`explain query plan ${sql}`).all(...places.map(() => 1))
+    const { sql, placeholders } = rowStatement(plan, 'json').compiled('sqlite')
+    const rows = sqlite.prepare(`explain query plan ${sql}`).all(...placeholders.map(() => 1))
     return rows.map((row) => (row as { detail: string }).detail)
   }
 

@@ -149,8 +149,8 @@ test.each([
     to: '2026-11-02',
     odd: 0,
   }))
-  const { lines, rangeOf: stretchOf } = createListLayout({ groups, steps: [] }, [], 'project')
-  const found = Array.from({ length: lines }, (_, index) => stretchOf(index))
+  const { lines, rangeOf } = createListLayout({ groups, steps: [] }, [], 'project')
+  const found = Array.from({ length: lines }, (_, index) => rangeOf(index))
   expect([...new Set(found)].map(({ at, skip, count }) => `${at}+${skip}:${count}`)).toEqual(ranges)
   found.forEach(({ first, count }, index) => {
     expect(index).toBeGreaterThanOrEqual(first)

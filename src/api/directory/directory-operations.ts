@@ -154,13 +154,13 @@ function validateUpdate(resource: Resource, row: ParsedRow, caller: Caller): Err
 /** Throws `ScopeMissing` for a field that the caller may not read. */
 function requireFieldScopes(
   { fields }: Resource,
-  { values, location: place }: ParsedRow,
+  { values, location }: ParsedRow,
   caller: Caller,
 ): void {
   for (const name of Object.keys(values)) {
     const { right, wire = name } = fields[name] ?? {}
     if (right === undefined || [...caller.scopes].some((scope) => scope === right)) continue
-    const target = place === '' ? wire : `${place}.${wire}`
+    const target = location === '' ? wire : `${location}.${wire}`
     throw new ApiError('ScopeMissing', { target, params: { scope: right } })
   }
 }

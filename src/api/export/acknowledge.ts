@@ -192,8 +192,9 @@ function parseRevision(members: ListElement['members']): number | null {
 /** The first acknowledgement of each id. */
 function firstOfEachId(elements: readonly AcknowledgedElement[]): Map<number, Acknowledgement> {
   const byId = new Map<number, Acknowledgement>()
-  for (const { acknowledgement: mark } of elements)
-    if (mark !== null && !byId.has(mark.id)) byId.set(mark.id, mark)
+  for (const { acknowledgement } of elements)
+    if (acknowledgement !== null && !byId.has(acknowledgement.id))
+      byId.set(acknowledgement.id, acknowledgement)
   return byId
 }
 
@@ -211,14 +212,14 @@ function listResults(
 
 /** When the line was first acknowledged, by whom, and under which external id. */
 function alreadyExportedResult(evaluated: EvaluatedAcknowledgement): ItemResult {
-  const { acknowledgement: mark, status: met, code } = evaluated
-  const markedAt = met?.markedAt ?? null
+  const { acknowledgement, status, code } = evaluated
+  const markedAt = status?.markedAt ?? null
   return {
-    id: mark.id,
+    id: acknowledgement.id,
     code,
     [exportable.fields.exportedAt.wire]: markedAt === null ? null : formatTimestamp(markedAt),
-    [materialNames.by]: met?.markedBy ?? null,
-    [exportable.fields.externalId.wire]: met?.externalId ?? null,
+    [materialNames.by]: status?.markedBy ?? null,
+    [exportable.fields.externalId.wire]: status?.externalId ?? null,
     ...(hasExternalIdMismatch(evaluated) ? { externalIdMismatch: true } : {}),
   }
 }

@@ -209,16 +209,16 @@ interface ClaimActionContext {
 async function runClaimAction(
   request: Request,
   api: Parameters<Operation['handle']>[1],
-  { members, requiredScope: right, apply: act }: ClaimAction,
+  { members, requiredScope, apply }: ClaimAction,
 ) {
-  const { write } = await beginWrite(request, api, { ...common, scope: right })
+  const { write } = await beginWrite(request, api, { ...common, scope: requiredScope })
   writeResponseFormat(request)
   const { companyId, credentialId } = write.caller
   return executeWrite(write, api, async () => {
     const body = await readBody(write, members)
     return async (transaction) => {
       const destination = await getCredentialDestination(transaction, companyId, credentialId)
-      const claim = await act(transaction, { destination, write, body })
+      const claim = await apply(transaction, { destination, write, body })
       return jsonReply(200, JSON.stringify(describeClaim(claim)))
     }
   })

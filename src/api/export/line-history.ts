@@ -117,9 +117,8 @@ export const reconcileOperation: Operation = {
     return jsonReply(write.headers, {
       [historyNames.both]: reconciliation.both,
       [historyNames.onlyOurs]: reconciliation.onlyOurs.map(describeLine),
-      [historyNames.onlyTheirs]: reconciliation.onlyTheirs.map(
-        ({ reference: named, line: standing }) =>
-          standing === null ? describeLineReference(named) : describeLine(standing),
+      [historyNames.onlyTheirs]: reconciliation.onlyTheirs.map(({ reference, line }) =>
+        line === null ? describeLineReference(reference) : describeLine(line),
       ),
     })
   },

@@ -178,7 +178,7 @@ export async function selectClaimableIds(
 
 function listMissingPairs(ids: readonly number[], pairs: readonly PairedLine[]): number[] {
   const present = new Set(ids)
-  return pairs.map(({ pairedId: otherId }) => otherId).filter((id) => !present.has(id))
+  return pairs.map(({ pairedId }) => pairedId).filter((id) => !present.has(id))
 }
 
 function sortAscending(ids: readonly number[]): number[] {

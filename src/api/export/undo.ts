@@ -153,18 +153,18 @@ function listResults(
 ): ItemResult[] {
   const language = negotiateLanguage(request.header('accept-language'))
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
-  return listResultsInOrder(elements, byId, ({ code, line: met, fault }, id) => {
-    if (met === undefined) return { id, code }
+  return listResultsInOrder(elements, byId, ({ code, line, fault }, id) => {
+    if (line === undefined) return { id, code }
     const warnings = [
-      ...(met.isCorrected === 1 ? ['already_corrected'] : []),
-      ...(lockDate !== null && met.postingDate <= lockDate ? ['period_closed'] : []),
+      ...(line.isCorrected === 1 ? ['already_corrected'] : []),
+      ...(lockDate !== null && line.postingDate <= lockDate ? ['period_closed'] : []),
     ]
     return {
       id,
       code,
-      [exportable.fields.quantity.wire]: met.quantity / 10_000,
-      [exportable.fields.amount.wire]: met.amount === null ? null : met.amount / 10_000,
-      [exportable.fields.externalId.wire]: met.externalId,
+      [exportable.fields.quantity.wire]: line.quantity / 10_000,
+      [exportable.fields.amount.wire]: line.amount === null ? null : line.amount / 10_000,
+      [exportable.fields.externalId.wire]: line.externalId,
       ...(warnings.length === 0 ? {} : { warnings: warnings.join(' ') }),
       ...(fault === undefined ? {} : { message: errorMessage(fault.code, fault.params, language) }),
     }

@@ -139,10 +139,10 @@ function listResults(
 ): ItemResult[] {
   const language = negotiateLanguage(request.header('accept-language'))
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
-  return listResultsInOrder(elements, byId, ({ code, current: met, fault }, id) => ({
+  return listResultsInOrder(elements, byId, ({ code, current, fault }, id) => ({
     id,
     code,
-    ...(met === undefined ? {} : stateFields(met)),
+    ...(current === undefined ? {} : stateFields(current)),
     ...(fault === undefined ? {} : { message: errorMessage(fault.code, fault.params, language) }),
   }))
 }

@@ -71,18 +71,12 @@ export async function readDelta(readRequest: ReadRequest, token: string): Promis
 }
 
 /** A filter on related records also depends on their changes, which are not tracked. */
-function canTrackChanges({
-  resource,
-  parent: start,
-  apply,
-  relationCount: relations,
-  computed,
-}: ReadPlan): boolean {
+function canTrackChanges({ resource, parent, apply, relationCount, computed }: ReadPlan): boolean {
   return (
     tracksDeletions(resource) &&
-    start === null &&
+    parent === null &&
     apply === null &&
-    relations === 0 &&
+    relationCount === 0 &&
     computed.length === 0
   )
 }

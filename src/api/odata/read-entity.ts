@@ -73,11 +73,8 @@ function unwrapValue({ address }: ReadRequest, { json }: FoundEntity): string | 
   return value === 'null' ? null : value
 }
 
-function propertyPath({
-  field,
-  complexProperty: composite,
-}: ReadRequest['address']): readonly string[] {
-  return field === null ? (composite?.path ?? []) : pathOf(field)
+function propertyPath({ field, complexProperty }: ReadRequest['address']): readonly string[] {
+  return field === null ? (complexProperty?.path ?? []) : pathOf(field)
 }
 
 /** The property path for the context URL, with the selected fields. */
@@ -118,9 +115,6 @@ async function findEntity(
   return null
 }
 
-function keyOf(
-  { resource }: ReadPlan,
-  { extraFields: beside }: FoundEntity,
-): readonly StoredValue[] {
-  return resource.key.map((name) => beside[name] ?? null)
+function keyOf({ resource }: ReadPlan, { extraFields }: FoundEntity): readonly StoredValue[] {
+  return resource.key.map((name) => extraFields[name] ?? null)
 }

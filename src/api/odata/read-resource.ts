@@ -75,8 +75,8 @@ export function entityIdHandler(schema: Schema): Handler {
   }
 }
 
-function isPart({ field, complexProperty: composite }: ResolvedPath): boolean {
-  return field !== null || composite !== null
+function isPart({ field, complexProperty }: ResolvedPath): boolean {
+  return field !== null || complexProperty !== null
 }
 
 interface SchemaRead extends AuthorizedRead {
@@ -136,8 +136,8 @@ function mergeHeaders(common: Reply['headers'], own: Reply['headers']): Reply['h
 }
 
 /** A count with a filter both in the path and in `$filter` is ambiguous (OData 4.01 part 2, 4.12). */
-function requireSingleFilter({ resultKind: wants, filters }: ResolvedPath, query: Query): void {
-  if (wants !== 'count' || filters.length === 0 || !query.has('$filter')) return
+function requireSingleFilter({ resultKind, filters }: ResolvedPath, query: Query): void {
+  if (resultKind !== 'count' || filters.length === 0 || !query.has('$filter')) return
   const params = { name: '$filter', problem: message('isInPath') }
   throw new ApiError('InvalidQueryOption', { target: '$filter', params })
 }
@@ -151,18 +151,14 @@ function rejectExportAggregation({ resource }: ResolvedPath, query: Query): void
     })
 }
 
-function readerFor({
-  resultKind: wants,
-  field,
-  complexProperty: composite,
-  isSingle: isOne,
-}: ResolvedPath): ResourceReader {
-  if (wants === 'count') return resourceReaders.count
-  if (wants === 'value') return resourceReaders.value
-  if (wants === 'references') return isOne ? resourceReaders.reference : resourceReaders.references
+function readerFor({ resultKind, field, complexProperty, isSingle }: ResolvedPath): ResourceReader {
+  if (resultKind === 'count') return resourceReaders.count
+  if (resultKind === 'value') return resourceReaders.value
+  if (resultKind === 'references')
+    return isSingle ? resourceReaders.reference : resourceReaders.references
   if (field !== null) return resourceReaders.field
-  if (composite !== null) return resourceReaders.composite
-  return isOne ? resourceReaders.record : resourceReaders.set
+  if (complexProperty !== null) return resourceReaders.composite
+  return isSingle ? resourceReaders.record : resourceReaders.set
 }
 
 function withFormat(names: readonly string[]) {

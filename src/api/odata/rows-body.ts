@@ -61,22 +61,18 @@ const stringBodyMax = 16_384
 
 type Batches<R> = Extract<R, { chunks: unknown }>
 
-async function* writeJsonChunks(
-  { chunks: batches }: Batches<JsonQueryResult>,
-  start: string,
-  end: string,
-) {
+async function* writeJsonChunks({ chunks }: Batches<JsonQueryResult>, start: string, end: string) {
   let isFirst = true
-  for await (const text of batches) {
+  for await (const text of chunks) {
     yield (isFirst ? start : ',') + text
     isFirst = false
   }
   yield (isFirst ? start : '') + end
 }
 
-async function* writeChunks(writer: ArraySerializer, { chunks: batches }: Batches<QueryResult>) {
+async function* writeChunks(writer: ArraySerializer, { chunks }: Batches<QueryResult>) {
   let isFirst = true
-  for await (const rows of batches) {
+  for await (const rows of chunks) {
     yield (isFirst ? writer.start : '') + writer.rows(rows, isFirst)
     isFirst = false
   }

@@ -24,14 +24,16 @@ export function describePublicRoute({
   path,
   summary,
   status = 200,
-  requestSchemas: takes,
+  requestSchemas,
   responseSchemas: schemas,
 }: PublicRoute) {
   return {
     operationId: operationId(method.toLowerCase(), path),
     summary,
     security: [],
-    ...(takes === undefined ? {} : { requestBody: { required: true, content: mediaTypes(takes) } }),
+    ...(requestSchemas === undefined
+      ? {}
+      : { requestBody: { required: true, content: mediaTypes(requestSchemas) } }),
     responses: {
       [status]: { description: 'Done', content: mediaTypes(schemas) },
       default: { $ref: '#/components/responses/Refusal' },
@@ -98,8 +100,8 @@ function contentTypes(schema: object, { resource }: Operation) {
   }
 }
 
-function bodySchema({ input, body, requestSchema: takes }: Operation): object {
-  return takes ?? listOrOne(reference(`${input?.wire}Input`), body)
+function bodySchema({ input, body, requestSchema }: Operation): object {
+  return requestSchema ?? listOrOne(reference(`${input?.wire}Input`), body)
 }
 
 const responsesByKind: Record<Operation['responseKind'], (operation: Operation) => object> = {

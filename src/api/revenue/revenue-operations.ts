@@ -14,10 +14,10 @@ import type { ParsedRow } from '../../engine/formats/read/read-records.ts'
 
 const key = revenue.fields.id.aliases[0]
 
-function requireNoKey({ values, location: place }: ParsedRow): ErrorDetail[] {
+function requireNoKey({ values, location }: ParsedRow): ErrorDetail[] {
   return values.id === undefined
     ? []
-    : [new ApiError('KeyNotAllowed', { target: key, params: { field: key } }).toDetail(place)]
+    : [new ApiError('KeyNotAllowed', { target: key, params: { field: key } }).toDetail(location)]
 }
 
 /**
@@ -25,8 +25,8 @@ function requireNoKey({ values, location: place }: ParsedRow): ErrorDetail[] {
  * names, since one of them may be the amount (ADR 0006).
  */
 function requireContent(row: ParsedRow): ErrorDetail[] {
-  const { values, unknownFields: unknown } = row
-  const isAmountLost = isAbsent(values.amount) && unknown.length > 0
+  const { values, unknownFields } = row
+  const isAmountLost = isAbsent(values.amount) && unknownFields.length > 0
   return isAmountLost || Object.values(values).every(isAbsent)
     ? [missingFieldError(amount, row)]
     : []
@@ -38,18 +38,18 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null
 }
 
-function missingFieldError(
-  field: string,
-  { location: place, unknownFields: unknown }: ParsedRow,
-): ErrorDetail {
-  const params = { field, ...(unknown.length === 0 ? {} : { unknown: unknown.join(', ') }) }
-  return new ApiError('MissingField', { target: field, params }).toDetail(place)
+function missingFieldError(field: string, { location, unknownFields }: ParsedRow): ErrorDetail {
+  const params = {
+    field,
+    ...(unknownFields.length === 0 ? {} : { unknown: unknownFields.join(', ') }),
+  }
+  return new ApiError('MissingField', { target: field, params }).toDetail(location)
 }
 
-function requireChange({ values, location: place }: ParsedRow): ErrorDetail[] {
+function requireChange({ values, location }: ParsedRow): ErrorDetail[] {
   return values.id !== undefined &&
     Object.values(values).filter((value) => value !== undefined).length === 1
-    ? [new ApiError('NothingToChange').toDetail(place)]
+    ? [new ApiError('NothingToChange').toDetail(location)]
     : []
 }
 

@@ -95,11 +95,8 @@ const secretsSchema = {
   },
 }
 
-async function showForm(
-  request: Request,
-  { store, authenticator: gate }: ServerState,
-): Promise<Reply> {
-  gate.requireTls(request)
+async function showForm(request: Request, { store, authenticator }: ServerState): Promise<Reply> {
+  authenticator.requireTls(request)
   if (await isSetUp(store)) throw new ApiError('SetupAlreadyDone')
   return htmlReply(
     request,
@@ -145,9 +142,9 @@ async function submitJson(request: Request, state: ServerState): Promise<Reply> 
 /** The fields of a request with a valid set-up token; without one no validation errors are shown. */
 async function requireSetupFields(
   request: Request,
-  { store, authenticator: gate, cryptoContext }: ServerState,
+  { store, authenticator, cryptoContext }: ServerState,
 ): Promise<SetupFields> {
-  gate.requireTls(request)
+  authenticator.requireTls(request)
   if (await isSetUp(store)) throw new ApiError('SetupAlreadyDone')
   const fields = await readFields(request)
   await requireSetupToken(store, fields.token, cryptoContext.clock())

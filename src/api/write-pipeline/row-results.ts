@@ -49,7 +49,7 @@ export function requireValidRows({ invalid }: ValidatedRows, isList: boolean): v
 
 /** Throws when the handler rejected a row, which rolls back the others. */
 export function requireAllStored(outcomes: readonly RowOutcome[], isList: boolean): void {
-  const details = outcomes.filter(isRejected).map(({ problem: refused }) => refused)
+  const details = outcomes.filter(isRejected).map(({ problem }) => problem)
   if (details.length > 0) throw rowsError(details, details.length, isList)
 }
 

@@ -104,11 +104,10 @@ async function changePassword(appRequest: AppRequest): Promise<Reply> {
 /** A new TOTP secret for the authenticator app; it is active once a code is confirmed. */
 async function offerFactor({ store, sessions, sessionUser }: AppRequest): Promise<Reply> {
   const { userId, email } = sessionUser
-  return jsonReply(
-    await store.inSystemTransaction((writer) =>
-      sessions.secondFactor.enroll(writer, userId, email),
-    ),
+  const { secret, otpauthUrl } = await store.inSystemTransaction((writer) =>
+    sessions.secondFactor.enroll(writer, userId, email),
   )
+  return jsonReply({ secret, address: otpauthUrl })
 }
 
 /** The recovery codes are only in this reply. */

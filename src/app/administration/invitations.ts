@@ -67,13 +67,9 @@ export function invitationEndpoints(state: AppContext): Endpoint[] {
 
 async function look(request: Request, { store, clock }: AppContext): Promise<Reply> {
   const token = textIn(await readFields(request), 'token')
-  const {
-    invitation,
-    company,
-    hasAccount: isKnown,
-  } = await findInvitationByToken(store, token, clock())
+  const { invitation, company, hasAccount } = await findInvitationByToken(store, token, clock())
   const { email, role } = invitation
-  return jsonReply({ email, role, company: company.name, isKnown })
+  return jsonReply({ email, role, company: company.name, isKnown: hasAccount })
 }
 
 /** An existing user joins with the account's password; a new one chooses name and password. Both sign in afterwards. */

@@ -46,7 +46,7 @@ export async function queueOverview(appRequest: AppRequest): Promise<Reply> {
       ? await findAnomalies(store, companyId, filter, { grouping, today: today(company.zone) })
       : { rows: [], counts: new Map() }
   const name = await createActorNames(store, sessionUser)
-  const oddityById = new Map(odd.rows.map(({ id, anomalyFlags: oddity }) => [id, oddity]))
+  const oddityById = new Map(odd.rows.map(({ id, anomalyFlags }) => [id, anomalyFlags]))
   const rows = await listMaterialRows(
     store,
     companyId,

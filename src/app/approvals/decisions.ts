@@ -50,12 +50,12 @@ function describeOutcomes(act: Decision['action'], outcomes: readonly DecisionOu
     done: outcomes.filter(({ code }) => code === successCodes[act]).map(({ id }) => id),
     others: outcomes
       .filter(({ code }) => code !== successCodes[act])
-      .map(({ id, code, current: met, fault }) => ({
+      .map(({ id, code, current, fault }) => ({
         id,
         code: fault?.code ?? code,
-        state: met?.state ?? null,
-        by: met?.decidedBy ?? null,
-        at: met?.decidedAt ?? null,
+        state: current?.state ?? null,
+        by: current?.decidedBy ?? null,
+        at: current?.decidedAt ?? null,
       })),
   }
 }

@@ -96,16 +96,16 @@ async function runReturnAction(
   })
 }
 
-function describeOutcome({ id, code, line: met }: ReturnOutcome, { lockDate }: Destination) {
+function describeOutcome({ id, code, line }: ReturnOutcome, { lockDate }: Destination) {
   return {
     id,
     code,
-    state: met?.state ?? null,
-    quantity: met?.quantity ?? null,
-    amount: met?.amount ?? null,
-    externalId: met?.externalId ?? null,
-    isCorrected: met?.isCorrected === 1,
-    isLocked: met !== undefined && lockDate !== null && met.postingDate <= lockDate,
+    state: line?.state ?? null,
+    quantity: line?.quantity ?? null,
+    amount: line?.amount ?? null,
+    externalId: line?.externalId ?? null,
+    isCorrected: line?.isCorrected === 1,
+    isLocked: line !== undefined && lockDate !== null && line.postingDate <= lockDate,
   }
 }
 

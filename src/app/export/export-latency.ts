@@ -73,11 +73,11 @@ function summarize(waits: readonly LineLatency[], now: number) {
 /** Time until the first retrieval; an acknowledged line is no longer retrieved. */
 function fetchedAfter({
   readyAt,
-  firstRetrievedAt: servedAt,
-  fullRetrievalAt: sweptAt,
+  firstRetrievedAt,
+  fullRetrievalAt,
   markedAt,
 }: LineLatency): number | null {
-  const times = [servedAt, sweptAt].filter((at) => at !== null)
+  const times = [firstRetrievedAt, fullRetrievalAt].filter((at) => at !== null)
   const first = Math.min(...times.filter((at) => at >= readyAt && at <= (markedAt ?? at)))
   return Number.isFinite(first) ? first - readyAt : null
 }

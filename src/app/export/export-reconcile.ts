@@ -47,11 +47,11 @@ export async function reconcileList({ store, request, sessionUser }: AppRequest)
     both: found.both,
     onlyOurs: found.onlyOurs.slice(0, shownMax),
     onlyOursCount: found.onlyOurs.length,
-    onlyTheirs: found.onlyTheirs.slice(0, shownMax).map(({ reference: named, line: standing }) => ({
-      ...named,
-      ...(standing === null ? { state: null } : { ...standing, id: standing.lineId }),
+    onlyTheirs: found.onlyTheirs.slice(0, shownMax).map(({ reference, line }) => ({
+      ...reference,
+      ...(line === null ? { state: null } : { ...line, id: line.lineId }),
       // The external id in the list takes precedence over the acknowledged one.
-      externalId: named.externalId ?? standing?.externalId ?? null,
+      externalId: reference.externalId ?? line?.externalId ?? null,
     })),
     onlyTheirsCount: found.onlyTheirs.length,
   })
@@ -92,13 +92,13 @@ export async function acknowledgeListedLines({
     return jsonReply({
       done: evaluated
         .filter(({ code }) => isDone(code))
-        .map(({ acknowledgement: mark }) => mark.id),
+        .map(({ acknowledgement }) => acknowledgement.id),
       others: evaluated
         .filter(({ code }) => !isDone(code))
-        .map(({ acknowledgement: mark, code, status: met }) => ({
-          id: mark.id,
+        .map(({ acknowledgement, code, status }) => ({
+          id: acknowledgement.id,
           code,
-          state: met?.state ?? null,
+          state: status?.state ?? null,
         })),
     })
   })

@@ -30,7 +30,7 @@ export async function importList({ store, sessionUser, clock }: AppRequest): Pro
   const runs = await listImportRuns(store, sessionUser.caller.companyId)
   return jsonReply({
     subjects: [...importTargets.values()]
-      .filter(({ scope: right }) => rights.has(right))
+      .filter(({ scope }) => rights.has(scope))
       .map(({ resource }) => resource.wire),
     runs: runs
       .filter(({ resource }) => rights.has(importTargets.get(resource)?.scope ?? ''))
@@ -208,9 +208,9 @@ export function requireImportTarget(appRequest: AppRequest): ImportTarget {
   return subject
 }
 
-function requireRight({ sessionUser }: AppRequest, { scope: right }: ImportTarget): void {
+function requireRight({ sessionUser }: AppRequest, { scope }: ImportTarget): void {
   const { role, caller } = sessionUser
   const rights: ReadonlySet<string> = caller.scopes
-  if (!rights.has(right))
+  if (!rights.has(scope))
     throw new ApiError('RoleMissing', { params: { role, company: caller.company.name } })
 }

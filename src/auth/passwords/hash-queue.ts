@@ -41,12 +41,12 @@ export class HashQueue {
   }
 
   #acquire(isKnown: boolean): Promise<void> {
-    const { runningMax, waitingMax, reservedForKnown: keptForKnown } = this.#limits
+    const { runningMax, waitingMax, reservedForKnown } = this.#limits
     if (this.#running < runningMax) {
       this.#running++
       return Promise.resolve()
     }
-    if (this.#waiting.length >= waitingMax - (isKnown ? 0 : keptForKnown))
+    if (this.#waiting.length >= waitingMax - (isKnown ? 0 : reservedForKnown))
       throw new ApiError('Overloaded', { headers: { 'Retry-After': '2' } })
     return new Promise((resolve) => {
       this.#waiting.push(resolve)

@@ -94,10 +94,10 @@ export class PasswordCheck {
     name: string,
     work: () => Promise<T>,
   ): Promise<T> {
-    const { passwordThrottle: guard, trustProxy } = this.#options
+    const { passwordThrottle, trustProxy } = this.#options
     const network = networkOf(getClientConnection(request, trustProxy).address)
     const attempt = { company: `${name} ${network}`, network, pair: '', isKnown: false }
-    const permit = await guard.throttle.admit({ ...attempt, wasVerified: false })
+    const permit = await passwordThrottle.throttle.admit({ ...attempt, wasVerified: false })
     if (typeof permit === 'number') throw tooManyFailures(Math.ceil(permit / 1000))
     try {
       const done = await work()
@@ -130,10 +130,10 @@ export class PasswordCheck {
     checkSecondFactor: (user: UserTable) => Promise<CheckResult>,
   ): Promise<VerifiedLogin> {
     const { user, memberships, email, password, code } = attempt
-    const { passwordThrottle: guard, trustProxy } = this.#options
+    const { passwordThrottle, trustProxy } = this.#options
     const network = networkOf(getClientConnection(request, trustProxy).address)
     const isKnown = await this.#isKnownNetwork(memberships, network)
-    const permit = await guard.throttle.admit({
+    const permit = await passwordThrottle.throttle.admit({
       company: `user ${email.toLowerCase()}`,
       network,
       isKnown,
@@ -168,9 +168,9 @@ export class PasswordCheck {
     isKnown: boolean,
     checkSecondFactor: (user: UserTable) => Promise<CheckResult>,
   ): Promise<CheckResult | 'invalid'> {
-    const { passwordThrottle: guard, hashCost } = this.#options
+    const { passwordThrottle, hashCost } = this.#options
     const dummy = (this.#dummyHash ??= hashPassword('', hashCost))
-    const isRight = await guard.queue.run(isKnown, async () =>
+    const isRight = await passwordThrottle.queue.run(isKnown, async () =>
       verifyPassword(user?.passwordHash ?? (await dummy), password),
     )
     return isRight && user?.disabledAt === null ? checkSecondFactor(user) : 'invalid'
@@ -197,13 +197,13 @@ export class PasswordCheck {
   }
 
   async #checkCode(user: UserTable, request: RequestMetadata, code: string): Promise<CheckResult> {
-    const { store, clock, secondFactor: factor } = this.#options
+    const { store, clock, secondFactor } = this.#options
     const stored = await findFactor(store, user.id)
     if (stored === undefined || stored.confirmedAt === null) return 'password'
     const now = clock()
     if (code === '')
       return (await isTrustedDevice(store, user, request, now)) ? 'device' : 'missing'
-    if (!(await factor.verify(store, stored, code, now))) return 'wrong'
+    if (!(await secondFactor.verify(store, stored, code, now))) return 'wrong'
     return isRecoveryCode(code) ? 'recovery-code' : 'code'
   }
 

@@ -57,9 +57,9 @@ export class SharedLoginThrottle {
     const counters = new Map(
       this.#limiter.countersOf(attempt).map((counter) => [hashOf(counter.name), counter]),
     )
-    const known = [...counters].map(([name, { lastRemoteId: learnedId }]) => ({
+    const known = [...counters].map(([name, { lastRemoteId }]) => ({
       name,
-      after: learnedId,
+      after: lastRemoteId,
     }))
     for (const { id, name, at } of await listLoginFailuresElsewhere(
       this.#options.store,

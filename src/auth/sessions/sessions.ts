@@ -94,8 +94,8 @@ export class Sessions {
    * as a success takes, `SecondFactorCodeRequired`, `InvalidSecondFactorCode`, `TooManyFailedLogins` and `Overloaded`.
    */
   async signIn(request: RequestMetadata, asked: SignInInput): Promise<NewSessionCookies> {
-    const { user, memberships: places, how } = await this.passwordCheck.verify(request, asked)
-    const place = findMembershipByCompany(places, asked.company)
+    const { user, memberships, how } = await this.passwordCheck.verify(request, asked)
+    const place = findMembershipByCompany(memberships, asked.company)
     if (place === undefined) throw new ApiError('InvalidCredentials')
     await this.#deletePrevious(request)
     const now = this.#options.clock()
@@ -221,8 +221,8 @@ export class Sessions {
 
   /** Deletes expired sessions, devices and throttle entries. */
   async deleteExpired(): Promise<void> {
-    const { store, clock, passwordThrottle: guard } = this.#options
-    await guard.throttle.deleteExpired()
+    const { store, clock, passwordThrottle } = this.#options
+    await passwordThrottle.throttle.deleteExpired()
     await store.inSystemTransaction(async (writer) => {
       await deleteSessionsBefore(writer, clock() - absoluteMax)
       await deleteDevicesBefore(writer, clock() - trustedDeviceLifetime)
@@ -246,8 +246,13 @@ export class Sessions {
     request: RequestMetadata,
     { sessionUser, user, companyId, how }: ContinuedSession,
   ): Promise<string> {
-    const { createdAt, authenticatedAt: provenAt, via } = sessionUser
-    return this.#insert(request, user, { companyId, createdAt, provenAt, via }, how)
+    const { createdAt, authenticatedAt, via } = sessionUser
+    return this.#insert(
+      request,
+      user,
+      { companyId, createdAt, provenAt: authenticatedAt, via },
+      how,
+    )
   }
 
   async #getAccount({ userId }: SessionUser): Promise<UserTable> {

@@ -15,13 +15,13 @@ export function addConfigCommand(program: Command, runtime: Runtime): void {
     .description('show each setting with its value and source; secrets are masked')
     .option('--json', 'print JSON')
     .action((flags: JsonFlag, called: Command) => {
-      const { config: values, origins: sources } = readCommandConfiguration(called, runtime)
+      const { config: values, origins } = readCommandConfiguration(called, runtime)
       printRows(
         runtime,
         settingNames.map((name) => ({
           setting: variableName(name),
           value: displayValue(name, values),
-          source: sources.get(name) ?? '',
+          source: origins.get(name) ?? '',
         })),
         flags,
       )

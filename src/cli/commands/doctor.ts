@@ -97,9 +97,9 @@ function checkFileSystem({ databaseUrl }: Config): Finding[] {
   const path = sqlitePath(databaseUrl)
   if (path === null) return []
   const check = 'file system'
-  const { kind: reach, name } = getFileSystem(path)
-  if (reach === 'local') return [{ check, verdict: 'ok', message: 'local' }]
-  return reach === 'network'
+  const { kind, name } = getFileSystem(path)
+  if (kind === 'local') return [{ check, verdict: 'ok', message: 'local' }]
+  return kind === 'network'
     ? [
         {
           check,

@@ -54,9 +54,9 @@ export function addReconcileCommand(group: Command, runtime: Runtime): void {
 function printDifferences(runtime: Runtime, found: Reconciliation, flags: Flags): void {
   const { both, onlyOurs, onlyTheirs } = found
   const ours = onlyOurs.map((standing) => ({ ...toRow(standing), next: actionForOurs }))
-  const theirs = onlyTheirs.map(({ reference: { id, externalId, exportKey }, line: standing }) => ({
-    ...(standing === null ? { ...unknownLine, id, externalId, exportKey } : toRow(standing)),
-    next: actionForTheirs[standing?.state ?? 'unknown'],
+  const theirs = onlyTheirs.map(({ reference: { id, externalId, exportKey }, line }) => ({
+    ...(line === null ? { ...unknownLine, id, externalId, exportKey } : toRow(line)),
+    next: actionForTheirs[line?.state ?? 'unknown'],
   }))
   if (flags.json)
     runtime.print(`${JSON.stringify({ both, onlyOurs: ours, onlyTheirs: theirs }, null, 2)}\n`)

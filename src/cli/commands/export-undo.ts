@@ -104,19 +104,19 @@ class Preview extends Error {
   }
 }
 
-function toRow({ id, code, line: met }: ReturnOutcome) {
+function toRow({ id, code, line }: ReturnOutcome) {
   return {
     id,
     code,
-    quantity: met === undefined ? null : formatDecimal(met.quantity),
-    amount: met?.amount === undefined || met.amount === null ? null : formatDecimal(met.amount),
-    externalId: met?.externalId ?? null,
-    warning: met?.isCorrected === 1 ? 'corrected by a later line: undo that line first' : null,
+    quantity: line === undefined ? null : formatDecimal(line.quantity),
+    amount: line?.amount === undefined || line.amount === null ? null : formatDecimal(line.amount),
+    externalId: line?.externalId ?? null,
+    warning: line?.isCorrected === 1 ? 'corrected by a later line: undo that line first' : null,
   }
 }
 
 function sumField(outcomes: readonly ReturnOutcome[], of: 'quantity' | 'amount'): bigint {
-  return outcomes.reduce((sum, { line: met }) => sum + BigInt(met?.[of] ?? 0), 0n)
+  return outcomes.reduce((sum, { line }) => sum + BigInt(line?.[of] ?? 0), 0n)
 }
 
 const examples = `

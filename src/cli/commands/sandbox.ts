@@ -122,10 +122,10 @@ function parseDay(text: string): string {
 }
 
 /** The configuration of the sandbox: only the listening address and the log level, unless it is public. */
-function sandboxConfig({ config, origins: sources }: Configuration, isPublic: boolean): Config {
-  if (sources.get('databaseUrl') !== 'default')
+function sandboxConfig({ config, origins }: Configuration, isPublic: boolean): Config {
+  if (origins.get('databaseUrl') !== 'default')
     throw configurationError(
-      `${sources.get('databaseUrl')} names a database, which a sandbox never opens. Remove it, or use --sandbox-store.`,
+      `${origins.get('databaseUrl')} names a database, which a sandbox never opens. Remove it, or use --sandbox-store.`,
     )
   const own: Config = {
     ...config,

@@ -19,12 +19,12 @@ export interface OperatorAction<T> {
 export function runAudited<T>(
   store: Store,
   { clock }: Runtime,
-  { company, action, execute: act, auditData: about }: OperatorAction<T>,
+  { company, action, execute, auditData }: OperatorAction<T>,
 ): Promise<T> {
   return store.inTransaction(companyIdForOperator(company), async (transaction) => {
-    const done = await act(transaction)
+    const done = await execute(transaction)
     const entry = { at: clock(), actor: 'operator', target: 'Firma', requestId: '' }
-    await insertAuditEntry(transaction, { ...entry, action, data: about(done) })
+    await insertAuditEntry(transaction, { ...entry, action, data: auditData(done) })
     return done
   })
 }

@@ -9,12 +9,12 @@ export interface Progress {
 }
 
 export function createProgress(runtime: Runtime): Progress {
-  const { isInteractive: isWatched = false } = runtime
+  const { isInteractive = false } = runtime
   let shownAt = 0
   return {
     show: (what, done, total) => {
       const now = runtime.clock()
-      if (!isWatched || (now - shownAt < intervalMicroseconds && done < total)) return
+      if (!isInteractive || (now - shownAt < intervalMicroseconds && done < total)) return
       shownAt = now
       runtime.printMessage(`${clearLine}${what} ${bar(done, total)} ${done} of ${total}`)
     },

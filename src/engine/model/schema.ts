@@ -43,8 +43,8 @@ export function referencesTo(schema: Schema, resource: Resource): readonly Relat
   return schema.relations.filter((relation) => relation.to === resource && isReference(relation))
 }
 
-function isReference({ isMany, isUnenforced: isLoose }: Relation): boolean {
-  return !isMany && !isLoose
+function isReference({ isMany, isUnenforced }: Relation): boolean {
+  return !isMany && !isUnenforced
 }
 
 /** The inverse relation, by the same fields. */

@@ -169,8 +169,8 @@ function stepDetails(step: ApplyStep): string {
   const taken = `${step.from}${joinKeys(step.joins)} ${step.passedColumns.join(',')}`
   switch (step.kind) {
     case 'rows': {
-      const { addedColumns: adds, filter, page } = step
-      const added = adds.map(({ name, value }) => `${name}=${valueKey(value)}`).join(',')
+      const { addedColumns, filter, page } = step
+      const added = addedColumns.map(({ name, value }) => `${name}=${valueKey(value)}`).join(',')
       const cut =
         page === null
           ? ''

@@ -81,10 +81,10 @@ export class ApplyBuilder {
   }
 
   #rows(step: RowsStep): Sql {
-    const { addedColumns: adds, filter, page } = step
+    const { addedColumns, filter, page } = step
     const columns = [
       ...keptColumns(step),
-      ...adds.map(({ name, value }) => sql`${this.#write(value)} as ${sql.id(name)}`),
+      ...addedColumns.map(({ name, value }) => sql`${this.#write(value)} as ${sql.id(name)}`),
     ]
     const where = filter === null ? sql`` : sql`where ${this.#conditions.build(filter)}`
     return sql`select ${sql.join(columns)} from ${this.#fromStep(step)} ${where} ${this.#page(page)}`
@@ -102,11 +102,11 @@ export class ApplyBuilder {
 
   /** Partial aggregates in a subquery, and the final aggregates of them. */
   #groups(step: GroupStep): Sql {
-    const { passedColumns: keeps, aggregates, number, levels } = step
+    const { passedColumns, aggregates, number, levels } = step
     const own = tableAlias(number)
-    const inside = levels === null ? this.#level(step, keeps) : this.#levels(step, levels)
+    const inside = levels === null ? this.#level(step, passedColumns) : this.#levels(step, levels)
     if (!aggregates.some(isSum) && levels === null) return inside
-    const handedOn = levels === null ? keeps : [...keeps, levels.column]
+    const handedOn = levels === null ? passedColumns : [...passedColumns, levels.column]
     const columns = [
       ...handedOn.map((name) => {
         const column = sql.ref(`${own}.${name}`)
@@ -158,14 +158,14 @@ export class ApplyBuilder {
 
   /** What all rows of a group come to, beside each of them. */
   #totals(step: PartitionAggregateStep): Sql {
-    const { partitionBy: within, passedColumns: keeps, aggregates, number } = step
+    const { partitionBy, passedColumns, aggregates, number } = step
     const own = tableAlias(number)
-    const groups = within.map((name) => columnOfNumber(step.from, name))
+    const groups = partitionBy.map((name) => columnOfNumber(step.from, name))
     const over = groups.length === 0 ? sql`over ()` : sql`over (partition by ${sql.join(groups)})`
     const raw = aggregates.flatMap((one) => this.#raw(one, over))
     const inside = sql`select ${sql.join([...keptColumns(step), ...raw])} from ${this.#fromStep(step)}`
     const columns = [
-      ...keeps.map((name) => sql.ref(`${own}.${name}`)),
+      ...passedColumns.map((name) => sql.ref(`${own}.${name}`)),
       ...aggregates.map(
         (one) => sql`${finalAggregate(one, own, this.#context.dialect)} as ${sql.id(one.name)}`,
       ),
@@ -175,15 +175,17 @@ export class ApplyBuilder {
 
   /** Groups that no row was left of have no sums: each stands there once more, and the two are put together. */
   #whole(step: MissingGroupsStep): Sql {
-    const { passedColumns: keeps, columns, groups, number } = step
+    const { passedColumns, columns, groups, number } = step
     const own = tableAlias(number)
-    const present = [...keeps, ...columns.map(({ name }) => name)].map((name) => sql.id(name))
+    const present = [...passedColumns, ...columns.map(({ name }) => name)].map((name) =>
+      sql.id(name),
+    )
     const absent = [
-      ...keeps.map((name) => sql.id(name)),
+      ...passedColumns.map((name) => sql.id(name)),
       ...columns.map(({ name, type }) => sql`${this.#nothing(type)} as ${sql.id(name)}`),
     ]
     const all = sql`select ${sql.join(present)} from ${stepName(step.from)} union all select ${sql.join(absent)} from ${stepName(groups)}`
-    const by = keeps.map((name) => sql.ref(`${own}.${name}`))
+    const by = passedColumns.map((name) => sql.ref(`${own}.${name}`))
     const values = columns.map(({ name, isCount }) => {
       const value = sql`max(${sql.ref(`${own}.${name}`)})`
       return sql`${isCount ? sql`coalesce(${value}, 0)` : value} as ${sql.id(name)}`
@@ -199,18 +201,18 @@ export class ApplyBuilder {
   /** A sum may fall again behind the row that reached it: what counts is whether it was reached before. */
   #reach(step: CumulativeLimitStep): Sql {
     const { dialect } = this.#context
-    const { passedColumns: keeps, partitionBy: within, unit: reaches } = step
-    const own = (alias: string) => keeps.map((name) => sql.ref(`${alias}.${name}`))
+    const { passedColumns, partitionBy, unit } = step
+    const own = (alias: string) => passedColumns.map((name) => sql.ref(`${alias}.${name}`))
     const groups = (alias: string) =>
-      within.length === 0
+      partitionBy.length === 0
         ? sql``
-        : sql`partition by ${sql.join(within.map((name) => sql.ref(`${alias}.${name}`)))}`
+        : sql`partition by ${sql.join(partitionBy.map((name) => sql.ref(`${alias}.${name}`)))}`
     const windows = { all: groups(tableAlias(step.from)), before: this.#window(step) }
     const sums = runningSums(this.#write(step.value), windows, dialect)
     const place = sql`row_number() over (${windows.before}) as place`
     const first = sql`select ${sql.join([...keptColumns(step), ...sums, place])} from ${this.#fromStep(step)}`
     const amount = this.#write(step.amount)
-    const below = sql`${isBelowLimit(reaches, amount, dialect)} as below`
+    const below = sql`${isBelowLimit(unit, amount, dialect)} as below`
     const second = sql`select ${sql.join([...own('r'), sql`r.place`, below])} from (${first}) as r`
     const isKept = sql`min(q.below) over (${groups('q')} order by q.place) as below`
     const third = sql`select ${sql.join([...own('q'), isKept])} from (${second}) as q`
@@ -218,10 +220,10 @@ export class ApplyBuilder {
   }
 
   #join(step: JoinStep): Sql {
-    const { passedColumns: keeps, addedColumns: adds, on, isOuter } = step
+    const { passedColumns, addedColumns, on, isOuter } = step
     const columns = [
-      ...keeps.map((name) => columnOfNumber(step.from, name)),
-      ...adds.map(({ name, value }) => sql`${this.#write(value)} as ${sql.id(name)}`),
+      ...passedColumns.map((name) => columnOfNumber(step.from, name)),
+      ...addedColumns.map(({ name, value }) => sql`${this.#write(value)} as ${sql.id(name)}`),
     ]
     const pairs = on.map(({ left, right }) => sql`${this.#write(left)} = ${this.#write(right)}`)
     const kind = sql.raw(isOuter ? 'left join' : 'join')
@@ -252,8 +254,8 @@ export class ApplyBuilder {
     return isText ? sql`cast(null as text) collate "C"` : sql`cast(null as bigint)`
   }
 
-  #window({ partitionBy: within, order, from: number }: OrdinalStep | CumulativeLimitStep): Sql {
-    const groups = within.map((name) => columnOfNumber(number, name))
+  #window({ partitionBy, order, from: number }: OrdinalStep | CumulativeLimitStep): Sql {
+    const groups = partitionBy.map((name) => columnOfNumber(number, name))
     const partition = groups.length === 0 ? sql`` : sql`partition by ${sql.join(groups)}`
     return sql`${partition} ${this.#order(order)}`
   }
@@ -293,6 +295,6 @@ function stepTable(number: number, as = number): Sql {
 
 type InputStep = RowsStep | GroupStep | OrdinalStep | CumulativeLimitStep | PartitionAggregateStep
 
-function keptColumns({ from: number, passedColumns: keeps }: InputStep): Sql[] {
-  return keeps.map((name) => columnOfNumber(number, name))
+function keptColumns({ from: number, passedColumns }: InputStep): Sql[] {
+  return passedColumns.map((name) => columnOfNumber(number, name))
 }

@@ -116,7 +116,7 @@ export class ConditionBuilder implements ConditionSql {
     const [a, b] = this.#operands(left, right)
     const isBlank = [left, right]
       .filter(isOwnBlank)
-      .map(({ recordNumber: of, field }) => sql`${columnOfNumber(of, field)} = ''`)
+      .map(({ recordNumber, field }) => sql`${columnOfNumber(recordNumber, field)} = ''`)
     return sql`(${sql.join([sql`${a} is distinct from ${b}`, ...isBlank], sql` or `)})`
   }
 

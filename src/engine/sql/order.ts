@@ -69,9 +69,9 @@ export function isOwnField({ number }: Pick<SetPlan, 'number'>, value: Value): v
 }
 
 /** Within one cell, the column that replaces the key in the clustered key sorts as the key does (ADR 0010). */
-function columnOf(plan: SetPlan, { recordNumber: of, field }: FieldValue): string {
+function columnOf(plan: SetPlan, { recordNumber, field }: FieldValue): string {
   const { keyInCluster, key } = plan.resource
-  if (keyInCluster === undefined || of !== plan.number || field !== key[0]) return field
+  if (keyInCluster === undefined || recordNumber !== plan.number || field !== key[0]) return field
   return isAlongCluster(plan, boundsOf(plan)) ? keyInCluster : field
 }
 

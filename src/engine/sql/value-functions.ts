@@ -40,8 +40,8 @@ const positiveOffset = sql.lit(12_960_000_000_000_000)
 const positiveOffsetDays = sql.lit(150_000)
 
 /** The number of units in one, by type. */
-function unitOf({ argumentTypes: takes }: CallTypes): Sql {
-  return sql.lit(takes[0] === 'seconds' ? 1_000_000 : 10_000)
+function unitOf({ argumentTypes }: CallTypes): Sql {
+  return sql.lit(argumentTypes[0] === 'seconds' ? 1_000_000 : 10_000)
 }
 
 function timeOfDaySql(stamp: Sql): Sql {

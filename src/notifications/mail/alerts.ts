@@ -44,14 +44,14 @@ async function checkIntegration(
   heard: IntegrationActivity,
 ): Promise<void> {
   const { store, clock } = options
-  const { hours, raisedAt, lastSeenAt: heardAt, name } = heard
-  const isSilent = clock() - heardAt >= hours * hour
+  const { hours, raisedAt, lastSeenAt, name } = heard
+  const isSilent = clock() - lastSeenAt >= hours * hour
   if (isSilent === (raisedAt !== null)) return
   if (!isSilent) return store.inSystemTransaction((writer) => clearAlert(writer, heard))
   const company = await findCompanyById(store, heard.companyId)
   if (company === undefined) return
   await raiseAndNotify(options, company, heard, (to, alert) =>
-    silentIntegrationMessage(to, { ...alert, name, hours, heardAt }),
+    silentIntegrationMessage(to, { ...alert, name, hours, heardAt: lastSeenAt }),
   )
 }
 

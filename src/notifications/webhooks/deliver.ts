@@ -150,13 +150,13 @@ export class WebhookDelivery {
   }
 
   #signed(due: DueDelivery) {
-    const { clock, encryptor: seal } = this.#options
+    const { clock, encryptor } = this.#options
     const now = clock()
     const { type, at, data, secretBefore, secretBeforeUntil, companyId } = due
     const body = `{"type":${JSON.stringify(type)},"timestamp":"${formatTimestamp(at)}","data":${data}}`
     const isBoth = secretBefore !== null && now < (secretBeforeUntil ?? 0)
     const secrets = [due.secret, ...(isBoth ? [secretBefore] : [])].map((sealed) => {
-      const secret = seal.decrypt(sealed, webhookSecretContext(companyId))
+      const secret = encryptor.decrypt(sealed, webhookSecretContext(companyId))
       if (secret === null) throw new WebhookSendError('another master key')
       return secret
     })

@@ -44,14 +44,14 @@ export class ApiCallLog {
 
   /** Skips calls of people, who see errors in the app, and unauthenticated calls, which belong to no company. */
   record(answered: SentReply): void {
-    const { companyId, credentialId, apiError: refusal } = answered.logContext
+    const { companyId, credentialId, apiError } = answered.logContext
     if (companyId === undefined || credentialId === undefined || credentialId.startsWith('user:'))
       return
     const at = this.#options.clock()
     if (answered.status < 400)
       this.#recordSuccess({ companyId, credentialId, at, requestId: answered.id })
-    else if (refusal !== undefined)
-      this.#recordRejected(answered, { companyId, credentialId, at, refusal })
+    else if (apiError !== undefined)
+      this.#recordRejected(answered, { companyId, credentialId, at, refusal: apiError })
   }
 
   /** Writes the buffer. If that fails, entries are lost except for first uses. */

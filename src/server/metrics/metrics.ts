@@ -79,7 +79,7 @@ interface Reading {
   readonly read: () => number
 }
 
-function gauges({ authenticator: gate, http, store }: MetricsSources): readonly Reading[] {
+function gauges({ authenticator, http, store }: MetricsSources): readonly Reading[] {
   return [
     {
       name: 'dagsverk_http_connections',
@@ -94,12 +94,12 @@ function gauges({ authenticator: gate, http, store }: MetricsSources): readonly 
     {
       name: 'dagsverk_password_checks_running',
       help: 'Password hashes that are being computed',
-      read: () => gate().hashesRunning,
+      read: () => authenticator().hashesRunning,
     },
     {
       name: 'dagsverk_password_checks_waiting',
       help: 'Password hashes that wait in the queue',
-      read: () => gate().hashesWaiting,
+      read: () => authenticator().hashesWaiting,
     },
     {
       name: 'dagsverk_store_acts_waiting',

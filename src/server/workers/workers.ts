@@ -28,7 +28,7 @@ export function runWorkers(
   end: PromiseWithResolvers<StopReason>,
 ): Promise<void> {
   return runAbortable(end.promise, async (signal, onServing) => {
-    const { config, onListening: welcome } = options
+    const { config, onListening } = options
     requireMasterKey(config)
     createDataFolder(config)
     // Migrations and the master-key check run once, before the workers start.
@@ -55,7 +55,7 @@ export function runWorkers(
             `dagsverk ${version} with ${config.workers} workers serves on ${address}\n`,
           )
           warnIfAppMissing(runtime)
-          await welcome(store, config.publicUrl || address)
+          await onListening(store, config.publicUrl || address)
           await end.promise
         }
       } finally {

@@ -27,8 +27,8 @@ export function assertOwnDatabase(path: string): void {
  * would corrupt the file.
  */
 export function assertLocalFileSystem(path: string): void {
-  const { kind: reach, name } = getFileSystem(path)
-  if (reach === 'network')
+  const { kind, name } = getFileSystem(path)
+  if (kind === 'network')
     throw configurationError(
       `${path} is on a network file system (${name}), where SQLite is not safe. Move it to a local disk, or use PostgreSQL.`,
     )

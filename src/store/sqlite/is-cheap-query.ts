@@ -44,13 +44,9 @@ function classify(
 }
 
 /** It scans one set for each record of another, whose number is unknown. */
-function hasNestedScan({
-  collectionCount: collections,
-  relationCount: relations,
-  apply,
-}: ReadPlan): boolean {
+function hasNestedScan({ collectionCount, relationCount, apply }: ReadPlan): boolean {
   return (
-    (collections > 0 && relations > 1) ||
+    (collectionCount > 0 && relationCount > 1) ||
     (apply?.steps.some(({ kind }) => kind === 'join') ?? false)
   )
 }

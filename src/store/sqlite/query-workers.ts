@@ -62,7 +62,7 @@ export class QueryWorkers {
     values: SqlValues,
     client: RequestClient | undefined,
   ): AsyncGenerator<SqlValue[][]> {
-    const { limits, toError: refusal } = this.#options
+    const { limits, toError } = this.#options
     const text = statement.compiled('sqlite')
     const release = await this.#slots.acquire(companyId, client)
     const process = this.#takeIdle() ?? this.#start()
@@ -79,7 +79,7 @@ export class QueryWorkers {
         request = 'more'
       }
     } catch (error) {
-      throw refusal(error)
+      throw toError(error)
     } finally {
       clearTimeout(abandoned)
       unsubscribe?.()

@@ -113,7 +113,6 @@ export const setting = serverTable('setting', {
   },
   primaryKey: ['name'],
 })
-export type SettingTable = RowOf<typeof setting>
 
 /** A session of the browser app. */
 export const session = serverTable('session', {

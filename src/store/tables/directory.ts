@@ -58,7 +58,6 @@ export const directoryDeletion = companyTable('directoryDeletion', {
     directoryDeletionMoment: index(['at'], { isUnique: true }),
   },
 })
-export type DirectoryDeletionTable = RowOf<typeof directoryDeletion>
 
 /** An imported file and the number of rows by result. */
 export const importRun = companyTable('importRun', {

@@ -137,7 +137,6 @@ export const servedLine = companyTable('servedLine', {
     servedLineHandOut: index(['destinationId', 'firstHandOutId', 'lineId']),
   },
 })
-export type RetrievedLineTable = RowOf<typeof servedLine>
 
 /** An event of a line at a destination; append-only. */
 export const ledgerEntry = companyTable('ledgerEntry', {
@@ -199,7 +198,6 @@ export const batchLine = companyTable('batchLine', {
   },
   primaryKey: ['batchId', 'lineId'],
 })
-export type ClaimLineTable = RowOf<typeof batchLine>
 
 /**
  * The lines that a destination may retrieve, as `TransaksjonsEksport` shows them: the line as it was approved, its state

@@ -23,10 +23,6 @@ export const contentColumns = {
   externalId: text().orNull(),
 }
 
-export type MaterialContentColumns = {
-  -readonly [Name in keyof typeof contentColumns]: (typeof contentColumns)[Name]['row']
-}
-
 /** A material transaction in its current revision. */
 export const material = companyTable('material', {
   columns: {
@@ -113,4 +109,3 @@ export const favouriteItem = companyTable('favouriteItem', {
   primaryKey: ['userId', 'itemName', 'itemId'],
   references: { userId: 'user' },
 })
-export type FavouriteItemTable = RowOf<typeof favouriteItem>

@@ -8,12 +8,12 @@ import { ActionDialog } from '../../components/ActionDialog.tsx'
 
 export function KeyAlertRule({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { t } = useTranslation(administrationText)
-  const { alerts: watches } = t
+  const { alerts } = t
   const [hours, setHours] = useState<string | number>(apiKey.watch?.hours ?? 24)
   const { mutate, isPending, error } = useAdminAction((work) => work(), onClose)
   return (
     <ActionDialog
-      title={`${watches.title}: ${apiKey.name}`}
+      title={`${alerts.title}: ${apiKey.name}`}
       submit={t.save}
       isBusy={isPending}
       error={error}
@@ -24,8 +24,8 @@ export function KeyAlertRule({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
     >
       <NumberInput
         data-autofocus
-        label={watches.hours}
-        description={watches.hoursHint}
+        label={alerts.hours}
+        description={alerts.hoursHint}
         value={hours}
         min={0}
         max={1440}
@@ -40,7 +40,7 @@ export function KeyAlertRule({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
 
 export function ExportAlertRule({ exportWatch }: { exportWatch: AlertRule }) {
   const { t } = useTranslation(administrationText)
-  const { alerts: watches } = t
+  const { alerts } = t
   const stored = exportWatch.hours / 24
   const [days, setDays] = useState<string | number>(stored)
   const { mutate, isPending, error, isSuccess, reset } = useAdminAction(
@@ -50,7 +50,7 @@ export function ExportAlertRule({ exportWatch }: { exportWatch: AlertRule }) {
   return (
     <form
       className="panel settings"
-      aria-label={watches.title}
+      aria-label={alerts.title}
       onSubmit={(event) => {
         event.preventDefault()
         mutate({ path: 'varsel', fields: { hours: String(Math.round(Number(days) * 24)) } })
@@ -61,8 +61,8 @@ export function ExportAlertRule({ exportWatch }: { exportWatch: AlertRule }) {
         {isSuccess && <p className="alert">{t.administration.saved}</p>}
       </div>
       <NumberInput
-        label={watches.days}
-        description={watches.daysHint}
+        label={alerts.days}
+        description={alerts.daysHint}
         value={days}
         min={0}
         max={60}

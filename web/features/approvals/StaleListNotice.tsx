@@ -26,7 +26,7 @@ export function StaleListNotice({ filter, shown, isFetching }: StaleListNoticePr
     // An empty list can be refreshed at once.
     if (hasChanged && isEmpty) void client.invalidateQueries({ queryKey: ['material', 'overview'] })
   }, [client, hasChanged, isEmpty])
-  const { staleList: moved } = t.approvals
+  const { staleList } = t.approvals
   const more = (now.data?.count ?? 0) - shown.count
   const count = formatCount(Math.abs(more), language)
   return (
@@ -34,10 +34,14 @@ export function StaleListNotice({ filter, shown, isFetching }: StaleListNoticePr
       {hasChanged && !isEmpty && (
         <p className="alert">
           <span>
-            {more === 0 ? moved.other : more > 0 ? moved.more(count) : moved.fewer(count)}
+            {more === 0
+              ? staleList.other
+              : more > 0
+                ? staleList.more(count)
+                : staleList.fewer(count)}
           </span>
           <Button variant="default" onClick={() => void refreshMaterial(client)}>
-            {moved.show}
+            {staleList.show}
           </Button>
         </p>
       )}

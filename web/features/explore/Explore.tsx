@@ -89,7 +89,7 @@ interface QueryFormProps {
   readonly onRun: (set: ExploredSet, options: ExploreOptions) => void
 }
 
-function QueryForm({ set, options, error, onRun: onAsk }: QueryFormProps) {
+function QueryForm({ set, options, error, onRun }: QueryFormProps) {
   const { t } = useTranslation(exploreText)
   const [typed, setTyped] = useState(options)
   const { data: sets } = useQuery(setDescriptionsQuery)
@@ -98,7 +98,7 @@ function QueryForm({ set, options, error, onRun: onAsk }: QueryFormProps) {
   const position = error === null ? null : parseErrorPosition(getTarget(error))
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
-    onAsk(set, typed)
+    onRun(set, typed)
   }
   return (
     <form className="panel explore-form" onSubmit={submit}>
@@ -107,7 +107,7 @@ function QueryForm({ set, options, error, onRun: onAsk }: QueryFormProps) {
         value={set}
         onChange={({ currentTarget }) => {
           const chosen = exploredSets.find((one) => one === currentTarget.value)
-          if (chosen !== undefined) onAsk(chosen, {})
+          if (chosen !== undefined) onRun(chosen, {})
         }}
         data={[...exploredSets]}
       />

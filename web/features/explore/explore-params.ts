@@ -85,9 +85,9 @@ const generators: Readonly<Record<CodeLanguage, (question: CodeExample) => strin
         ([name, value]) => `  --data-urlencode ${quoteShell(`${name}=${value}`)}`,
       ),
     ].join(' \\\n'),
-  PowerShell: ({ url: address, key }) =>
+  PowerShell: ({ url, key }) =>
     `$key = '${key}'
-$answer = Invoke-RestMethod -Headers @{ 'tb-key' = $key } -Uri '${address.replaceAll("'", "''")}'
+$answer = Invoke-RestMethod -Headers @{ 'tb-key' = $key } -Uri '${url.replaceAll("'", "''")}'
 $answer.value | Format-Table`,
   Python: ({ base, givenOptions, key }) =>
     `import json, urllib.parse, urllib.request
@@ -101,21 +101,21 @@ request = urllib.request.Request(
 with urllib.request.urlopen(request) as answer:
     for row in json.load(answer)["value"]:
         print(row)`,
-  'C#': ({ url: address, key }) =>
+  'C#': ({ url, key }) =>
     `using var client = new HttpClient();
 client.DefaultRequestHeaders.Add("tb-key", "${key}");
 var json = await client.GetStringAsync(
-    ${quoteString(address)});`,
-  TypeScript: ({ url: address, key }) =>
+    ${quoteString(url)});`,
+  TypeScript: ({ url, key }) =>
     `const answer = await fetch(
-  ${quoteString(address)},
+  ${quoteString(url)},
   { headers: { 'tb-key': '${key}' } },
 )
 const { value } = await answer.json()`,
-  'Power Query': ({ url: address }) =>
+  'Power Query': ({ url }) =>
     `let
     Source = OData.Feed(
-        "${address.replaceAll('"', '""')}",
+        "${url.replaceAll('"', '""')}",
         null, [Implementation = "2.0"])
 in
     Source`,

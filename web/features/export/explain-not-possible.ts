@@ -6,7 +6,7 @@ export function explainNotPossible(
   { code, state, isCorrected }: LineActionPreview,
   t: ExportTexts,
 ): string {
-  const { notPossible: refusals } = t.export
-  if (code === 'not_found' || state === null) return refusals.notFound
-  return isCorrected ? refusals.corrected : refusals.states[state]
+  const { notPossible } = t.export
+  if (code === 'not_found' || state === null) return notPossible.notFound
+  return isCorrected ? notPossible.corrected : notPossible.states[state]
 }

@@ -37,8 +37,8 @@ export function ExportButtons({ from, to, department, per, series }: ExportButto
   }
   const link = `${window.location.origin}/odata/Omsetning${queryString(query)}`
   const downloadPicture = async (shown: Series) => {
-    const { renderChart: pictureOf } = await import('./chart-export.ts')
-    const picture = await pictureOf(shown, {
+    const { renderChart } = await import('./chart-export.ts')
+    const picture = await renderChart(shown, {
       title: `${company} · ${t.revenue.title} ${formatDay(from, language, 'full')} – ${formatDay(to, language, 'full')}`,
       lastYear: t.revenue.lastYear,
       nameOf: (id) => (id === '' ? t.revenue.withoutDepartment : (names?.get(id) ?? id)),

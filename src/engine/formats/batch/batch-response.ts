@@ -29,10 +29,10 @@ export function multipartFormat(unique: string): BatchFormat {
     serialize: async function* (groups) {
       const boundary = `batch_${unique}`
       const inner = `changeset_${unique}`
-      for await (const { replies: answers, isChangeSet } of groups) {
+      for await (const { replies, isChangeSet } of groups) {
         if (isChangeSet)
           yield `--${boundary}\r\nContent-Type: multipart/mixed; boundary=${inner}\r\n\r\n`
-        for (const reply of answers) yield* serializePart(isChangeSet ? inner : boundary, reply)
+        for (const reply of replies) yield* serializePart(isChangeSet ? inner : boundary, reply)
         if (isChangeSet) yield `--${inner}--\r\n`
       }
       yield `--${boundary}--\r\n`
@@ -84,8 +84,8 @@ export function jsonBatchFormat(contentType: string): BatchFormat {
     serialize: async function* (groups) {
       let separator = ''
       yield '{"responses":['
-      for await (const { replies: answers } of groups)
-        for (const reply of answers) {
+      for await (const { replies } of groups)
+        for (const reply of replies) {
           yield* serializeReply(separator, reply)
           separator = ','
         }

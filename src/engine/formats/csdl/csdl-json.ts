@@ -17,27 +17,20 @@ import type {
 } from './describe-schema.ts'
 
 export function csdlJson(described: CsdlSchema, odataVersion: '4.0' | '4.01'): string {
-  const {
-    namespace,
-    entityTypes: types,
-    complexTypes: composites,
-    enumTypes: enumerations,
-    entitySets: sets,
-    container,
-    version,
-  } = described
+  const { namespace, entityTypes, complexTypes, enumTypes, entitySets, container, version } =
+    described
   return JSON.stringify({
     $Version: odataVersion,
     $EntityContainer: `${namespace}.Container`,
     $Reference: references,
     [namespace]: {
       ...annotationMembers({ 'Core.SchemaVersion': version }),
-      ...Object.fromEntries(enumerations.map((type) => [type.name, enumType(type)])),
-      ...Object.fromEntries(composites.map((type) => [type.name, complexType(type)])),
-      ...Object.fromEntries(types.map((type) => [type.name, entityType(type)])),
+      ...Object.fromEntries(enumTypes.map((type) => [type.name, enumType(type)])),
+      ...Object.fromEntries(complexTypes.map((type) => [type.name, complexType(type)])),
+      ...Object.fromEntries(entityTypes.map((type) => [type.name, entityType(type)])),
       Container: {
         $Kind: 'EntityContainer',
-        ...Object.fromEntries(sets.map((set) => [set.name, entitySet(set)])),
+        ...Object.fromEntries(entitySets.map((set) => [set.name, entitySet(set)])),
         ...annotationMembers(container),
       },
     },
@@ -88,14 +81,16 @@ function property({ type, isNullable, facets, annotations }: CsdlProperty) {
   }
 }
 
-function navigation({ type, isMany, partner, referentialConstraint: on }: CsdlNavigationProperty) {
+function navigation({ type, isMany, partner, referentialConstraint }: CsdlNavigationProperty) {
   return {
     $Kind: 'NavigationProperty',
     ...(isMany ? { $Collection: true } : {}),
     $Type: type,
     ...(isMany ? {} : { $Nullable: true }),
     ...(partner === null ? {} : { $Partner: partner }),
-    ...(Object.keys(on).length === 0 ? {} : { $ReferentialConstraint: on }),
+    ...(Object.keys(referentialConstraint).length === 0
+      ? {}
+      : { $ReferentialConstraint: referentialConstraint }),
   }
 }
 

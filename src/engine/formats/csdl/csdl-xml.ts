@@ -18,25 +18,18 @@ import type {
 import { escapeAttribute, xmlDeclaration } from '../xml/xml-text.ts'
 
 export function csdlXml(described: CsdlSchema, odataVersion: '4.0' | '4.01'): string {
-  const {
-    namespace,
-    entityTypes: types,
-    complexTypes: composites,
-    enumTypes: enumerations,
-    entitySets: sets,
-    container,
-    version,
-  } = described
+  const { namespace, entityTypes, complexTypes, enumTypes, entitySets, container, version } =
+    described
   const all = [
-    ...enumerations.map(enumType),
-    ...composites.map(complexType),
-    ...types.map(entityType),
+    ...enumTypes.map(enumType),
+    ...complexTypes.map(complexType),
+    ...entityTypes.map(entityType),
   ]
   const edm = 'http://docs.oasis-open.org/odata/ns/edm'
   return (
     `${xmlDeclaration}<edmx:Edmx Version="${odataVersion}" xmlns:edmx="${edm}x">${references}<edmx:DataServices>` +
     `<Schema Namespace="${namespace}" xmlns="${edm}">${annotationElements({ 'Core.SchemaVersion': version })}` +
-    `${all.join('')}<EntityContainer Name="Container">${sets.map(entitySet).join('')}` +
+    `${all.join('')}<EntityContainer Name="Container">${entitySets.map(entitySet).join('')}` +
     `${annotationElements(container)}</EntityContainer></Schema></edmx:DataServices></edmx:Edmx>`
   )
 }
@@ -81,11 +74,11 @@ function navigation({
   type,
   isMany,
   partner,
-  referentialConstraint: on,
+  referentialConstraint,
 }: CsdlNavigationProperty): string {
   const whole = isMany ? `Collection(${type})` : type
   const other = partner === null ? '' : ` Partner="${partner}"`
-  const constraints = Object.entries(on).map(
+  const constraints = Object.entries(referentialConstraint).map(
     ([mine, theirs]) =>
       `<ReferentialConstraint Property="${mine}" ReferencedProperty="${theirs}"/>`,
   )

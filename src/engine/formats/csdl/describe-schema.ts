@@ -109,26 +109,21 @@ function describeEntityType(schema: Schema, resource: Resource): CsdlEntityType 
 
 function describeComplexType(
   schema: Schema,
-  { wire, description: about, fields }: ComplexType,
+  { wire, description, fields }: ComplexType,
 ): CsdlComplexType {
   return {
     name: wire,
     properties: describeProperties(schema, fields, []),
-    annotations: descriptionAnnotation(about),
+    annotations: descriptionAnnotation(description),
   }
 }
 
-function describeEnumType({
-  wire,
-  description: about,
-  isFlags,
-  members,
-}: Enumeration): CsdlEnumType {
+function describeEnumType({ wire, description, isFlags, members }: Enumeration): CsdlEnumType {
   return {
     name: wire,
     isFlags: isFlags === true,
     members,
-    annotations: descriptionAnnotation(about),
+    annotations: descriptionAnnotation(description),
   }
 }
 

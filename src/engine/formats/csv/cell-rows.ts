@@ -43,12 +43,12 @@ export class TableRowBinder {
 
   /** Throws `TooManyItems`. */
   add(cells: readonly string[]): void {
-    const { columns, clearsOnEmptyCell: isEmptying } = this.#options
+    const { columns, clearsOnEmptyCell } = this.#options
     this.#binder.begin(true)
     for (const { index, field, isKey } of columns) {
       const cell = removeFormulaGuard((cells[index] ?? '').trim())
       if (cell !== '') this.#binder.member(field.wire, parseCell(cell, field))
-      else if (isEmptying && !isKey) this.#binder.member(field.wire, null)
+      else if (clearsOnEmptyCell && !isKey) this.#binder.member(field.wire, null)
     }
     this.#binder.end()
   }

@@ -37,14 +37,11 @@ export interface KnownMembers {
 }
 
 /** Throws `UnknownField` for the first unknown name. */
-export function rejectUnknownFields(
-  { unknownFields: strangers }: ElementsBody,
-  known: KnownMembers,
-): void {
-  for (const field of strangers) {
+export function rejectUnknownFields({ unknownFields }: ElementsBody, known: KnownMembers): void {
+  for (const field of unknownFields) {
     const shown = field.slice(0, 100).toWellFormed()
-    const { idLists: ofIds = [], objectLists: ofObjects = [], members = [] } = known
-    const suggestion = closestMatch(shown, [...ofIds, ...ofObjects, ...members])
+    const { idLists = [], objectLists = [], members = [] } = known
+    const suggestion = closestMatch(shown, [...idLists, ...objectLists, ...members])
     const params = { field: shown, ...(suggestion === undefined ? {} : { nearest: suggestion }) }
     throw new ApiError('UnknownField', { target: shown, params })
   }
@@ -137,18 +134,14 @@ class ElementsReader implements ElementsBody {
 
   constructor(
     reader: JsonReader,
-    {
-      idLists: ofIds = [],
-      objectLists: ofObjects = [],
-      members = [],
-      elementMembers: ofElements,
-    }: KnownMembers,
+    { idLists = [], objectLists = [], members = [], elementMembers }: KnownMembers,
   ) {
     this.#reader = reader
-    this.#idLists = ofIds
-    this.#objectLists = ofObjects
+    this.#idLists = idLists
+    this.#objectLists = objectLists
     this.#members = lowerCase(members)
-    this.#elementMembers = ofElements === undefined ? null : lowerCase(['id', ...ofElements])
+    this.#elementMembers =
+      elementMembers === undefined ? null : lowerCase(['id', ...elementMembers])
   }
 
   *read(): Generator<void> {

@@ -70,12 +70,12 @@ export class RowBinder implements RowSink {
   #details: ErrorDetail[] = noDetails
 
   constructor(options: RowBinderOptions) {
-    const { resource, zone, refuseZones, isStrict, isExact, rowsMax, trimsValues: trims } = options
+    const { resource, zone, refuseZones, isStrict, isExact, rowsMax, trimsValues } = options
     this.#slots = getFieldSlots(resource)
     this.#rules = {
       readDate: refuseZones ? parseDateWithoutZone : (text) => parseDate(text, zone),
       zone,
-      trimsValues: trims,
+      trimsValues,
     }
     this.#isStrict = isStrict || isExact
     this.#isExact = isExact

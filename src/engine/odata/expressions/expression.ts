@@ -176,7 +176,11 @@ class ExpressionParser implements ParseContext {
     return true
   }
 
-  #pushLiteral(type: LiteralType, column: number, named: { readonly enumeration?: string } = {}): true {
+  #pushLiteral(
+    type: LiteralType,
+    column: number,
+    named: { readonly enumeration?: string } = {},
+  ): true {
     const { text } = this.tokens
     this.tokens.next()
     return this.#pushOperand({

@@ -47,11 +47,11 @@ export class TokenStream {
   constructor(
     option: QueryOption,
     characters: CharSequence,
-    { first = 'next', columnOffset: before = 0 }: TokenStreamOptions = {},
+    { first = 'next', columnOffset = 0 }: TokenStreamOptions = {},
   ) {
     this.option = option
     this.#characters = characters
-    this.#columnOffset = before
+    this.#columnOffset = columnOffset
     this[first]()
   }
 
@@ -106,11 +106,11 @@ export class TokenStream {
     return { kind: this.kind, text: this.text, column: this.column, index: this.#index }
   }
 
-  restore({ kind, text, column, index: at }: TokenPosition): void {
+  restore({ kind, text, column, index }: TokenPosition): void {
     this.kind = kind
     this.text = text
     this.column = column
-    this.#index = at
+    this.#index = index
   }
 
   /** The column after the token. */

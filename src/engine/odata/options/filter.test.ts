@@ -35,9 +35,9 @@ function writtenKey({ name, value }: NonNullable<NameNode['keys']>[number]): str
   return name === null ? written(value) : `${name}=${written(value)}`
 }
 
-function writtenAggregated({ path: of, item: { expression, method } }: Kind<'aggregate'>): string {
+function writtenAggregated({ path, item: { expression, method } }: Kind<'aggregate'>): string {
   const what = expression === null ? '$count' : written(expression)
-  return `${writtenPath(of)}/aggregate(${what}${method === null ? '' : ` with ${method.name}`})`
+  return `${writtenPath(path)}/aggregate(${what}${method === null ? '' : ` with ${method.name}`})`
 }
 
 function writtenOperation({ operator, operands }: Kind<'operation'>): string {
@@ -45,15 +45,15 @@ function writtenOperation({ operator, operands }: Kind<'operation'>): string {
   return parts.length === 1 ? `(${operator} ${parts.join('')})` : `(${parts.join(` ${operator} `)})`
 }
 
-function writtenLiteral({ type, value, enumeration: of }: Kind<'literal'>): string {
+function writtenLiteral({ type, value, enumeration }: Kind<'literal'>): string {
   if (type === 'duration' || type === 'binary') return `${type}'${value}'`
-  if (type === 'enum') return `${of}'${value}'`
+  if (type === 'enum') return `${enumeration}'${value}'`
   return type === 'text' ? `'${value.replaceAll("'", "''")}'` : value
 }
 
-function writtenLambda({ path: of, quantifier, variable, condition }: Kind<'lambda'>): string {
+function writtenLambda({ path, quantifier, variable, condition }: Kind<'lambda'>): string {
   const inside = condition === null ? '' : `${variable?.name} : ${written(condition)}`
-  return `${writtenPath(of)}/${quantifier}(${inside})`
+  return `${writtenPath(path)}/${quantifier}(${inside})`
 }
 
 function writtenCounted({ filter, search }: Kind<'count'>): string {

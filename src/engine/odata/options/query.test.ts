@@ -115,8 +115,8 @@ test.each([
   ['firma[]=1', 'firma'],
   ['dry_run=1', 'dryRun'],
 ])('names that look mistyped are refused on a read: %j', (search, nearest) => {
-  const { code, params: says } = refusalOf(() => read(search))
-  expect({ code, nearest: says['nearest'] }).toEqual({ code: 'UnknownQueryOption', nearest })
+  const { code, params } = refusalOf(() => read(search))
+  expect({ code, nearest: params['nearest'] }).toEqual({ code: 'UnknownQueryOption', nearest })
 })
 
 test.each([
@@ -124,8 +124,8 @@ test.each([
   ['dry_run=true', 'dryRun'],
   ['pasord=x', 'passord'],
 ])('unknown parameters are refused on a write: %j', (search, nearest) => {
-  const { code, params: says } = refusalOf(() => parseQuery(search, writes))
-  expect({ code, nearest: says['nearest'] }).toEqual({ code: 'UnknownQueryOption', nearest })
+  const { code, params } = refusalOf(() => parseQuery(search, writes))
+  expect({ code, nearest: params['nearest'] }).toEqual({ code: 'UnknownQueryOption', nearest })
 })
 
 test('ignored names are returned as sent, without the part that may be a value', () => {

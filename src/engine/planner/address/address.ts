@@ -227,8 +227,8 @@ function toResolvedPath(at: PathTarget, { column }: NameSegment): ResolvedPath {
 }
 
 /** A filter applies to collections only, not to a single record. */
-function isComplete({ isSingle: isOne, filters }: ResolvedPath): boolean {
-  return !isOne || filters.length === 0
+function isComplete({ isSingle, filters }: ResolvedPath): boolean {
+  return !isSingle || filters.length === 0
 }
 
 function typeName({ namespace }: Schema, { type, wire }: Resource): string {

@@ -54,12 +54,12 @@ export function bindAggregateExpression(
 /** `Sales/aggregate(Amount with sum)`: over the records of the collection. */
 export function bindPathAggregate(
   scope: Scope,
-  { path: of, item, column }: AggregateNode,
+  { path, item, column }: AggregateNode,
   bindValue: BindValue,
 ): Value {
   if (item.from.length > 0)
     throw unsupportedError(scope.option, column, message('aggregatingFromBeside'))
-  const { record, inside, ...related } = bindCollection(scope, of)
+  const { record, inside, ...related } = bindCollection(scope, path)
   const bound = bindAggregateExpression(
     { ...inside, record, computed: noComputedValues },
     item,

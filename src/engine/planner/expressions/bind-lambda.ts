@@ -18,10 +18,10 @@ type BindFilter = (scope: Scope, expression: Expression) => Condition
 /** `all` means that no record fails the condition: true for an empty collection. */
 export function bindLambda(
   scope: Scope,
-  { quantifier, path: of, variable, condition }: LambdaNode,
+  { quantifier, path, variable, condition }: LambdaNode,
   bindFilter: BindFilter,
 ): Condition {
-  const { record, inside, ...related } = bindCollection(scope, of)
+  const { record, inside, ...related } = bindCollection(scope, path)
   const isAny = quantifier === 'any'
   let filter: Condition | null = null
   if (condition !== null && variable !== null) {
@@ -36,10 +36,10 @@ export function bindLambda(
 /** The records to count; inside the brackets names are those of the related records. */
 export function bindCount(
   scope: Scope,
-  { path: of, filter, search }: CountNode,
+  { path, filter, search }: CountNode,
   bindFilter: BindFilter,
 ): RelatedRecords {
-  const { record, inside: around, ...related } = bindCollection(scope, of)
+  const { record, inside: around, ...related } = bindCollection(scope, path)
   const inside = { ...around, record, computed: noComputedValues }
   const conditions = [
     ...(filter === null ? [] : [bindFilter(inside, filter)]),

@@ -265,15 +265,15 @@ export class ValueBinder {
 
   /** A string may omit the enumeration's name where the type is known. */
   #enumerationOf(
-    { type, enumeration: of }: LiteralNode,
+    { type, enumeration }: LiteralNode,
     expectedType: ValueType | undefined,
   ): ValueType | undefined {
     const isKnown = typeof expectedType === 'object'
     if (type === 'text')
       return isKnown && this.#scope.binding.dialect.coercesText ? expectedType : undefined
     if (type !== 'enum') return undefined
-    if (of === undefined) return isKnown ? expectedType : undefined
-    return findEnumeration(this.#scope.record.view.schema, of)
+    if (enumeration === undefined) return isKnown ? expectedType : undefined
+    return findEnumeration(this.#scope.record.view.schema, enumeration)
   }
 
   #invalid(column: number, problem: MessageCode, says?: MessageParams): ApiError {

@@ -117,9 +117,9 @@ export class ValueComparer {
   }
 
   /** The literal has the prefix of another enumeration. */
-  #isOtherEnumeration(type: ValueType, { enumeration: of }: LiteralNode): boolean {
-    if (of === undefined || typeof type === 'string') return false
-    return of.toLowerCase() !== `${this.#binding.namespace}.${type.wire}`.toLowerCase()
+  #isOtherEnumeration(type: ValueType, { enumeration }: LiteralNode): boolean {
+    if (enumeration === undefined || typeof type === 'string') return false
+    return enumeration.toLowerCase() !== `${this.#binding.namespace}.${type.wire}`.toLowerCase()
   }
 
   #locateText(

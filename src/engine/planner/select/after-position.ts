@@ -78,13 +78,13 @@ function withoutImplied(filter: Condition, plan: ReadPlan, [one]: KeysetPosition
   const [first] = plan.orderBy
   const parts = filter.kind === 'and' ? filter.of : [filter]
   if (first?.value.kind !== 'field' || one === null || one === undefined) return [filter]
-  const { recordNumber: of, field } = first.value
+  const { recordNumber, field } = first.value
   const implied = first.descending ? ['lt', 'le'] : ['gt', 'ge']
   return parts.filter(
     (part) =>
       part.kind !== 'compare' ||
       part.left.kind !== 'field' ||
-      part.left.recordNumber !== of ||
+      part.left.recordNumber !== recordNumber ||
       part.left.field !== field ||
       part.right.kind !== 'literal' ||
       !implied.includes(part.operator),
