@@ -34,7 +34,7 @@ function countOperation(resource: Resource) {
       rule: '4.3.1',
     }),
     parameters: resourceReaders.count.parameters,
-    answer: 'number' as const,
+    responseKind: 'number' as const,
   }
 }
 
