@@ -5,8 +5,8 @@ const long = [
   'tests/clients/**',
   'tests/faults/**',
   'tests/sim/**',
-  'tests/web/{account,export-details,hostile,imports,links,numbers,offline,records}.test.ts',
-  'tests/web/{data-quality,reference,screens,unanswered}.test.ts',
+  'tests/web/{account,export-details,imports,mail-links,numbers,offline,records,xss}.test.ts',
+  'tests/web/{data-quality,loading,reference,screens}.test.ts',
   'tests/spec/4.3-costly.test.ts',
 ]
 
