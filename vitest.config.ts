@@ -24,12 +24,10 @@ const scope = isNamed ? 'all' : (process.env['DAGSVERK_TEST_SCOPE'] ?? 'all')
 export default defineConfig({
   test: {
     include: scope === 'fast' ? fast : ['src/**/*.test.ts', 'tests/**/*.test.ts'],
-    exclude:
-      {
-        fast: [...long, ...tooLongForFast],
-        standard: long,
-        all: [],
-      }[scope] ?? [],
+    exclude: [
+      '**/node_modules/**',
+      ...({ fast: [...long, ...tooLongForFast], standard: long }[scope] ?? []),
+    ],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

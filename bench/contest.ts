@@ -63,8 +63,8 @@ export function problemOf(contest: Contest, name: string): string | undefined {
   const refused = rejectedCount(contest, name)
   if (refused === 0) return undefined
   const sent = refused + measured.reduce((sum, each) => sum + each.requests, 0)
-  const refusal = measured.find((each) => each.refusal !== null)?.refusal
-  return `${name} refused ${refused} of ${sent} requests: ${refusal}`
+  const rejection = measured.find((each) => each.rejection !== null)?.rejection
+  return `${name} refused ${refused} of ${sent} requests: ${rejection}`
 }
 
 export function rejectedCount({ rounds }: Contest, name: string): number {
@@ -143,7 +143,7 @@ export function rawContestant(scratch: string, seconds: number, listRows: number
         perSecond,
         perCpuSecond: null,
         refused: 0,
-        refusal: null,
+        rejection: null,
         p50Ms: 1000 / perSecond,
         p99Ms: Number.NaN,
         longestMs: Number.NaN,

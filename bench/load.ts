@@ -34,7 +34,7 @@ export interface Measurement {
   readonly requests: number
   readonly refused: number
   /** The first error reply, with its status. */
-  readonly refusal: string | null
+  readonly rejection: string | null
   readonly seconds: number
   readonly perSecond: number
   /** Requests per second of server CPU; null where the system does not provide it. */
@@ -110,7 +110,7 @@ function drive(job: Job, { exchanges, connections, silence, fail }: Drivers): Pr
     let next = 0
     let startedAt = 0
     let cpuBefore: number | null = null
-    const counted: Counted = { timesMs: [], bytes: 0, refused: 0, refusal: null }
+    const counted: Counted = { timesMs: [], bytes: 0, refused: 0, rejection: null }
 
     const start = () => {
       phase = 'counting'
@@ -125,9 +125,9 @@ function drive(job: Job, { exchanges, connections, silence, fail }: Drivers): Pr
     }
 
     const count = (tookMs: number, reply: HttpReply) => {
-      if (isRefusal(reply)) {
+      if (isRejected(reply)) {
         counted.refused++
-        counted.refusal ??= wordsOf(reply)
+        counted.rejection ??= wordsOf(reply)
       } else {
         counted.timesMs.push(tookMs)
         counted.bytes += reply.bytes
@@ -147,7 +147,7 @@ function drive(job: Job, { exchanges, connections, silence, fail }: Drivers): Pr
       const sentAt = performance.now()
       connection.send(exchange.request, (reply) => {
         silence.refresh()
-        const mistake = isRefusal(reply) ? undefined : mistakeIn(reply, exchange)
+        const mistake = isRejected(reply) ? undefined : mistakeIn(reply, exchange)
         if (mistake !== undefined) return fail(new Error(mistake))
         if (phase === 'warm') {
           start()
@@ -179,11 +179,11 @@ interface Counted {
   readonly timesMs: number[]
   bytes: number
   refused: number
-  refusal: string | null
+  rejection: string | null
 }
 
 /** The server, or a proxy before it, is overloaded. */
-function isRefusal({ status }: HttpReply): boolean {
+function isRejected({ status }: HttpReply): boolean {
   return [429, 503, 504].includes(status)
 }
 

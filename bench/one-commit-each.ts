@@ -6,7 +6,7 @@ import { runServer, type StopReason } from '../src/server/run-server.ts'
 import type { Runtime } from '../src/server/environment.ts'
 import { environment, readConfiguration } from '../src/config/read-config.ts'
 
-const world: Runtime = {
+const runtime: Runtime = {
   environment,
   cwd: process.cwd(),
   appFolder: join(import.meta.dirname, '../web/dist'),
@@ -24,8 +24,8 @@ const world: Runtime = {
 }
 
 const end = Promise.withResolvers<StopReason>()
-world.onStop(() => end.resolve('asked'))
-const { config } = readConfiguration({ flags: {}, environment, cwd: world.cwd })
+runtime.onStop(() => end.resolve('asked'))
+const { config } = readConfiguration({ flags: {}, environment, cwd: runtime.cwd })
 const served = {
   config,
   hashCost: defaultHashCost,
@@ -33,4 +33,4 @@ const served = {
   storage: { isGrouping: false },
   onListening: async () => {},
 }
-await runServer(served, world, end)
+await runServer(served, runtime, end)

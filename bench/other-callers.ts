@@ -41,8 +41,10 @@ export async function disturb(
     const idleMb = residentMbOf(pid)
     resetPeak(pid)
     const during = await beside(loaders, point, { ...ask, case: name, warmUpMs: 0, replies: 1 })
-    const refusal = [usual, during.large, during.during].find((each) => each.refused > 0)?.refusal
-    if (refusal) throw new Error(`a request was refused: ${refusal}`)
+    const rejection = [usual, during.large, during.during].find(
+      (each) => each.refused > 0,
+    )?.rejection
+    if (rejection) throw new Error(`a request was refused: ${rejection}`)
     disturbances.push({ ...during, usual, idleMb, peakMb: peakMbOf(pid) })
   }
   return disturbances

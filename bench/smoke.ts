@@ -56,12 +56,12 @@ async function outcomeOf(name: CaseName, server: Server, loader: Loader): Promis
   }
   const who = `${name}: ${server.name}`
   try {
-    const { requests, refused, refusal } = await loader.measure(job)
+    const { requests, refused, rejection } = await loader.measure(job)
     const line = [name, server.name, String(requests), String(refused)]
     if (refused === 0) return { line }
     return {
       line: [...line, 'REFUSED'],
-      problem: `${who} refused ${refused} of ${replies}: ${refusal}`,
+      problem: `${who} refused ${refused} of ${replies}: ${rejection}`,
     }
   } catch (error) {
     return {

@@ -295,6 +295,50 @@ describe('functions', () => {
   })
 })
 
+/** Words of a private vocabulary: the terms to use instead are in docs/glossary.md and CONTRIBUTING.md. */
+const bannedWords = `
+  administered begun deed depot desk dice door doorkeeper errand fate foldable gatekeeper grave heardOf house houses inHouse
+  judged knock manner manners minting misbehave oddities offerAgain onlooker otherHalf passage performing planted printer room
+  rooms seal settlement sitDown spoken stranger strangers stretch stretches takeOver tells thereupon torn trespass twin
+  unattended unfolded unknowable visit ways worlds
+`
+  .trim()
+  .split(/\s+/)
+
+describe('names', () => {
+  test('no identifier contains a banned word', () => {
+    const banned = new Set(bannedWords.map((word) => wordsOf(word).join(' ')))
+    const longest = Math.max(...[...banned].map((word) => word.split(' ').length))
+    const found = ['src', 'web', 'tests', 'bench', 'tools']
+      .flatMap(filesUnder)
+      .filter((path) => /\.tsx?$/.test(path) && !path.startsWith('tests/clients/odata2ts/'))
+      .filter((path) => path !== 'tests/architecture.test.ts')
+      .flatMap((path) =>
+        identifiersIn(textOf(path))
+          .filter((name) => wordRuns(wordsOf(name), longest).some((run) => banned.has(run)))
+          .map((name) => `${path}: ${name}`),
+      )
+    expect(found).toEqual([])
+  })
+})
+
+function identifiersIn(text: string): string[] {
+  const code = text.replace(stringsAndComments, ' ')
+  return [...new Set(code.match(/[A-Za-z_$][\w$]*/g) ?? [])]
+}
+
+/** `findAnomalies` → find, anomalies. */
+function wordsOf(name: string): string[] {
+  return (name.match(/[A-Z]?[a-z\d]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase())
+}
+
+/** All runs of up to `longest` neighbouring words. */
+function wordRuns(words: readonly string[], longest: number): string[] {
+  return words.flatMap((_, start) =>
+    Array.from({ length: longest }, (_, more) => words.slice(start, start + more + 1).join(' ')),
+  )
+}
+
 function isTyped(id: object): boolean {
   return 'typeAnnotation' in id && id.typeAnnotation !== null
 }

@@ -26,7 +26,7 @@ import { startTestServer, type TestServer } from './support/server.ts'
 
 const minute = 60_000_000
 const hour = 60 * minute
-const seal = new Encryptor({ pepper: Buffer.alloc(32, 7), random: randomBytes }, 'webhooks')
+const encryptor = new Encryptor({ pepper: Buffer.alloc(32, 7), random: randomBytes }, 'webhooks')
 
 interface Received {
   readonly headers: IncomingHttpHeaders
@@ -75,7 +75,7 @@ describe.each(databases)('webhooks on $name', (database) => {
 
   const add = async (types = '', url = here.url, company = materialClient.company) => {
     const secret = generateWebhookSecret(randomBytes)
-    const sealed = seal.encrypt(secret, webhookSecretContext(company.id))
+    const sealed = encryptor.encrypt(secret, webhookSecretContext(company.id))
     const row = { companyId: company.id, url, types, secret: sealed, createdAt: now }
     const id = await server.store.inSystemTransaction((writer) => insertWebhook(writer, row))
     return { id, secret }
@@ -83,7 +83,7 @@ describe.each(databases)('webhooks on $name', (database) => {
   const delivery = (allowed = ['127.0.0.0/8']) =>
     new WebhookDelivery({
       store: server.store,
-      encryptor: seal,
+      encryptor,
       clock: () => now,
       random: randomBytes,
       allowed: parseNetworks(allowed),
@@ -293,7 +293,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     const { id, secret } = await add('transaction.registered')
     const next = generateWebhookSecret(randomBytes)
     const rotated = {
-      secret: seal.encrypt(next, webhookSecretContext(materialClient.company.id)),
+      secret: encryptor.encrypt(next, webhookSecretContext(materialClient.company.id)),
       until: now + hour,
     }
     await server.store.inSystemTransaction((writer) =>

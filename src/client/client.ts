@@ -29,11 +29,11 @@ export function connect(options: ClientOptions): Client {
       return post(marks, { items }, options)
     },
     reportFailed: (failed, options = {}) => post(marks, { failed }, options),
-    claim: async ({ signal, ...asked } = {}) => {
+    claim: async ({ signal, ...claimOptions } = {}) => {
       const call = {
         method: 'POST',
         path: claims,
-        json: asked,
+        json: claimOptions,
         isIdempotent: true,
         signal,
       } as const

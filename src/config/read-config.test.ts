@@ -24,7 +24,7 @@ function file(name: string, text: string, mode = 0o600) {
   return path
 }
 
-function refusal(environment: Environment, flags: Record<string, string> = {}): string {
+function error(environment: Environment, flags: Record<string, string> = {}): string {
   try {
     read(environment, flags)
   } catch (error) {
@@ -97,12 +97,12 @@ test.each([
   ['DAGSVERK_PUBLIC_URL', 'https://a.no/?passord=x', 'like https://'],
   ['DAGSVERK_CONFIG', 'none.json', 'There is no config file'],
 ])('%s=%s is rejected with the name of the setting and what to do', (name, value, says) => {
-  const message = refusal({ [name]: value })
+  const message = error({ [name]: value })
   expect(message).toContain(says)
 })
 
 test('a server that other machines can reach needs a public URL', () => {
-  const message = refusal({ DAGSVERK_HOST: '0.0.0.0' })
+  const message = error({ DAGSVERK_HOST: '0.0.0.0' })
   expect(message).toContain('DAGSVERK_HOST')
   expect(message).toContain('DAGSVERK_PUBLIC_URL')
   const environment = { DAGSVERK_HOST: '0.0.0.0', DAGSVERK_PUBLIC_URL: 'https://tall.example.no/' }
@@ -125,8 +125,8 @@ test('an unknown variable gives a warning with a suggestion', () => {
 
 test('an unknown setting in the file is rejected', () => {
   const config = file('c.json', '{"prot":1}')
-  expect(refusal({}, { config })).toContain('There is no setting "prot"')
-  expect(refusal({}, { config })).toContain('Did you mean port?')
+  expect(error({}, { config })).toContain('There is no setting "prot"')
+  expect(error({}, { config })).toContain('Did you mean port?')
 })
 
 test('a secret is read from a file that only its owner can read', () => {
@@ -140,15 +140,15 @@ test('a secret is read from a file that only its owner can read', () => {
 
 test('a secret file or config file with a secret that other users can read is rejected', () => {
   const path = file('key', 'the-key', 0o644)
-  expect(refusal({ DAGSVERK_MASTER_KEY_FILE: path })).toContain(`chmod 600 ${path}`)
-  expect(refusal({ DAGSVERK_MASTER_KEY_FILE: join(folder, 'none') })).toContain('there is no file')
+  expect(error({ DAGSVERK_MASTER_KEY_FILE: path })).toContain(`chmod 600 ${path}`)
+  expect(error({ DAGSVERK_MASTER_KEY_FILE: join(folder, 'none') })).toContain('there is no file')
   const config = file('c.json', '{"masterKey":"the-key"}', 0o640)
-  expect(refusal({}, { config })).toContain(`chmod 600 ${config}`)
+  expect(error({}, { config })).toContain(`chmod 600 ${config}`)
 })
 
 test('a password in an argument is rejected without printing it', () => {
   for (const databaseUrl of ['postgres://u:hemmelig@h/db', 'postgres://u@h/db?password=hemmelig']) {
-    const message = refusal({}, { databaseUrl })
+    const message = error({}, { databaseUrl })
     expect(message).toContain('DAGSVERK_DATABASE_URL_FILE')
     expect(message).not.toContain('hemmelig')
   }
@@ -170,7 +170,7 @@ test.each([
   [{ oidcIssuer: 'https://login.example/?a=b', oidcClientId: 'a' }, '--oidc-issuer'],
   [{ oidcIssuer: 'https://login.example' }, 'DAGSVERK_OIDC_CLIENT_ID'],
 ])('an invalid identity provider setting is rejected: %j', (flags, names) => {
-  expect(refusal({}, flags)).toContain(names)
+  expect(error({}, flags)).toContain(names)
 })
 
 test('group roles are separated by commas or line breaks, and may contain spaces', () => {
@@ -182,7 +182,7 @@ test('group roles are separated by commas or line breaks, and may contain spaces
 })
 
 test('secrets are masked in errors and in output', () => {
-  expect(refusal({ DAGSVERK_DATABASE_URL: 'mysql://u:hemmelig@h/db' })).not.toContain('hemmelig')
+  expect(error({ DAGSVERK_DATABASE_URL: 'mysql://u:hemmelig@h/db' })).not.toContain('hemmelig')
   const { config } = read({
     DAGSVERK_DATABASE_URL: 'postgres://u:hemm%40elig@h/db?password=hemmelig',
     DAGSVERK_MASTER_KEY: 'hemmelig',
@@ -211,7 +211,7 @@ test.each([
   'smtp://post.no?tls=off',
   'post.no',
 ])('%s is not a valid mail server', (url) => {
-  const said = refusal({ DAGSVERK_SMTP_URL: url, DAGSVERK_MAIL_FROM: 'a@b.no' })
+  const said = error({ DAGSVERK_SMTP_URL: url, DAGSVERK_MAIL_FROM: 'a@b.no' })
   expect(said).toContain('it must be smtp://')
   expect(said).not.toContain(url)
 })
@@ -226,6 +226,6 @@ test.each(['a@b.no', 'Dagsverk <a@b.no>', 'Dagsverk Øst AS <a@b.no>'])(
 
 test('the sender is one address, and required with a mail server', () => {
   for (const from of ['a', 'a@b@c', 'a@b.no\r\nBcc: c@d.no', 'a@b.no, c@d.no'])
-    expect(refusal({ DAGSVERK_MAIL_FROM: from })).toContain('it must be an e-mail address')
-  expect(refusal({ DAGSVERK_SMTP_URL: 'smtp://post.no' })).toContain('DAGSVERK_MAIL_FROM')
+    expect(error({ DAGSVERK_MAIL_FROM: from })).toContain('it must be an e-mail address')
+  expect(error({ DAGSVERK_SMTP_URL: 'smtp://post.no' })).toContain('DAGSVERK_MAIL_FROM')
 })

@@ -37,14 +37,16 @@ export function mapColumns(
   mapping: ReadonlyMap<string, string | null> = new Map(),
 ): ImportColumns {
   const { resource } = importable
-  const saidOf = new Map([...mapping].map(([header, field]) => [normalizeHeader(header), field]))
+  const specifiedBy = new Map(
+    [...mapping].map(([header, field]) => [normalizeHeader(header), field]),
+  )
   for (const header of mapping.keys())
     if (!headers.some((one) => normalizeHeader(one) === normalizeHeader(header)))
       throw unreadableFileError('noSuchColumn', { name: header, ...suggestionFor(header, headers) })
   const named = headers.map((header) => {
-    const said = saidOf.get(normalizeHeader(header))
-    if (said === undefined) return findField(resource, header)
-    return said === null ? undefined : requireField(resource, said)
+    const specified = specifiedBy.get(normalizeHeader(header))
+    if (specified === undefined) return findField(resource, header)
+    return specified === null ? undefined : requireField(resource, specified)
   })
   return buildColumns(importable, headers, named)
 }

@@ -48,7 +48,7 @@ async function importRecords(
     onStored: (count) => onProgress?.('storing', count),
   })
   const outcomes = await save(transaction, known, context)
-  const fates = outcomes.map((outcome, position): ImportRowResult => {
+  const rowResults = outcomes.map((outcome, position): ImportRowResult => {
     const index = known[position]?.index ?? 0
     if ('problem' in outcome) return { index, refused: outcome.problem }
     const { record, isNew, isApplied } = outcome
@@ -65,7 +65,7 @@ async function importRecords(
       },
     }
   })
-  return [...refused, ...fates]
+  return [...refused, ...rowResults]
 }
 
 interface CheckedRows {

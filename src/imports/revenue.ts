@@ -26,14 +26,14 @@ export const revenueImportTarget: ImportTarget = {
   scope: 'revenue:write',
   needs: [['date'], ['departmentId'], ['amount']],
   importRows: async (transaction, rows, job) => {
-    const fates: ImportRowResult[] = []
+    const rowResults: ImportRowResult[] = []
     const lines = new Map<string, number>()
     await forEachChunk(rows, cellsPerChunk, async (chunk, start) => {
       const { sound, refused } = validateRows(chunk, job, lines)
-      fates.push(...refused, ...(await setCells(transaction, sound, job.context)))
+      rowResults.push(...refused, ...(await setCells(transaction, sound, job.context)))
       job.onProgress?.('storing', start + chunk.length)
     })
-    return fates
+    return rowResults
   },
   undo: async (transaction, changes, by) => {
     const kept: NotUndone[] = []

@@ -1,15 +1,15 @@
 // Action context of material writes: who acts, when, under which rules; audit entries and events.
 import type { Caller } from '../auth/caller.ts'
 import {
-  actionContext as anyDeedOf,
-  type ActionContext as AnyDeed,
+  actionContext as callerContext,
+  type ActionContext as CallerContext,
 } from '../auth/action-context.ts'
 import { idsSummary, publishEvent, type EventType } from '../notifications/webhooks/publish.ts'
 import { materialTransaction } from '../model/transaction.ts'
 import { insertAuditEntry, type AuditAction } from '../store/audit/audit.ts'
 import type { Transaction } from '../store/store.ts'
 
-export interface MaterialActionContext extends AnyDeed {
+export interface MaterialActionContext extends CallerContext {
   /** The source of a transaction that names none: the name of the API key. */
   readonly source: string
   /** The company's IANA time zone. */
@@ -25,7 +25,7 @@ export function materialActionContext(
   now: number,
 ): MaterialActionContext {
   return {
-    ...anyDeedOf(caller, requestId, now),
+    ...callerContext(caller, requestId, now),
     source: caller.source,
     zone: caller.company.zone,
     mayApprove: caller.scopes.has('material:approve'),

@@ -124,9 +124,9 @@ export async function createServer(
       stream: bufferLines((text) => runtime.print(text)),
       ...(worker === null ? {} : { worker: worker.id }),
     },
-    onAnswer: (told) => {
-      apiCallLog.record(told)
-      metrics?.observe(told)
+    onAnswer: (entry) => {
+      apiCallLog.record(entry)
+      metrics?.observe(entry)
     },
   })
   const metrics = await createMetrics(context, authServices, api)

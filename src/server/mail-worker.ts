@@ -30,7 +30,7 @@ export class MailWorker {
       mailQueue,
       clock: cryptoContext.clock,
       sender: createMailSender(smtpUrl, mailFrom),
-      onFailure: (told) => log().warn(told, 'mail delivery failed'),
+      onFailure: (failure) => log().warn(failure, 'mail delivery failed'),
     })
   }
 

@@ -125,7 +125,7 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
       ])
       expect(stderr).not.toContain('    at ')
       const verified = await terminal.run('backup', '--verify', 'wrong.backup')
-      expect(verified).toMatchObject({ exitCode, told: stderr })
+      expect(verified).toMatchObject({ exitCode, stderr })
     }
     expect((await terminal.run('restore', 'none.backup')).stderr).toContain('none.backup')
     expect(await terminal.json('company', 'list')).toEqual(before)

@@ -262,7 +262,7 @@ describe.each(databases)('import on $name', (database) => {
       ['Betegnels=Navn', 'Did you mean "Betegnelse"'],
       ['Betegnelse=Nvan', 'Did you mean "Navn"'],
       ['Betegnelse=Navn', 'both mapped to Navn'],
-      ['Betegnelse', 'write "Header=Field"'],
+      ['Betegnelse', 'Use "Header=Field"'],
     ] as const)
       expect((await run('projects', file, '--mapping', pair)).stderr).toContain(says)
   })

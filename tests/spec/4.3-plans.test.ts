@@ -165,7 +165,7 @@ describe('on SQLite', () => {
           .all(resource.table) as { columns: string }[]
         if (resource.table === 'exportable') continue
         expect(
-          found.filter((one) => isBegun(one.columns.split(','), columns, resource.unique)),
+          found.filter((one) => isStarted(one.columns.split(','), columns, resource.unique)),
           `${resource.table} ${columns.join()}`,
         ).not.toEqual([])
       }
@@ -181,7 +181,7 @@ describe('on SQLite', () => {
       ? keyInCluster
       : name
 
-  const isBegun = (
+  const isStarted = (
     columns: readonly string[],
     wanted: readonly string[],
     unique: readonly string[] = [],

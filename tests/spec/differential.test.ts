@@ -257,19 +257,19 @@ describe.skipIf(databases.length < 2)('SQLite and PostgreSQL', () => {
       fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }),
       async (steps) => {
         const name = `LIK ${(companies += 1)}`
-        const tills = await Promise.all(
+        const clients = await Promise.all(
           servers.map(async (server) => revenueClientFor(server, await server.addCompany(name))),
         )
         for (const { take } of steps) {
           clock.now += 1000
           const [one, other] = await Promise.all(
-            tills.map(async (revenueClient) => comparable(await take(revenueClient))),
+            clients.map(async (revenueClient) => comparable(await take(revenueClient))),
           )
           expect(other).toEqual(one)
           expect(one?.status, one?.text).toBeLessThan(500 + 2 * Number(one?.status === 501))
         }
         const [one, other] = await Promise.all(
-          tills.map(async (revenueClient) => [
+          clients.map(async (revenueClient) => [
             await revenueClient.records({ $select: '*,SistEndretDato,OpprettetDato' }),
             (
               await revenueClient.revenueLog({

@@ -5,9 +5,9 @@ import { parentPort, Worker } from 'node:worker_threads'
 const burnMicros = 300_000
 
 function burn(): void {
-  const begun = process.cpuUsage()
+  const started = process.cpuUsage()
   for (;;) {
-    const { user, system } = process.cpuUsage(begun)
+    const { user, system } = process.cpuUsage(started)
     if (user + system >= burnMicros) return
   }
 }

@@ -51,8 +51,14 @@ async function ask({ store, passkeys, request, sessionUser }: AppRequest): Promi
   const { challenge, site, cookie } = passkeys.createChallenge(request, sessionUser)
   const known = await listPasskeys(store, sessionUser.userId)
   const user = Buffer.from(String(sessionUser.userId)).toString('base64url')
-  const told = { challenge, site, user, name: sessionUser.email, known: known.map(({ id }) => id) }
-  return { ...jsonReply(told), cookies: [cookie] }
+  const creationOptions = {
+    challenge,
+    site,
+    user,
+    name: sessionUser.email,
+    known: known.map(({ id }) => id),
+  }
+  return { ...jsonReply(creationOptions), cookies: [cookie] }
 }
 
 async function make(appRequest: AppRequest): Promise<Reply> {

@@ -26,8 +26,8 @@ export async function previewReturns({ store, request, sessionUser }: AppRequest
   const ids = idsIn(fields)
   return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const destination = await destinationIn(transaction, fields)
-    const judged = await evaluateReturns(transaction, destination, ids, act)
-    return jsonReply({ lines: judged.map((one) => describeOutcome(one, destination)) })
+    const evaluated = await evaluateReturns(transaction, destination, ids, act)
+    return jsonReply({ lines: evaluated.map((one) => describeOutcome(one, destination)) })
   })
 }
 

@@ -32,8 +32,8 @@ async function searchAudit({ store, request, sessionUser }: AppRequest, rowsMax:
     if (page.length < pageRows) next = null
     looked += page.length
     for (const row of page) {
-      const told = { ...row, actor: name(row.actor) }
-      if (isSought(told)) rows.push(told)
+      const entry = { ...row, actor: name(row.actor) }
+      if (isSought(entry)) rows.push(entry)
       if (rows.length < rowsMax) continue
       next = row.id
       break

@@ -128,8 +128,8 @@ function lastMonth(day: string): RevenueDayRange {
 
 /** Null when no day has a record: nothing reported is not the same as nothing sold. */
 function sumOf(sums: readonly DaySum[], { from, to }: RevenueDayRange): number | null {
-  const told = sums.filter(({ date }) => date >= from && date <= to)
-  return told.length === 0 ? null : told.reduce((sum, { amount }) => sum + amount, 0)
+  const reported = sums.filter(({ date }) => date >= from && date <= to)
+  return reported.length === 0 ? null : reported.reduce((sum, { amount }) => sum + amount, 0)
 }
 
 /** How far back to look for missing days. */
@@ -139,13 +139,13 @@ const recentDays = 35
 function missingDays(cells: readonly CellSum[], { from, to }: RevenueDayRange) {
   return [...Map.groupBy(cells, ({ departmentId }) => departmentId)]
     .map(([departmentId, rows]) => {
-      const told = new Set(rows.map(({ date }) => date))
+      const reported = new Set(rows.map(({ date }) => date))
       const all = daysOf({ from, to })
       const usual = [0, 1, 2, 3, 4, 5, 6].map((weekday) => {
         const days = all.filter((day) => weekdayOf(day) === weekday)
-        return days.filter((day) => told.has(day)).length * 2 > days.length
+        return days.filter((day) => reported.has(day)).length * 2 > days.length
       })
-      const dates = all.filter((day) => usual[weekdayOf(day)] === true && !told.has(day))
+      const dates = all.filter((day) => usual[weekdayOf(day)] === true && !reported.has(day))
       return { departmentId, dates }
     })
     .filter(({ dates }) => dates.length > 0)

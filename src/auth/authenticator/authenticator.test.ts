@@ -49,8 +49,11 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     const id = await company('Fjord')
     const secret = generatePassword(randomBytes)
     const made = await credential(id, 'password', 'generated', secret)
-    const gate = makeGate()
-    const caller = await gate.authenticate(visit(`firma=FJORD&passord=${secret}`), 'revenue:write')
+    const gate = makeAuthenticator()
+    const caller = await gate.authenticate(
+      openSession(`firma=FJORD&passord=${secret}`),
+      'revenue:write',
+    )
     expect(caller).toMatchObject({
       companyId: id,
       company: { name: 'Fjord', zone: 'Europe/Oslo', currency: 'NOK' },
@@ -68,20 +71,20 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     await credential(id, 'key', 'generated', key, { id: keyId, owner: 'key:kasse' })
     const foreign = '6f9619ff-8b86-d011-b42d-00cf4fc964ff'
     await credential(id, 'key', 'generated', foreign, { id: foreignKeyId(foreign, pepper) })
-    const gate = makeGate()
+    const gate = makeAuthenticator()
     const caller = await gate.authenticate(
-      visit('', { headers: { 'tb-key': key } }),
+      openSession('', { headers: { 'tb-key': key } }),
       'revenue:read',
     )
     expect(caller).toMatchObject({ actor: `key:${keyId}`, owner: 'key:kasse', viaQuery: false })
     expect(
-      await outcome(gate, visit('', { headers: { authorization: `Bearer ${foreign}` } })),
+      await outcome(gate, openSession('', { headers: { authorization: `Bearer ${foreign}` } })),
     ).toBe('Fjord')
-    expect(await outcome(gate, visit('', { headers: { 'tb-key': `${key.slice(0, -1)}_` } }))).toBe(
-      'InvalidCredentials',
-    )
+    expect(
+      await outcome(gate, openSession('', { headers: { 'tb-key': `${key.slice(0, -1)}_` } })),
+    ).toBe('InvalidCredentials')
     const { key: unknown } = generateKey('live', randomBytes)
-    expect(await outcome(gate, visit(`key=${unknown}`))).toBe('InvalidCredentials')
+    expect(await outcome(gate, openSession(`key=${unknown}`))).toBe('InvalidCredentials')
   })
 
   test('unknown company, wrong password and disabled company get the same error', async () => {
@@ -90,7 +93,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     await credential(closed, 'password', 'chosen', chosen)
     await credential(closed, 'password', 'generated', 'generert')
     await disable('Stengt')
-    const gate = makeGate()
+    const gate = makeAuthenticator()
     const answers = []
     for (const search of [
       'firma=Ukjent&passord=x',
@@ -98,10 +101,10 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
       'firma=Stengt&passord=riktig+hest+batteri+stift',
       'firma=Stengt&passord=generert',
     ]) {
-      const refusal: unknown = await Promise.resolve(
-        gate.authenticate(visit(search), 'revenue:read'),
+      const error: unknown = await Promise.resolve(
+        gate.authenticate(openSession(search), 'revenue:read'),
       ).catch((error: unknown) => error)
-      const { code, status, headers, message } = refusal as Record<string, unknown>
+      const { code, status, headers, message } = error as Record<string, unknown>
       answers.push(JSON.stringify({ code, status, headers, message }))
     }
     expect(new Set(answers).size).toBe(1)
@@ -110,7 +113,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
   })
 
   test('a request without credentials is 401 with WWW-Authenticate', () => {
-    expect(() => makeGate().authenticate(visit('$top=1'), 'revenue:read')).toThrow(
+    expect(() => makeAuthenticator().authenticate(openSession('$top=1'), 'revenue:read')).toThrow(
       expect.objectContaining({
         code: 'MissingCredentials',
         headers: { 'WWW-Authenticate': expect.stringContaining('Bearer') },
@@ -121,61 +124,65 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
   describe('a cached credential', () => {
     test('is accepted synchronously with SQLite', async () => {
       await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeGate()
-      await gate.authenticate(visit(chosenPair), 'revenue:read')
-      const again = gate.authenticate(visit(chosenPair), 'revenue:read')
+      const gate = makeAuthenticator()
+      await gate.authenticate(openSession(chosenPair), 'revenue:read')
+      const again = gate.authenticate(openSession(chosenPair), 'revenue:read')
       expect(again instanceof Promise).toBe(store.dialect === 'postgres')
       await again
     })
 
     test('is rejected immediately after revocation', async () => {
       const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeGate()
-      expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
+      const gate = makeAuthenticator()
+      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
       await change(made.id, { revokedAt: now })
-      expect(await outcome(gate, visit(chosenPair))).toBe('InvalidCredentials')
+      expect(await outcome(gate, openSession(chosenPair))).toBe('InvalidCredentials')
     })
 
     test('is rejected immediately after its company is disabled', async () => {
       await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeGate()
-      expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
+      const gate = makeAuthenticator()
+      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
       await disable('Fjord')
-      expect(await outcome(gate, visit(chosenPair))).toBe('InvalidCredentials')
+      expect(await outcome(gate, openSession(chosenPair))).toBe('InvalidCredentials')
     })
 
     test('loses a removed scope immediately', async () => {
       const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeGate()
-      expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
+      const gate = makeAuthenticator()
+      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
       await change(made.id, { scopes: 'revenue:write' })
-      expect(await outcome(gate, visit(chosenPair))).toBe('ScopeMissing')
+      expect(await outcome(gate, openSession(chosenPair))).toBe('ScopeMissing')
     })
 
     test('expires exactly at its expiry time', async () => {
       const id = await company('Fjord')
       await credential(id, 'password', 'chosen', chosen, { expiresAt: now + minute })
-      const gate = makeGate()
-      expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
+      const gate = makeAuthenticator()
+      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
       now += minute
-      expect(await outcome(gate, visit(chosenPair))).toBe('CredentialExpired')
-      expect(await outcome(makeGate(), visit(chosenPair))).toBe('CredentialExpired')
-      expect(await outcome(gate, visit('firma=Fjord&passord=feil'))).toBe('InvalidCredentials')
+      expect(await outcome(gate, openSession(chosenPair))).toBe('CredentialExpired')
+      expect(await outcome(makeAuthenticator(), openSession(chosenPair))).toBe('CredentialExpired')
+      expect(await outcome(gate, openSession('firma=Fjord&passord=feil'))).toBe(
+        'InvalidCredentials',
+      )
     })
 
     test('is accepted only from its allowed networks', async () => {
       const id = await company('Fjord')
       await credential(id, 'password', 'chosen', chosen, { addresses: '["10.0.0.0/24"]' })
-      const gate = makeGate()
-      expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
-      expect(await outcome(gate, visit(chosenPair, { address: '10.0.1.1' }))).toBe('IpNotAllowed')
+      const gate = makeAuthenticator()
+      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
+      expect(await outcome(gate, openSession(chosenPair, { address: '10.0.1.1' }))).toBe(
+        'IpNotAllowed',
+      )
     })
 
     test('stores its last use once a minute', async () => {
       const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeGate()
+      const gate = makeAuthenticator()
       const used = async () => {
-        await gate.authenticate(visit(chosenPair), 'revenue:read')
+        await gate.authenticate(openSession(chosenPair), 'revenue:read')
         await gate.flushUsage()
         return (await findCredential(store, made.id))?.lastUsedAt
       }
@@ -191,32 +198,34 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
   test('a weak legacy password is accepted only from its networks, and looks wrong elsewhere', async () => {
     const id = await company('Fjord')
     await credential(id, 'password', 'weak', '1234', { addresses: '["10.0.0.0/24"]' })
-    const gate = makeGate()
-    const till = visit('firma=Fjord&passord=1234')
-    const attacker = visit('firma=Fjord&passord=1234', { address: '10.0.1.1' })
+    const gate = makeAuthenticator()
+    const client = openSession('firma=Fjord&passord=1234')
+    const attacker = openSession('firma=Fjord&passord=1234', { address: '10.0.1.1' })
     // Before and after a call from an allowed network, with and without cache.
     expect(await outcome(gate, attacker)).toBe('InvalidCredentials')
-    expect(await outcome(gate, till)).toBe('Fjord')
+    expect(await outcome(gate, client)).toBe('Fjord')
     expect(await outcome(gate, attacker)).toBe('InvalidCredentials')
-    expect(await outcome(gate, till)).toBe('Fjord')
-    expect(await outcome(gate, visit('firma=Fjord&passord=4321'))).toBe('InvalidCredentials')
+    expect(await outcome(gate, client)).toBe('Fjord')
+    expect(await outcome(gate, openSession('firma=Fjord&passord=4321'))).toBe('InvalidCredentials')
   })
 
   test('a weak password without networks is never accepted', async () => {
     await credential(await company('Fjord'), 'password', 'weak', '1234')
-    expect(await outcome(makeGate(), visit('firma=Fjord&passord=1234'))).toBe('InvalidCredentials')
+    expect(await outcome(makeAuthenticator(), openSession('firma=Fjord&passord=1234'))).toBe(
+      'InvalidCredentials',
+    )
   })
 
   test('a changed company is reloaded on every server', async () => {
     const id = await company('Fjord')
     const key = generateKey('live', randomBytes)
     await credential(id, 'key', 'generated', key.key, { id: key.id })
-    const gates = [makeGate(), makeGate()]
+    const gates = [makeAuthenticator(), makeAuthenticator()]
     const zones = () =>
       Promise.all(
         gates.map(
           async (gate) =>
-            (await gate.authenticate(visit(`key=${key.key}`), 'revenue:read')).company.zone,
+            (await gate.authenticate(openSession(`key=${key.key}`), 'revenue:read')).company.zone,
         ),
       )
     expect(await zones()).toEqual(['Europe/Oslo', 'Europe/Oslo'])
@@ -233,7 +242,9 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
   test('company names are compared after Unicode normalization', async () => {
     await credential(await company('Ba\u030Aten'), 'password', 'generated', 'hemmelig')
     for (const name of ['b%C3%A5ten', 'BA%CC%8ATEN'])
-      expect(await outcome(makeGate(), visit(`firma=${name}&passord=hemmelig`))).toBe('Ba\u030Aten')
+      expect(
+        await outcome(makeAuthenticator(), openSession(`firma=${name}&passord=hemmelig`)),
+      ).toBe('Ba\u030Aten')
   })
 
   test('a password never has scopes that are reserved for keys', async () => {
@@ -241,7 +252,10 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     await credential(id, 'password', 'generated', 's', {
       scopes: 'revenue:read directory:personal',
     })
-    const caller = await makeGate().authenticate(visit('firma=Fjord&passord=s'), 'revenue:read')
+    const caller = await makeAuthenticator().authenticate(
+      openSession('firma=Fjord&passord=s'),
+      'revenue:read',
+    )
     expect([...caller.scopes]).toEqual(['revenue:read'])
   })
 
@@ -250,8 +264,8 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
       const id = await company('Fjord')
       await credential(id, 'password', 'generated', 's')
       await credential(id, 'key', 'generated', 'k', { id: foreignKeyId('k', pepper) })
-      const caller = await makeGate().authenticate(
-        visit('firma=Fjord&passord=s', { headers: { 'tb-key': 'k' } }),
+      const caller = await makeAuthenticator().authenticate(
+        openSession('firma=Fjord&passord=s', { headers: { 'tb-key': 'k' } }),
         'revenue:read',
       )
       expect(caller).toMatchObject({ companyId: id, actor: `key:${foreignKeyId('k', pepper)}` })
@@ -262,63 +276,66 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
       await credential(await company('Fjell'), 'key', 'generated', 'k', {
         id: foreignKeyId('k', pepper),
       })
-      const request = visit('firma=Fjord&passord=s', { headers: { 'tb-key': 'k' } })
-      expect(await outcome(makeGate(), request)).toBe('AmbiguousCredentials')
+      const request = openSession('firma=Fjord&passord=s', { headers: { 'tb-key': 'k' } })
+      expect(await outcome(makeAuthenticator(), request)).toBe('AmbiguousCredentials')
     })
 
     test('are rejected when one is wrong', async () => {
       await credential(await company('Fjord'), 'password', 'generated', 's')
-      const request = visit('firma=Fjord&passord=s', { headers: { 'tb-key': 'k' } })
-      expect(await outcome(makeGate(), request)).toBe('InvalidCredentials')
+      const request = openSession('firma=Fjord&passord=s', { headers: { 'tb-key': 'k' } })
+      expect(await outcome(makeAuthenticator(), request)).toBe('InvalidCredentials')
     })
   })
 
   describe('a client with a valid secret is never locked out', () => {
     test('by a thousand attackers, when its secret is generated', async () => {
       await credential(await company('Fjord'), 'password', 'generated', 'generert')
-      const gate = makeGate()
+      const gate = makeAuthenticator()
       for (let i = 0; i < 150; i++)
         await outcome(
           gate,
-          visit(`firma=Fjord&passord=gjett${i}`, { address: `10.1.${i % 250}.9` }),
+          openSession(`firma=Fjord&passord=gjett${i}`, { address: `10.1.${i % 250}.9` }),
         )
-      expect(await outcome(gate, visit('firma=Fjord&passord=generert'))).toBe('Fjord')
+      expect(await outcome(gate, openSession('firma=Fjord&passord=generert'))).toBe('Fjord')
     })
 
     test('by an attacker at the same address, when its secret is generated', async () => {
       await credential(await company('Fjord'), 'password', 'generated', 'generert')
-      const gate = makeGate()
+      const gate = makeAuthenticator()
       const refusals = []
       for (let i = 0; i < 30; i++)
-        refusals.push(await outcome(gate, visit(`firma=Fjord&passord=gjett${i}`)))
+        refusals.push(await outcome(gate, openSession(`firma=Fjord&passord=gjett${i}`)))
       expect(refusals.filter((code) => code === 'InvalidCredentials').length).toBe(7)
       expect(refusals.filter((code) => code === 'TooManyFailedLogins').length).toBe(23)
-      expect(await outcome(gate, visit('firma=Fjord&passord=generert'))).toBe('Fjord')
+      expect(await outcome(gate, openSession('firma=Fjord&passord=generert'))).toBe('Fjord')
     })
 
     test('by attackers, when its network is known from the last 30 days, also with an empty cache', async () => {
       await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      expect(await outcome(makeGate(), visit(chosenPair))).toBe('Fjord')
+      expect(await outcome(makeAuthenticator(), openSession(chosenPair))).toBe('Fjord')
       now += 29 * day
-      const gate = makeGate()
+      const gate = makeAuthenticator()
       for (let i = 0; i < 120; i++)
-        await outcome(gate, visit(`firma=Fjord&passord=gjett${i}`, { address: `10.1.${i}.9` }))
-      expect(await outcome(gate, visit(chosenPair, { address: '10.7.7.7' }))).toBe(
+        await outcome(
+          gate,
+          openSession(`firma=Fjord&passord=gjett${i}`, { address: `10.1.${i}.9` }),
+        )
+      expect(await outcome(gate, openSession(chosenPair, { address: '10.7.7.7' }))).toBe(
         'TooManyFailedLogins',
       )
-      expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
+      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
     })
 
     test('by an attacker behind the same address, when its password is chosen', async () => {
       await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeGate()
+      const gate = makeAuthenticator()
       const second = 1_000_000
       const evaluated: number[] = []
       for (let at = 0; at < 150; at++) {
         // The client calls every 12.5 minutes, so that the cache entry has expired (10 minutes).
-        if (at % 30 === 0) expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
+        if (at % 30 === 0) expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
         for (let i = 0; i < 3; i++) {
-          const guess = visit(`firma=Fjord&passord=gjett${at}-${i}`)
+          const guess = openSession(`firma=Fjord&passord=gjett${at}-${i}`)
           if ((await outcome(gate, guess)) === 'InvalidCredentials') evaluated.push(now)
         }
         now += 25 * second
@@ -331,39 +348,42 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
 
     test('by an attacker behind the same address after a restart: its second try is accepted', async () => {
       await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      expect(await outcome(makeGate(), visit(chosenPair))).toBe('Fjord')
-      const gate = makeGate()
-      for (let i = 0; i < 50; i++) await outcome(gate, visit(`firma=Fjord&passord=gjett${i}`))
-      expect(await outcome(gate, visit(chosenPair))).toBe('TooManyFailedLogins')
-      for (let i = 50; i < 100; i++) await outcome(gate, visit(`firma=Fjord&passord=gjett${i}`))
-      expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
+      expect(await outcome(makeAuthenticator(), openSession(chosenPair))).toBe('Fjord')
+      const gate = makeAuthenticator()
+      for (let i = 0; i < 50; i++) await outcome(gate, openSession(`firma=Fjord&passord=gjett${i}`))
+      expect(await outcome(gate, openSession(chosenPair))).toBe('TooManyFailedLogins')
+      for (let i = 50; i < 100; i++)
+        await outcome(gate, openSession(`firma=Fjord&passord=gjett${i}`))
+      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
     })
 
     test('by its previous password: it counts once, and the new one is accepted', async () => {
       const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeGate()
-      expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
+      const gate = makeAuthenticator()
+      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
       await change(made.id, { secretHash: await hashPassword('et nytt passord', cheap) })
       // All requests of one event-loop tick share one read.
       await new Promise((resolve) => setImmediate(resolve))
       for (let i = 0; i < 20; i++)
-        expect(await outcome(gate, visit(chosenPair))).toBe('InvalidCredentials')
-      expect(await outcome(gate, visit('firma=Fjord&passord=et+nytt+passord'))).toBe('Fjord')
+        expect(await outcome(gate, openSession(chosenPair))).toBe('InvalidCredentials')
+      expect(await outcome(gate, openSession('firma=Fjord&passord=et+nytt+passord'))).toBe('Fjord')
     })
 
     test('by repeating the same wrong pair: it counts once', async () => {
       await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeGate()
+      const gate = makeAuthenticator()
       for (let i = 0; i < 100; i++)
-        expect(await outcome(gate, visit('firma=Fjord&passord=feil'))).toBe('InvalidCredentials')
-      expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
+        expect(await outcome(gate, openSession('firma=Fjord&passord=feil'))).toBe(
+          'InvalidCredentials',
+        )
+      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
     })
 
     test('by its own burst after a restart: concurrent requests share one verification', async () => {
       await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeGate()
+      const gate = makeAuthenticator()
       const all = await Promise.all(
-        Array.from({ length: 200 }, () => outcome(gate, visit(chosenPair))),
+        Array.from({ length: 200 }, () => outcome(gate, openSession(chosenPair))),
       )
       expect(new Set(all)).toEqual(new Set(['Fjord']))
     })
@@ -372,20 +392,20 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
   test('a rejected password is accepted as soon as it is set', async () => {
     const id = await company('Fjord')
     await credential(id, 'password', 'chosen', chosen)
-    const gate = makeGate()
-    expect(await outcome(gate, visit('firma=Fjord&passord=nytt'))).toBe('InvalidCredentials')
+    const gate = makeAuthenticator()
+    expect(await outcome(gate, openSession('firma=Fjord&passord=nytt'))).toBe('InvalidCredentials')
     await credential(id, 'password', 'chosen', 'nytt')
-    expect(await outcome(gate, visit('firma=Fjord&passord=nytt'))).toBe('Fjord')
+    expect(await outcome(gate, openSession('firma=Fjord&passord=nytt'))).toBe('Fjord')
   })
 
   test('of 500 concurrent guesses at most 100 are checked, and the rest must wait', async () => {
     await credential(await company('Fjord'), 'password', 'chosen', chosen)
-    const gate = makeGate()
+    const gate = makeAuthenticator()
     const all = await Promise.all(
       Array.from({ length: 500 }, (_, i) =>
         outcome(
           gate,
-          visit(`firma=Fjord&passord=gjett${i}`, { address: `10.1.${i % 250}.${i % 2}` }),
+          openSession(`firma=Fjord&passord=gjett${i}`, { address: `10.1.${i % 250}.${i % 2}` }),
         ),
       ),
     )
@@ -396,18 +416,18 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
 
   test('a hash with outdated parameters is rehashed at the next login', async () => {
     const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
-    const gate = makeGate({ hashCost: { memoryKiB: 128, passes: 1 } })
-    expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
+    const gate = makeAuthenticator({ hashCost: { memoryKiB: 128, passes: 1 } })
+    expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
     expect((await findCredential(store, made.id))?.secretHash).toContain('$m=128,t=1,p=1$')
-    expect(await outcome(gate, visit(chosenPair))).toBe('Fjord')
+    expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
   })
 
   describe('plain HTTP', () => {
     test('is accepted only from this machine and the allowed networks, before credentials are read', async () => {
       await credential(await company('Fjord'), 'password', 'generated', 's')
-      const gate = makeGate({ trustProxy: parseNetworks(['192.0.2.1']) })
+      const gate = makeAuthenticator({ trustProxy: parseNetworks(['192.0.2.1']) })
       const from = (address: string, headers: Record<string, string> = {}, secure = false) =>
-        outcome(gate, visit('firma=Fjord&passord=s', { address, headers, secure }))
+        outcome(gate, openSession('firma=Fjord&passord=s', { address, headers, secure }))
       expect(await from('127.0.0.1')).toBe('Fjord')
       expect(await from('10.1.2.3')).toBe('Fjord')
       expect(await from('203.0.113.7')).toBe('TlsRequired')
@@ -423,20 +443,20 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     test('is counted per credential and rejects calls when it is exhausted', async () => {
       await credential(await company('Fjord'), 'password', 'generated', 's')
       await credential(await company('Fjell'), 'password', 'generated', 's')
-      const gate = makeGate({ rate: rateOf(9) })
-      const fjord = visit('firma=Fjord&passord=s')
+      const gate = makeAuthenticator({ rate: rateOf(9) })
+      const fjord = openSession('firma=Fjord&passord=s')
       for (let i = 0; i < 3; i++) expect(await outcome(gate, fjord)).toBe('Fjord')
       expect(await outcome(gate, fjord)).toBe('RateLimited')
-      expect(await outcome(gate, visit('firma=Fjell&passord=s'))).toBe('Fjell')
-      expect(await outcome(gate, visit('firma=Fjord&passord=s', { address: '127.0.0.1' }))).toBe(
-        'Fjord',
-      )
+      expect(await outcome(gate, openSession('firma=Fjell&passord=s'))).toBe('Fjell')
+      expect(
+        await outcome(gate, openSession('firma=Fjord&passord=s', { address: '127.0.0.1' })),
+      ).toBe('Fjord')
     })
 
     test('is in the headers of every response, with a deprecation for query credentials', async () => {
       await credential(await company('Fjord'), 'password', 'generated', 's')
-      const gate = makeGate({ rate: rateOf(6_000) })
-      const viaQuery = await gate.authenticate(visit('firma=Fjord&passord=s'), 'revenue:read')
+      const gate = makeAuthenticator({ rate: rateOf(6_000) })
+      const viaQuery = await gate.authenticate(openSession('firma=Fjord&passord=s'), 'revenue:read')
       expect(gate.headersFor(viaQuery)).toEqual({
         RateLimit: '"default";r=1999;t=1',
         'RateLimit-Policy': '"default";q=6000;w=60',
@@ -444,22 +464,22 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
         Link: '<https://tall.example.no/docs#credentials>; rel="deprecation"',
       })
       const headers = { 'x-firma': 'Fjord', 'x-passord': 's' }
-      const viaHeader = await gate.authenticate(visit('', { headers }), 'revenue:read')
+      const viaHeader = await gate.authenticate(openSession('', { headers }), 'revenue:read')
       expect(Object.keys(gate.headersFor(viaHeader))).toEqual(['RateLimit', 'RateLimit-Policy'])
     })
   })
 
   test('no error repeats a secret', async () => {
     await credential(await company('Fjord'), 'password', 'chosen', chosen)
-    const gate = makeGate()
+    const gate = makeAuthenticator()
     const secret = 'kanarifugl'
     for (const request of [
-      visit(`firma=Fjord&passord=${secret}`),
-      visit(`firma=Fjord&passord=${secret}&passord=${secret}`),
-      visit(`firma=Fjord&passord=${secret}%`),
-      visit(`key=dv_live_${secret}`),
-      visit('', { headers: { authorization: `Basic ${btoa(`Fjord:${secret}`)}` } }),
-      visit('', { headers: { 'tb-key': secret } }),
+      openSession(`firma=Fjord&passord=${secret}`),
+      openSession(`firma=Fjord&passord=${secret}&passord=${secret}`),
+      openSession(`firma=Fjord&passord=${secret}%`),
+      openSession(`key=dv_live_${secret}`),
+      openSession('', { headers: { authorization: `Basic ${btoa(`Fjord:${secret}`)}` } }),
+      openSession('', { headers: { 'tb-key': secret } }),
     ]) {
       const error: unknown = await (async () => gate.authenticate(request, 'revenue:read'))().catch(
         (thrown: unknown) => thrown,
@@ -471,7 +491,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
   })
 })
 
-function makeGate(options: Partial<AuthenticatorOptions> = {}): Authenticator {
+function makeAuthenticator(options: Partial<AuthenticatorOptions> = {}): Authenticator {
   const gate = new Authenticator({
     store,
     pepper,
@@ -524,7 +544,7 @@ async function credential(
   return made
 }
 
-function visit(
+function openSession(
   search: string,
   {
     headers = {},
@@ -541,7 +561,7 @@ function visit(
 
 async function outcome(
   gate: Authenticator,
-  request: ReturnType<typeof visit>,
+  request: ReturnType<typeof openSession>,
   scope = 'revenue:read' as const,
 ) {
   try {

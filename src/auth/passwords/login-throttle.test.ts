@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { LoginThrottle, type LoginAttempt } from './login-throttle.ts'
 
-const till: LoginAttempt = {
+const client: LoginAttempt = {
   pair: 'one',
   company: 'fjord',
   network: '10.0.0.1',
   isKnown: false,
   wasVerified: false,
 }
-const knownTill: LoginAttempt = { ...till, isKnown: true }
+const knownClient: LoginAttempt = { ...client, isKnown: true }
 
 function make() {
   let nowMs = 1_000_000_000
@@ -38,7 +38,7 @@ test('seven wrong passwords a minute are checked for one company from an unknown
   const { guess, pass } = make()
   let evaluated = 0
   for (let i = 0; i < 10_000; i++) {
-    if (guess(till)) evaluated++
+    if (guess(client)) evaluated++
     pass(5)
   }
   expect(evaluated).toBe(7)
@@ -49,7 +49,7 @@ test('ten a minute are checked from a known network, three of them for retries',
   const evaluatedAt: number[] = []
   for (let at = 0; at < 40 * 60_000; at += 250) {
     // The attacker knows the rule and sends each guess four times.
-    if (guess({ ...knownTill, pair: `guess ${Math.floor(at / 1000)}` })) evaluatedAt.push(at)
+    if (guess({ ...knownClient, pair: `guess ${Math.floor(at / 1000)}` })) evaluatedAt.push(at)
     pass(250)
   }
   const inMinuteFrom = (start: number) =>
@@ -59,8 +59,8 @@ test('ten a minute are checked from a known network, three of them for retries',
 
 test('a retried pair is checked despite an attacker, after a short wait', () => {
   const { limiter, guess, isServed } = make()
-  for (let i = 0; i < 1_000; i++) guess({ ...knownTill, pair: `guess ${i}` })
-  const honest = { ...knownTill, pair: 'honest' }
+  for (let i = 0; i < 1_000; i++) guess({ ...knownClient, pair: `guess ${i}` })
+  const honest = { ...knownClient, pair: 'honest' }
   expect(limiter.admit(honest)).toBe(2_000)
   expect(isServed(honest)).toBe(true)
   expect(isServed({ ...honest, pair: 'elsewhere', network: '10.0.0.2' })).toBe(true)
@@ -68,22 +68,22 @@ test('a retried pair is checked despite an attacker, after a short wait', () => 
 
 test('a recently verified pair never waits', () => {
   const { guess, isServed } = make()
-  for (let i = 0; i < 1_000; i++) guess({ ...knownTill, pair: `guess ${i % 500}` })
-  expect(isServed({ ...knownTill, pair: 'honest', wasVerified: true })).toBe(true)
+  for (let i = 0; i < 1_000; i++) guess({ ...knownClient, pair: `guess ${i % 500}` })
+  expect(isServed({ ...knownClient, pair: 'honest', wasVerified: true })).toBe(true)
 })
 
 test('unknown networks have no attempts reserved for retries', () => {
   const { guess, isServed } = make()
-  for (let i = 0; i < 1_000; i++) guess({ ...till, pair: `guess ${i}` })
-  for (let i = 0; i < 10; i++) expect(isServed({ ...till, pair: 'honest' })).toBe(false)
+  for (let i = 0; i < 1_000; i++) guess({ ...client, pair: `guess ${i}` })
+  for (let i = 0; i < 10; i++) expect(isServed({ ...client, pair: 'honest' })).toBe(false)
 })
 
 test('the pause doubles with each lockout, up to 15 minutes', () => {
   const { limiter, guess, pass } = make()
   const pauses: number[] = []
   for (let round = 0; round < 7; round++) {
-    while (guess(till));
-    const waitMs = limiter.admit(till)
+    while (guess(client));
+    const waitMs = limiter.admit(client)
     if (typeof waitMs !== 'number') throw new Error('not limited')
     pauses.push(waitMs / 60_000)
     pass(waitMs)
@@ -93,22 +93,22 @@ test('the pause doubles with each lockout, up to 15 minutes', () => {
 
 test('a quiet hour resets the pause', () => {
   const { limiter, guess, pass } = make()
-  while (guess(till));
+  while (guess(client));
   pass(2 * 3_600_000)
-  while (guess(till));
-  expect(limiter.admit(till)).toBe(60_000)
+  while (guess(client));
+  expect(limiter.admit(client)).toBe(60_000)
 })
 
 test('valid passwords are not counted', () => {
   const { isServed } = make()
-  for (let i = 0; i < 1_000; i++) expect(isServed(till)).toBe(true)
+  for (let i = 0; i < 1_000; i++) expect(isServed(client)).toBe(true)
 })
 
 test('attackers from a thousand networks get 100 guesses an hour at one company', () => {
   const { guess, pass } = make()
   let evaluated = 0
   for (let i = 0; i < 10_000; i++) {
-    if (guess({ ...till, network: `10.1.${i % 4}.${i % 250}` })) evaluated++
+    if (guess({ ...client, network: `10.1.${i % 4}.${i % 250}` })) evaluated++
     pass(300)
   }
   expect(evaluated).toBeLessThanOrEqual(100)
@@ -116,16 +116,16 @@ test('attackers from a thousand networks get 100 guesses an hour at one company'
 
 test('attackers do not lock out a client of a known network', () => {
   const { guess, isServed } = make()
-  for (let i = 0; i < 1_000; i++) guess({ ...till, network: `10.2.${i % 4}.${i % 250}` })
-  expect(isServed({ ...till, network: '10.9.9.9' })).toBe(false)
-  expect(isServed({ ...till, network: '10.9.9.9', isKnown: true })).toBe(true)
+  for (let i = 0; i < 1_000; i++) guess({ ...client, network: `10.2.${i % 4}.${i % 250}` })
+  expect(isServed({ ...client, network: '10.9.9.9' })).toBe(false)
+  expect(isServed({ ...client, network: '10.9.9.9', isKnown: true })).toBe(true)
 })
 
 test('one network gets 60 guesses a minute across all companies', () => {
   const { guess, pass } = make()
   let evaluated = 0
   for (let i = 0; i < 5_900; i++) {
-    if (guess({ ...till, company: `firma${i % 1_000}` })) evaluated++
+    if (guess({ ...client, company: `firma${i % 1_000}` })) evaluated++
     pass(10)
   }
   expect(evaluated).toBe(60)
@@ -133,15 +133,15 @@ test('one network gets 60 guesses a minute across all companies', () => {
 
 test('guesses at one company do not affect others', () => {
   const { guess, isServed } = make()
-  while (guess(till));
-  expect(isServed({ ...till, company: 'fjell' })).toBe(true)
-  expect(isServed({ ...till, network: '10.0.0.2' })).toBe(true)
+  while (guess(client));
+  expect(isServed({ ...client, company: 'fjell' })).toBe(true)
+  expect(isServed({ ...client, network: '10.0.0.2' })).toBe(true)
 })
 
 test('attempts in progress count, so that a burst cannot bypass the limit', () => {
   const { limiter } = make()
-  const admitted = Array.from({ length: 500 }, () => limiter.admit(till))
+  const admitted = Array.from({ length: 500 }, () => limiter.admit(client))
   expect(admitted.filter((one) => typeof one !== 'number').length).toBe(7)
   for (const one of admitted) if (typeof one !== 'number') one.release()
-  expect(typeof limiter.admit(till)).not.toBe('number')
+  expect(typeof limiter.admit(client)).not.toBe('number')
 })

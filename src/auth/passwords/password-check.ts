@@ -80,8 +80,8 @@ export class PasswordCheck {
   }
 
   /** Verifies the password only. Throws like `Sessions.signIn`. */
-  async requirePassword(request: RequestMetadata, asked: Omit<LoginInput, 'code'>): Promise<void> {
-    const attempt = await this.#createAttempt({ ...asked, code: '' })
+  async requirePassword(request: RequestMetadata, input: Omit<LoginInput, 'code'>): Promise<void> {
+    const attempt = await this.#createAttempt({ ...input, code: '' })
     await this.#run(attempt, request, async (): Promise<SignInMethod> => 'password')
   }
 

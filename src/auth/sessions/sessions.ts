@@ -93,16 +93,16 @@ export class Sessions {
    * Opens a session for a valid password, and a code if one is required. Throws `InvalidCredentials`, in the same time
    * as a success takes, `SecondFactorCodeRequired`, `InvalidSecondFactorCode`, `TooManyFailedLogins` and `Overloaded`.
    */
-  async signIn(request: RequestMetadata, asked: SignInInput): Promise<NewSessionCookies> {
-    const { user, memberships, how } = await this.passwordCheck.verify(request, asked)
-    const place = findMembershipByCompany(memberships, asked.company)
+  async signIn(request: RequestMetadata, input: SignInInput): Promise<NewSessionCookies> {
+    const { user, memberships, how } = await this.passwordCheck.verify(request, input)
+    const place = findMembershipByCompany(memberships, input.company)
     if (place === undefined) throw new ApiError('InvalidCredentials')
     await this.#deletePrevious(request)
     const now = this.#options.clock()
     const { companyId } = place
     const newSession: NewSession = { companyId, createdAt: now, provenAt: now, via: 'password' }
     const session = await this.#insert(request, user, newSession, how)
-    const isTrusting = asked.trustsDevice && asked.code !== ''
+    const isTrusting = input.trustsDevice && input.code !== ''
     return { session, device: isTrusting ? await this.#trustDevice(user, request, now) : null }
   }
 

@@ -55,8 +55,8 @@ async function listForSpan({ store, companyId, destination }: DestinationContext
   const receiving = { companyId, destinationId: destination.id }
   const span = parseSpan(flags)
   const retrievals = await listRetrievals(store, receiving, span)
-  const deeds = await listLedgerSummaries(store, receiving, span)
-  return [...retrievals.map(retrievalRow), ...deeds.map(summaryRow)]
+  const actionNames = await listLedgerSummaries(store, receiving, span)
+  return [...retrievals.map(retrievalRow), ...actionNames.map(summaryRow)]
 }
 
 type HistoryRow = {
@@ -97,9 +97,9 @@ function entryRow(entry: LedgerEntry): HistoryRow {
   }
 }
 
-function summaryRow(deeds: LedgerSummary): HistoryRow {
-  const { at, act, actor, requestId, count, firstLineId, lastLineId, externalBatchId } = deeds
-  const named = [externalBatchId, deeds.reason].filter((one) => one !== null)
+function summaryRow(actionNames: LedgerSummary): HistoryRow {
+  const { at, act, actor, requestId, count, firstLineId, lastLineId, externalBatchId } = actionNames
+  const named = [externalBatchId, actionNames.reason].filter((one) => one !== null)
   return {
     at: formatTimestamp(at),
     what: act,

@@ -67,21 +67,21 @@ async function mark(
 ) {
   const marks = toMarks(list)
   const progress = createProgress(runtime)
-  const judged: EvaluatedAcknowledgement[] = []
+  const evaluated: EvaluatedAcknowledgement[] = []
   // One transaction per chunk: marked lines stay marked, and repeating the command does the rest.
   for (let start = 0; start < marks.length; start += chunkSize) {
-    judged.push(...(await markChunk(target, marks.slice(start, start + chunkSize), flags)))
-    progress.show('marking', judged.length, marks.length)
+    evaluated.push(...(await markChunk(target, marks.slice(start, start + chunkSize), flags)))
+    progress.show('marking', evaluated.length, marks.length)
   }
   progress.clear()
-  const counts = Object.groupBy(judged, ({ code }) => code)
-  const told = Object.entries(counts).map(([code, some]) => [code, some.length])
-  printOne(runtime, Object.fromEntries(told), flags)
-  const refused = judged.filter(({ code }) => !exportedCodes.has(code))
+  const counts = Object.groupBy(evaluated, ({ code }) => code)
+  const rows = Object.entries(counts).map(([code, some]) => [code, some.length])
+  printOne(runtime, Object.fromEntries(rows), flags)
+  const refused = evaluated.filter(({ code }) => !exportedCodes.has(code))
   for (const { acknowledgement: one, code } of refused.slice(0, printedMax))
     runtime.printMessage(`${one.id}: ${code}\n`)
   if (refused.length > 0)
-    throw new OperatorError(`${refused.length} of ${judged.length} lines were not marked.`)
+    throw new OperatorError(`${refused.length} of ${evaluated.length} lines were not marked.`)
 }
 
 function markChunk(
@@ -90,13 +90,13 @@ function markChunk(
   { dryRun, externalBatch = null }: { dryRun?: boolean; externalBatch?: string | null },
 ) {
   return store.inTransaction(companyId, async (transaction) => {
-    const judged = await evaluateAcknowledgements(transaction, destination, marks, context)
+    const evaluated = await evaluateAcknowledgements(transaction, destination, marks, context)
     if (!dryRun)
-      await applyAcknowledgements(transaction, destination, judged, {
+      await applyAcknowledgements(transaction, destination, evaluated, {
         context,
         externalBatchId: externalBatch,
       })
-    return judged
+    return evaluated
   })
 }
 

@@ -94,7 +94,7 @@ export function addResetPasswordCommand(user: Command, runtime: Runtime): void {
     .description('create a password-reset link to pass on; single-use, valid for 60 minutes')
     .option('--json', 'print JSON')
     .action((email: string, flags: JsonFlag, called: Command) =>
-      withStore(called, runtime, async (store, _minting, config) => {
+      withStore(called, runtime, async (store, _cryptoContext, config) => {
         const token = await store.inSystemTransaction(async (writer) => {
           const found = await findUser(writer, email)
           if (found === undefined || found.disabledAt !== null)

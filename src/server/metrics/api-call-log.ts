@@ -51,7 +51,7 @@ export class ApiCallLog {
     if (answered.status < 400)
       this.#recordSuccess({ companyId, credentialId, at, requestId: answered.id })
     else if (apiError !== undefined)
-      this.#recordRejected(answered, { companyId, credentialId, at, refusal: apiError })
+      this.#recordRejected(answered, { companyId, credentialId, at, error: apiError })
   }
 
   /** Writes the buffer. If that fails, entries are lost except for first uses. */
@@ -105,15 +105,15 @@ export class ApiCallLog {
 
   #recordRejected(
     { id, method, route, status }: SentReply,
-    failure: { companyId: number; credentialId: string; at: number; refusal: Refusal },
+    failure: { companyId: number; credentialId: string; at: number; error: Refusal },
   ): void {
-    const { companyId, credentialId, at, refusal } = failure
+    const { companyId, credentialId, at, error } = failure
     const count = this.#rejectedCount.get(credentialId) ?? 0
     // A program in a loop repeats the same rejected call.
     if (count >= rejectedPerFlushMax) return
     this.#rejectedCount.set(credentialId, count + 1)
-    const messages = { nb: rejectionMessage(refusal, 'nb'), en: rejectionMessage(refusal, 'en') }
-    const call = { requestId: id, method, route, status, code: refusal.code, ...messages }
+    const messages = { nb: rejectionMessage(error, 'nb'), en: rejectionMessage(error, 'en') }
+    const call = { requestId: id, method, route, status, code: error.code, ...messages }
     this.#rejected.push({ companyId, credentialId, at, ...call })
   }
 }

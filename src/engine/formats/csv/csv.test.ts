@@ -25,9 +25,9 @@ test.each<[string, string, string[]]>([
 })
 
 test('a quote that is never closed is told with its line', async () => {
-  const refusal = await read('a;b\n1;2\n"x;3\n4;5\n').catch((error: unknown) => error)
-  expect(refusal).toBeInstanceOf(ApiError)
-  expect(String(refusal)).toMatch(/line \d+ is never closed/)
+  const error = await read('a;b\n1;2\n"x;3\n4;5\n').catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(ApiError)
+  expect(String(error)).toMatch(/line \d+ is never closed/)
 })
 
 test('nothing is parsed far ahead of what is read', async () => {
@@ -44,9 +44,9 @@ test.each([
   ['of one cell', 'x'.repeat(10_000_000)],
   ['of quotes', `"${'x;\n'.repeat(5_000_000)}`],
 ])('a line without an end, %s, is told with its number', async (_, line) => {
-  const refusal = await read(`a;b\n1;2\n${line}`).catch((error: unknown) => error)
-  expect(refusal).toMatchObject({ code: 'UnreadableFile' })
-  expect(String(refusal)).toMatch(/line \d+ is longer than 4194304 bytes/)
+  const error = await read(`a;b\n1;2\n${line}`).catch((error: unknown) => error)
+  expect(error).toMatchObject({ code: 'UnreadableFile' })
+  expect(String(error)).toMatch(/line \d+ is longer than 4194304 bytes/)
 })
 
 test('pieces join wherever they were cut', async () => {

@@ -11,7 +11,7 @@ function read(text: string): BodyValue {
   return value
 }
 
-function refusal(text: string): ApiError {
+function error(text: string): ApiError {
   try {
     read(text)
   } catch (error) {
@@ -101,7 +101,7 @@ describe('text that is no JSON', () => {
     ['{} {}', 'unexpected text after the end', 3],
     ['// note\n1', 'a value is missing', 0],
   ])('%j is refused with its place', (text, problem, position) => {
-    expect(refusal(text)).toMatchObject({
+    expect(error(text)).toMatchObject({
       code: 'MalformedJson',
       message: `The body is not valid JSON: ${problem} at position ${position}.`,
     })
@@ -150,7 +150,7 @@ describe('a JSON document', () => {
 
   it('may be sixteen levels deep', () => {
     expect(read('['.repeat(16) + ']'.repeat(16))).toEqual(new NestedValue('array'))
-    expect(refusal('['.repeat(17) + ']'.repeat(17))).toMatchObject({
+    expect(error('['.repeat(17) + ']'.repeat(17))).toMatchObject({
       code: 'JsonTooDeep',
       params: { max: 16 },
     })
@@ -181,7 +181,7 @@ describe('a JSON document', () => {
   })
 
   it('has no name with a character that no database keeps', () => {
-    expect(refusal(String.raw`{"a\u0000":1}`)).toMatchObject({
+    expect(error(String.raw`{"a\u0000":1}`)).toMatchObject({
       code: 'InvalidCharacter',
       params: { character: 'U+0000' },
     })

@@ -45,7 +45,7 @@ function tell(kind: 'json' | 'xml', body: string | Buffer, shape: BodyShape) {
   return { rows: listener.rows, isList: step.value, stops }
 }
 
-function refusal(kind: 'json' | 'xml', body: string | Buffer, shape: BodyShape): ApiError {
+function error(kind: 'json' | 'xml', body: string | Buffer, shape: BodyShape): ApiError {
   try {
     tell(kind, body, shape)
   } catch (error) {
@@ -92,7 +92,7 @@ describe('a JSON body', () => {
     ['null', 'either', 'an object or an array', 'null'],
     ['true', 'many', 'an array', 'true'],
   ])('%s is not the shape that %s wants', (body, shape, expected, found) => {
-    expect(refusal('json', body, shape)).toMatchObject({
+    expect(error('json', body, shape)).toMatchObject({
       code: 'InvalidBodyType',
       message: `The body must be ${expected}, not ${found}.`,
     })
@@ -107,7 +107,7 @@ describe('a JSON body', () => {
     ['[1', 'one', 'MalformedJson'],
     ['<a/>', 'many', 'MalformedJson'],
   ])('%j as %s: %s', (body, shape, code) => {
-    expect(refusal('json', body, shape).code).toBe(code)
+    expect(error('json', body, shape).code).toBe(code)
   })
 })
 
@@ -234,7 +234,7 @@ describe('an XML body', () => {
     ['<o>5</o>', 'one', 'an object', 'a string'],
     ['<o>5</o>', 'many', 'an array', 'a string'],
   ])('%s is not the shape that %s wants', (body, shape, expected, found) => {
-    expect(refusal('xml', body, shape)).toMatchObject({
+    expect(error('xml', body, shape)).toMatchObject({
       code: 'InvalidBodyType',
       message: `The body must be ${expected}, not ${found}.`,
     })
@@ -265,11 +265,11 @@ describe('an XML body', () => {
     ['JSON', '[{"a":1}]', 'MalformedXml'],
     ['nothing', ' \n', 'EmptyBody'],
   ])('with %s is refused: %s', (_, body, code) => {
-    expect(refusal('xml', body, 'many').code).toBe(code)
+    expect(error('xml', body, 'many').code).toBe(code)
   })
 
   it('is refused with line and column', () => {
-    expect(refusal('xml', '<l>\n<a></l>', 'many').message).toBe(
+    expect(error('xml', '<l>\n<a></l>', 'many').message).toBe(
       'The body is not valid XML: 2:7: unexpected close tag.',
     )
   })
@@ -286,8 +286,8 @@ describe('bytes that are no UTF-8', () => {
   ])('are refused: %s', (_, bytes) => {
     const json = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')])
     const xml = Buffer.concat([Buffer.from('<o><a>'), Buffer.from(bytes), Buffer.from('</a></o>')])
-    expect(refusal('json', json, 'one').code).toBe('InvalidUtf8')
-    expect(refusal('xml', xml, 'one').code).toBe('InvalidUtf8')
+    expect(error('json', json, 'one').code).toBe('InvalidUtf8')
+    expect(error('xml', xml, 'one').code).toBe('InvalidUtf8')
   })
 })
 

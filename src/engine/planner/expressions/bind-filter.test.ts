@@ -265,8 +265,8 @@ test.each([
   ['constructor eq null', 1, undefined],
 ])('an unknown name is refused at its column: %s', (text, column, nearest) => {
   const params = expect.objectContaining({ resource: 'Omsetning' })
-  const refusal = { code: 'UnknownProperty', target: `$filter:${column}`, params }
-  expect(() => bound(text)).toThrow(expect.objectContaining(refusal))
+  const error = { code: 'UnknownProperty', target: `$filter:${column}`, params }
+  expect(() => bound(text)).toThrow(expect.objectContaining(error))
   if (nearest === undefined) return
   expect(() => bound(text)).toThrow(`Did you mean "${nearest}"?`)
 })
