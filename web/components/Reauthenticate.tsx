@@ -123,7 +123,7 @@ function ProviderForm({ onCancel }: { readonly onCancel: () => void }) {
   const { data: name } = useQuery(providerQuery)
   const [problem, setProblem] = useState<string | null>(null)
   const leave = () => {
-    redirectToProvider('/app/sso', { retry: 'true', to: getCurrentPath() }).catch(
+    redirectToProvider('/app/sso', { anew: 'true', to: getCurrentPath() }).catch(
       (error: unknown) => {
         setProblem(error instanceof Error ? error.message : String(error))
       },
