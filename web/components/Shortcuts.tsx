@@ -84,8 +84,8 @@ export function KeyList({ session }: { session: Session }) {
       {rows.map(([key, text]) => (
         <div key={key}>
           <dt>
-            {key.split(' ').map((one) => (
-              <kbd key={one}>{one}</kbd>
+            {key.split(' ').map((one, index) => (
+              <kbd key={index}>{one}</kbd>
             ))}
           </dt>
           <dd>{text}</dd>
