@@ -52,7 +52,7 @@ async function outcomeOf(name: CaseName, server: Server, loader: Loader): Promis
     port,
     serverPid: 0,
     warmUpMs: 0,
-    answers: replies,
+    replies,
   }
   const who = `${name}: ${server.name}`
   try {
