@@ -73,7 +73,7 @@ describe('the load generator', () => {
       response.statusCode = ++requestCount % 4 === 0 ? 503 : 200
       response.end('{"fill":1}')
     })
-    expect(measured).toMatchObject({ requests: 96, refused: 32, refusal: '503 {"fill":1}' })
+    expect(measured).toMatchObject({ requests: 96, refused: 32, rejection: '503 {"fill":1}' })
   })
 
   test.each([

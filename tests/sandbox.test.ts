@@ -267,7 +267,7 @@ describe('the printed examples', () => {
   const calls = () =>
     sandbox
       .stderr()
-      .split('Ready to paste:\n')[1]
+      .split('Examples to copy:\n')[1]
       ?.trim()
       .split(/\n\n(?=curl)/) ?? []
 
