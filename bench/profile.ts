@@ -42,7 +42,7 @@ export async function profile(
   const busyMicros = selfTimes(largestProfile(folder), measured.seconds * 1e6)
   const rate = `${figure(measured.perSecond)} requests/s under the profiler`
   console.log(`\n${name}: ${rate}, ${measured.refused} refused`)
-  printShares('room', sumBy(busyMicros, sourceModuleOf), measured.requests, 12)
+  printShares('module', sumBy(busyMicros, sourceModuleOf), measured.requests, 12)
   printShares('function', sumBy(busyMicros, moduleOf), measured.requests, 30)
 }
 

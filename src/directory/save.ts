@@ -15,7 +15,6 @@ import {
   saveRecords,
   type StoredRecord,
 } from '../store/directory/directory-records.ts'
-import { deferForeignKeys } from '../store/directory/directory.ts'
 import type { Transaction } from '../store/store.ts'
 
 /** How rows are saved: what happens when their record exists, and when it does not. */
@@ -169,8 +168,6 @@ class DirectoryChanges {
     const changes = [...this.#byKey.values()]
     if (changes.length === 0) return
     const transaction = this.#transaction
-    // A single record is checked by its statement: a deferred violation would fail the whole shared commit.
-    if (changes.length > 1) await deferForeignKeys(transaction)
     await forEachChunk(changes, chunkRows, async (chunk, start) => {
       await saveRecords(
         transaction,

@@ -13,7 +13,7 @@ import {
 import { departments } from './departments.ts'
 import { randomInteger, seededRandom, hasChance } from './seeded-random.ts'
 import type { Caller } from '../auth/caller.ts'
-import { deferForeignKeys, insertRecords } from '../store/directory/directory.ts'
+import { insertRecords } from '../store/directory/directory.ts'
 import type { Store } from '../store/store.ts'
 import type { DayRange } from './history.ts'
 
@@ -22,7 +22,6 @@ export function insertDirectory(store: Store, caller: Caller, span: DayRange): P
   return store.inTransaction(caller.companyId, async (transaction) => {
     const { name } = caller.company
     const generator = new DirectoryGenerator(name, span)
-    await deferForeignKeys(transaction)
     await insertRecords(transaction, department, generator.departments())
     await insertRecords(transaction, site, generator.sites())
     await insertRecords(transaction, employee, generator.employees())

@@ -2,7 +2,7 @@
 import { department, employee, project, site } from '../../src/model/directory.ts'
 import type { Department, Employee, Project, Site } from '../../src/model/directory.ts'
 import type { CompanyId, Fields, Resource, Row } from '../../src/engine/model/resource.ts'
-import { deferForeignKeys, insertRecords } from '../../src/store/directory/directory.ts'
+import { insertRecords } from '../../src/store/directory/directory.ts'
 import type { Transaction } from '../../src/store/store.ts'
 import type { TestCompany, TestServer } from './server.ts'
 
@@ -19,7 +19,6 @@ export function fillDirectory(
   { departments = [], sites = [], projects = [], employees = [] }: Directory,
 ): Promise<void> {
   return server.store.inTransaction(company.id as CompanyId, async (transaction) => {
-    await deferForeignKeys(transaction)
     await insert(transaction, department, departments)
     await insert(transaction, site, sites)
     await insert(transaction, project, projects)

@@ -146,9 +146,9 @@ export class ApplyBuilder {
       step.passedColumns.reduce((sum, name) => sum * 2 + (by.includes(name) ? 0 : 1), 0),
     )
     const cases = bits.map((bit, index) => sql`when ${sql.lit(bit)} then ${sql.lit(index)}`)
-    const told = sql`(case grouping(${own(step.passedColumns)}) ${sql.join(cases, sql` `)} end)::bigint as ${sql.id(level)}`
+    const extra = sql`(case grouping(${own(step.passedColumns)}) ${sql.join(cases, sql` `)} end)::bigint as ${sql.id(level)}`
     const sets = sql.join(columns.map((by) => sql`(${own(by)})`))
-    return sql`select ${sql.join([...keptColumns(step), ...raw, told])} from ${this.#fromStep(step)} group by grouping sets (${sets})`
+    return sql`select ${sql.join([...keptColumns(step), ...raw, extra])} from ${this.#fromStep(step)} group by grouping sets (${sets})`
   }
 
   #raw(one: AggregateColumn, over?: Sql): Sql[] {
@@ -238,12 +238,12 @@ export class ApplyBuilder {
       })
       const place = sql`row_number() over (${this.#order(branch.order)})`
       const variant = branch.variant === null ? sql`0` : this.#write(branch.variant)
-      const told = [
+      const extra = [
         sql`cast(${sql.lit(index)} as bigint) as ${sql.id(step.branch)}`,
         sql`${place} as ${sql.id(step.ordinal)}`,
         sql`cast(${sql.lit(branch.variantFrom)} + ${variant} as bigint) as ${sql.id(step.variant)}`,
       ]
-      return sql`select ${sql.join([...columns, ...told])} from ${stepTable(branch.from)}`
+      return sql`select ${sql.join([...columns, ...extra])} from ${stepTable(branch.from)}`
     })
     return sql.join(queries, sql` union all `)
   }

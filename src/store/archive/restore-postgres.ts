@@ -85,7 +85,6 @@ async function openSchema(url: string): Promise<RestoreTarget> {
   const client = await pool.connect()
   await client.query('begin')
   // A row may come before the row that it refers to, so foreign keys are checked at the commit.
-  await client.query('set constraints all deferred')
   return {
     clear: async (tables) => {
       const names = tables.map(({ name }) => quoteIdentifier(name)).join(', ')

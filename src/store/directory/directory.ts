@@ -5,15 +5,6 @@ import { columnTypeOf } from '../tables/directory.ts'
 import { rowsFromJson, statement, type Statement } from '../statement.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 
-/** Checks foreign keys at the commit, so that records may refer to later records of the transaction. */
-export function deferForeignKeys(transaction: Transaction): Awaitable<void> {
-  return transaction.run(deferStatement, {})
-}
-
-const deferStatement = statement(({ dialect }) =>
-  dialect === 'sqlite' ? sql`pragma defer_foreign_keys = on` : sql`set constraints all deferred`,
-)
-
 /** Inserts records of a resource whose columns are its fields. */
 export function insertRecords<F extends Fields>(
   transaction: Transaction,
