@@ -2,7 +2,7 @@
 import type { BoundedHandler } from './batch/run-batch.ts'
 import type { Handler } from './operation.ts'
 import { pathOfQueryInBody, withQueryInBody } from './odata/query-in-body.ts'
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { Request } from '../http/request.ts'
 import { message } from '../errors/messages.ts'
 

@@ -1,7 +1,8 @@
 // Error replies: turns any error into a reply in the caller's format and language.
 import { htmlReply } from './setup/html-reply.ts'
 import { errorPage } from './setup/page.ts'
-import { ApiError, type ErrorCode } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
+import type { ErrorCode } from '../errors/catalog.ts'
 import type { LogContext, Reply, Request } from '../http/request.ts'
 import {
   negotiateErrorFormat,

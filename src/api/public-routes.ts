@@ -2,7 +2,7 @@
 import type { PublicRoute, ServerState } from './public-route.ts'
 import { routes } from './routes.ts'
 import { setupRoutes } from './setup/routes.ts'
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Reply } from '../http/request.ts'
 import { expressionLimits } from '../engine/odata/expressions/complexity.ts'

@@ -2,7 +2,7 @@
 import { textIn, type Fields } from './body.ts'
 import { jsonReply, type AppRequest } from './route.ts'
 import { actionContext } from '../auth/action-context.ts'
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { Reply } from '../http/request.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
 import { insertAuditEntry, type AuditAction } from '../store/audit/audit.ts'

@@ -1,5 +1,5 @@
 // Parses request bodies of the app: objects of strings, or lists of them. Amounts are strings.
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { Request } from '../http/request.ts'
 import { message } from '../errors/messages.ts'
 import { decodeBodyText } from '../engine/formats/read/body-text.ts'

@@ -1,7 +1,7 @@
 // Date ranges of screens: parsing, and the comparison period a year before.
 import { dayNumber, formatDay } from '../lib/calendar.ts'
 import { parseDateTime } from '../lib/date-time.ts'
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { RevenueDayRange } from '../store/revenue/revenue-sums.ts'
 
 /** Parses the date of a parameter or field. Throws `InvalidDate`. */

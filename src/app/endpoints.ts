@@ -87,7 +87,7 @@ import {
 import { screens, appPaths } from './paths.ts'
 import { moveRevenueCode, removeRevenueRecord, getDataQuality } from './revenue/data-quality.ts'
 import type { Random } from '../auth/tokens/secret.ts'
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { limits } from '../http/limits.ts'
 import type { Endpoint, Reply, Request } from '../http/request.ts'
 import { message } from '../errors/messages.ts'

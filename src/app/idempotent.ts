@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Fields } from './body.ts'
 import type { AppRequest } from './route.ts'
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { findStoredReply, insertReply } from '../store/idempotency.ts'
 import type { Transaction } from '../store/store.ts'
 

@@ -1,6 +1,6 @@
 // The app's HTML page and its content security policy.
 import type { Assets } from './assets.ts'
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { Reply } from '../http/request.ts'
 import { message } from '../errors/messages.ts'
 import type { Random } from '../auth/tokens/secret.ts'

@@ -21,7 +21,7 @@ import { addUserCommands } from './commands/user.ts'
 import { version } from '../server/version.ts'
 import { currentWorker } from '../server/workers/worker.ts'
 import type { Runtime } from '../server/environment.ts'
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 
 /** Runs a command. Errors are printed as messages and mapped to exit codes. */

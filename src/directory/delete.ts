@@ -2,7 +2,7 @@
 import { recordName } from './types.ts'
 import { keyNameOf } from './keys.ts'
 import type { ActionContext } from '../auth/action-context.ts'
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { employee } from '../model/directory.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'

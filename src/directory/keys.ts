@@ -1,6 +1,6 @@
 // Keys of directory rows: the key sent, or an assigned number that is never reused.
 import type { DirectoryRow, KeyedRow } from './types.ts'
-import { ApiError, type ErrorDetail } from '../errors/catalog.ts'
+import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
 import { sequenceKeyLimit } from '../store/sequences.ts'
 import { getHighestKey, type StoredRecord } from '../store/directory/directory-records.ts'

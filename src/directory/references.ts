@@ -1,6 +1,6 @@
 // Reference check of directory rows: a referenced record must exist, or be in the same list.
 import type { KeyedRow } from './types.ts'
-import { ApiError, type ErrorDetail } from '../errors/catalog.ts'
+import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import type { RecordKey } from '../engine/model/resource.ts'
 import type { Relation } from '../engine/model/schema.ts'

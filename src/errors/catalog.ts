@@ -1,94 +1,10 @@
-// Error catalogue: every error code with its HTTP status and messages, and the class that is thrown.
+// Error catalogue: every error code with its HTTP status and its message in both languages.
 import { authErrors } from './catalog/auth.ts'
 import { conflictErrors } from './catalog/conflict.ts'
 import { queryErrors } from './catalog/query.ts'
 import { requestErrors } from './catalog/request.ts'
 import { serverErrors } from './catalog/server.ts'
 import { interpolate, type Language, type MessageParams } from './messages.ts'
-
-/** Whether the request had an effect: `not_applied` is certain, `unknown` means that it may have been applied. */
-export type RequestOutcome = 'not_applied' | 'unknown'
-
-/** One of several problems of a request. */
-export interface ErrorDetail {
-  readonly code: ErrorCode
-  readonly target: string | null
-  readonly params: MessageParams
-  /** The key of the record that the request conflicts with. */
-  readonly existing?: number
-}
-
-export interface ApiErrorOptions {
-  /** The location of the problem: `[3].Dato`, `$filter:17`, `header:tb-key`. */
-  readonly target?: string
-  /** Values of the message's `{placeholders}`; `unknown` appends the unknown names, `nearest` "Did you mean …?". */
-  readonly params?: MessageParams
-  readonly details?: readonly ErrorDetail[]
-  /** The number of all problems, when `details` holds only the first of them. */
-  readonly problems?: number
-  readonly existing?: number
-  readonly outcome?: RequestOutcome
-  /** The result of each element of a list that is rejected as a whole. */
-  readonly results?: readonly ItemResult[]
-  /** Response headers: `Allow`, `Retry-After`, `WWW-Authenticate`. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** Logged only; never part of a response. */
-  readonly cause?: unknown
-}
-
-/** The result of one element of a list: an error code, or a code of the operation. */
-export interface ItemResult {
-  readonly code: string
-  readonly [member: string]: ItemResultValue
-}
-
-export type ItemResultValue = string | number | boolean | null
-
-/** An error that becomes an error response. Any other exception is a bug and becomes `InternalError`. */
-export class ApiError extends Error {
-  readonly code: ErrorCode
-  readonly status: number
-  readonly target: string | null
-  readonly params: MessageParams
-  readonly details: readonly ErrorDetail[]
-  readonly problems: number
-  readonly existing: number | null
-  /** Null unless the error reports a result per element. */
-  readonly results: readonly ItemResult[] | null
-  readonly outcome: RequestOutcome
-  readonly headers: Readonly<Record<string, string>>
-
-  constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
-    super(errorMessage(code, options.params ?? {}, 'en'), { cause: options.cause })
-    this.name = 'ApiError'
-    this.code = code
-    this.status = errorCatalog[code].status
-    this.target = options.target ?? null
-    this.params = options.params ?? {}
-    this.details = (options.details ?? []).slice(0, detailsMax)
-    this.problems = options.problems ?? this.details.length
-    this.existing = options.existing ?? null
-    this.results = options.results ?? null
-    this.outcome = options.outcome ?? 'not_applied'
-    this.headers = options.headers ?? {}
-  }
-
-  /** This error as a detail of an enclosing one: `Dato` in row 3 gets the target `[3].Dato`. */
-  toDetail(parentTarget = ''): ErrorDetail {
-    const target =
-      parentTarget +
-      (this.target === null || this.target.startsWith('[') || parentTarget === '' ? '' : '.')
-    return {
-      code: this.code,
-      target: target + (this.target ?? '') || null,
-      params: this.params,
-      ...(this.existing === null ? {} : { existing: this.existing }),
-    }
-  }
-}
-
-/** The maximum number of details in an error body; `problems` counts all of them. */
-export const detailsMax = 100
 
 /** The message of an error code, with its placeholders replaced. */
 export function errorMessage(code: ErrorCode, params: MessageParams, language: Language): string {

@@ -1,5 +1,5 @@
 // Claims: leases on ready lines. A report after the lease has expired still counts.
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { formatTimestamp } from '../lib/timestamp.ts'
 import { auditMaterial, type MaterialActionContext } from '../material/action-context.ts'
 import { retrieveLines, type LoggedRetrieval } from './retrieval.ts'

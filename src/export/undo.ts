@@ -1,5 +1,5 @@
 // Manual actions on export lines: undo an export, close, retry, or send back to approval.
-import type { ApiError } from '../errors/catalog.ts'
+import type { ApiError } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import {
   auditMaterial,

@@ -1,6 +1,6 @@
 // Request body reader with limits on size, time and the bytes of all bodies in flight.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { Limits } from './limits.ts'
 
 /** Reads bodies, and counts the bytes of all that are being received or processed. */

@@ -2,7 +2,8 @@
 import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { ApiError, errorCatalog, errorMessage, type ErrorCode } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { errorCatalog, errorMessage, type ErrorCode } from '../errors/catalog.ts'
 import { requestId } from './request-line.ts'
 
 /** Maps errors of the framework to `ApiError`; returns any other error unchanged. */

@@ -1,7 +1,7 @@
 // Checks of request line and headers before processing, and the request id.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { Limits } from './limits.ts'
 
 /** Throws `UrlTooLong`, `HeadersTooLarge`, `MalformedRequest`, `ExpectationFailed`. */

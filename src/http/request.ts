@@ -1,5 +1,5 @@
 // HTTP request, reply and endpoint types, independent of the framework.
-import type { ApiError } from '../errors/catalog.ts'
+import type { ApiError } from '../errors/api-error.ts'
 
 export interface Request {
   readonly method: string

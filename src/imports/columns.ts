@@ -1,5 +1,5 @@
 // Maps the columns of a table to fields: by header in both languages, or by an explicit mapping.
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { closestMatch } from '../lib/closest-match.ts'
 import { errorHeaders, columnHeadersOf } from '../model/import-headers.ts'
 import type { Field, Resource } from '../engine/model/resource.ts'

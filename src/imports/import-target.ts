@@ -1,6 +1,6 @@
 // Import target: how rows of one resource are stored, and how an import of them is undone.
 import type { ActionContext } from '../auth/action-context.ts'
-import type { ErrorDetail } from '../errors/catalog.ts'
+import type { ErrorDetail } from '../errors/api-error.ts'
 import type { Importable } from './columns.ts'
 import type { ImportRow, TableRows } from './rows.ts'
 import type { ImportChange } from '../store/imports/imports.ts'

@@ -1,5 +1,5 @@
 // Parses a receiver's list of lines: ids, external ids or export keys, in JSON, CSV or Excel.
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { readTable } from './read-table.ts'
 import type { LineReference } from '../export/reconcile.ts'
 import { exportable } from '../model/transaction.ts'

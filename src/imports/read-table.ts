@@ -1,6 +1,6 @@
 // Reads a CSV or Excel file as a table: a header row and the lines below it.
 import { readWorkbook } from './workbook.ts'
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
 import { parseCsv, type TableLine } from '../engine/formats/csv/csv.ts'
 import { decodeText } from '../engine/formats/csv/file-text.ts'

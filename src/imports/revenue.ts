@@ -1,6 +1,6 @@
 // Revenue imports: each row sets the amount of a cell, as `setRevenuePerDate` does; with undo.
 import type { ActionContext } from '../auth/action-context.ts'
-import { ApiError, type ErrorDetail } from '../errors/catalog.ts'
+import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
 import { fieldError, chunkRows, type ImportRow } from './rows.ts'
 import type {
   ImportRowResult,

@@ -1,5 +1,5 @@
 // Parses the lines of a table into rows of a resource, and collects the errors of invalid ones.
-import { ApiError, type ErrorDetail } from '../errors/catalog.ts'
+import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
 import type { ImportColumn, ImportColumns } from './columns.ts'
 import type { Table } from './read-table.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'

@@ -1,5 +1,5 @@
 // Undoes an import: restores the records that nobody changed since.
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { undoMicrosecondsMax } from './import.ts'
 import type { ImportActor, NotUndone, ImportTarget } from './import-target.ts'
 import { importTargets } from './import-targets.ts'

@@ -1,5 +1,5 @@
 // Updates and deletes a transaction before approval, or corrects it after export (interface 3).
-import { ApiError, type ErrorDetail } from '../errors/catalog.ts'
+import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
 import { formatTimestamp } from '../lib/timestamp.ts'
 import { MaterialChanges } from './changes.ts'
 import { completeContent, listDifferences, toSentContent, type SentContent } from './content.ts'

@@ -1,5 +1,5 @@
 // Reference check: transactions may only name existing directory records, if the company requires it.
-import { ApiError, type ErrorDetail } from '../errors/catalog.ts'
+import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
 import type { MaterialActionContext } from './action-context.ts'
 import { materialTransaction } from '../model/transaction.ts'
 import type { StoredContent } from '../store/material/materials.ts'

@@ -1,5 +1,5 @@
 // The content of a transaction: defaults, validation, comparison with what is stored.
-import { ApiError, type ErrorDetail } from '../errors/catalog.ts'
+import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
 import { amountLimit, multiplyAmounts, formatDecimal } from '../lib/decimal.ts'
 import {
   contentFields,

@@ -1,5 +1,5 @@
 // Approval decisions (interface 3): approve, reject with a reason, or withdraw an approval.
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { utcDay, formatTimestamp } from '../lib/timestamp.ts'
 import { dayAfter } from '../lib/calendar.ts'

@@ -1,5 +1,5 @@
 // Registers transactions from other systems (interface 3); an identical row changes nothing.
-import { ApiError, type ErrorDetail } from '../errors/catalog.ts'
+import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { stateConflictError } from './change.ts'
 import { MaterialChanges } from './changes.ts'

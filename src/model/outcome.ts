@@ -1,5 +1,5 @@
 // The result of writing one row.
-import type { ErrorDetail } from '../errors/catalog.ts'
+import type { ErrorDetail } from '../errors/api-error.ts'
 
 /** The stored record, or the reason why the row was rejected. */
 export type WriteOutcome<RecordType> = StoredOutcome<RecordType> | RejectedOutcome

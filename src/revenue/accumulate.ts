@@ -1,5 +1,5 @@
 // Accumulates revenue: adds each row to its cell once per reference (interface 4.2).
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { amountLimit, formatDecimal } from '../lib/decimal.ts'
 import type { RejectedOutcome } from '../model/outcome.ts'
 import { actions } from '../model/revenue-log.ts'

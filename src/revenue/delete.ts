@@ -1,5 +1,5 @@
 // Deletes a revenue record; the next record of its cell becomes the leading one.
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { revenue } from '../model/revenue.ts'
 import type { ActionContext } from '../auth/action-context.ts'
 import { RevenueChanges } from './changes.ts'

@@ -1,5 +1,5 @@
 // Saves revenue rows: rows with a key update, rows without insert (interface 4.1.2).
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { actions } from '../model/revenue-log.ts'
 import { message } from '../errors/messages.ts'
 import type { RejectedOutcome } from '../model/outcome.ts'

@@ -1,6 +1,6 @@
 // Fault injection by the header X-Sandbox-Fault, for testing the retries of clients.
 import { setTimeout } from 'node:timers/promises'
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { Reply, Request } from '../http/request.ts'
 import { message } from '../errors/messages.ts'
 

@@ -13,7 +13,7 @@ import {
   type Configuration,
   type CustomFetch,
 } from 'openid-client'
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { createHttpClient, loopbackHosts, type HttpClient } from '../http/http-client.ts'
 
 export interface ProviderSettings {

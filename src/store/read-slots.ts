@@ -1,5 +1,5 @@
 // Read slots: limits how many reads run at a time. Further reads wait in one queue per company.
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
 import type { RequestClient } from './store.ts'
 

@@ -1,5 +1,5 @@
 // Time limits of the database for requests; commands and migrations have none.
-import { ApiError } from '../errors/catalog.ts'
+import { ApiError } from '../errors/api-error.ts'
 
 export interface TimeLimits {
   /** Until the first rows of a read, and from one chunk of a stream to the next. */

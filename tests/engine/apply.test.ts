@@ -1,6 +1,6 @@
 // Random `$apply` sequences against a reference implementation; both databases return the same bytes.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ApiError } from '../../src/errors/catalog.ts'
+import { ApiError } from '../../src/errors/api-error.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { standardDialect } from '../../src/engine/odata/lexer/dialect.ts'
 import { routeParameters, parseQuery } from '../../src/engine/odata/options/query.ts'

@@ -2,7 +2,7 @@
 import { Client as Connection } from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { formatDay } from '../../src/lib/calendar.ts'
-import type { ApiError } from '../../src/errors/catalog.ts'
+import type { ApiError } from '../../src/errors/api-error.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { findCompany } from '../../src/store/accounts/companies.ts'
 import { migrateDatabase, openStore } from '../../src/store/open-store.ts'

@@ -1,5 +1,5 @@
 // Model checks of the ABNF test cases: errors that depend on names of the cases' own model.
-import { ApiError } from '../../src/errors/catalog.ts'
+import { ApiError } from '../../src/errors/api-error.ts'
 import type { PathSegment } from '../../src/engine/odata/path/resource-path.ts'
 import type {
   AggregateItem,

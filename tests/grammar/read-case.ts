@@ -1,6 +1,6 @@
 // Runs one ABNF test case through the parsers: a URL, a query string or an expression.
 import { pathOfQueryInBody } from '../../src/api/odata/query-in-body.ts'
-import { ApiError } from '../../src/errors/catalog.ts'
+import { ApiError } from '../../src/errors/api-error.ts'
 import { parseApply } from '../../src/engine/odata/options/apply.ts'
 import { parseCompute } from '../../src/engine/odata/options/compute.ts'
 import { standardDialect } from '../../src/engine/odata/lexer/dialect.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { toErrorReply } from '../../src/api/error-reply.ts'
-import { ApiError } from '../../src/errors/catalog.ts'
+import { ApiError } from '../../src/errors/api-error.ts'
 import { limits } from '../../src/http/limits.ts'
 import type { Request } from '../../src/http/request.ts'
 import { statement } from '../../src/store/statement.ts'

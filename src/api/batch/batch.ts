@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { runBatch, type BatchServer } from './run-batch.ts'
 import { authorize, writeParametersOf, type Handler } from '../operation.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
 import { preferencePrefix } from '../../engine/planner/select/record-form.ts'

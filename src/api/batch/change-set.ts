@@ -1,6 +1,6 @@
 // Change sets: batch requests that share one transaction and succeed or fail together (ADR 0025).
 import type { ApiContext } from '../operation.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { message } from '../../errors/messages.ts'

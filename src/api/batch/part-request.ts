@@ -1,6 +1,6 @@
 // Makes a request of one part of a batch.
 import { parseCredentials, type PresentedCredential } from '../../auth/authenticator/credentials.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { invalidBatchError, type BatchRequest } from '../../engine/formats/batch/batch-request.ts'
 

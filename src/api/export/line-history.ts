@@ -2,7 +2,7 @@
 import { writeResponseFormat } from '../odata/response.ts'
 import { beginWrite, parseId } from '../material/material-writes.ts'
 import { authorize, parametersOf, type Operation } from '../operation.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
 import { reconcile, type LineReference } from '../../export/reconcile.ts'
 import { claimNames, exportable, historyNames } from '../../model/transaction.ts'

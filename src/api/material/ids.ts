@@ -1,6 +1,6 @@
 // Actions on lists of ids: parse the ids, reply with one result per element (interface 4.4.2).
 import { errorReply, type WriteReply } from '../write-pipeline/idempotent-write.ts'
-import { ApiError, type ItemResult } from '../../errors/catalog.ts'
+import { ApiError, type ItemResult } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { jsonContentType } from '../../engine/formats/negotiation/odata-format.ts'
 import type { ListElement, ElementsBody } from '../../engine/formats/read/read-elements.ts'

@@ -8,13 +8,8 @@ import {
 } from '../write-pipeline/idempotent-write.ts'
 import { requireMatch } from '../write-pipeline/preconditions.ts'
 import type { Scope } from '../../auth/scopes.ts'
-import {
-  detailsMax,
-  ApiError,
-  errorMessage,
-  type ErrorDetail,
-  type ItemResult,
-} from '../../errors/catalog.ts'
+import { detailsMax, ApiError, type ErrorDetail, type ItemResult } from '../../errors/api-error.ts'
+import { errorMessage } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
 import { updateMaterialById, getMaterial, deleteMaterialById } from '../../material/change.ts'
 import { toMaterialRecord } from '../../material/content.ts'

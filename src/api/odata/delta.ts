@@ -2,7 +2,7 @@
 import { invalidTokenError, type ReadReply, type ReadRequest } from './read-request.ts'
 import { buildLink } from './continuation-link.ts'
 import { writeBody } from './rows-body.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { changedAfter, leftSetAfter } from '../../engine/planner/select/after-timestamp.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { preferencePrefix } from '../../engine/planner/select/record-form.ts'

@@ -1,6 +1,6 @@
 // OData protocol headers of every request below a service root: versions, isolation.
 import { serviceRootOf } from './resource-url.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import {
   negotiateVersion,

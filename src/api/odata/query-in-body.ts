@@ -1,6 +1,6 @@
 // `POST Set/$query`: reads with the query options in the body (OData 4.01 part 2, 4.17).
 import type { Handler } from '../operation.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
 

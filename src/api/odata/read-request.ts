@@ -1,6 +1,6 @@
 // An authorized and planned OData read, and the errors that all reads share.
 import type { AuthorizedRequest, ApiContext } from '../operation.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
 import type { ResolvedPath } from '../../engine/planner/address/address.ts'

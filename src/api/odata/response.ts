@@ -1,6 +1,6 @@
 // Response format of OData replies: version, record form, common headers.
 import { serviceRootOf } from './resource-url.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import type { Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'

@@ -1,5 +1,6 @@
 // JSON schemas of errors and of results per row.
-import { detailsMax, errorCatalog } from '../../errors/catalog.ts'
+import { detailsMax } from '../../errors/api-error.ts'
+import { errorCatalog } from '../../errors/catalog.ts'
 import { resultNames } from '../../engine/formats/write/wire-names.ts'
 
 const faultCode = { type: 'string', enum: Object.keys(errorCatalog) }

@@ -2,7 +2,7 @@
 import { deleteOperation } from '../write-pipeline/delete.ts'
 import { revenueWriteProfile } from './revenue-write-profile.ts'
 import { writeOperation } from '../write-pipeline/write.ts'
-import { ApiError, type ErrorDetail } from '../../errors/catalog.ts'
+import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
 import { revenue, revenueAddition, revenuePerDate } from '../../model/revenue.ts'
 import { accumulateRevenue } from '../../revenue/accumulate.ts'
 import { message } from '../../errors/messages.ts'

@@ -8,7 +8,7 @@ import {
 import { parseScopes } from '../../auth/scopes.ts'
 import type { FirstRunInput } from '../../auth/companies/first-run.ts'
 import type { FieldName } from './messages.ts'
-import { ApiError, type ErrorDetail } from '../../errors/catalog.ts'
+import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { closestMatch } from '../../lib/closest-match.ts'
 import { message, type LocalizedMessage } from '../../errors/messages.ts'

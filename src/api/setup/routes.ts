@@ -10,7 +10,8 @@ import {
   runFirstRunSetup,
   type FirstRunSecrets,
 } from '../../auth/companies/first-run.ts'
-import { ApiError, errorMessage, type ErrorDetail } from '../../errors/catalog.ts'
+import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
+import { errorMessage } from '../../errors/catalog.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'

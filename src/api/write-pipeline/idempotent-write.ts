@@ -10,7 +10,7 @@ import { runExclusiveIfLarge } from './serialize-large-bodies.ts'
 import type { ApiContext } from '../operation.ts'
 import { toErrorReply } from '../error-reply.ts'
 import type { Caller } from '../../auth/caller.ts'
-import type { ApiError } from '../../errors/catalog.ts'
+import type { ApiError } from '../../errors/api-error.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import type { Transaction } from '../../store/store.ts'
 

@@ -1,5 +1,5 @@
 // Preconditions of writes: `If-Match` and `If-None-Match` (RFC 9110, 13.1).
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { etagOf, matchesEtag } from '../../engine/model/etag.ts'
 import type { Resource } from '../../engine/model/resource.ts'

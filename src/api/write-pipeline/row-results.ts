@@ -1,5 +1,6 @@
 // Row validation and row results: a list is atomic unless the caller chooses otherwise (ADR 0007).
-import { ApiError, errorCatalog, errorMessage, type ErrorDetail } from '../../errors/catalog.ts'
+import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
+import { errorCatalog, errorMessage } from '../../errors/catalog.ts'
 import { message, type Language } from '../../errors/messages.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import type { WriteOutcome, RejectedOutcome, StoredOutcome } from '../../model/outcome.ts'

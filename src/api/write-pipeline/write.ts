@@ -30,7 +30,7 @@ import {
 import type { Caller } from '../../auth/caller.ts'
 import { actionContext, type ActionContext } from '../../auth/action-context.ts'
 import type { Scope } from '../../auth/scopes.ts'
-import { ApiError, type ErrorDetail } from '../../errors/catalog.ts'
+import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import { parseFlag } from '../../engine/odata/options/query.ts'

@@ -7,7 +7,7 @@ import { appPaths } from '../paths.ts'
 import { readDeviceHash, trustedDeviceLifetime } from '../../auth/mfa/trusted-devices.ts'
 import { hashPassword } from '../../auth/passwords/password-hash.ts'
 import { passwordProblem } from '../../auth/passwords/password-rules.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import {
   countRecoveryCodes,

@@ -12,7 +12,7 @@ import {
 import { appPaths } from '../paths.ts'
 import { clearedPasskeyCookie } from '../../auth/mfa/passkeys.ts'
 import { sessionCookie } from '../../auth/sessions/session-cookie.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Endpoint, Reply } from '../../http/request.ts'
 import { deletePasskey, listPasskeys } from '../../store/accounts/passkeys.ts'
 

@@ -2,7 +2,7 @@
 import { readFields, shortText, textIn, type Fields } from '../body.ts'
 import { jsonReply, type AppRequest } from '../route.ts'
 import { screens } from '../paths.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
 import {

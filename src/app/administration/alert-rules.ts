@@ -2,7 +2,7 @@
 import { auditedAction, invalidValueError } from '../audited-action.ts'
 import { readFields, textIn } from '../body.ts'
 import type { AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import { exportAlertSubject } from '../../notifications/mail/alerts.ts'
 import { message } from '../../errors/messages.ts'

@@ -14,7 +14,7 @@ import {
 } from '../../auth/passwords/password-rules.ts'
 import { passwordScopes } from '../../auth/scopes.ts'
 import { generatePassword } from '../../auth/tokens/secret.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import { sendInvitation } from '../../notifications/mail/invite.ts'
 import { message } from '../../errors/messages.ts'

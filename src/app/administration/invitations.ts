@@ -22,7 +22,7 @@ import {
   passwordProblem,
   personNameProblem,
 } from '../../auth/passwords/password-rules.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Endpoint, Reply, Request } from '../../http/request.ts'
 import { sendInvitation } from '../../notifications/mail/invite.ts'
 import { deleteInvitation } from '../../store/accounts/invitations.ts'

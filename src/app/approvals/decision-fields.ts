@@ -1,6 +1,6 @@
 // Body fields of actions on lines: ids and reason.
 import { textIn, type Fields } from '../body.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { materialTransaction } from '../../model/transaction.ts'
 import { message } from '../../errors/messages.ts'
 

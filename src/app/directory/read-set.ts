@@ -2,7 +2,7 @@
 import { supportsXml } from './set-names.ts'
 import type { AppRequest } from '../route.ts'
 import { appPaths } from '../paths.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { Resource } from '../../engine/model/resource.ts'

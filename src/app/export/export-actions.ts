@@ -2,7 +2,7 @@
 import { readFields, textIn, type Fields } from '../body.ts'
 import { idsIn, reasonIn } from '../approvals/decision-fields.ts'
 import { jsonReply, type AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import { breakClaim } from '../../export/claim.ts'
 import { materialActionContext } from '../../material/action-context.ts'

@@ -1,7 +1,7 @@
 // Details of one export line and of one retrieval.
 import { createActorNames } from '../actors.ts'
 import { jsonReply, type AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'

@@ -1,7 +1,7 @@
 // Export latency: time from approval to retrieval and to acknowledgement, by day or week.
 import { parseDay, plusDays, weekdayOf } from '../date-range.ts'
 import { jsonReply, type AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import { dayIn, dayStart } from '../../lib/civil-date.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'

@@ -2,7 +2,7 @@
 import { readList, textIn } from '../body.ts'
 import { parseDay, plusDays } from '../date-range.ts'
 import { jsonReply, type AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import { parseLineList, identifierKinds, type IdentifierKind } from '../../imports/line-list.ts'
 import { dayStart } from '../../lib/civil-date.ts'

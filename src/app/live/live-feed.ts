@@ -1,5 +1,5 @@
 // Live updates: polls a company's change counters once a second for all its open pages (ADR 0047).
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { getChangeCounters, type ChangeCounters } from '../../store/change-counters.ts'
 import type { Reader } from '../../store/store.ts'

@@ -2,7 +2,7 @@
 import { readFields, type Fields } from '../body.ts'
 import { jsonReply, type AppRequest } from '../route.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import { materialTransaction } from '../../model/transaction.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'

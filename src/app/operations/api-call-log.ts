@@ -1,6 +1,6 @@
 // API call log: failed calls of integrations, latest first or by request id.
 import { jsonReply, type AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { listRejectedCalls, findRejectedCalls } from '../../store/audit/api-call-log.ts'

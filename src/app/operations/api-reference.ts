@@ -4,7 +4,7 @@ import type { Assets } from '../assets.ts'
 import type { AppRequest } from '../route.ts'
 import { createKeyRow } from '../../auth/tokens/credential-factory.ts'
 import type { Scope } from '../../auth/scopes.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import {
   deleteTrialKeys,

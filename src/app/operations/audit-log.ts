@@ -1,7 +1,7 @@
 // The audit log, page by page, filtered by line, actor or action.
 import { createActorNames } from '../actors.ts'
 import { jsonReply, type AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import { routeParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'

@@ -2,7 +2,7 @@
 import { createActorNames } from '../actors.ts'
 import { parseDay, plusDays } from '../date-range.ts'
 import { jsonReply, type AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import { dayStart } from '../../lib/civil-date.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'

@@ -1,7 +1,7 @@
 // Revenue overview: key figures, calendar, data quality findings.
 import { parseDay, plusDays, weekdayOf, weeksBefore, yearBefore } from '../date-range.ts'
 import { jsonReply, type AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'

@@ -11,7 +11,7 @@ import {
 } from '../route.ts'
 import { appPaths } from '../paths.ts'
 import { sessionCookie } from '../../auth/sessions/session-cookie.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Endpoint, Reply, Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
 import { clearedLoginStateCookie } from '../../sso/login-state.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { parseCredentials } from './credentials.ts'
 
 function asking(search: string, headers: Record<string, string> = {}) {

@@ -1,6 +1,6 @@
 // Credential parsing: reads passwords and API keys from the headers and the query of a request.
 import { isUtf8 } from 'node:buffer'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** The parts of a request that can carry credentials. */
 export interface CredentialRequest {

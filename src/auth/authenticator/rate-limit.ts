@@ -1,5 +1,5 @@
 // Rate limit: a token bucket of calls per credential.
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
 
 export interface Rate {

@@ -16,7 +16,7 @@ import {
   type HashCost,
 } from '../passwords/password-hash.ts'
 import { foreignKeyId, parseKeyForm, type Random } from '../tokens/secret.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { networkOf, type Networks } from '../../lib/network.ts'
 import { findCompanyById, companyKey, findCompany } from '../../store/accounts/companies.ts'
 import {

@@ -1,5 +1,5 @@
 // The WWW-Authenticate header of 401 responses (RFC 9110, 11.6.1).
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 export const authenticateHeader: Readonly<Record<string, string>> = {
   'WWW-Authenticate': 'Basic realm="dagsverk", charset="UTF-8", Bearer realm="dagsverk"',

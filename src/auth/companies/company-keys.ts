@@ -6,7 +6,7 @@ import {
   type CredentialTerms,
 } from '../tokens/credential-factory.ts'
 import { parseScopes } from '../scopes.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import {
   findCredential,
   insertCredential,

@@ -1,6 +1,6 @@
 // Members of a company: change their role, disable and enable them.
 import type { Role } from '../roles.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Transaction } from '../../store/store.ts'
 import {
   disableMembership,

@@ -3,7 +3,7 @@ import { companyIdForInvitation } from '../caller.ts'
 import { membershipRow, type MembershipRole } from './company-people.ts'
 import { hashLinkToken, generateLinkToken } from '../tokens/link-token.ts'
 import type { Random } from '../tokens/secret.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { insertAuditEntry } from '../../store/audit/audit.ts'
 import { findCompanyById } from '../../store/accounts/companies.ts'
 import {

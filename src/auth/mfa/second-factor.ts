@@ -3,7 +3,7 @@ import { generateRecoveryCodes, hashRecoveryCode, isRecoveryCode } from './recov
 import { base32, otpauthUrl, seedBytes, findStep } from './totp.ts'
 import type { CryptoContext } from '../tokens/credential-factory.ts'
 import { Encryptor } from '../tokens/encryptor.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import {
   confirmFactor,
   findFactor,

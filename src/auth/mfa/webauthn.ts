@@ -1,7 +1,7 @@
 // WebAuthn: verifies registrations and assertions (Level 3, 7.1 and 7.2, no attestation; ADR 0041).
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { hashesEqual } from '../passwords/password-hash.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** The expected values of one WebAuthn ceremony. */
 export interface Ceremony {

@@ -1,5 +1,5 @@
 // Hash queue: computes at most two password hashes at once and queues a few more.
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 export interface HashQueueLimits {
   readonly runningMax: number

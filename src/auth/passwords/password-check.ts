@@ -9,7 +9,7 @@ import type { RejectedSignInBuffer, SignInMethod } from '../sessions/sign-in-aud
 import { hashPassword, verifyPassword, type HashCost } from './password-hash.ts'
 import type { Random } from '../tokens/secret.ts'
 import type { BrowserRequest } from '../sessions/session-cookie.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { networkOf, type Networks } from '../../lib/network.ts'
 import { companyKey } from '../../store/accounts/companies.ts'
 import { findKnownAddress, recordKnownAddress } from '../../store/accounts/credentials.ts'

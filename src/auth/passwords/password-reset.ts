@@ -8,7 +8,7 @@ import { getClientConnection, type ForwardedRequest } from '../authenticator/cli
 import { auditSignIn } from '../sessions/sign-in-audit.ts'
 import { hashPassword } from './password-hash.ts'
 import { passwordProblem } from './password-rules.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { networkOf, type Networks } from '../../lib/network.ts'
 import {
   changePassword,

@@ -1,7 +1,7 @@
 // Session cookie and CSRF checks (Origin, Sec-Fetch-Site, X-CSRF-Token).
 import { createHmac, hash } from 'node:crypto'
 import { hashesEqual } from '../passwords/password-hash.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** The parts of a browser request that are checked. */
 export interface BrowserRequest {

@@ -12,7 +12,7 @@ import {
   type RequestMetadata,
 } from '../passwords/password-check.ts'
 import { csrfToken, hashSessionId, readSessionId } from './session-cookie.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { findCompanyById } from '../../store/accounts/companies.ts'
 import { deleteDevicesBefore } from '../../store/accounts/second-factors.ts'
 import {

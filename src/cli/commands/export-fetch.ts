@@ -12,7 +12,7 @@ import {
 import { printOne } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { formatDecimal } from '../../lib/decimal.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
 import { retrieveAllLines } from '../../export/retrieval.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Runtime } from '../../server/environment.ts'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import {
   entryPosition,
   parseLineList,

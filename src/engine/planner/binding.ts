@@ -1,5 +1,5 @@
 // Binding: the state that all parts of one query share while it is bound to the schema.
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { message, type MessageCode } from '../../errors/messages.ts'
 import type { Relation } from '../model/schema.ts'
 import type { Dialect } from '../odata/lexer/dialect.ts'

@@ -1,5 +1,5 @@
 // Query planning: parses and binds all options of a request, and returns a read plan or throws.
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId, Resource } from '../model/resource.ts'
 import type { Schema } from '../model/schema.ts'
 import { parseApply } from '../odata/options/apply.ts'

@@ -1,5 +1,5 @@
 // The error of a sum that is out of range.
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** The marker in PostgreSQL's error for such a sum. */
 export const outOfRangePrefix = 'sum out of range: '

@@ -1,5 +1,5 @@
 // Companies: the tenants of the server.
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
 import { statement } from '../statement.ts'

@@ -1,5 +1,5 @@
 // Users, and their memberships in companies.
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { deleteTrialKeys } from './credentials.ts'
 import { deleteFactor } from './second-factors.ts'
 import { deleteUserFavourites } from '../material/items.ts'

@@ -1,5 +1,5 @@
 // Journal writer: appends committed ledger entries to the export journal before the reply is sent.
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { ExportJournal } from '../../journal/export-journal.ts'
 import type { JournalAction, JournalRecord } from '../../journal/record.ts'
 import {

@@ -1,6 +1,6 @@
 // Maps PostgreSQL errors to API errors.
 import { DatabaseError } from 'pg'
-import { ApiError, type RequestOutcome } from '../../errors/catalog.ts'
+import { ApiError, type RequestOutcome } from '../../errors/api-error.ts'
 import { outOfRangePrefix, sumOutOfRangeError } from '../../engine/sql/sum-out-of-range.ts'
 
 /** The API error for an error of the server or the connection; null for any other error, which is a bug. */

@@ -1,6 +1,6 @@
 // The store on PostgreSQL: several servers may share it; each company has one writer at a time.
 import type { Pool, PoolClient } from 'pg'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { queryAll, openCursor, queryRows, runTransaction, createWriter } from './connection.ts'

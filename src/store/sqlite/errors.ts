@@ -1,6 +1,6 @@
 // Maps SQLite errors to API errors.
 import { SqliteError } from 'better-sqlite3'
-import { ApiError, type RequestOutcome } from '../../errors/catalog.ts'
+import { ApiError, type RequestOutcome } from '../../errors/api-error.ts'
 
 /** The API error for an error of SQLite; null for any other error, which is a bug. */
 export function toSqliteApiError(error: unknown, outcome: RequestOutcome): ApiError | null {

@@ -2,7 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { Worker } from 'node:worker_threads'
 import { SqliteError } from 'better-sqlite3'
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { isChunkFull, rowLength } from '../stream-chunk.ts'
 import { connect } from './connection.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'

@@ -1,5 +1,5 @@
 // The store on SQLite: one writer with group commit, one reader with a snapshot per tick, streams.
-import { ApiError } from '../../errors/catalog.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import {

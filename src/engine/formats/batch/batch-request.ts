@@ -1,5 +1,5 @@
 // A request of an OData batch, parsed from multipart or JSON, and the errors of batch parsing.
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode } from '../../../errors/messages.ts'
 
 export interface BatchRequest {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { csvLine, parseCsv, removeFormulaGuard } from './csv.ts'
 
 async function read(text: string): Promise<string[]> {

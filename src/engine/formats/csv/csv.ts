@@ -1,6 +1,6 @@
 // CSV: a parser for spreadsheet exports, and a writer that guards against formula injection.
 import { CsvError, parse, type Parser } from 'csv-parse'
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts'
 import { message } from '../../../errors/messages.ts'
 

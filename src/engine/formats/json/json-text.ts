@@ -1,5 +1,5 @@
 // JSON reader in one pass that keeps numbers as digits; `JSON.parse` would make floats of them.
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode } from '../../../errors/messages.ts'
 import { NestedValue, NumberText, InvalidText, type BodyValue } from '../read/row-sink.ts'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { bodyMediaKind } from './media-type.ts'
 
 function kindOf(contentType: string | undefined, body = '[]') {

@@ -1,5 +1,5 @@
 // Format of a request body by its Content-Type.
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { message } from '../../../errors/messages.ts'
 import { splitOutsideQuotes } from './header-list.ts'
 

@@ -1,5 +1,5 @@
 // OData format negotiation: the JSON format of a reply by `Accept` or `$format` (OData JSON 4.01, 3).
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import type { RecordFormat } from '../../planner/select/record-form.ts'
 import { splitOutsideQuotes } from './header-list.ts'
 import type { ODataVersion } from './odata-version.ts'

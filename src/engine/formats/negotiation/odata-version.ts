@@ -1,5 +1,5 @@
 // OData version negotiation (OData 4.01 part 1, 5 and 8.2.6).
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 
 export type ODataVersion = '4.0' | '4.01'
 

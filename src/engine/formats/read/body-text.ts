@@ -1,6 +1,6 @@
 // Decodes request bodies as UTF-8.
 import { isUtf8 } from 'node:buffer'
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 
 /** A leading byte order mark is skipped. Throws `InvalidUtf8`. */
 export function decodeBodyText(body: Buffer): string {

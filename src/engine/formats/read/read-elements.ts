@@ -1,5 +1,5 @@
 // Parser of JSON bodies with lists of ids or objects, like `{"ids":[1,"2"]}`.
-import { ApiError, type ItemResultValue } from '../../../errors/catalog.ts'
+import { ApiError, type ItemResultValue } from '../../../errors/api-error.ts'
 import { closestMatch } from '../../../lib/closest-match.ts'
 import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts'
 import { message } from '../../../errors/messages.ts'

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ApiError, type ErrorCode } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
+import type { ErrorCode } from '../../../errors/catalog.ts'
 import type { Resource } from '../../model/resource.ts'
 import { revenue, revenueAddition } from '../../../model/revenue.ts'
 import { message, type LocalizedMessage, type MessageParams } from '../../../errors/messages.ts'

@@ -1,5 +1,5 @@
 // Parses a JSON or XML body into rows of a resource, with the errors of each row.
-import type { ErrorDetail } from '../../../errors/catalog.ts'
+import type { ErrorDetail } from '../../../errors/api-error.ts'
 import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts'
 import type { Resource, Row } from '../../model/resource.ts'
 import { readJsonRows } from '../json/json-rows.ts'

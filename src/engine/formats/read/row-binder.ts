@@ -1,5 +1,6 @@
 // Binds the members of parsed rows to the fields of a resource, one row at a time.
-import { detailsMax, ApiError, type ErrorDetail, type ErrorCode } from '../../../errors/catalog.ts'
+import { detailsMax, ApiError, type ErrorDetail } from '../../../errors/api-error.ts'
+import type { ErrorCode } from '../../../errors/catalog.ts'
 import { parseDate, parseDateWithoutZone } from '../../../lib/civil-date.ts'
 import type { Resource } from '../../model/resource.ts'
 import { message, type MessageParams } from '../../../errors/messages.ts'

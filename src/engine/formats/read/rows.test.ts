@@ -1,7 +1,7 @@
 // What JSON and XML bodies are told as: the same rows from either.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { readJsonRows } from '../json/json-rows.ts'
 import {
   NestedValue,

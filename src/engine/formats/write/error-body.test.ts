@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes'
 import { describe, expect, it } from 'vitest'
-import { ApiError, errorCatalog, type ErrorCode } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
+import { errorCatalog, type ErrorCode } from '../../../errors/catalog.ts'
 import { message } from '../../../errors/messages.ts'
 import { serializeError } from './error-body.ts'
 

@@ -1,10 +1,6 @@
 // Error body: an `ApiError` as JSON, XML or RFC 9457, with the same content (ADR 0006).
-import {
-  errorMessage,
-  type ApiError,
-  type ErrorCode,
-  type RequestOutcome,
-} from '../../../errors/catalog.ts'
+import type { ApiError, RequestOutcome } from '../../../errors/api-error.ts'
+import { errorMessage, type ErrorCode } from '../../../errors/catalog.ts'
 import type { Language } from '../../../errors/messages.ts'
 import type { ErrorFormat } from '../negotiation/negotiate.ts'
 import { itemResultsJson, itemResultsXml } from './write-outcomes.ts'

@@ -1,5 +1,5 @@
 // Serializer of list results: one result per element, and the number of results by code.
-import type { ItemResult, ItemResultValue } from '../../../errors/catalog.ts'
+import type { ItemResult, ItemResultValue } from '../../../errors/api-error.ts'
 import { resultNames } from './wire-names.ts'
 import type { Format } from '../negotiation/negotiate.ts'
 import { xmlDeclaration, xmlElement, xsi } from '../xml/xml-text.ts'

@@ -1,6 +1,6 @@
 // Reads an XML body as rows: elements by local name, in any order, under a root of any name.
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { message, type LocalizedMessage, type MessageCode } from '../../../errors/messages.ts'
 import { decodeBodyText } from '../read/body-text.ts'
 import {

@@ -1,5 +1,5 @@
 // Complexity limits of expressions, counted while parsing, nested expressions included.
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { message } from '../../../errors/messages.ts'
 import { errorTarget, type QueryOption } from '../options/option.ts'
 

@@ -1,5 +1,5 @@
 // Operator-precedence parsing with explicit stacks, so that no input overflows the call stack.
-import type { ApiError } from '../../../errors/catalog.ts'
+import type { ApiError } from '../../../errors/api-error.ts'
 import { message } from '../../../errors/messages.ts'
 import { expressionLimits, type ComplexityCounter } from './complexity.ts'
 import type { OperatorInfo } from './operators.ts'

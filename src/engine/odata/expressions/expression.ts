@@ -1,5 +1,5 @@
 // Parser of OData common expressions, driven by tables of operators, functions and literals.
-import type { ApiError } from '../../../errors/catalog.ts'
+import type { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
 import { closestMatch } from '../../../lib/closest-match.ts'
 import { parseCase } from './case-expression.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { parseFilter } from '../options/filter.ts'
 import { finnDialect } from './dialect.ts'
 import { TokenStream, type CharSequence } from './lexer.ts'

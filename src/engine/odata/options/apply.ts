@@ -1,5 +1,5 @@
 // Parser of `$apply`: a sequence of transformations separated by slashes.
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
 import { closestMatch } from '../../../lib/closest-match.ts'
 import { parseAggregateItems } from './aggregate.ts'

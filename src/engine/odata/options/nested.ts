@@ -1,5 +1,5 @@
 // Parser of `$expand` and `$select` items and of their nested options, which contain such items.
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
 import { closestMatch } from '../../../lib/closest-match.ts'
 import { requireAliasValue } from './aliases.ts'

@@ -1,5 +1,5 @@
 // Query options and other URL parts with a grammar, and the errors that report a column in them.
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import type { LocalizedMessage } from '../../../errors/messages.ts'
 
 export interface QueryOption {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { parseFlag, routeParameters, parseQuery, parseQueryWithIgnored } from './query.ts'
 
 const names = ['firma', 'passord', 'key', 'dryRun', '$filter', '$select', '$orderby', '$top']

@@ -1,5 +1,5 @@
 // Query string parser: decoded values by name, checked against the parameters of the route.
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode } from '../../../errors/messages.ts'
 import { editDistance, findMisspelled, closestMatch } from '../../../lib/closest-match.ts'
 import { decodeText } from '../lexer/decode.ts'

@@ -1,5 +1,5 @@
 // Parser of `$search`: words and phrases joined by AND, OR and NOT; AND is the default.
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { message } from '../../../errors/messages.ts'
 import { TokenStream, type CharSequence, type TokenKind } from '../lexer/lexer.ts'
 import { searchOption, errorTarget, invalidOptionError, type QueryOption } from './option.ts'

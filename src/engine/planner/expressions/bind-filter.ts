@@ -1,5 +1,5 @@
 // Filter binding: turns an expression into a condition that is either true or false, never null.
-import type { ApiError } from '../../../errors/catalog.ts'
+import type { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
 import type { Operator } from '../../odata/expressions/operators.ts'
 import { invalidOptionError } from '../../odata/options/option.ts'

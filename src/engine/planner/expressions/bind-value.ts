@@ -1,5 +1,5 @@
 // Value binding: turns an expression into a typed value; names become fields.
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
 import { dayNumber, yearMax, yearMin } from '../../../lib/calendar.ts'
 import { parseDateTime } from '../../../lib/date-time.ts'

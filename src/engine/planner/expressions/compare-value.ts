@@ -1,5 +1,5 @@
 // Exact comparison of a value with literals, also with those that its type cannot represent.
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { closestMatch } from '../../../lib/closest-match.ts'
 import { message, type LocalizedMessage, type MessageCode } from '../../../errors/messages.ts'
 import { literalType, keywordLiterals, prefixedLiteralType } from '../../odata/lexer/literals.ts'

@@ -1,5 +1,5 @@
 // Name lookup: the fields, complex properties and relations of a resource that a caller may use.
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { closestMatch } from '../../../lib/closest-match.ts'
 import type { ComplexType, Field, Resource } from '../../model/resource.ts'
 import { relationsOf, type Relation, type Schema } from '../../model/schema.ts'

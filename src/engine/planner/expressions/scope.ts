@@ -1,5 +1,5 @@
 // Scope: name resolution for expressions (fields, relations, lambda variables, `$it`, `$root`).
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import type { Relation } from '../../model/schema.ts'
 import {
   truncateName,

@@ -1,5 +1,5 @@
 // Binding of `$compute`: aliases that the other options may use (OData 4.01 part 2, 5.1.2).
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { errorTarget, invalidOptionError } from '../../odata/options/option.ts'
 import type { ComputeItem } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'

@@ -1,5 +1,5 @@
 // Binding of a set of records to its query options, and of the expanded sets inside it.
-import { ApiError } from '../../../errors/catalog.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { relationsOf, type Relation } from '../../model/schema.ts'
 import { levelsMax } from '../../odata/options/nested.ts'
 import { expandOption, errorTarget, invalidOptionError } from '../../odata/options/option.ts'
