@@ -79,7 +79,7 @@ function matchesMethod(method: string, requested: string): boolean {
 /** 405 when the path exists for another method, otherwise 404. */
 function routeError(method: string, methods: readonly string[]): ApiError {
   if (methods.length === 0)
-    return new ApiError('NotFound', { params: { what: message('theAddress') } })
+    return new ApiError('NotFound', { params: { what: message('thisUrl') } })
   const allow = [
     ...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))),
   ].join(', ')

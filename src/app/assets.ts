@@ -46,7 +46,7 @@ export function readAssets(folder: string): Assets {
 function revalidatedFile(path: string, headers: Readonly<Record<string, string>>) {
   const body = existsSync(path) ? readFileSync(path) : null
   return (): Reply => {
-    if (body === null) throw new ApiError('NotFound', { params: { what: message('theAddress') } })
+    if (body === null) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
     return { status: 200, headers: { 'Cache-Control': 'no-cache', ...headers }, body }
   }
 }
@@ -56,7 +56,7 @@ function fileReply(request: Request, bodies: ReadonlyMap<string, Buffer>): Reply
   const type = mediaTypes[extname(name)]
   const body = bodies.get(name)
   if (body === undefined || type === undefined)
-    throw new ApiError('NotFound', { params: { what: message('theAddress') } })
+    throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
   const accepted = (request.header('accept-encoding') ?? '').split(',').map((one) => one.trim())
   const encoding = encodings.find(
     ({ token, ending }) => accepted.includes(token) && bodies.has(name + ending),

@@ -33,7 +33,7 @@ export async function auditedAction(
 
 export function numberIn(fields: Fields, name: string): number {
   const text = textIn(fields, name)
-  if (!/^\d{1,15}$/.test(text)) throw invalidValueError(name, message('noSuchChoice'))
+  if (!/^\d{1,15}$/.test(text)) throw invalidValueError(name, message('notAnAllowedValue'))
   return Number(text)
 }
 

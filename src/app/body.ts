@@ -59,7 +59,7 @@ function readObject(reader: JsonReader): Fields {
         target: name.slice(0, 60),
         params: {
           field: name.slice(0, 60),
-          expected: message('aText'),
+          expected: message('aString'),
           found: message('anObject'),
         },
       })

@@ -231,7 +231,7 @@ export function appEndpoints(state: AppContext, random: Random, folder: string):
   })
   // The router maps `*`, the target of a server-wide OPTIONS request, to the root.
   const page = ({ path }: Request) => {
-    if (path === '*') throw new ApiError('NotFound', { params: { what: message('theAddress') } })
+    if (path === '*') throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
     return pageReply(assets, random)
   }
   return [

@@ -38,41 +38,41 @@ export const messages = {
   anObject: { en: 'an object', nb: 'et objekt' },
   anArray: { en: 'an array', nb: 'en liste' },
   anObjectOrArray: { en: 'an object or an array', nb: 'et objekt eller en liste' },
-  aText: { en: 'a string', nb: 'en tekst' },
+  aString: { en: 'a string', nb: 'en tekst' },
   aNumber: { en: 'a number', nb: 'et tall' },
-  aWholeNumber: { en: 'an integer', nb: 'et heltall' },
+  anInteger: { en: 'an integer', nb: 'et heltall' },
   aDate: { en: 'a date', nb: 'en dato' },
-  aDateAsText: { en: 'a date in a string', nb: 'en dato i en tekst' },
-  aMoment: { en: 'a date and time', nb: 'en dato med klokkeslett' },
+  aDateString: { en: 'a date in a string', nb: 'en dato i en tekst' },
+  aDateTime: { en: 'a date and time', nb: 'en dato med klokkeslett' },
   trueOrFalse: { en: 'true or false', nb: 'true eller false' },
-  notThatOfAddress: { en: 'differs from the key in the URL', nb: 'er ulik nøkkelen i URL-en' },
+  differsFromUrlKey: { en: 'differs from the key in the URL', nb: 'er ulik nøkkelen i URL-en' },
   oneOf: { en: 'must be one of {values}', nb: 'må være en av {values}' },
-  notBoth: { en: 'cannot be combined with {other}', nb: 'kan ikke kombineres med {other}' },
-  noWholeNumber: { en: 'must be an integer', nb: 'må være et heltall' },
-  itIsZero: { en: 'must not be zero', nb: 'kan ikke være 0' },
-  aHundredAlready: { en: 'the maximum of 100 is reached', nb: 'grensen på 100 er nådd' },
-  noWebhookUrl: {
+  notCombinable: { en: 'cannot be combined with {other}', nb: 'kan ikke kombineres med {other}' },
+  notAnInteger: { en: 'must be an integer', nb: 'må være et heltall' },
+  isZero: { en: 'must not be zero', nb: 'kan ikke være 0' },
+  maximumReached: { en: 'the maximum of 100 is reached', nb: 'grensen på 100 er nådd' },
+  invalidWebhookUrl: {
     en: 'must be a URL like https://receiver.example/hook',
     nb: 'må være en URL som https://mottaker.example/krok',
   },
-  barredUrl: {
+  webhookUrlNotAllowed: {
     en: 'must use https, on a network that webhooks may call',
     nb: 'må bruke https, på et nett som webhooks kan kalle',
   },
-  noSuchChoice: {
+  notAnAllowedValue: {
     en: 'is not one of the allowed values',
     nb: 'er ikke en av de tillatte verdiene',
   },
-  noIdList: {
+  invalidIdList: {
     en: 'must be a list of at most {max} ids like 3-7,12',
     nb: 'må være en liste på høyst {max} id-er som 3-7,12',
   },
   dayWeekOrMonth: { en: 'must be day, week or month', nb: 'må være day, week eller month' },
-  itIsEmpty: { en: 'must not be empty', nb: 'kan ikke være tom' },
+  isEmpty: { en: 'must not be empty', nb: 'kan ikke være tom' },
   expectedTrueOrFalse: { en: 'must be true or false', nb: 'må være true eller false' },
 
   // missing or unknown
-  theAddress: { en: 'This URL', nb: 'Denne URL-en' },
+  thisUrl: { en: 'This URL', nb: 'Denne URL-en' },
   recordOfCell: {
     en: 'A record of this department, date and type',
     nb: 'En post for denne avdelingen, datoen og typen',
@@ -87,14 +87,14 @@ export const messages = {
 
   // JSON and XML syntax
   aDoctype: { en: 'a DOCTYPE', nb: 'en DOCTYPE' },
-  anInstruction: { en: 'a processing instruction', nb: 'en behandlingsinstruks' },
+  aProcessingInstruction: { en: 'a processing instruction', nb: 'en behandlingsinstruks' },
   moreLevels: { en: 'more than {max} levels', nb: 'mer enn {max} nivåer' },
-  xmlBreaks: { en: '{place}: {problem}', nb: 'feil ved {place}' },
-  otherEncoding: {
+  xmlSyntax: { en: '{place}: {problem}', nb: 'feil ved {place}' },
+  encodingNotUtf8: {
     en: 'the XML declaration names another encoding than UTF-8',
     nb: 'XML-deklarasjonen oppgir en annen tegnkoding enn UTF-8',
   },
-  moreText: { en: 'unexpected text after the end', nb: 'uventet tekst etter slutten' },
+  unexpectedText: { en: 'unexpected text after the end', nb: 'uventet tekst etter slutten' },
   commaMissing: {
     en: 'a comma or a closing bracket is missing',
     nb: 'et komma eller en sluttparentes mangler',
@@ -105,13 +105,13 @@ export const messages = {
   },
   colonMissing: { en: 'a colon is missing', nb: 'et kolon mangler' },
   valueMissing: { en: 'a value is missing', nb: 'en verdi mangler' },
-  endsTooEarly: { en: 'unexpected end of the text', nb: 'uventet slutt på teksten' },
-  textNotClosed: { en: 'a string is not closed', nb: 'en tekst er ikke avsluttet' },
-  textWithBreak: {
+  unexpectedEnd: { en: 'unexpected end of the text', nb: 'uventet slutt på teksten' },
+  stringNotClosed: { en: 'a string is not closed', nb: 'en tekst er ikke avsluttet' },
+  unescapedLineBreak: {
     en: 'a string contains an unescaped line break or tab',
     nb: 'en tekst har et linjeskift eller en tabulator som ikke er kodet',
   },
-  textWithEscape: {
+  unknownEscape: {
     en: 'a string contains an unknown escape sequence',
     nb: 'en tekst har en ukjent escape-sekvens',
   },
@@ -122,8 +122,8 @@ export const messages = {
 
   // imported files
   fileTooLarge: { en: 'the file is larger than {max} bytes', nb: 'filen er større enn {max} byte' },
-  fileEmpty: { en: 'the header row is missing', nb: 'overskriftsraden mangler' },
-  quoteOpenInFile: {
+  headerRowMissing: { en: 'the header row is missing', nb: 'overskriftsraden mangler' },
+  csvQuoteNotClosed: {
     en: 'a quote opened in line {line} is never closed',
     nb: 'et anførselstegn som åpnes i linje {line}, blir aldri lukket',
   },
@@ -131,16 +131,16 @@ export const messages = {
     en: 'line {line} is longer than {max} bytes, or a quote in it is never closed',
     nb: 'linje {line} er lengre enn {max} byte, eller et anførselstegn i den blir aldri lukket',
   },
-  noWorkbook: { en: 'not an Excel workbook (.xlsx)', nb: 'ikke en Excel-arbeidsbok (.xlsx)' },
+  notAWorkbook: { en: 'not an Excel workbook (.xlsx)', nb: 'ikke en Excel-arbeidsbok (.xlsx)' },
   oldWorkbook: {
     en: 'the file has the old Excel format (.xls): save it as .xlsx or CSV',
     nb: 'filen har det gamle Excel-formatet (.xls): lagre den som .xlsx eller CSV',
   },
-  unpacksTooLarge: {
+  decompressedTooLarge: {
     en: 'the file is larger than {max} bytes when decompressed',
     nb: 'filen er større enn {max} byte når den pakkes ut',
   },
-  takesTooMuch: {
+  readingTooCostly: {
     en: 'reading the file takes too much time or memory: save the sheet in a new file, or as CSV',
     nb: 'det tar for mye tid eller minne å lese filen: lagre arket i en ny fil, eller som CSV',
   },
@@ -152,58 +152,61 @@ export const messages = {
     en: 'the table has more than {max} columns',
     nb: 'tabellen har mer enn {max} kolonner',
   },
-  columnTwice: {
+  fieldMappedTwice: {
     en: 'the columns "{one}" and "{other}" are both mapped to {field}',
     nb: 'kolonnene «{one}» og «{other}» er begge koblet til {field}',
   },
   noSuchColumn: { en: 'there is no column "{name}"', nb: 'kolonnen «{name}» finnes ikke' },
   noSuchField: { en: 'there is no field "{name}"', nb: 'feltet «{name}» finnes ikke' },
-  noKeyColumn: {
+  keyNotMapped: {
     en: 'no column is mapped to {key} or {other}; the file has {columns}',
     nb: 'ingen kolonne er koblet til {key} eller {other}; filen har {columns}',
   },
-  noSuchColumnAmong: {
+  fieldNotMapped: {
     en: 'no column is mapped to {field}; the file has {columns}',
     nb: 'ingen kolonne er koblet til {field}; filen har {columns}',
   },
   notYourDepartment: { en: 'is not one of your departments', nb: 'er ikke en av dine avdelinger' },
-  holdsNoList: { en: 'the file contains no list', nb: 'filen inneholder ingen liste' },
-  isNoJson: { en: 'the file is not valid JSON', nb: 'filen er ikke gyldig JSON' },
-  noLineColumn: {
+  listMissing: { en: 'the file contains no list', nb: 'filen inneholder ingen liste' },
+  invalidJsonFile: { en: 'the file is not valid JSON', nb: 'filen er ikke gyldig JSON' },
+  idColumnMissing: {
     en: 'no column is called Id, externalId or Eksportnokkel',
     nb: 'ingen kolonne heter Id, externalId eller Eksportnokkel',
   },
-  namesNoLine: { en: '{place} has no line id', nb: '{place} har ingen linje-id' },
-  isNoId: { en: '{place}: "{value}" is not an id', nb: '{place}: «{value}» er ikke en id' },
+  lineIdMissing: { en: '{place} has no line id', nb: '{place} har ingen linje-id' },
+  invalidId: { en: '{place}: "{value}" is not an id', nb: '{place}: «{value}» er ikke en id' },
   entryAt: { en: 'entry {number}', nb: 'element {number}' },
   lineAt: { en: 'line {line}', nb: 'linje {line}' },
-  cellsBeyond: {
+  beyondLastColumn: {
     en: 'is to the right of the last column with a header',
     nb: 'er til høyre for den siste kolonnen med overskrift',
   },
-  keyInOtherLine: { en: 'line {line} has the same key', nb: 'linje {line} har samme nøkkel' },
-  keyOfSeveral: { en: 'several records have this key', nb: 'flere poster har denne nøkkelen' },
+  duplicateKey: { en: 'line {line} has the same key', nb: 'linje {line} har samme nøkkel' },
+  ambiguousKey: { en: 'several records have this key', nb: 'flere poster har denne nøkkelen' },
 
   // conflicts
   somebodyElse: { en: 'somebody else', nb: 'noen andre' },
   sinceBy: { en: ' since {at}, by {actor}', nb: ' siden {at}, av {actor}' },
 
   // headers
-  noSandboxFault: {
+  invalidSandboxFault: {
     en: 'must be 429, 503, slow=MS up to {max}, or {drop}',
     nb: 'må være 429, 503, slow=MS opptil {max}, eller {drop}',
   },
 
   // query options
-  bracketNeverOpened: { en: 'unexpected )', nb: 'uventet )' },
-  bracketNeverClosed: { en: 'the parenthesis is never closed', nb: 'parentesen blir aldri lukket' },
-  quoteNeverClosed: { en: 'the quote is never closed', nb: 'apostrofen blir aldri lukket' },
+  unexpectedParenthesis: { en: 'unexpected )', nb: 'uventet )' },
+  parenthesisNotClosed: {
+    en: 'the parenthesis is never closed',
+    nb: 'parentesen blir aldri lukket',
+  },
+  quoteNotClosed: { en: 'the quote is never closed', nb: 'apostrofen blir aldri lukket' },
   expectedOperator: {
     en: 'expected an operator or the end',
     nb: 'ventet en operator eller slutten',
   },
   expectedComma: { en: 'expected a comma or the end', nb: 'ventet et komma eller slutten' },
-  expectedBracket: { en: 'expected )', nb: 'ventet )' },
+  expectedParenthesis: { en: 'expected )', nb: 'ventet )' },
   expectedValue: { en: 'expected a value', nb: 'ventet en verdi' },
   expectedValueAtEnd: { en: 'expected a value at the end', nb: 'ventet en verdi på slutten' },
   expectedLiteral: { en: 'expected a literal', nb: 'ventet en konstant' },
@@ -213,7 +216,7 @@ export const messages = {
     en: 'expected a word or a quoted phrase',
     nb: 'ventet et ord eller en frase i anførselstegn',
   },
-  expectedBlank: { en: 'expected a space', nb: 'ventet et mellomrom' },
+  expectedSpace: { en: 'expected a space', nb: 'ventet et mellomrom' },
   expectedAlias: { en: 'expected as and an alias', nb: 'ventet as og et alias' },
   expectedSign: { en: 'expected {sign}', nb: 'ventet {sign}' },
   expectedCount: { en: 'expected an integer, 0 or more', nb: 'ventet et heltall, 0 eller mer' },
@@ -228,16 +231,16 @@ export const messages = {
     nb: 'ventet et navn, eller et navn og en nøkkel i parentes',
   },
   nothingFollows: { en: 'nothing can follow {name}', nb: 'ingenting kan følge etter {name}' },
-  notOurLink: {
+  invalidNextLink: {
     en: 'not a continuation link for this query',
     nb: 'ikke en fortsettelseslenke for denne spørringen',
   },
-  isInPath: { en: 'the path already has a filter', nb: 'stien har allerede et filter' },
+  pathHasFilter: { en: 'the path already has a filter', nb: 'stien har allerede et filter' },
   expectedRecordAddress: {
     en: 'expected the URL of a record, like Ansatt(1)',
     nb: 'ventet URL-en til en post, som Ansatt(1)',
   },
-  doesNotFit: {
+  segmentNotPossible: {
     en: '{name} is not possible after the preceding segment',
     nb: '{name} er ikke mulig etter det foregående leddet',
   },
@@ -258,7 +261,7 @@ export const messages = {
     en: 'expected a lambda variable, like x in any(x:x/…)',
     nb: 'ventet en lambda-variabel, som x i any(x:x/…)',
   },
-  notOfForm: {
+  invalidLiteral: {
     en: 'not a valid literal of type {name}',
     nb: 'ikke en gyldig konstant av typen {name}',
   },
@@ -269,14 +272,14 @@ export const messages = {
   },
   givenTwice: { en: '{name} is given twice', nb: '{name} er oppgitt to ganger' },
   namesInList: { en: 'number of names in a list', nb: 'antall navn i en liste' },
-  relationDepth: { en: 'depth of nested $expand', nb: 'dybde av $expand' },
+  expandDepth: { en: 'depth of nested $expand', nb: 'dybde av $expand' },
   theLiteral: { en: 'a literal of type {name}', nb: 'en konstant av typen {name}' },
-  startingAt: { en: 'a path that starts with {name}', nb: 'en sti som begynner med {name}' },
-  bracketsAfter: { en: 'a parenthesis after {name}', nb: 'en parentes etter {name}' },
-  choosingFunction: { en: 'a function call in a path', nb: 'et funksjonskall i en sti' },
+  aPathFrom: { en: 'a path that starts with {name}', nb: 'en sti som begynner med {name}' },
+  aParenthesisAfter: { en: 'a parenthesis after {name}', nb: 'en parentes etter {name}' },
+  aFunctionInPath: { en: 'a function call in a path', nb: 'et funksjonskall i en sti' },
   aTypeCast: { en: 'a type cast', nb: 'en typekonvertering' },
   anAnnotation: { en: 'an annotation', nb: 'en annotasjon' },
-  aStream: { en: 'a media stream', nb: 'en mediestrøm' },
+  aMediaStream: { en: 'a media stream', nb: 'en mediestrøm' },
   expectedField: { en: 'expected a property', nb: 'ventet et felt' },
   expectedFieldOrText: {
     en: 'expected a property or a string in single quotes',
@@ -287,15 +290,15 @@ export const messages = {
     en: 'expected a list of literals in parentheses',
     nb: 'ventet en liste av konstanter i parentes',
   },
-  straightQuotes: {
+  expectedStraightQuotes: {
     en: "strings are written in straight single quotes, like 'this'",
     nb: "tekst skrives i rette apostrofer, som 'dette'",
   },
-  neitherNumberNorDate: {
+  invalidNumberOrDate: {
     en: 'not a valid number or date',
     nb: 'ikke et gyldig tall eller en gyldig dato',
   },
-  noFunction: { en: 'there is no function "{name}"', nb: 'funksjonen «{name}» finnes ikke' },
+  unknownFunction: { en: 'there is no function "{name}"', nb: 'funksjonen «{name}» finnes ikke' },
   takesArgument: { en: '{name} takes 1 argument', nb: '{name} tar 1 argument' },
   takesArguments: { en: '{name} takes {count} arguments', nb: '{name} tar {count} argumenter' },
   range: { en: '{min} to {max}', nb: '{min} til {max}' },
@@ -305,17 +308,17 @@ export const messages = {
   steps: { en: 'number of transformations', nb: 'antall transformasjoner' },
   copies: { en: 'number of copies of a row', nb: 'antall kopier av en rad' },
   valuesOfIn: { en: 'number of values in an in list', nb: 'antall verdier i en in-liste' },
-  isNoCondition: {
+  notBoolean: {
     en: '{field} is not a boolean expression',
     nb: '{field} er ikke et logisk uttrykk',
   },
-  isNoText: { en: '{field} is not a string', nb: '{field} er ikke en tekst' },
+  notAString: { en: '{field} is not a string', nb: '{field} er ikke en tekst' },
   isOfType: { en: '{field} is {kind}, like {example}', nb: '{field} er {kind}, som {example}' },
   theseOutside: {
     en: '$these outside a transformation, or a property of $these',
     nb: '$these utenfor en transformasjon, eller et felt i $these',
   },
-  aPartOfThese: {
+  unsupportedThese: {
     en: '$these with anything but $count, sum, average, min and max',
     nb: '$these med noe annet enn $count, sum, average, min og max',
   },
@@ -323,12 +326,12 @@ export const messages = {
     en: 'there is no such entity set after $root',
     nb: 'det finnes ikke noe slikt sett etter $root',
   },
-  offeredInside: {
+  exportInExpression: {
     en: 'TransaksjonsEksport inside an expression',
     nb: 'TransaksjonsEksport inne i et uttrykk',
   },
   noSuchKey: { en: 'not a valid key of {name}', nb: 'ikke en gyldig nøkkel i {name}' },
-  hasNoOrder: {
+  complexValueNotOrdered: {
     en: 'complex values support eq and ne only',
     nb: 'sammensatte verdier støtter bare eq og ne',
   },
@@ -336,23 +339,23 @@ export const messages = {
     en: 'there is no property {name}, or it is given twice',
     nb: 'det finnes ikke noe felt {name}, eller det er oppgitt to ganger',
   },
-  sidesDiffer: {
+  operandTypesDiffer: {
     en: 'the two operands have different types',
     nb: 'de to operandene har ulik type',
   },
-  fieldsDiffer: {
+  fieldTypesDiffer: {
     en: '{one} and {other} have different types',
     nb: '{one} og {other} har ulik type',
   },
-  notBindsTighter: {
+  notPrecedence: {
     en: 'not binds more tightly than a comparison: write not (…)',
     nb: 'not binder sterkere enn en sammenligning: skriv not (…)',
   },
-  conditionIsCompared: {
+  booleanComparison: {
     en: 'a boolean expression can only be compared with true or false, by eq or ne',
     nb: 'et logisk uttrykk kan bare sammenlignes med true eller false, med eq eller ne',
   },
-  noSuchDay: {
+  dateDoesNotExist: {
     en: 'this date or time does not exist',
     nb: 'denne datoen eller dette klokkeslettet finnes ikke',
   },
@@ -361,11 +364,11 @@ export const messages = {
     nb: 'et parameteralias for et uttrykk',
   },
   theFunction: { en: 'the function {name}', nb: 'funksjonen {name}' },
-  selectingInside: { en: 'nested $select of this property', nb: '$select inne i dette feltet' },
-  expandingPath: { en: '$expand of a path', nb: '$expand av en sti' },
+  aNestedSelect: { en: 'nested $select of this property', nb: '$select inne i dette feltet' },
+  anExpandOfPath: { en: '$expand of a path', nb: '$expand av en sti' },
   relations: { en: 'number of relations', nb: 'antall relasjoner' },
   namedTwice: { en: 'a relation is named twice', nb: 'en relasjon er nevnt to ganger' },
-  searchingWhatIsNoRecord: {
+  searchAfterAggregation: {
     en: '$search after an aggregation',
     nb: '$search etter en aggregering',
   },
@@ -378,8 +381,8 @@ export const messages = {
     en: 'expected a number greater than 0 and at most 100',
     nb: 'ventet et tall større enn 0 og høyst 100',
   },
-  anAmountWorkedOut: { en: 'a computed count', nb: 'et beregnet antall' },
-  noNamedHierarchy: {
+  aComputedCount: { en: 'a computed count', nb: 'et beregnet antall' },
+  unknownHierarchy: {
     en: 'there is no hierarchy of that name; name two levels or more',
     nb: 'det finnes ikke noe hierarki med det navnet; oppgi to nivåer eller flere',
   },
@@ -387,84 +390,84 @@ export const messages = {
     en: 'groupby with a navigation property: name one of its properties',
     nb: 'groupby med en relasjon: oppgi et av feltene',
   },
-  aggregatingWhatIsLeft: {
+  aggregateAfterFilter: {
     en: 'aggregate after a filter inside groupby: filter before groupby',
     nb: 'aggregate etter et filter inne i groupby: filtrer før groupby',
   },
-  aggregatingFromBeside: {
+  aggregateFromCombined: {
     en: 'from together with other aggregate expressions, or without a method',
     nb: 'from sammen med andre aggregeringer, eller uten metode',
   },
-  aggregatingMany: {
+  aggregateOfCollection: {
     en: 'aggregation of a collection of related records, except $count',
     nb: 'aggregering av en samling relaterte poster, unntatt $count',
   },
-  addingRelated: {
+  sumOverRelated: {
     en: 'a sum over properties of related records, which are counted once each',
     nb: 'en sum over felt i relaterte poster, som teller én gang hver',
   },
-  offeredLines: { en: '$apply on TransaksjonsEksport', nb: '$apply på TransaksjonsEksport' },
-  joiningMore: {
+  applyOnExport: { en: '$apply on TransaksjonsEksport', nb: '$apply på TransaksjonsEksport' },
+  joinAlongPath: {
     en: 'a join along a path, or of rows of several types',
     nb: 'join langs en sti, eller av rader av flere typer',
   },
   applyInLevels: { en: '$apply together with $levels', nb: '$apply sammen med $levels' },
-  outsideOfRoot: {
+  outerVariableInRoot: {
     en: 'an outer variable inside a $root/Set expression',
     nb: 'en ytre variabel i et uttrykk med $root/Sett',
   },
-  aPathFromOutside: {
+  itPathInExpand: {
     en: 'a path from $it to a related record inside $expand',
     nb: 'en sti fra $it til en relatert post inne i $expand',
   },
-  aPartInAnotherZone: {
+  timeZoneNotUtc: {
     en: 'a date or time function with another time zone than UTC',
     nb: 'en dato- eller tidsfunksjon med en annen tidssone enn UTC',
   },
-  aLiteralOfItsType: {
+  literalOfUnusedType: {
     en: 'a literal of a type that no property has',
     nb: 'en konstant av en type som ikke noe felt har',
   },
   aTimeOfDay: { en: 'a time of day', nb: 'et klokkeslett' },
   aDuration: { en: 'a duration', nb: 'en varighet' },
-  aMember: { en: 'an enumeration member', nb: 'et medlem av en oppregning' },
+  anEnumMember: { en: 'an enumeration member', nb: 'et medlem av en oppregning' },
   noSuchMember: { en: 'there is no member {name}', nb: 'det finnes ikke noe medlem {name}' },
   dividesByZero: { en: 'division by zero', nb: 'divisjon på null' },
-  operatorTakesNot: {
+  operandTypesNotAccepted: {
     en: '{operator} does not accept {one} and {other}',
     nb: '{operator} godtar ikke {one} og {other}',
   },
   operatorTakes: { en: '{operator} requires {kind}', nb: '{operator} krever {kind}' },
-  functionTakesNot: {
+  argumentTypesNotAccepted: {
     en: '{name} does not accept arguments of these types',
     nb: '{name} godtar ikke argumenter av disse typene',
   },
-  branchesDiffer: { en: 'the values have different types', nb: 'verdiene har ulik type' },
+  valueTypesDiffer: { en: 'the values have different types', nb: 'verdiene har ulik type' },
   tooManyPlaces: { en: 'expected at most four decimal places', nb: 'ventet høyst fire desimaler' },
-  nameIsTaken: {
+  duplicateName: {
     en: '{name} is already the name of something else',
     nb: '{name} er alt navnet på noe annet',
   },
   ordersAtMost: { en: 'the maximum is {max} expressions', nb: 'høyst {max} uttrykk er tillatt' },
-  leadsToMany: {
+  isCollection: {
     en: '{name} is a collection of records; use any, all or $count',
     nb: '{name} er en samling poster; bruk any, all eller $count',
   },
-  leadsToNoMany: {
+  isNotCollection: {
     en: '{name} is not a collection of records',
     nb: '{name} er ikke en samling poster',
   },
-  leadsToOne: {
+  isSingleRecord: {
     en: '{name} is a single record, which takes no collection options',
     nb: '{name} er én post, som ikke har valg for samlinger',
   },
 
   // names, passwords and settings
-  blankAtEdge: {
+  spaceAtEdge: {
     en: 'must not begin or end with a space, which is lost in a request',
     nb: 'kan ikke begynne eller slutte med mellomrom, som går tapt i en forespørsel',
   },
-  cannotBeTyped: {
+  untypeableCharacter: {
     en: 'contains a character that cannot be typed',
     nb: 'inneholder et tegn som ikke kan tastes',
   },
@@ -473,11 +476,11 @@ export const messages = {
     nb: 'har {count} tegn; minst {min} kreves',
   },
   tooLong: { en: 'has more than {max} characters', nb: 'har mer enn {max} tegn' },
-  triedFirst: {
+  easyToGuess: {
     en: 'is easy to guess: it consists of common words, sequences or repetitions; use a few unrelated words',
     nb: 'er lett å gjette: det består av vanlige ord, rekker eller gjentakelser; bruk noen ord uten sammenheng',
   },
-  emptyOrBlankAtEdge: {
+  emptyOrSpaceAtEdge: {
     en: 'must not be empty, or begin or end with a space',
     nb: 'kan ikke være tomt, eller begynne eller slutte med mellomrom',
   },
@@ -485,11 +488,11 @@ export const messages = {
     en: 'must not contain a colon, which ends the name in HTTP Basic',
     nb: 'kan ikke inneholde kolon, som avslutter navnet i HTTP Basic',
   },
-  noEmail: {
+  invalidEmail: {
     en: 'must be an e-mail address like kari@example.no',
     nb: 'må være en e-postadresse som kari@example.no',
   },
-  noTimezone: {
+  invalidTimezone: {
     en: 'must be a time zone like Europe/Oslo',
     nb: 'må være en tidssone som Europe/Oslo',
   },
@@ -512,16 +515,16 @@ export const messages = {
     en: 'expected a line like GET Ansatt HTTP/1.1',
     nb: 'ventet en linje som GET Ansatt HTTP/1.1',
   },
-  ofAnotherService: {
+  urlOfOtherService: {
     en: 'the URL does not belong to this service',
     nb: 'URL-en hører ikke til denne tjenesten',
   },
-  usedTwice: { en: 'the id is used more than once', nb: 'id-en er brukt mer enn én gang' },
+  duplicateId: { en: 'the id is used more than once', nb: 'id-en er brukt mer enn én gang' },
   dependsOnLater: {
     en: 'it depends on a request that does not precede it',
     nb: 'den avhenger av en forespørsel som ikke kommer før den',
   },
-  readingInChangeSet: {
+  readInChangeSet: {
     en: 'a change set can contain writes only',
     nb: 'et endringssett kan bare inneholde endringer',
   },
@@ -530,7 +533,7 @@ export const messages = {
   aBatchInside: { en: 'A batch inside a batch', nb: 'En batch inne i en batch' },
   aCondition: { en: 'A condition on other replies', nb: 'En betingelse på andre svar' },
   aDryRunInChangeSet: { en: 'A dry run in a change set', nb: 'En prøvekjøring i et endringssett' },
-  readingBackInChangeSet: {
+  readBackInChangeSet: {
     en: 'Reading back in a change set',
     nb: 'Å lese tilbake i et endringssett',
   },
@@ -538,7 +541,7 @@ export const messages = {
     en: 'Idempotency-Key on a whole batch (send one per request instead)',
     nb: 'Idempotency-Key for en hel batch (send én per forespørsel i stedet)',
   },
-  noScope: { en: 'there is no scope "{name}"', nb: 'rettigheten «{name}» finnes ikke' },
+  unknownScope: { en: 'there is no scope "{name}"', nb: 'rettigheten «{name}» finnes ikke' },
 } as const satisfies Record<string, Readonly<Record<Language, string>>>
 
 export type MessageCode = keyof typeof messages

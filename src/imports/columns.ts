@@ -166,7 +166,7 @@ export function isErrorColumn(header: string): boolean {
 function rejectDuplicateColumns(columns: readonly ImportColumn[]): void {
   for (const [, [one, other]] of Map.groupBy(columns, ({ name }) => name))
     if (one !== undefined && other !== undefined)
-      throw unreadableFileError('columnTwice', {
+      throw unreadableFileError('fieldMappedTwice', {
         one: truncateHeader(one.header),
         other: truncateHeader(other.header),
         field: one.field.wire,
@@ -184,8 +184,8 @@ function requireColumns(
   const [field = '', other] = lacking.map((name) => resource.fields[name]?.wire ?? name)
   const there = headers.slice(0, 20).map(truncateHeader).join(', ')
   throw other === undefined
-    ? unreadableFileError('noSuchColumnAmong', { field, columns: there })
-    : unreadableFileError('noKeyColumn', { key: field, other, columns: there })
+    ? unreadableFileError('fieldNotMapped', { field, columns: there })
+    : unreadableFileError('keyNotMapped', { key: field, other, columns: there })
 }
 
 function truncateHeader(header: string): string {

@@ -95,7 +95,7 @@ function rejectDuplicates(rows: readonly ImportRow[], { resource, table }: Impor
 }
 
 function duplicateMessage(line: number): LocalizedMessage {
-  return message('keyInOtherLine', { line })
+  return message('duplicateKey', { line })
 }
 
 type KnownRow = DirectoryRow & Pick<ImportRow, 'index'>
@@ -127,7 +127,7 @@ async function matchExternalIds(
     if (line !== undefined) return refuse(duplicateMessage(line))
     lines.set(externalId, table.lines[row.index]?.line ?? 0)
     const [key, another] = found.get(externalId) ?? []
-    if (another !== undefined) return refuse(message('keyOfSeveral'))
+    if (another !== undefined) return refuse(message('ambiguousKey'))
     return [key === undefined ? row : { ...row, values: { ...row.values, [keyName]: key } }]
   })
   return { known, refused }

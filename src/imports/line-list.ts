@@ -66,7 +66,7 @@ function findList(sent: unknown): readonly unknown[] {
       ? Object.values(sent)
       : []
   const list = lists.find((one) => Array.isArray(one))
-  if (!Array.isArray(list)) throw unreadableFileError(message('holdsNoList'))
+  if (!Array.isArray(list)) throw unreadableFileError(message('listMissing'))
   if (list.length > listRowsMax)
     throw new ApiError('TooManyItems', { params: { max: listRowsMax } })
   return list
@@ -76,7 +76,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    throw unreadableFileError(message('isNoJson'))
+    throw unreadableFileError(message('invalidJsonFile'))
   }
 }
 
@@ -93,7 +93,7 @@ async function readCells(bytes: Buffer, by: IdentifierKind): Promise<LineReferen
   if (headers.some((header) => nameOf(header) !== null))
     return lines.map(({ line, cells: row }) => parseLineReference(cells(row), linePosition(line)))
   // A single column without a header: the first line is a value too.
-  if (headers.length !== 1) throw unreadableFileError(message('noLineColumn'))
+  if (headers.length !== 1) throw unreadableFileError(message('idColumnMissing'))
   return [
     toLineReference(headers[0] ?? '', by, linePosition(1)),
     ...lines.map(({ line, cells: row }) =>
@@ -130,11 +130,11 @@ function parseLineReference(
 
 function idIn(text: string, place: LocalizedMessage): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw unreadableFileError(message('isNoId', { place, value: text.slice(0, 50) }))
+  throw unreadableFileError(message('invalidId', { place, value: text.slice(0, 50) }))
 }
 
 function noIdentifierError(place: LocalizedMessage): ApiError {
-  return unreadableFileError(message('namesNoLine', { place }))
+  return unreadableFileError(message('lineIdMissing', { place }))
 }
 
 function unreadableFileError(problem: LocalizedMessage): ApiError {

@@ -30,7 +30,7 @@ export async function readTable(bytes: Buffer): Promise<Table> {
       throw new ApiError('TooManyItems', { params: { max: listRowsMax } })
     else rows.push(line)
   }
-  if (headers === null) throw unreadableFileError(message('fileEmpty'))
+  if (headers === null) throw unreadableFileError(message('headerRowMissing'))
   return { headers, lines: rows }
 }
 

@@ -84,7 +84,7 @@ function validateRows(
     const key = cellKey(toCellRow(row).cell)
     const line = lines.get(key)
     if (line !== undefined)
-      return refuse(fieldError(resource, 'date', location, message('keyInOtherLine', { line })))
+      return refuse(fieldError(resource, 'date', location, message('duplicateKey', { line })))
     lines.set(key, table.lines[index]?.line ?? 0)
     return [row]
   })

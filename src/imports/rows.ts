@@ -82,7 +82,7 @@ export const chunkRows = 1000
 function extraCellErrors({ headers, lines }: Table, index: number, place: string): ErrorDetail[] {
   const cell = lines[index]?.cells.slice(headers.length).find((one) => one.trim() !== '')
   if (cell === undefined) return []
-  const params = { field: `"${cell.slice(0, 60)}"`, problem: message('cellsBeyond') }
+  const params = { field: `"${cell.slice(0, 60)}"`, problem: message('beyondLastColumn') }
   return [new ApiError('InvalidValue', { params }).toDetail(place)]
 }
 

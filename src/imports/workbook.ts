@@ -11,7 +11,7 @@ import { compressedBytesOf, readZipEntries } from './zip.ts'
 /** Rows of cells as text: numbers with a decimal point, dates as `2024-05-01`. Throws `UnreadableFile`. */
 export async function readWorkbook(bytes: Buffer): Promise<readonly (readonly string[])[]> {
   const parts = readZipEntries(bytes, partsMax)
-  if (parts === null) throw unreadableFileError(message('noWorkbook'))
+  if (parts === null) throw unreadableFileError(message('notAWorkbook'))
   if (parts.length > partsMax) throw unreadableFileError(message('tooManyParts', { max: partsMax }))
   const unpacked = parts.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0)
   if (unpacked > large.unpackedBytesMax) throw tooLarge(large)
@@ -51,7 +51,7 @@ function unreadableFileError(problem: LocalizedMessage): ApiError {
 }
 
 function tooLarge({ unpackedBytesMax }: Lane): ApiError {
-  return unreadableFileError(message('unpacksTooLarge', { max: unpackedBytesMax }))
+  return unreadableFileError(message('decompressedTooLarge', { max: unpackedBytesMax }))
 }
 
 /** The worker's result: the rows, or the problem. */
@@ -87,7 +87,7 @@ function readInWorker(bytes: Buffer, lane: Lane): Promise<string[][]> {
 
 function problemError(problem: 'tooLarge' | 'tooMuch' | 'unreadable', lane: Lane): ApiError {
   if (problem === 'tooLarge') return tooLarge(lane)
-  return unreadableFileError(message(problem === 'tooMuch' ? 'takesTooMuch' : 'noWorkbook'))
+  return unreadableFileError(message(problem === 'tooMuch' ? 'readingTooCostly' : 'notAWorkbook'))
 }
 
 const taskName = 'dagsverk workbook'

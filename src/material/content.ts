@@ -96,7 +96,7 @@ function missingFieldError(field: string, place: string): ErrorDetail {
 function zeroQuantityError(place: string): ErrorDetail {
   return new ApiError('InvalidValue', {
     target: quantity.wire,
-    params: { field: quantity.wire, problem: message('itIsZero') },
+    params: { field: quantity.wire, problem: message('isZero') },
   }).toDetail(place)
 }
 

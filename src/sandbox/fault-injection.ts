@@ -18,7 +18,7 @@ export async function injectFault(request: Request, handle: () => Promise<Reply>
   if (fault !== drop && !(delayMs <= delayMsMax))
     throw new ApiError('InvalidValue', {
       target: `header:${header}`,
-      params: { field: header, problem: message('noSandboxFault', { max: delayMsMax, drop }) },
+      params: { field: header, problem: message('invalidSandboxFault', { max: delayMsMax, drop }) },
     })
   const reply = await handle()
   if (fault === drop) return { ...reply, isDropped: true }

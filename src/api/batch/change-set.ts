@@ -75,7 +75,7 @@ function joinTransaction(
       }
     },
     inSystemTransaction: async () => {
-      throw notSupported('readingBackInChangeSet')
+      throw notSupported('readBackInChangeSet')
     },
     // Another connection would not see the uncommitted writes.
     readRows: rejectRead,
@@ -86,9 +86,9 @@ function joinTransaction(
 }
 
 function rejectRead(): never {
-  throw notSupported('readingBackInChangeSet')
+  throw notSupported('readBackInChangeSet')
 }
 
-function notSupported(feature: 'aDryRunInChangeSet' | 'readingBackInChangeSet'): ApiError {
+function notSupported(feature: 'aDryRunInChangeSet' | 'readBackInChangeSet'): ApiError {
   return new ApiError('NotSupported', { params: { feature: message(feature) } })
 }

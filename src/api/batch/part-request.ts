@@ -81,5 +81,5 @@ function parseUrl(outer: Request, url: string, root: string) {
 
 /** The URL is not repeated: it may contain a secret. */
 function foreignUrlError(): ApiError {
-  return invalidBatchError('url', 'ofAnotherService')
+  return invalidBatchError('url', 'urlOfOtherService')
 }

@@ -105,7 +105,7 @@ class BatchRun {
       for (const request of requests) {
         this.#requireDependencies(request)
         if (request.method === 'GET' || request.method === 'HEAD')
-          throw invalidBatchError(group, 'readingInChangeSet')
+          throw invalidBatchError(group, 'readInChangeSet')
         this.#server.authenticator.countCall(caller, outer)
       }
       const tasks = requests.map((request): ChangeSetTask => async (context) => {

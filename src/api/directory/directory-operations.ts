@@ -130,7 +130,7 @@ function keyMismatchError(resource: Resource): ApiError {
   const field = wireOf(resource, keyNameOf(resource))
   return new ApiError('InvalidValue', {
     target: field,
-    params: { field, problem: message('notThatOfAddress') },
+    params: { field, problem: message('differsFromUrlKey') },
   })
 }
 

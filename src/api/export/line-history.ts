@@ -82,7 +82,7 @@ function parseAfter(query: Query): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw new ApiError('InvalidQueryOption', {
     target: name,
-    params: { name, problem: message('noWholeNumber') },
+    params: { name, problem: message('notAnInteger') },
   })
 }
 

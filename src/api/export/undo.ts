@@ -113,7 +113,7 @@ function parseClaimId({ members, lists }: ElementsBody): number | null {
   const id = getCount(members, claimIdField, { defaultValue: 0, max: Number.MAX_SAFE_INTEGER })
   if (id === 0) return null
   if (!lists.has('ids')) return id
-  const params = { field: claimIdField, problem: message('notBoth', { other: 'ids' }) }
+  const params = { field: claimIdField, problem: message('notCombinable', { other: 'ids' }) }
   throw new ApiError('InvalidValue', { target: claimIdField, params })
 }
 

@@ -161,8 +161,7 @@ export async function beginWrite(
 /** The id in `Transaksjon(17)…` or `Batch/7/…`. Throws `NotFound`. */
 export function parseId(path: string): number {
   const digits = /[(/](\d{1,15})(?=[)/])/.exec(path)?.[1]
-  if (digits === undefined)
-    throw new ApiError('NotFound', { params: { what: message('theAddress') } })
+  if (digits === undefined) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
   return Number(digits)
 }
 

@@ -24,7 +24,7 @@ export interface ReadRequest extends AuthorizedRead {
 
 export type ReadReply = Pick<Reply, 'status' | 'headers' | 'body'>
 
-export function notFoundError(what: 'theRecord' | 'theAddress'): ApiError {
+export function notFoundError(what: 'theRecord' | 'thisUrl'): ApiError {
   return new ApiError('NotFound', { params: { what: message(what) } })
 }
 
@@ -32,7 +32,7 @@ export function notFoundError(what: 'theRecord' | 'theAddress'): ApiError {
 export function invalidTokenError(name: string): ApiError {
   return new ApiError('InvalidQueryOption', {
     target: name,
-    params: { name, problem: message('notOurLink') },
+    params: { name, problem: message('invalidNextLink') },
   })
 }
 

@@ -138,7 +138,7 @@ function mergeHeaders(common: Reply['headers'], own: Reply['headers']): Reply['h
 /** A count with a filter both in the path and in `$filter` is ambiguous (OData 4.01 part 2, 4.12). */
 function requireSingleFilter({ resultKind, filters }: ResolvedPath, query: Query): void {
   if (resultKind !== 'count' || filters.length === 0 || !query.has('$filter')) return
-  const params = { name: '$filter', problem: message('isInPath') }
+  const params = { name: '$filter', problem: message('pathHasFilter') }
   throw new ApiError('InvalidQueryOption', { target: '$filter', params })
 }
 
@@ -147,7 +147,7 @@ function rejectExportAggregation({ resource }: ResolvedPath, query: Query): void
   if (resource === exportable && query.has('$apply'))
     throw new ApiError('NotSupported', {
       target: '$apply',
-      params: { feature: message('offeredLines') },
+      params: { feature: message('applyOnExport') },
     })
 }
 

@@ -42,6 +42,6 @@ function operation(resource: Resource, description: SetReadDescription) {
 
 const handle: Handler = (request, api) => {
   const address = resolvePath(serviceSchema, request.path)
-  if (address === null) throw notFoundError('theAddress')
+  if (address === null) throw notFoundError('thisUrl')
   return resourceHandler(serviceSchema, address)(request, api)
 }

@@ -145,7 +145,6 @@ export const deleteRevenueOperation = deleteOperation({
 /** The key in `Omsetning(17)`. Throws `NotFound` for anything but digits. */
 function parseKey(path: string): number {
   const digits = /\((\d{1,15})\)\/?$/.exec(path)?.[1]
-  if (digits === undefined)
-    throw new ApiError('NotFound', { params: { what: message('theAddress') } })
+  if (digits === undefined) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
   return Number(digits)
 }

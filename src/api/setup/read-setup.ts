@@ -84,7 +84,7 @@ function parseJson(contentType: string | undefined, body: Buffer): Map<string, s
     if (typeof value !== 'string')
       throw new ApiError('InvalidType', {
         target: name,
-        params: { field: name, expected: message('aText'), found: describeValue(value) },
+        params: { field: name, expected: message('aString'), found: describeValue(value) },
       })
     sent.set(name, [value])
   })
@@ -122,10 +122,13 @@ export function readSetup(fields: SetupFields): {
 function validateSetup(setup: FirstRunInput, unknownScope: string | undefined): ErrorDetail[] {
   const { company, timezone, companyPassword, email, password, keyName } = setup
   const unknown =
-    unknownScope === undefined ? null : message('noScope', { name: unknownScope.slice(0, 60) })
+    unknownScope === undefined ? null : message('unknownScope', { name: unknownScope.slice(0, 60) })
   return [
     missingField('company', company) ?? invalidField('company', companyNameProblem(company)),
-    invalidField('timezone', canonicalTimeZone(timezone) === null ? message('noTimezone') : null),
+    invalidField(
+      'timezone',
+      canonicalTimeZone(timezone) === null ? message('invalidTimezone') : null,
+    ),
     invalidField(
       'companyPassword',
       companyPassword === null ? null : passwordProblem(companyPassword, [company]),

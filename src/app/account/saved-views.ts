@@ -34,7 +34,7 @@ export async function saveViewByName({ store, request, sessionUser }: AppRequest
     if (others.length >= viewsMax)
       throw new ApiError('InvalidValue', {
         target: 'name',
-        params: { field: 'name', problem: message('aHundredAlready') },
+        params: { field: 'name', problem: message('maximumReached') },
       })
     await saveView(transaction, owner, view)
   })
@@ -64,7 +64,7 @@ function viewIn(fields: Fields) {
   if (!screens.some((one) => one === screen))
     throw new ApiError('InvalidValue', {
       target: 'screen',
-      params: { field: 'screen', problem: message('noSuchChoice') },
+      params: { field: 'screen', problem: message('notAnAllowedValue') },
     })
   return { screen, name: shortText(fields, 'name', 60) }
 }

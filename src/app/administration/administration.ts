@@ -124,19 +124,19 @@ function changeIn(
   if (name === 'currency') return { currency: parseCurrency(text) }
   const setting = Object.hasOwn(settingNames, name) ? settingNames[name] : undefined
   if (setting === undefined || !['true', 'false'].includes(text))
-    throw invalidValueError(name.slice(0, 60), message('noSuchChoice'))
+    throw invalidValueError(name.slice(0, 60), message('notAnAllowedValue'))
   return { settings: { ...settings, [setting]: text === 'true' } }
 }
 
 /** Parses the IANA time zone of field `zone`. Throws `InvalidValue`. */
 export function parseTimezone(text: string): string {
   const timezone = canonicalTimeZone(text)
-  if (timezone === null) throw invalidValueError('zone', message('noSuchChoice'))
+  if (timezone === null) throw invalidValueError('zone', message('notAnAllowedValue'))
   return timezone
 }
 
 /** Parses the currency code of field `currency`. Throws `InvalidValue`. */
 export function parseCurrency(text: string): string {
-  if (!/^[A-Z]{3}$/.test(text)) throw invalidValueError('currency', message('noSuchChoice'))
+  if (!/^[A-Z]{3}$/.test(text)) throw invalidValueError('currency', message('notAnAllowedValue'))
   return text
 }

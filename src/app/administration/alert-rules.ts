@@ -16,7 +16,7 @@ export async function setAlertRule(appRequest: AppRequest): Promise<Reply> {
   const text = textIn(fields, 'hours')
   const hours = Number(text)
   if (!/^\d{1,4}$/.test(text) || hours > hoursMax)
-    throw invalidValueError('hours', message('noSuchChoice'))
+    throw invalidValueError('hours', message('notAnAllowedValue'))
   const key = fields.get('key') ?? ''
   return auditedAction(appRequest, 'watch', async (transaction) => {
     const { companyId } = transaction

@@ -97,7 +97,7 @@ export async function closeCompany(appRequest: AppRequest): Promise<Reply> {
     if (company.id === appRequest.sessionUser.caller.companyId)
       throw new ApiError('CannotCloseCurrentCompany', { params: { company: company.name } })
     if (companyKey(typed) !== company.nameKey)
-      throw invalidValueError('name', message('noSuchChoice'))
+      throw invalidValueError('name', message('notAnAllowedValue'))
     return { ...company, disabledAt: company.disabledAt ?? now }
   })
 }

@@ -20,7 +20,7 @@ export async function addApiKey(appRequest: AppRequest): Promise<Reply> {
   const name = validateField('name', textIn(fields, 'name'), companyNameProblem)
   const { scopes: named, unknown } = parseScopes(textIn(fields, 'scopes'))
   if (unknown.length > 0 || named.length === 0)
-    throw invalidValueError('scopes', message('noSuchChoice'))
+    throw invalidValueError('scopes', message('notAnAllowedValue'))
   const terms = { scopes: named, expiresInDays: daysIn(fields) }
   return auditedAction(appRequest, 'key-add', async (transaction) => {
     const made = await createKey(transaction, appRequest.cryptoContext, name, terms)
@@ -54,6 +54,6 @@ function keyResult({ key, row }: NewKey): AuditedResult {
 function daysIn(fields: Fields): number | null {
   const text = fields.get('days') ?? String(defaultKeyLifetimeDays)
   if (text === '') return null
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw invalidValueError('days', message('noSuchChoice'))
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw invalidValueError('days', message('notAnAllowedValue'))
   return Number(text)
 }

@@ -44,12 +44,12 @@ async function changeMemberDisabled(
 /** Parses role and departments. Throws `MissingField` and `InvalidValue`. */
 export function parseMembership(fields: Fields): MembershipRole {
   const role = textIn(fields, 'role')
-  if (!isRole(role)) throw invalidValueError('role', message('noSuchChoice'))
+  if (!isRole(role)) throw invalidValueError('role', message('notAnAllowedValue'))
   const departments = (fields.get('departments') ?? '')
     .split(',')
     .map((id) => id.trim())
     .filter((id) => id !== '')
   if (departments.length > 0 && role !== 'approver')
-    throw invalidValueError('departments', message('noSuchChoice'))
+    throw invalidValueError('departments', message('notAnAllowedValue'))
   return { role, departments: departments.length === 0 ? null : departments }
 }

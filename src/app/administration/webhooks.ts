@@ -150,14 +150,15 @@ const bothFor = 24 * 3_600_000_000
 
 function urlIn(fields: Fields, allowed: Networks): string {
   const url = parseWebhookUrl(textIn(fields, 'url'))
-  if (url === null) throw invalidValueError('url', message('noWebhookUrl'))
-  if (isBlockedAddress(new URL(url), allowed)) throw invalidValueError('url', message('barredUrl'))
+  if (url === null) throw invalidValueError('url', message('invalidWebhookUrl'))
+  if (isBlockedAddress(new URL(url), allowed))
+    throw invalidValueError('url', message('webhookUrlNotAllowed'))
   return url
 }
 
 function typesIn(fields: Fields): string[] {
   const types = (fields.get('events') ?? '').split(' ').filter((type) => type !== '')
   if (!types.every((type) => eventTypes.some((known) => known === type)))
-    throw invalidValueError('events', message('noSuchChoice'))
+    throw invalidValueError('events', message('notAnAllowedValue'))
   return types
 }

@@ -247,6 +247,6 @@ function countAt(query: Query, name: 'skip' | 'top', absent: number): number {
 function unknownValue(field: string): ApiError {
   return new ApiError('InvalidValue', {
     target: field,
-    params: { field, problem: message('noSuchChoice') },
+    params: { field, problem: message('notAnAllowedValue') },
   })
 }

@@ -21,7 +21,7 @@ export function idsIn(fields: Fields): number[] {
   const wrong = () =>
     new ApiError('InvalidValue', {
       target: 'ids',
-      params: { field: 'ids', problem: message('noIdList', { max: idsMax }) },
+      params: { field: 'ids', problem: message('invalidIdList', { max: idsMax }) },
     })
   if (!/^\d{1,15}(-\d{1,15})?(,\d{1,15}(-\d{1,15})?)*$/.test(text)) throw wrong()
   const ids = new Set<number>()

@@ -70,6 +70,6 @@ function parseAction(text: string): Decision['action'] {
   if (text === 'approve' || text === 'reject' || text === 'withdraw') return text
   throw new ApiError('InvalidValue', {
     target: 'act',
-    params: { field: 'act', problem: message('noSuchChoice') },
+    params: { field: 'act', problem: message('notAnAllowedValue') },
   })
 }

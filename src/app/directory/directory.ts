@@ -153,7 +153,7 @@ function stampIn(fields: Fields): number | null {
   const text = fields.get('before') ?? null
   if (text === null) return null
   const stamp = parseTimestamp(text)
-  if (typeof stamp !== 'number') throw invalidValueError('before', message('noSuchChoice'))
+  if (typeof stamp !== 'number') throw invalidValueError('before', message('notAnAllowedValue'))
   return stamp
 }
 
@@ -162,7 +162,7 @@ function resourceIn(path: string): Resource {
   const name = path.slice(appPaths.directoryRecord.indexOf(':')).toLowerCase()
   const resource = directory.find(({ wire }) => wire.toLowerCase() === name)
   if (resource === undefined)
-    throw new ApiError('NotFound', { params: { what: message('theAddress') } })
+    throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
   return resource
 }
 

@@ -76,7 +76,7 @@ function resourceAt(path: string): Resource {
   const name = path.slice(appPaths.read.indexOf(':')).toLowerCase()
   const resource = serviceSchema.resources.find(({ wire }) => wire.toLowerCase() === name)
   if (resource === undefined)
-    throw new ApiError('NotFound', { params: { what: message('theAddress') } })
+    throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
   return resource
 }
 

@@ -132,6 +132,6 @@ function reasonCodeIn(fields: Fields): string {
 function noChoice(field: string): ApiError {
   return new ApiError('InvalidValue', {
     target: field,
-    params: { field, problem: message('noSuchChoice') },
+    params: { field, problem: message('notAnAllowedValue') },
   })
 }

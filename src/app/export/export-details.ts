@@ -79,6 +79,6 @@ function numberIn(text: string | undefined, field: string): number {
   if (text !== undefined && /^\d{1,15}$/.test(text)) return Number(text)
   throw new ApiError('InvalidValue', {
     target: field,
-    params: { field, problem: message('noSuchChoice') },
+    params: { field, problem: message('notAnAllowedValue') },
   })
 }

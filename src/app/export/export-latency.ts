@@ -106,6 +106,6 @@ function destinationIn(text: string): number {
 function noChoice(field: string): ApiError {
   return new ApiError('InvalidValue', {
     target: field,
-    params: { field, problem: message('noSuchChoice') },
+    params: { field, problem: message('notAnAllowedValue') },
   })
 }

@@ -49,6 +49,6 @@ const pageRows = 100
 function invalid(field: string): ApiError {
   return new ApiError('InvalidValue', {
     target: field,
-    params: { field, problem: message('noSuchChoice') },
+    params: { field, problem: message('notAnAllowedValue') },
   })
 }

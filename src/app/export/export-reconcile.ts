@@ -128,6 +128,6 @@ function idIn(text: string): number {
 function noChoice(field: string): ApiError {
   return new ApiError('InvalidValue', {
     target: field,
-    params: { field, problem: message('noSuchChoice') },
+    params: { field, problem: message('notAnAllowedValue') },
   })
 }

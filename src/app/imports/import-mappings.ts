@@ -37,7 +37,7 @@ export async function saveMapping(appRequest: AppRequest): Promise<Reply> {
   const { wire } = subject.resource
   await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const others = (await namesOf(transaction, wire)).filter((one) => one !== name)
-    if (others.length >= mappingsMax) throw invalidValueError('name', message('aHundredAlready'))
+    if (others.length >= mappingsMax) throw invalidValueError('name', message('maximumReached'))
     await saveImportMapping(transaction, wire, mapping)
   })
   return done

@@ -97,7 +97,8 @@ export async function importRows(appRequest: AppRequest): Promise<Reply> {
   const table = await readRequestTable(appRequest)
   const columns = mapColumnsInOrder(subject, table.headers, (query.get('fields') ?? '').split(','))
   const takes = query.get('takes') ?? 'all'
-  if (takes !== 'all' && takes !== 'good') throw invalidValueError('takes', message('noSuchChoice'))
+  if (takes !== 'all' && takes !== 'good')
+    throw invalidValueError('takes', message('notAnAllowedValue'))
   const job = {
     subject,
     table,
@@ -204,7 +205,7 @@ export function requireImportTarget(appRequest: AppRequest): ImportTarget {
     ({ resource }) => resource.wire.toLowerCase() === name.toLowerCase(),
   )
   if (subject === undefined)
-    throw new ApiError('NotFound', { params: { what: message('theAddress') } })
+    throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
   requireRight(appRequest, subject)
   return subject
 }

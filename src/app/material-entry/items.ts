@@ -68,7 +68,7 @@ export async function addFavouriteItem({
     if ((await listFavouriteItems(transaction, fan)).length >= favouritesMax)
       throw new ApiError('InvalidValue', {
         target: itemName.wire,
-        params: { field: itemName.wire, problem: message('aHundredAlready') },
+        params: { field: itemName.wire, problem: message('maximumReached') },
       })
     if (!(await saveFavourite(transaction, fan, item)))
       throw new ApiError('NotFound', { params: { what: message('theRecord') } })

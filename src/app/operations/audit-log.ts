@@ -61,7 +61,7 @@ function createFilter(query: Query): (row: NamedAuditRow) => boolean {
   if (action !== '' && !auditActions.some((one) => one === action))
     throw new ApiError('InvalidValue', {
       target: 'action',
-      params: { field: 'action', problem: message('noSuchChoice') },
+      params: { field: 'action', problem: message('notAnAllowedValue') },
     })
   return (row) =>
     (action === '' || row.action === action) &&

@@ -84,7 +84,7 @@ export async function moveRevenueCode(appRequest: AppRequest): Promise<Reply> {
   const context = actionContext(sessionUser.caller, request.id, clock())
   return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const known = await findExistingKeys(transaction, department, [to])
-    if (!known.has(to)) throw invalidValueError('to', message('noSuchChoice'))
+    if (!known.has(to)) throw invalidValueError('to', message('notAnAllowedValue'))
     const ids = await listRecordIds(transaction, { departmentId: from, kind, ...days })
     const rows = ids.map((id, index) => ({
       location: `[${index}]`,

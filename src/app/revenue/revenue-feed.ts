@@ -63,6 +63,6 @@ function beforeIn(text: string | undefined): number {
 function noChoice(field: string): ApiError {
   return new ApiError('InvalidValue', {
     target: field,
-    params: { field, problem: message('noSuchChoice') },
+    params: { field, problem: message('notAnAllowedValue') },
   })
 }

@@ -97,7 +97,7 @@ function providerUrlReply({ address, cookie }: AuthorizationRedirect): Reply {
 }
 
 function requireSignOn({ signOn }: Pick<AppContext, 'signOn'>): OidcLogin {
-  if (signOn === null) throw new ApiError('NotFound', { params: { what: message('theAddress') } })
+  if (signOn === null) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
   return signOn
 }
 

@@ -19,12 +19,12 @@ export function passwordProblem(
   const isGuessable =
     leakedPasswords.has(password.toLowerCase()) ||
     countUncommonLetters(password, context) < uncommonLettersMin
-  return isGuessable ? message('triedFirst') : null
+  return isGuessable ? message('easyToGuess') : null
 }
 
 /** Why a legacy password is rejected, or null. Only passwords that clients cannot send are rejected. */
 export function legacyPasswordProblem(password: string): LocalizedMessage | null {
-  return password === '' ? message('itIsEmpty') : unsendableProblem(password)
+  return password === '' ? message('isEmpty') : unsendableProblem(password)
 }
 
 /** Why a company name is rejected, or null. */
@@ -35,23 +35,23 @@ export function companyNameProblem(name: string): LocalizedMessage | null {
 
 /** Why a personal name is rejected, or null. */
 export function personNameProblem(name: string): LocalizedMessage | null {
-  if (name === '' || name !== name.trim()) return message('emptyOrBlankAtEdge')
+  if (name === '' || name !== name.trim()) return message('emptyOrSpaceAtEdge')
   if (Array.from(name).length > nameLengthMax) return message('tooLong', { max: nameLengthMax })
-  return hasControl.test(name) ? message('cannotBeTyped') : null
+  return hasControl.test(name) ? message('untypeableCharacter') : null
 }
 
 /** Why an e-mail address is rejected, or null. */
 export function emailProblem(email: string): LocalizedMessage | null {
   return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 && !hasControl.test(email)
     ? null
-    : message('noEmail')
+    : message('invalidEmail')
 }
 
 const nameLengthMax = 100
 
 function unsendableProblem(password: string): LocalizedMessage | null {
-  if (password !== password.trim()) return message('blankAtEdge')
-  return hasControl.test(password) ? message('cannotBeTyped') : null
+  if (password !== password.trim()) return message('spaceAtEdge')
+  return hasControl.test(password) ? message('untypeableCharacter') : null
 }
 
 const hasControl = /[\p{Cc}\p{Cs}]/u

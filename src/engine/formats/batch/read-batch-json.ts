@@ -54,9 +54,9 @@ function parseRequest(reader: JsonReader, text: string, place: string): BatchReq
     }
   }
   const { id, atomicityGroup: group = null, method, url } = strings
-  if (id === undefined) throw invalidBatchError(`${place}.id`, 'aText')
-  if (method === undefined) throw invalidBatchError(`${place}.method`, 'aText')
-  if (url === undefined) throw invalidBatchError(`${place}.url`, 'aText')
+  if (id === undefined) throw invalidBatchError(`${place}.id`, 'aString')
+  if (method === undefined) throw invalidBatchError(`${place}.method`, 'aString')
+  if (url === undefined) throw invalidBatchError(`${place}.url`, 'aString')
   const decoded = decodeBody(body, headers)
   return {
     id,
@@ -93,7 +93,7 @@ function parseString(reader: JsonReader, place: string): string {
   if (typeof value === 'string') return value
   // Some clients send numbers as ids.
   if (value instanceof NumberText) return value.digits
-  throw invalidBatchError(place, 'aText')
+  throw invalidBatchError(place, 'aString')
 }
 
 function parseStrings(reader: JsonReader, place: string): string[] {
@@ -127,11 +127,11 @@ function checkOrder(requests: readonly BatchRequest[]): void {
   for (const [index, { id, group, dependsOn }] of requests.entries()) {
     const place = `requests[${index}]`
     if (group !== open && group !== null) {
-      if (known.has(group)) throw invalidBatchError(`${place}.atomicityGroup`, 'usedTwice')
+      if (known.has(group)) throw invalidBatchError(`${place}.atomicityGroup`, 'duplicateId')
       known.add(group)
     }
     open = group
-    if (id === null || known.has(id)) throw invalidBatchError(`${place}.id`, 'usedTwice')
+    if (id === null || known.has(id)) throw invalidBatchError(`${place}.id`, 'duplicateId')
     for (const one of dependsOn)
       if (!known.has(one) || one === group)
         throw invalidBatchError(`${place}.dependsOn`, 'dependsOnLater')

@@ -33,7 +33,7 @@ export async function* parseCsv(text: string): AsyncGenerator<TableLine> {
     if (!(error instanceof CsvError)) throw error
     const line = Number(error['lines'] ?? 1) + linesBefore
     throw new ApiError('UnreadableFile', {
-      params: { problem: message('quoteOpenInFile', { line }) },
+      params: { problem: message('csvQuoteNotClosed', { line }) },
     })
   }
 }

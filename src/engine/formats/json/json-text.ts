@@ -84,7 +84,7 @@ export class JsonReader {
 
   /** Requires that only whitespace follows. */
   end(): void {
-    if (this.#peek() !== -1) this.#fail('moreText')
+    if (this.#peek() !== -1) this.#fail('unexpectedText')
   }
 
   #peek(): number {
@@ -141,7 +141,7 @@ export class JsonReader {
       if (character === backslash || character < 32) return this.#unusualString(start, at)
       at += 1
     }
-    return this.#fail('textNotClosed')
+    return this.#fail('stringNotClosed')
   }
 
   /** Reads the rest of a string from its first escape or control character. */
@@ -151,7 +151,7 @@ export class JsonReader {
     let at = firstUnusual
     for (; text.charCodeAt(at) !== quote; at += 1) {
       const character = text.charCodeAt(at)
-      if (at >= text.length) return this.#fail('textNotClosed')
+      if (at >= text.length) return this.#fail('stringNotClosed')
       if (character === backslash) at += 1
       else if (character < 32) invalid ??= this.#control(character, at)
     }
@@ -162,7 +162,7 @@ export class JsonReader {
   #control(character: number, at: number): InvalidText {
     if (!isInvalidControl(character)) {
       this.#position = at
-      this.#fail('textWithBreak')
+      this.#fail('unescapedLineBreak')
     }
     return new InvalidText(codePointName(character))
   }
@@ -174,7 +174,7 @@ export class JsonReader {
       read = JSON.parse(written)
     } catch {
       this.#position = start
-      this.#fail('textWithEscape')
+      this.#fail('unknownEscape')
     }
     const text = String(read)
     return findInvalidText(text) ?? text
@@ -185,7 +185,7 @@ export class JsonReader {
     const start = this.#position
     const whole = text.charCodeAt(start) === minus ? start + 1 : start
     let end = endOfDigits(text, whole)
-    if (end === start) return this.#fail(end < text.length ? 'valueMissing' : 'endsTooEarly')
+    if (end === start) return this.#fail(end < text.length ? 'valueMissing' : 'unexpectedEnd')
     let isNumber = end > whole && (text.charCodeAt(whole) !== zero || end === whole + 1)
     if (text.charCodeAt(end) === point) {
       const fraction = end + 1

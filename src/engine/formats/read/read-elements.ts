@@ -92,7 +92,7 @@ export function getText(
     })
   const text = sentValue instanceof NumberText ? sentValue.digits : sentValue
   if (typeof text !== 'string') {
-    const params = { field, expected: message('aText'), found: describeValue(text) }
+    const params = { field, expected: message('aString'), found: describeValue(text) }
     throw new ApiError('InvalidType', { target: field, params })
   }
   if (text.length > max)
@@ -110,7 +110,7 @@ export function getCount(
   if (sentValue === null) return defaultValue
   const digits = sentValue instanceof NumberText ? sentValue.digits : sentValue
   if (typeof digits !== 'string' || !/^-?\d+$/.test(digits)) {
-    const params = { field, expected: message('aWholeNumber'), found: describeValue(sentValue) }
+    const params = { field, expected: message('anInteger'), found: describeValue(sentValue) }
     throw new ApiError('InvalidType', { target: field, params })
   }
   const count = Number(digits)

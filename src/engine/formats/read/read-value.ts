@@ -69,9 +69,9 @@ type ValueParser = (
 const valueParsers: Record<TypeKind, ValueParser> = {
   integer: (bodyValue) => {
     const digits = digitsOf(bodyValue)
-    if (digits === null) return invalidType('aWholeNumber', bodyValue)
+    if (digits === null) return invalidType('anInteger', bodyValue)
     // Some clients have no integers and send 7.0.
-    if (!/^-?\d+(\.0+)?$/.test(digits)) return invalidType('aWholeNumber', bodyValue)
+    if (!/^-?\d+(\.0+)?$/.test(digits)) return invalidType('anInteger', bodyValue)
     // Adding zero turns -0 into 0.
     const number = Number(digits) + 0
     if (Number.isSafeInteger(number)) return number
@@ -90,7 +90,7 @@ const valueParsers: Record<TypeKind, ValueParser> = {
   },
 
   date: (bodyValue, _, { readDate, zone }) => {
-    if (typeof bodyValue !== 'string') return invalidType('aDateAsText', bodyValue)
+    if (typeof bodyValue !== 'string') return invalidType('aDateString', bodyValue)
     const date = readDate(bodyValue)
     if (typeof date === 'string') return date
     return date.problem === 'invalid'
@@ -99,7 +99,7 @@ const valueParsers: Record<TypeKind, ValueParser> = {
   },
 
   stamp: (bodyValue) => {
-    if (typeof bodyValue !== 'string') return invalidType('aDateAsText', bodyValue)
+    if (typeof bodyValue !== 'string') return invalidType('aDateString', bodyValue)
     return parseTimestamp(bodyValue) ?? new InvalidFieldValue('InvalidDate')
   },
 
@@ -120,7 +120,7 @@ const valueParsers: Record<TypeKind, ValueParser> = {
 
   enum: (bodyValue, { type }) => {
     if (typeof bodyValue !== 'string' || typeof type === 'string')
-      return invalidType('aMember', bodyValue)
+      return invalidType('anEnumMember', bodyValue)
     return (
       parseEnumValue(type, bodyValue) ??
       new InvalidFieldValue('InvalidValue', {
@@ -134,7 +134,7 @@ const valueParsers: Record<TypeKind, ValueParser> = {
     const max = field.lengthMax ?? numberTextLengthMax
     const text = bodyValue instanceof NumberText ? numberAsText(bodyValue.digits, max) : bodyValue
     if (text === null) return new InvalidFieldValue('ValueTooLong', { max })
-    if (typeof text !== 'string') return invalidType('aText', bodyValue)
+    if (typeof text !== 'string') return invalidType('aString', bodyValue)
     if (text === '') return parseEmptyText(field)
     if (upperControl.test(text))
       return new InvalidFieldValue('InvalidCharacter', { character: upperControlName(text) })
@@ -187,7 +187,7 @@ function invalidType(expected: MessageCode, bodyValue: BodyValue): InvalidFieldV
 function parseEmptyText(field: Field): null | InvalidFieldValue {
   return field.optional && !field.blankWhenNull
     ? null
-    : new InvalidFieldValue('InvalidValue', { problem: message('itIsEmpty') })
+    : new InvalidFieldValue('InvalidValue', { problem: message('isEmpty') })
 }
 
 /** Counts code points: an emoji is one character, but two units of a string. */

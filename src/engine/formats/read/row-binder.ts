@@ -176,8 +176,7 @@ export class RowBinder implements RowSink {
   /** Sets an optional field to null. */
   #clear({ name, field, spelling }: FieldSlot, values: Record<string, ParsedValue>): void {
     if (field.optional) values[name] = null
-    else
-      this.#addError('InvalidValue', spelling, { field: spelling, problem: message('itIsEmpty') })
+    else this.#addError('InvalidValue', spelling, { field: spelling, problem: message('isEmpty') })
   }
 
   #bind(

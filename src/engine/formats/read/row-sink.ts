@@ -54,7 +54,7 @@ export function describeValue(value: BodyValue): string | LocalizedMessage {
   if (typeof value === 'boolean') return String(value)
   if (value instanceof NumberText) return message('aNumber')
   if (value instanceof NestedValue) return message(value.kind === 'array' ? 'anArray' : 'anObject')
-  return message('aText')
+  return message('aString')
 }
 
 /** The name of the expected body type in an error message. */

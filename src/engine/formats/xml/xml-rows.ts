@@ -48,11 +48,11 @@ function strictParser(document: XmlDocument): SaxesParser<typeof options> {
   parser.on('xmldecl', ({ encoding }) => {
     if (encoding !== undefined && !acceptedEncodings.has(encoding.toLowerCase()))
       throw new ApiError('MalformedXml', {
-        params: { problem: message('otherEncoding') },
+        params: { problem: message('encodingNotUtf8') },
       })
   })
   parser.on('doctype', () => rejectXml(message('aDoctype')))
-  parser.on('processinginstruction', () => rejectXml(message('anInstruction')))
+  parser.on('processinginstruction', () => rejectXml(message('aProcessingInstruction')))
   parser.on('opentag', (tag) => document.open(tag))
   parser.on('text', (text) => document.text(text))
   parser.on('cdata', (text) => document.text(text))
@@ -66,7 +66,7 @@ const acceptedEncodings = new Set(['utf-8', 'utf8', 'utf-16'])
 /** The parser reports `3:14: unclosed tag.`, in English only. */
 function parserProblem(text: string): LocalizedMessage {
   const [, place = '1:1', problem = text] = /^(\d+:\d+): (.*?)\.?$/.exec(text) ?? []
-  return message('xmlBreaks', { place, problem })
+  return message('xmlSyntax', { place, problem })
 }
 
 function rejectXml(what: LocalizedMessage): never {
@@ -137,7 +137,7 @@ class XmlDocument {
   /** At the root's end it is known whether one object was sent in place of a list, or the reverse. */
   #closeRoot(): void {
     this.#isList ??= true
-    if (this.#isPlain && this.#text.trim() !== '') this.#rejectShape('aText')
+    if (this.#isPlain && this.#text.trim() !== '') this.#rejectShape('aString')
     const hasPlain = this.#plainChildren > 0
     const hasNested = this.#nestedChildren > 0
     if (this.#isList) {

@@ -22,7 +22,7 @@ export function parseCase(context: ParseContext, column: number): NodeWithDepth 
     depth = Math.max(depth, condition.depth + 1, value.depth + 1)
   } while (tokens.isAt(','))
   if (!tokens.isAt(')'))
-    throw invalidOptionError(tokens.option, tokens.column, message('expectedBracket'))
+    throw invalidOptionError(tokens.option, tokens.column, message('expectedParenthesis'))
   tokens.next()
   return { node: { kind: 'case', branches, column }, depth }
 }

@@ -92,7 +92,7 @@ export class ExpressionStack {
     // After `in` the brackets may also be around an expression; only literals make a list.
     const isList = bracket.kind === 'list' && last !== undefined && isLiteral(last)
     if (bracket.kind !== 'call' && !isList)
-      throw invalidOptionError(this.#option, column, message('expectedBracket'))
+      throw invalidOptionError(this.#option, column, message('expectedParenthesis'))
     if (isList && count >= expressionLimits.listValues)
       throw this.#complexity.limitError('listValues', column)
     if (count >= bracket.itemsMax) throw this.#wrongArgumentCount(bracket)

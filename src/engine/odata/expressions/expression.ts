@@ -31,7 +31,7 @@ export function parseExpression(tokens: TokenStream, dialect: Dialect): Expressi
 /** The error for a token where only an operator, or the end, is allowed. */
 export function unexpectedTokenError(tokens: TokenStream): ApiError {
   const { option, kind, text, column } = tokens
-  if (tokens.isAt(')')) return invalidOptionError(option, column, message('bracketNeverOpened'))
+  if (tokens.isAt(')')) return invalidOptionError(option, column, message('unexpectedParenthesis'))
   const suggestion =
     kind === 'word' ? closestMatch(text, infixOperators.keys()) : operatorBySign.get(text)
   return invalidOptionError(option, column, message('expectedOperator'), suggestion)
@@ -83,7 +83,7 @@ class ExpressionParser implements ParseContext {
     const bracket = this.#stack.reduceItem()
     if (bracket === undefined) return this.#stack.result()
     throw this.tokens.kind === 'end'
-      ? this.#error('bracketNeverClosed', { column: bracket.column })
+      ? this.#error('parenthesisNotClosed', { column: bracket.column })
       : unexpectedTokenError(this.tokens)
   }
 
@@ -122,7 +122,7 @@ class ExpressionParser implements ParseContext {
       this.tokens.readJsonString()
       return this.#pushLiteral('text', column)
     }
-    if (otherQuotes.has(sign)) throw this.#error('straightQuotes')
+    if (otherQuotes.has(sign)) throw this.#error('expectedStraightQuotes')
     throw this.#error(this.tokens.kind === 'end' ? 'expectedValueAtEnd' : 'expectedValue')
   }
 
@@ -167,7 +167,7 @@ class ExpressionParser implements ParseContext {
 
   #unquotedType(text: string): LiteralType {
     const type = literalType(text)
-    if (type === undefined) throw this.#error('neitherNumberNorDate')
+    if (type === undefined) throw this.#error('invalidNumberOrDate')
     return type
   }
 
@@ -202,7 +202,7 @@ class ExpressionParser implements ParseContext {
     const form = isQualified ? enumForm : prefixedForms.get(prefix)
     if (form === undefined) throw unexpectedTokenError(this.tokens)
     if (!form.pattern.test(this.tokens.text))
-      throw this.#error('notOfForm', { says: { name: truncateName(word) } })
+      throw this.#error('invalidLiteral', { says: { name: truncateName(word) } })
     return this.#pushLiteral(form.type, column, isQualified ? { enumeration: word } : {})
   }
 
@@ -217,7 +217,7 @@ class ExpressionParser implements ParseContext {
   #pushDateCall(column: number): true {
     this.tokens.next()
     this.#pushQuotedDate(column)
-    if (!this.tokens.isAt(')')) throw this.#error('expectedBracket')
+    if (!this.tokens.isAt(')')) throw this.#error('expectedParenthesis')
     this.tokens.next()
     return true
   }
@@ -238,7 +238,11 @@ class ExpressionParser implements ParseContext {
       const suggestion = closestMatch(name, this.#dialect.functions.keys())
       if (suggestion === undefined && !this.#isBeforeEmptyBrackets())
         return this.#pushKeyed(word, column)
-      throw this.#error('noFunction', { says: { name: truncateName(word) }, column, suggestion })
+      throw this.#error('unknownFunction', {
+        says: { name: truncateName(word) },
+        column,
+        suggestion,
+      })
     }
     const { argsMin, argsMax } = row
     this.#stack.openBracket({ kind: 'call', name, column, itemsMin: argsMin, itemsMax: argsMax })

@@ -60,7 +60,7 @@ const recordKeywords: ReadonlySet<string> = new Set(['$it', '$this'])
 const collectionKeywords: ReadonlySet<string> = new Set(['$root', '$these'])
 
 function bracketsAfter(name: string): LocalizedMessage {
-  return message('bracketsAfter', { name: truncateName(name) })
+  return message('aParenthesisAfter', { name: truncateName(name) })
 }
 
 /** The word after a slash. */
@@ -228,6 +228,6 @@ function parseCountOptionName(tokens: TokenStream, given: CountOptions): 'filter
 
 function expectClosingBracket(tokens: TokenStream): void {
   if (!tokens.isAt(')'))
-    throw invalidOptionError(tokens.option, tokens.column, message('expectedBracket'))
+    throw invalidOptionError(tokens.option, tokens.column, message('expectedParenthesis'))
   tokens.next()
 }

@@ -51,7 +51,8 @@ function parseElements(
     if (!tokens.isAt(',')) break
     tokens.next()
   }
-  if (tokens.kind === 'end') throw invalidOptionError(option, column, message('bracketNeverClosed'))
+  if (tokens.kind === 'end')
+    throw invalidOptionError(option, column, message('parenthesisNotClosed'))
   if (!tokens.isAt(close))
     throw invalidOptionError(option, tokens.column, message('expectedSign', { sign: close }))
   tokens.next()

@@ -87,13 +87,13 @@ export class TokenStream {
     let end = start + 1
     for (let code = this.#code(end); code !== doubleQuote; code = this.#code(++end)) {
       if (Number.isNaN(code))
-        throw invalidOptionError(this.option, this.column, message('quoteNeverClosed'))
+        throw invalidOptionError(this.option, this.column, message('quoteNotClosed'))
       if (code === backslash) end++
     }
     const written = this.#characters.slice(start, end + 1)
     const text = parseJsonString(written)
     if (text === undefined) {
-      const problem = written.includes('\\') ? 'textWithEscape' : 'textWithBreak'
+      const problem = written.includes('\\') ? 'unknownEscape' : 'unescapedLineBreak'
       throw invalidOptionError(this.option, this.column, message(problem))
     }
     this.kind = 'text'
@@ -181,13 +181,13 @@ export class TokenStream {
       this.#index = end + 1
       return
     }
-    throw invalidOptionError(this.option, this.column, message('quoteNeverClosed'))
+    throw invalidOptionError(this.option, this.column, message('quoteNotClosed'))
   }
 
   #readPhrase(start: number): void {
     const end = this.#endOf(start + 1, (code) => code !== doubleQuote && !Number.isNaN(code))
     if (end === this.#characters.length)
-      throw invalidOptionError(this.option, this.column, message('quoteNeverClosed'))
+      throw invalidOptionError(this.option, this.column, message('quoteNotClosed'))
     this.#index = start + 1
     this.#setToken('phrase', end)
     this.#index = end + 1

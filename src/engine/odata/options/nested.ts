@@ -54,7 +54,7 @@ class NestedOptionsParser {
   }
 
   #items<Item>(option: 'expand' | 'select', read: () => Item): Item[] {
-    if (++this.#levels[option] > levelsMax) throw this.#tooComplex('relationDepth', levelsMax)
+    if (++this.#levels[option] > levelsMax) throw this.#tooComplex('expandDepth', levelsMax)
     const items = [read()]
     while (this.#accepts(',')) {
       if (items.length === itemsMax) throw this.#tooComplex('namesInList', itemsMax)
@@ -97,7 +97,7 @@ class NestedOptionsParser {
     const { kind, text, column } = this.#tokens
     if (kind !== 'word' && !this.#tokens.isAt('*')) throw this.#invalid('expectedName')
     if (text.startsWith('@')) throw this.#notSupported('anAnnotation')
-    if (text.toLowerCase() === '$value') throw this.#notSupported('aStream')
+    if (text.toLowerCase() === '$value') throw this.#notSupported('aMediaStream')
     if (text.startsWith('$')) throw this.#invalid('expectedName')
     if (text.includes('.')) throw this.#notSupported('aTypeCast')
     this.#tokens.next()
@@ -240,7 +240,7 @@ class NestedOptionsParser {
     // Parameter names select an overload of a function: `$select=Function(one,two)`.
     this.#tokens.next()
     const isList = this.#tokens.isAt(',') || this.#tokens.isAt(')')
-    return isList ? this.#notSupported('choosingFunction') : fault
+    return isList ? this.#notSupported('aFunctionInPath') : fault
   }
 
   #notSupported(feature: MessageCode): ApiError {
@@ -248,7 +248,7 @@ class NestedOptionsParser {
     return new ApiError('NotSupported', { target, params: { feature: message(feature) } })
   }
 
-  #tooComplex(limit: 'relationDepth' | 'namesInList', max: number): ApiError {
+  #tooComplex(limit: 'expandDepth' | 'namesInList', max: number): ApiError {
     const { option, column } = this.#tokens
     return new ApiError('ExpandTooComplex', {
       target: errorTarget(option, column),

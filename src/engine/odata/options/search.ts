@@ -111,7 +111,7 @@ class SearchParser {
     if (kind !== 'punctuator') return { kind: 'term', text, column }
     const inside = this.#parseOr()
     if (this.#token().text !== ')')
-      throw invalidOptionError(this.#option, column, message('bracketNeverClosed'))
+      throw invalidOptionError(this.#option, column, message('parenthesisNotClosed'))
     this.#position++
     return inside
   }
@@ -131,7 +131,7 @@ class SearchParser {
   #requireBlank(): void {
     const { column } = this.#token()
     if (this.#tokens[this.#position - 1]?.end === column)
-      throw invalidOptionError(this.#option, column, message('expectedBlank'))
+      throw invalidOptionError(this.#option, column, message('expectedSpace'))
   }
 
   #token(ahead = 0): SearchToken {

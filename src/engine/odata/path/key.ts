@@ -15,7 +15,7 @@ export function parseKeyPredicate(
     keys.push(parseKeyValue(tokens, parse))
   }
   if (!tokens.isAt(')'))
-    throw invalidOptionError(tokens.option, tokens.column, message('expectedBracket'))
+    throw invalidOptionError(tokens.option, tokens.column, message('expectedParenthesis'))
   tokens.next()
   return keys
 }

@@ -141,7 +141,7 @@ function parseFilterCondition(
   })
   const condition = parseExpression(tokens, dialect)
   if (!tokens.isAt(')'))
-    throw invalidOptionError(pathOption, tokens.column, message('expectedBracket'))
+    throw invalidOptionError(pathOption, tokens.column, message('expectedParenthesis'))
   tokens.next()
   if (tokens.kind !== 'end')
     throw invalidOptionError(pathOption, tokens.column, message('expectedSlashOrEnd'))
@@ -160,7 +160,7 @@ const unsupportedKeywords: ReadonlySet<string> = new Set(
 )
 
 function bracketsAfter(name: string): LocalizedMessage {
-  return message('bracketsAfter', { name: truncateName(name) })
+  return message('aParenthesisAfter', { name: truncateName(name) })
 }
 
 /** From the opening bracket to the end; empty brackets, or more text after them, would be a function call. */

@@ -188,7 +188,7 @@ function resolveKeyword(
     $all: false,
   }[kind]
   if (!isFitting)
-    throw invalidOptionError(pathOption, column, message('doesNotFit', { name: kind }))
+    throw invalidOptionError(pathOption, column, message('segmentNotPossible', { name: kind }))
   const next =
     segment.kind === '$filter'
       ? { ...resolved, filters: [...resolved.filters, segment] }

@@ -58,7 +58,7 @@ function withMissingGroups(
 ): number {
   if (partitionBy.length === 0) return from
   if (groups === null)
-    throw unsupportedError(builder.option, one.column, message('aggregatingWhatIsLeft'))
+    throw unsupportedError(builder.option, one.column, message('aggregateAfterFilter'))
   const number = builder.nextNumber(one.column)
   const passedColumns = partitionBy.map(({ name }) => name)
   const missingColumns = columns.map(({ name, type, isCount }) => ({ name, type, isCount }))
@@ -129,7 +129,11 @@ function addGroupStep(
     const as = requireAlias(scope, item)
     const name = as.name.toLowerCase()
     if (names.has(name))
-      throw invalidOptionError(builder.option, as.column, message('nameIsTaken', { name: as.name }))
+      throw invalidOptionError(
+        builder.option,
+        as.column,
+        message('duplicateName', { name: as.name }),
+      )
     names.add(name)
     const { method, value, type } =
       boundItems.get(item) ?? bindAggregateExpression(scope, item, bindValue)
@@ -159,7 +163,7 @@ function expandFrom(
   const { column } = one
   const last = item.from.at(-1)
   if (last === undefined || last.method === null || one.items.length > 1)
-    throw unsupportedError(builder.option, item.column, message('aggregatingFromBeside'))
+    throw unsupportedError(builder.option, item.column, message('aggregateFromCombined'))
   const intermediate: NameNode = { kind: 'name', name: intermediateName, column: item.column }
   const inner = { ...item, from: item.from.slice(0, -1), as: intermediate }
   return [

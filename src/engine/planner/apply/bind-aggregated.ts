@@ -58,7 +58,7 @@ export function bindPathAggregate(
   bindValue: BindValue,
 ): Value {
   if (item.from.length > 0)
-    throw unsupportedError(scope.option, column, message('aggregatingFromBeside'))
+    throw unsupportedError(scope.option, column, message('aggregateFromCombined'))
   const { record, inside, ...related } = bindCollection(scope, path)
   const bound = bindAggregateExpression(
     { ...inside, record, computed: noComputedValues },
@@ -151,7 +151,7 @@ function aggregateCollection(
   const inside = { ...around, record, computed: noComputedValues }
   const { method, value, type } = bindAggregateExpression(inside, item, bindValue)
   if (method !== 'sum' && method !== 'min' && method !== 'max')
-    throw unsupportedError(scope.option, name.column, message('aggregatingMany'))
+    throw unsupportedError(scope.option, name.column, message('aggregateOfCollection'))
   const of = { ...related, joins: record.joins, filter: null }
   return { method, value: { kind: 'aggregate', of, method, value, type }, type }
 }
@@ -168,9 +168,10 @@ function requireAggregablePath(
   for (const name of expression.names.slice(0, -1)) {
     const relation = findRelation(view, name)
     if (relation === undefined) return
-    if (relation.isMany) throw unsupportedError(option, name.column, message('aggregatingMany'))
+    if (relation.isMany)
+      throw unsupportedError(option, name.column, message('aggregateOfCollection'))
     if (method === 'sum' || method === 'average')
-      throw unsupportedError(option, name.column, message('addingRelated'))
+      throw unsupportedError(option, name.column, message('sumOverRelated'))
     view = { ...view, resource: relation.to }
   }
 }
@@ -190,7 +191,7 @@ function bindOperand(
   const { from, relation } = resolved
   const [key, another] = relation.to.key
   if (relation.isMany || another !== undefined)
-    throw unsupportedError(scope.option, expression.column, message('aggregatingMany'))
+    throw unsupportedError(scope.option, expression.column, message('aggregateOfCollection'))
   const record = joinRecord(scope, from, relation, expression)
   const field = fieldsOf(relation.to).all.find(({ name }) => name === key)
   if (field === undefined) throw new Error('a resource without a key')

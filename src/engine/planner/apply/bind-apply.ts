@@ -132,11 +132,7 @@ function bindSearchStep(
   transformation: Transformation & { readonly search: SearchExpression },
 ): ApplyStage {
   if (!hasEntities(stage))
-    throw unsupportedError(
-      builder.option,
-      transformation.column,
-      message('searchingWhatIsNoRecord'),
-    )
+    throw unsupportedError(builder.option, transformation.column, message('searchAfterAggregation'))
   const scope = scopeOfStage(builder.binding, stage)
   const filter = bindSearch(scope, transformation.search)
   return mayLoseGroups(builder.addRowsStep(stage, transformation, { record: scope.record, filter }))

@@ -50,7 +50,7 @@ export function concatenate(
       if (known === undefined)
         columnsByPath.set(path, builder.newColumn(column.type, column.path, column.outputPath))
       else if (known.type !== column.type)
-        throw invalidOptionError(builder.option, at.column, message('branchesDiffer'))
+        throw invalidOptionError(builder.option, at.column, message('valueTypesDiffer'))
       // The columns that outer groups are partitioned by keep their stored representation.
       values.set(
         path,

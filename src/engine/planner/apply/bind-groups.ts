@@ -100,7 +100,7 @@ function addGroupingColumns(
   const paths = one.by.flatMap((grouping) => {
     if (grouping.kind === 'path') return [grouping.names]
     if (grouping.paths.length < 2)
-      throw invalidOptionError(builder.option, grouping.column, message('noNamedHierarchy'))
+      throw invalidOptionError(builder.option, grouping.column, message('unknownHierarchy'))
     return grouping.paths
   })
   const columns = new Map<string, ApplyColumn>()

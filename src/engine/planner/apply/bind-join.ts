@@ -93,7 +93,7 @@ function requireRelation(
   const [name, beyond] = one.path
   if (name === undefined) throw new Error('a join without a relation')
   if (beyond !== undefined || stage.variants !== null)
-    throw unsupportedError(builder.option, one.column, message('joiningMore'))
+    throw unsupportedError(builder.option, one.column, message('joinAlongPath'))
   const { view } = scopeOfStage(builder.binding, stage).record
   const relation = findRelation(view, name)
   if (relation === undefined) throw unknownPropertyError(view, name, builder.option)
@@ -102,7 +102,7 @@ function requireRelation(
     throw invalidOptionError(
       builder.option,
       name.column,
-      message('leadsToOne', { name: relation.wire }),
+      message('isSingleRecord', { name: relation.wire }),
     )
   requireFreeName(builder, stage, one.as)
   return relation
@@ -119,7 +119,7 @@ function requireFreeName(
     fieldsOf(view.resource).byLowerCase.has(pathKey([as])) ||
     findRelation(view, as) !== undefined
   if (isTaken)
-    throw invalidOptionError(builder.option, as.column, message('nameIsTaken', { name: as.name }))
+    throw invalidOptionError(builder.option, as.column, message('duplicateName', { name: as.name }))
 }
 
 interface OrderColumn {
@@ -197,7 +197,7 @@ function bindRelatedRows(
   const stage =
     one.apply.length === 0 ? parent : builder.bindSequence(builder, grouped, one.apply, keys)
   if (stage.variants !== null)
-    throw unsupportedError(builder.option, one.column, message('joiningMore'))
+    throw unsupportedError(builder.option, one.column, message('joinAlongPath'))
   return { stage, keys }
 }
 

@@ -130,7 +130,7 @@ function requireLiteralAmount(
 ) {
   const { column } = amount
   const written = literalNumber(amount)
-  if (written === null) throw unsupportedError(scope.option, column, message('anAmountWorkedOut'))
+  if (written === null) throw unsupportedError(scope.option, column, message('aComputedCount'))
   const isFit =
     type === 'integer'
       ? /^\d+$/.test(written) && Number(written) > 0

@@ -66,13 +66,13 @@ function bindTheseAggregate(scope: Scope, node: CountNode | AggregateNode): Boun
     (node.kind === 'count'
       ? node.filter !== null || node.search !== null
       : node.item.from.length > 0)
-  if (isPart) throw unsupportedError(scope.option, node.column, message('aPartOfThese'))
+  if (isPart) throw unsupportedError(scope.option, node.column, message('unsupportedThese'))
   if (node.kind === 'count') return { method: 'count', value: null, type: 'integer' }
   if (aggregatesRelated(scope.record.view, node.item))
-    throw unsupportedError(scope.option, node.column, message('addingRelated'))
+    throw unsupportedError(scope.option, node.column, message('sumOverRelated'))
   const bound = bindAggregateExpression(scope, node.item, bindValue)
   // Neither database supports DISTINCT in window functions.
   if (bound.method === 'countdistinct')
-    throw unsupportedError(scope.option, node.column, message('aPartOfThese'))
+    throw unsupportedError(scope.option, node.column, message('unsupportedThese'))
   return bound
 }

@@ -124,7 +124,7 @@ class FilterBinder implements ConditionBinder {
     if (resolved?.kind !== 'field') return this.#bindBoolean(node, expected)
     const { field } = resolved
     if (field.type !== 'boolean')
-      throw this.#invalid(node.column, 'isNoCondition', { field: field.wire })
+      throw this.#invalid(node.column, 'notBoolean', { field: field.wire })
     const value = expected ? 'true' : 'false'
     const literal = { kind: 'literal', type: 'boolean', value, column: node.column } as const
     return this.#comparer.compare('eq', comparedField(resolved), literal)
@@ -151,7 +151,7 @@ class FilterBinder implements ConditionBinder {
     if (type === null || type === 'text') return value
     const resolved = this.#resolve(node)
     throw resolved?.kind === 'field'
-      ? this.#invalid(node.column, 'isNoText', { field: resolved.field.wire })
+      ? this.#invalid(node.column, 'notAString', { field: resolved.field.wire })
       : this.#invalid(node.column, 'expectedFieldOrText')
   }
 
@@ -177,7 +177,7 @@ class FilterBinder implements ConditionBinder {
     if (isLiteral(left) && isLiteral(right)) {
       const holds = compareLiterals(operator, left, right)
       if (holds !== undefined) return constant(holds)
-      if (left.type !== right.type) throw this.#invalid(right.column, 'sidesDiffer')
+      if (left.type !== right.type) throw this.#invalid(right.column, 'operandTypesDiffer')
     } else if (isLiteral(right)) return this.#compareWithLiteral(operator, left, right)
     else if (isLiteral(left))
       return this.#compareWithLiteral(swappedOperators[operator], right, left)
@@ -198,7 +198,7 @@ class FilterBinder implements ConditionBinder {
     if (other.kind === 'object')
       return bindEqualsObject(this.#scope, this.#comparer, resolved, other)
     const another = this.#resolve(other)
-    if (another?.kind !== 'complex') throw this.#invalid(other.column, 'sidesDiffer')
+    if (another?.kind !== 'complex') throw this.#invalid(other.column, 'operandTypesDiffer')
     return bindComplexEquals(this.#scope, [resolved, another], other)
   }
 
@@ -208,7 +208,8 @@ class FilterBinder implements ConditionBinder {
     condition: Condition,
     { column }: Expression,
   ): Condition {
-    if (operator !== 'eq' && operator !== 'ne') throw this.#invalid(column, 'hasNoOrder')
+    if (operator !== 'eq' && operator !== 'ne')
+      throw this.#invalid(column, 'complexValueNotOrdered')
     return negateUnless(operator === 'eq', condition)
   }
 
@@ -217,7 +218,7 @@ class FilterBinder implements ConditionBinder {
     if (node.kind !== 'operation' || node.operator !== 'not') return
     const resolved = this.#resolve(operandAt(node.operands, 0))
     if (resolved?.kind === 'field' && resolved.field.type !== 'boolean')
-      throw this.#invalid(node.column, 'notBindsTighter')
+      throw this.#invalid(node.column, 'notPrecedence')
   }
 
   #compareWithLiteral(
@@ -249,9 +250,9 @@ class FilterBinder implements ConditionBinder {
     other: LiteralNode,
   ): Condition {
     if (other.type !== 'boolean' && other.type !== 'null' && isNot(condition))
-      throw this.#invalid(condition.column, 'notBindsTighter')
+      throw this.#invalid(condition.column, 'notPrecedence')
     if (other.type !== 'boolean' && other.type !== 'null')
-      throw this.#invalid(other.column, 'conditionIsCompared')
+      throw this.#invalid(other.column, 'booleanComparison')
     if (other.type === 'boolean' && (operator === 'eq' || operator === 'ne'))
       // The condition is never null, so that null, which equals neither value, passes `ne`.
       return negateUnless(operator === 'eq', this.bindCondition(condition, other.value === 'true'))
@@ -280,9 +281,9 @@ class FilterBinder implements ConditionBinder {
   #typesDiffer(left: Expression, right: Expression): ApiError {
     const [one, other] = [this.#resolve(left), this.#resolve(right)]
     if (one?.kind !== 'field' || other?.kind !== 'field')
-      return this.#invalid(right.column, 'sidesDiffer')
+      return this.#invalid(right.column, 'operandTypesDiffer')
     const says = { one: one.field.wire, other: other.field.wire }
-    return this.#invalid(right.column, 'fieldsDiffer', says)
+    return this.#invalid(right.column, 'fieldTypesDiffer', says)
   }
 
   #invalid(column: number, problem: MessageCode, says?: MessageParams): ApiError {

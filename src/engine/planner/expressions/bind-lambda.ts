@@ -61,7 +61,7 @@ export function bindCollection(scope: Scope, names: readonly NameNode[]) {
   const last = names.at(-1)
   if (last === undefined) throw new Error('an empty path')
   if (resolved.kind !== 'relation' || !resolved.relation.isMany) {
-    const problem = message('leadsToNoMany', { name: truncateName(last.name) })
+    const problem = message('isNotCollection', { name: truncateName(last.name) })
     throw invalidOptionError(scope.option, last.column, problem)
   }
   const { from, relation } = resolved

@@ -122,7 +122,7 @@ export class ValueBinder {
     const [one, other] = this.bindPair(left, right)
     const value = bindArithmetic(operator, one, other)
     if (value !== undefined) return value
-    throw this.#invalid(column, 'operatorTakesNot', {
+    throw this.#invalid(column, 'operandTypesNotAccepted', {
       operator,
       one: typePhrase(typeOf(one) ?? 'integer'),
       other: typePhrase(typeOf(other) ?? 'integer'),
@@ -137,7 +137,7 @@ export class ValueBinder {
     if (typeof type === 'object' && type === otherType)
       return callValue('hasFlags', 'boolean', one, other)
     const says = { operator: 'has', one: typePhrase(type), other: typePhrase(otherType) }
-    throw this.#invalid(column, 'operatorTakesNot', says)
+    throw this.#invalid(column, 'operandTypesNotAccepted', says)
   }
 
   #bindNegation(node: OperationNode, of: Expression, expectedType: ValueType | undefined): Value {
@@ -177,7 +177,7 @@ export class ValueBinder {
       throw this.#invalid(third.column, 'expectedCount')
     if (dateParts.has(name) && first !== undefined) this.#requireUtc(first)
     const signature = findSignature(name, values)
-    if (signature === undefined) throw this.#invalid(column, 'functionTakesNot', { name })
+    if (signature === undefined) throw this.#invalid(column, 'argumentTypesNotAccepted', { name })
     // Every function of null is null.
     return values.some(({ kind }) => kind === 'null') ? nullValue : signature.bind(...values)
   }
@@ -210,7 +210,7 @@ export class ValueBinder {
     const value = this.bind(node)
     if (typeOf(value) === null) return nullValue
     if (typeOf(value) !== 'stamp')
-      throw this.#invalid(node.column, 'functionTakesNot', { name: 'totaloffsetminutes' })
+      throw this.#invalid(node.column, 'argumentTypesNotAccepted', { name: 'totaloffsetminutes' })
     const minutes = isLiteral(node) ? (parseDateTime(node.value)?.offset ?? 0) : 0
     const offset = this.#comparer.addLiteral(minutes, 'integer')
     const condition = isNotNull(value)
@@ -223,7 +223,7 @@ export class ValueBinder {
   #requireUtc(node: Expression): void {
     if (!isLiteral(node) || node.type !== 'dateTime') return
     if ((parseDateTime(node.value)?.offset ?? 0) !== 0)
-      throw this.#unsupported(node.column, 'aPartInAnotherZone')
+      throw this.#unsupported(node.column, 'timeZoneNotUtc')
   }
 
   #bindCase({ branches, column }: CaseNode, expectedType: ValueType | undefined): Value {
@@ -231,7 +231,7 @@ export class ValueBinder {
       this.#conditions.bindCondition(condition, true),
     )
     const values = toCommonType(branches.map(({ value }) => this.bind(value, expectedType)))
-    if (values === undefined) throw this.#invalid(column, 'branchesDiffer')
+    if (values === undefined) throw this.#invalid(column, 'valueTypesDiffer')
     const type = values.map(typeOf).find((one) => one !== null)
     if (type === undefined || type === null) return nullValue
     const bound = conditions.map((condition, index) => ({
@@ -244,7 +244,7 @@ export class ValueBinder {
   #bindLiteral(node: LiteralNode, expectedType: ValueType | undefined): Value {
     if (node.type === 'null') return nullValue
     const own = this.#enumerationOf(node, expectedType) ?? literalTypeOf(node)
-    if (own === undefined) throw this.#unsupported(node.column, 'aLiteralOfItsType')
+    if (own === undefined) throw this.#unsupported(node.column, 'literalOfUnusedType')
     const type =
       expectedType !== undefined && isNumber(own) && isNumber(expectedType)
         ? widerNumberType(own, expectedType)
@@ -253,8 +253,8 @@ export class ValueBinder {
     const form = typeof type === 'object' ? 'enum' : node.type
     const location = locateLiteral(type, form, node.value, binding.zone)
     if (location === 'member') throw noSuchMemberError(option, type, node)
-    if (location === 'day') throw this.#invalid(node.column, 'noSuchDay')
-    if (typeof location === 'string') throw this.#invalid(node.column, 'sidesDiffer')
+    if (location === 'day') throw this.#invalid(node.column, 'dateDoesNotExist')
+    if (typeof location === 'string') throw this.#invalid(node.column, 'operandTypesDiffer')
     if (location.at === 'value') return this.#comparer.addLiteral(location.value, type)
     if (location.at === 'above') throw this.#invalid(node.column, 'tooManyPlaces')
     throw new ApiError('NumberOutOfRange', {

@@ -40,7 +40,7 @@ export function bindComplexEquals(
   { column }: Expression,
 ): Condition {
   if (one.complexProperty.type !== other.complexProperty.type)
-    throw invalidOptionError(scope.option, column, message('sidesDiffer'))
+    throw invalidOptionError(scope.option, column, message('operandTypesDiffer'))
   const others = complexFieldValues(scope, other, { column })
   return conjunction(
     complexFieldValues(scope, one, { column }).flatMap(({ value }, index): Condition[] => {
@@ -100,7 +100,7 @@ class ComplexComparer {
       if (inside.every(({ path }) => path.length > 0)) return this.compare(inside, value)
     }
     if (part?.path.length === 1) return this.#compareLiteral(part, value)
-    throw invalidOptionError(this.#scope.option, value.column, message('sidesDiffer'))
+    throw invalidOptionError(this.#scope.option, value.column, message('operandTypesDiffer'))
   }
 
   #compareLiteral({ field, value }: ComplexField, literal: Expression): Condition {

@@ -109,9 +109,10 @@ export class ValueComparer {
         target: errorTarget(this.#option, column),
         params: { field: name ?? literal.value, zone: this.#binding.zone },
       })
-    if (location === 'day') throw invalidOptionError(this.#option, column, message('noSuchDay'))
+    if (location === 'day')
+      throw invalidOptionError(this.#option, column, message('dateDoesNotExist'))
     if (location === 'member') throw noSuchMemberError(this.#option, type, literal)
-    if (name === null) throw invalidOptionError(this.#option, column, message('sidesDiffer'))
+    if (name === null) throw invalidOptionError(this.#option, column, message('operandTypesDiffer'))
     const says = { field: name, kind: typePhrase(type), example: this.#example(type) }
     throw invalidOptionError(this.#option, column, message('isOfType', says))
   }
@@ -187,16 +188,16 @@ const resultsBeyond: Record<
 }
 
 const typePhrases: Record<ValueKind, MessageCode> = {
-  integer: 'aWholeNumber',
+  integer: 'anInteger',
   decimal: 'aNumber',
   seconds: 'aNumber',
   date: 'aDate',
-  stamp: 'aMoment',
+  stamp: 'aDateTime',
   timeOfDay: 'aTimeOfDay',
   duration: 'aDuration',
-  text: 'aText',
+  text: 'aString',
   boolean: 'trueOrFalse',
-  enum: 'aMember',
+  enum: 'anEnumMember',
 }
 
 /** The name of a type in error messages. */

@@ -112,7 +112,7 @@ export function resolveName(scope: Scope, names: readonly NameNode[]): ResolvedN
   if (start !== undefined && others.length === 0) return { kind: 'record' }
   const steps = start === undefined ? names : others
   if (scope.outOfScope.has(start ?? scope.record) && steps[0]?.name !== '$root')
-    throw unsupportedFeature('outsideOfRoot', scope.option, first)
+    throw unsupportedFeature('outerVariableInRoot', scope.option, first)
   const computed =
     start === undefined || start === scope.record ? scope.computed.get(pathKey(steps)) : undefined
   if (computed !== undefined) return { kind: 'computed', value: computed.value }
@@ -157,7 +157,7 @@ function resolveRelation(
   }
   if (others.length === 0) return { kind: 'relation', from: record, relation }
   if (relation.isMany) {
-    const problem = message('leadsToMany', { name: relation.wire })
+    const problem = message('isCollection', { name: relation.wire })
     throw invalidOptionError(scope.option, name.column, problem)
   }
   return resolveInRecord(scope, joinRecord(scope, record, relation, name), others)
@@ -175,7 +175,7 @@ function resolveRoot(
   if (name === undefined || to === undefined)
     throw invalidOptionError(option, name?.column ?? root?.column ?? 1, message('noSuchSet'))
   // Each retrieval of such records is logged (ADR 0031), which a read inside an expression would bypass.
-  if (to.hasNoEtag) throw unsupportedFeature('offeredInside', option, name)
+  if (to.hasNoEtag) throw unsupportedFeature('exportInExpression', option, name)
   return { relation: { of, wire: `$root/${to.wire}`, to, isMany: true, on: {} }, name, others }
 }
 
@@ -186,7 +186,7 @@ export function joinRecord(
   relation: Relation,
   column: Pick<NameNode, 'column'>,
 ): RecordRef {
-  if (isOuterRecord(scope, from)) throw unsupportedFeature('aPathFromOutside', scope.option, column)
+  if (isOuterRecord(scope, from)) throw unsupportedFeature('itPathInExpand', scope.option, column)
   const { joins, view } = from
   let join = joins.find((one) => one.from === from.number && one.relation === relation)
   if (join === undefined) {
@@ -209,8 +209,9 @@ function joinRecordByKey(
   relation: Relation,
   name: NameNode,
 ): RecordRef {
-  if (isOuterRecord(scope, from)) throw unsupportedFeature('aPathFromOutside', scope.option, name)
-  if (scope.outOfScope.has(from)) throw unsupportedFeature('outsideOfRoot', scope.option, name)
+  if (isOuterRecord(scope, from)) throw unsupportedFeature('itPathInExpand', scope.option, name)
+  if (scope.outOfScope.has(from))
+    throw unsupportedFeature('outerVariableInRoot', scope.option, name)
   const { binding, option } = scope
   const view = { ...from.view, resource: relation.to }
   const number = addJoinedRelation(binding, relation, option, name)
@@ -249,7 +250,7 @@ function findRecord(scope: Scope, name: NameNode): RecordRef | undefined {
   if (lower === '$this') return scope.record
   const record = scope.variables.get(lower)
   if (record === undefined && lower.startsWith('@')) {
-    const feature = message('startingAt', { name: truncateName(name.name) })
+    const feature = message('aPathFrom', { name: truncateName(name.name) })
     throw unsupportedError(scope.option, name.column, feature)
   }
   return record

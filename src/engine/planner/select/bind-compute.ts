@@ -31,7 +31,7 @@ export function bindCompute(
       fieldsOf(view.resource).byLowerCase.has(name) ||
       findRelation(view, as) !== undefined
     if (isTaken)
-      throw invalidOptionError(scope.option, as.column, message('nameIsTaken', { name: as.name }))
+      throw invalidOptionError(scope.option, as.column, message('duplicateName', { name: as.name }))
     computed.set(name, { name: as.name, value })
   }
   return computed

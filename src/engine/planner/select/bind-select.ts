@@ -64,7 +64,7 @@ function toPaths(
     const { select, aliases: _aliases, ...others } = options
     const [last = { column: 1 }] = itemPath.slice(-1)
     if (Object.keys(others).length > 0)
-      throw unsupportedFeature('selectingInside', scope.option, last)
+      throw unsupportedFeature('aNestedSelect', scope.option, last)
     return select === undefined ? [path] : toPaths(scope, select, path)
   })
 }
@@ -102,7 +102,7 @@ class SelectBuilder {
     const relation = findRelation(record.view, name)
     if (relation !== undefined) {
       if (beyond !== undefined)
-        throw unsupportedFeature('selectingInside', this.#scope.option, beyond)
+        throw unsupportedFeature('aNestedSelect', this.#scope.option, beyond)
       this.#selected.add(relation.wire)
       return
     }

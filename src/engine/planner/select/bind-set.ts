@@ -79,7 +79,7 @@ export function bindSet(
   const computed = compute === undefined ? named : bindCompute(scopeFor('compute'), compute)
   const conditions: Condition[] = []
   if (search !== undefined && view.resource.key.length === 0)
-    throw unsupportedFeature('searchingWhatIsNoRecord', binding.option('search'), { column: 1 })
+    throw unsupportedFeature('searchAfterAggregation', binding.option('search'), { column: 1 })
   if (search !== undefined) conditions.push(bindSearch(scopeFor('search', computed), search))
   if (filter !== undefined) conditions.push(bindFilter(scopeFor('filter', computed), filter))
   const inside = { ...context, view, variables, outermost: around.outermost }
@@ -139,7 +139,7 @@ function namedRelations(view: ResourceView, items: readonly ExpandItem[]): Reado
 function singleName({ path }: ExpandItem): NameNode {
   const [name, beyond] = path
   if (name === undefined) throw new Error('an item of $expand without a name')
-  if (beyond !== undefined) throw unsupportedFeature('expandingPath', expandOption, beyond)
+  if (beyond !== undefined) throw unsupportedFeature('anExpandOfPath', expandOption, beyond)
   return name
 }
 
@@ -161,7 +161,7 @@ function bindRelation(binding: Binding, context: SetContext, expansion: Expansio
     throw invalidOptionError(
       expandOption,
       name.column,
-      message('leadsToOne', { name: relation.wire }),
+      message('isSingleRecord', { name: relation.wire }),
     )
   const depth = context.depth + 1
   const number = addJoinedRelation(binding, relation, expandOption, name)
@@ -201,7 +201,7 @@ function nextLevel({ view, depth }: SetContext, { item, name }: Expansion): Nest
   if (depth === levelsMax)
     throw new ApiError('ExpandTooComplex', {
       target: errorTarget(expandOption, name.column),
-      params: { option: expandOption.name, limit: message('relationDepth'), max: levelsMax },
+      params: { option: expandOption.name, limit: message('expandDepth'), max: levelsMax },
     })
   const next = levels === 'max' ? levels : levels - 1
   const nestedItem = { ...item, options: { ...item.options, levels: next } }
