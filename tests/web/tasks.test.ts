@@ -79,7 +79,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await signIn(page)
       const search = async (typed: string) => {
         await page.keyboard.press('Control+k')
-        await page.waitForSelector('.palette-input:focus')
+        await page.waitForSelector('[role=combobox]:focus')
         await page.keyboard.type(typed)
       }
       await search('omset')
@@ -98,9 +98,9 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.keyboard.press('Enter')
       await page.waitForURL(/godkjenning\?avvik=true/)
       await search('finnes ikke')
-      await page.waitForSelector('.palette-list:has-text("Ingen treff")')
+      await page.waitForSelector('[role=listbox]:has-text("Ingen treff")')
       await page.keyboard.press('Escape')
-      await page.waitForSelector('.palette-input', { state: 'detached' })
+      await page.waitForSelector('[role=combobox]', { state: 'detached' })
     })
 
     test('shortcuts do not apply in fields, and can be switched off', async () => {

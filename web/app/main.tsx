@@ -1,5 +1,6 @@
 // Entry point of the browser app.
 import '@mantine/core/styles.css'
+import '@mantine/spotlight/styles.css'
 import '../styles/app.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
