@@ -8,6 +8,7 @@ import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess, NoMatch, EmptyState } from '../../components/QueryStates.tsx'
+import { Table } from '../../components/Table.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -101,39 +102,32 @@ function AuditEntryTable({ rows }: { rows: readonly AuditRow[] }) {
   const { zone } = useSession()
   const actions: Readonly<Record<string, string>> = t.audit.actions
   return (
-    <div className="table-scroll audit" tabIndex={0} role="region" aria-label={t.screens.revisjon}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col" className="number">
-              {t.audit.number}
-            </th>
-            <th scope="col">{t.export.columns.at}</th>
-            <th scope="col">{t.export.columns.by}</th>
-            <th scope="col">{t.export.columns.what}</th>
-            <th scope="col">{t.audit.which}</th>
-            <th scope="col">{t.audit.evidence}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <td className="number">{row.id}</td>
-              <td>{formatTimestamp(row.at, language, zone)}</td>
-              <td>{formatActor(row.actor, t)}</td>
-              <td className="strong">{actions[row.action] ?? row.action}</td>
-              <td className="long-text">
-                <AuditSubject row={row} />
-              </td>
-              <td>
-                <code className="stacked">{row.requestId}</code>
-                <code className="stacked muted">{row.hash.slice(0, 12)}</code>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      className="audit"
+      label={t.screens.revisjon}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: t.audit.number, isNumber: true, show: ({ id }) => id },
+        { title: t.export.columns.at, show: ({ at }) => formatTimestamp(at, language, zone) },
+        { title: t.export.columns.by, show: ({ actor }) => formatActor(actor, t) },
+        {
+          title: t.export.columns.what,
+          className: 'strong',
+          show: ({ action }) => actions[action] ?? action,
+        },
+        { title: t.audit.which, isLong: true, show: (row) => <AuditSubject row={row} /> },
+        {
+          title: t.audit.evidence,
+          show: ({ requestId, hash }) => (
+            <>
+              <code className="stacked">{requestId}</code>
+              <code className="stacked muted">{hash.slice(0, 12)}</code>
+            </>
+          ),
+        },
+      ]}
+    />
   )
 }
 

@@ -7,6 +7,7 @@ import { useSession } from '../../api/session.ts'
 import { dataIssuesQuery, type DataIssues } from '../../api/data-quality.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
+import { Table } from '../../components/Table.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { useDataQualityText } from './i18n.ts'
 import { CellDrawer } from '../revenue/CellDrawer.tsx'
@@ -81,42 +82,37 @@ function DuplicateCells({ crowded }: Pick<DataIssues, 'crowded'>) {
       count={crowded.length}
       sum={sum}
     >
-      <div className="table-scroll" tabIndex={0} role="region" aria-labelledby="crowded">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t.columns.date}</th>
-              <th scope="col">{t.columns.department}</th>
-              <th scope="col" className="number">
-                {t.columns.records}
-              </th>
-              <th scope="col" className="number">
-                {t.columns.sum}
-              </th>
-              <th scope="col">{t.columns.next}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {crowded.toReversed().map(({ date, departmentId, records, amount }) => (
-              <tr key={`${date} ${departmentId}`}>
-                <td>{formatDay(date, language)}</td>
-                <td>{nameOf(departmentId)}</td>
-                <td className="number">{formatCount(records, language)}</td>
-                <td className="number">{formatAmount(amount, language, 2)}</td>
-                <td>
-                  <Link
-                    to="/app/rydde"
-                    search={{ celle: `${date}.${departmentId}` }}
-                    aria-label={t.compareIn(nameOf(departmentId), formatDay(date, language))}
-                  >
-                    {t.compare}
-                  </Link>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        labelledBy="crowded"
+        rows={crowded.toReversed()}
+        keyOf={({ date, departmentId }) => `${date} ${departmentId}`}
+        columns={[
+          { title: t.columns.date, show: ({ date }) => formatDay(date, language) },
+          { title: t.columns.department, show: ({ departmentId }) => nameOf(departmentId) },
+          {
+            title: t.columns.records,
+            isNumber: true,
+            show: ({ records }) => formatCount(records, language),
+          },
+          {
+            title: t.columns.sum,
+            isNumber: true,
+            show: ({ amount }) => formatAmount(amount, language, 2),
+          },
+          {
+            title: t.columns.next,
+            show: ({ date, departmentId }) => (
+              <Link
+                to="/app/rydde"
+                search={{ celle: `${date}.${departmentId}` }}
+                aria-label={t.compareIn(nameOf(departmentId), formatDay(date, language))}
+              >
+                {t.compare}
+              </Link>
+            ),
+          },
+        ]}
+      />
     </WorkList>
   )
 }

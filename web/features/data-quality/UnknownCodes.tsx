@@ -8,6 +8,7 @@ import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { moveRecordsOfCode, type UnknownCode } from '../../api/data-quality.ts'
 import { formatActor } from '../../components/format-actor.ts'
+import { Table } from '../../components/Table.tsx'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -30,60 +31,60 @@ export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
   const sum = unknown.reduce((total, { amount }) => total + amount, 0)
   return (
     <WorkList name="unknown" title={t.unknown} text={t.unknownText} count={records} sum={sum}>
-      <div className="table-scroll" tabIndex={0} role="region" aria-labelledby="unknown">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t.columns.code}</th>
-              <th scope="col" className="number">
-                {t.columns.records}
-              </th>
-              <th scope="col" className="number">
-                {t.columns.sum}
-              </th>
-              <th scope="col">{t.columns.first}</th>
-              <th scope="col">{t.columns.last}</th>
-              <th scope="col">{t.columns.sender}</th>
-              <th scope="col">{t.columns.next}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {unknown.map((one) => (
-              <tr key={one.departmentId}>
-                <th scope="row">{nameOf(one.departmentId)}</th>
-                <td className="number">{formatCount(one.records, language)}</td>
-                <td className="number">{formatAmount(one.amount, language, 2)}</td>
-                <td>{formatDay(one.first, language)}</td>
-                <td>{formatDay(one.last, language)}</td>
-                <td>{one.actor === null ? common.none : formatActor(one.actor, common)}</td>
-                <td>
-                  <span className="actions">
-                    {one.departmentId !== '' && scopes.includes('directory:write') && (
-                      <Link
-                        to="/app/register"
-                        search={{ liste: 'Avdeling', ny: true, kode: one.departmentId }}
-                        aria-label={t.createFor(one.departmentId)}
-                      >
-                        {t.create}
-                      </Link>
-                    )}
-                    {mayMove && (
-                      <Button
-                        variant="default"
-                        size="compact-sm"
-                        aria-label={t.moveFor(nameOf(one.departmentId))}
-                        onClick={() => setMoving(one)}
-                      >
-                        {t.move}
-                      </Button>
-                    )}
-                  </span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        labelledBy="unknown"
+        rows={unknown}
+        keyOf={({ departmentId }) => departmentId}
+        columns={[
+          {
+            title: t.columns.code,
+            isRowHeader: true,
+            show: ({ departmentId }) => nameOf(departmentId),
+          },
+          {
+            title: t.columns.records,
+            isNumber: true,
+            show: (code) => formatCount(code.records, language),
+          },
+          {
+            title: t.columns.sum,
+            isNumber: true,
+            show: ({ amount }) => formatAmount(amount, language, 2),
+          },
+          { title: t.columns.first, show: ({ first }) => formatDay(first, language) },
+          { title: t.columns.last, show: ({ last }) => formatDay(last, language) },
+          {
+            title: t.columns.sender,
+            show: ({ actor }) => (actor === null ? common.none : formatActor(actor, common)),
+          },
+          {
+            title: t.columns.next,
+            show: (code) => (
+              <span className="actions">
+                {code.departmentId !== '' && scopes.includes('directory:write') && (
+                  <Link
+                    to="/app/register"
+                    search={{ liste: 'Avdeling', ny: true, kode: code.departmentId }}
+                    aria-label={t.createFor(code.departmentId)}
+                  >
+                    {t.create}
+                  </Link>
+                )}
+                {mayMove && (
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    aria-label={t.moveFor(nameOf(code.departmentId))}
+                    onClick={() => setMoving(code)}
+                  >
+                    {t.move}
+                  </Button>
+                )}
+              </span>
+            ),
+          },
+        ]}
+      />
       {moving !== null && (
         <MoveRecordsDialog
           code={moving}

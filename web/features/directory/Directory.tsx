@@ -5,7 +5,8 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { setQuery, toText, type SetRow, type SetName } from '../../api/sets.ts'
-import { DataTable, type Column } from '../../components/DataTable.tsx'
+import { DataTable } from '../../components/DataTable.tsx'
+import type { Column } from '../../components/Table.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { isTyping, areShortcutsEnabled } from '../../components/shortcut-keys.ts'
 import { Page } from '../../components/Page.tsx'
@@ -124,7 +125,7 @@ export function Directory() {
 
 function columnOf(name: FieldName, title: string): Column<SetRow> {
   return {
-    name,
+    apiName: name,
     title,
     show: (row) => <Value value={row[name]} />,
     isMinor: name !== 'Id' && name !== 'Navn' && name !== 'Fornavn' && name !== 'Etternavn',

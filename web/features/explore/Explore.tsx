@@ -20,6 +20,7 @@ import { Page } from '../../components/Page.tsx'
 import { FilterConditionBuilder, NameChips } from './QueryBuilder.tsx'
 import { ErrorState, QueryStates, Loading } from '../../components/QueryStates.tsx'
 import { exploreText } from './i18n.ts'
+import { Table } from '../../components/Table.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 import './Explore.css'
 
@@ -206,31 +207,16 @@ function Grid({ rows }: { rows: Answer['value'] }) {
   const { t } = useTranslation(exploreText)
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label={t.explore.answer}>
-      <table>
-        <thead>
-          <tr>
-            {names.map((name) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- an answer has no other order
-            <tr key={index}>
-              {names.map((name) => (
-                <td key={name} className={typeof row[name] === 'number' ? 'number' : undefined}>
-                  {formatValue(row[name])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={t.explore.answer}
+      rows={rows}
+      keyOf={(_row, index) => index}
+      columns={names.map((name) => ({
+        title: name,
+        isNumber: rows.some((row) => typeof row[name] === 'number'),
+        show: (row: Answer['value'][number]) => formatValue(row[name]),
+      }))}
+    />
   )
 }
 

@@ -22,6 +22,7 @@ import { useSession } from '../../api/session.ts'
 import { ShowMore } from '../../components/ShowMore.tsx'
 import { formatActor } from '../../components/format-actor.ts'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
+import { Table, type Column } from '../../components/Table.tsx'
 import { useExportDetailsText } from './details-i18n.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
@@ -174,75 +175,60 @@ function LineTable({ rows, ticked, onTick, isGone }: TableProps) {
   const details = useExportDetailsText()
   const navigate = useNavigate({ from: '/app/eksport' })
   const { columns } = t.approvals
+  const tickColumn: Column<ExportLine> = {
+    title: columns.tick,
+    isTitleHidden: true,
+    show: ({ id }) => (
+      <Checkbox
+        size="sm"
+        aria-label={`${columns.tick} ${t.approvals.line(id)}`}
+        checked={ticked.has(id)}
+        onChange={() => onTick?.(id)}
+      />
+    ),
+  }
+  const externalIdColumn: Column<ExportLine> = {
+    title: t.export.externalId,
+    isLong: true,
+    show: ({ externalId }) => <code>{externalId ?? t.none}</code>,
+  }
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-labelledby="lines">
-      <table>
-        <thead>
-          <tr>
-            {onTick !== null && (
-              <th scope="col">
-                <span className="visually-hidden">{columns.tick}</span>
-              </th>
-            )}
-            <th scope="col" className="number">
-              {t.export.columns.which}
-            </th>
-            <th scope="col">{columns.date}</th>
-            <th scope="col">{columns.item}</th>
-            <th scope="col" className="number">
-              {columns.quantity}
-            </th>
-            <th scope="col" className="number">
-              {columns.amount}
-            </th>
-            <th scope="col">{isGone ? t.export.externalId : t.export.status}</th>
-            {isGone && <th scope="col">{t.export.status}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              {onTick !== null && (
-                <td>
-                  <Checkbox
-                    size="sm"
-                    aria-label={`${columns.tick} ${t.approvals.line(row.id)}`}
-                    checked={ticked.has(row.id)}
-                    onChange={() => onTick(row.id)}
-                  />
-                </td>
-              )}
-              <td className="number">
-                <button
-                  type="button"
-                  className="row-open"
-                  aria-label={details.openLine(row.id)}
-                  onClick={() => void navigate({ search: (last) => ({ ...last, linje: row.id }) })}
-                >
-                  {row.id}
-                </button>
-              </td>
-              <td>{formatDay(row.date, language)}</td>
-              <td className="long-text">{row.itemName ?? row.itemId}</td>
-              <td className="number">
-                {formatQuantity(row.quantity, language)} {row.unit}
-              </td>
-              <td className="number">
-                {row.amount === null ? t.none : formatAmount(row.amount, language, 2)}
-              </td>
-              {isGone && (
-                <td className="long-text">
-                  <code>{row.externalId ?? t.none}</code>
-                </td>
-              )}
-              <td className="long-text">
-                <ExportLineStatus row={row} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      labelledBy="lines"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        ...(onTick === null ? [] : [tickColumn]),
+        {
+          title: t.export.columns.which,
+          isNumber: true,
+          show: ({ id }) => (
+            <button
+              type="button"
+              className="row-open"
+              aria-label={details.openLine(id)}
+              onClick={() => void navigate({ search: (last) => ({ ...last, linje: id }) })}
+            >
+              {id}
+            </button>
+          ),
+        },
+        { title: columns.date, show: ({ date }) => formatDay(date, language) },
+        { title: columns.item, isLong: true, show: ({ itemName, itemId }) => itemName ?? itemId },
+        {
+          title: columns.quantity,
+          isNumber: true,
+          show: ({ quantity, unit }) => `${formatQuantity(quantity, language)} ${unit ?? ''}`,
+        },
+        {
+          title: columns.amount,
+          isNumber: true,
+          show: ({ amount }) => (amount === null ? t.none : formatAmount(amount, language, 2)),
+        },
+        ...(isGone ? [externalIdColumn] : []),
+        { title: t.export.status, isLong: true, show: (row) => <ExportLineStatus row={row} /> },
+      ]}
+    />
   )
 }
 

@@ -4,7 +4,7 @@ import type { ExportOverview } from '../../api/export.ts'
 import { formatAmount, formatCount, formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
-import { SimpleTable } from '../../components/SimpleTable.tsx'
+import { Table } from '../../components/Table.tsx'
 import { useExportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
 import { auditText } from '../../i18n/audit.ts'
@@ -83,7 +83,7 @@ function Retrievals({ handOuts: retrievals }: Pick<ExportOverview, 'handOuts'>) 
       {retrievals.length === 0 ? (
         <p className="muted">{t.export.noRetrievals}</p>
       ) : (
-        <SimpleTable
+        <Table
           labelledBy="hand-outs"
           rows={retrievals}
           keyOf={({ id }) => id}
@@ -124,7 +124,7 @@ function Reports({ reports }: Pick<ExportOverview, 'reports'>) {
       {reports.length === 0 ? (
         <p className="muted">{t.export.noReports}</p>
       ) : (
-        <SimpleTable
+        <Table
           labelledBy="reports"
           rows={reports}
           keyOf={({ requestId, act }) => `${requestId} ${act}`}

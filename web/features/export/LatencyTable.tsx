@@ -1,7 +1,7 @@
 // Latency table: the figures of the chart, newest first.
 import type { LatencyPeriodUnit, LatencyPeriod } from './latency-api.ts'
 import { formatCount, formatDuration } from '../../api/format.ts'
-import { SimpleTable } from '../../components/SimpleTable.tsx'
+import { Table } from '../../components/Table.tsx'
 import { useLatencyText } from './latency-i18n.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -18,7 +18,7 @@ export function LatencyTable({ periods, per }: LatencyTableProps) {
   const span = (microseconds: number | null) =>
     microseconds === null ? t.none : formatDuration(microseconds, language)
   return (
-    <SimpleTable
+    <Table
       labelledBy="lag"
       rows={periods.toReversed()}
       keyOf={({ start }) => start}

@@ -6,7 +6,7 @@ import { reportExported, type ReconcileReport } from './details-api.ts'
 import type { LineActionResult } from '../../api/export.ts'
 import { formatCount, formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { SimpleTable } from '../../components/SimpleTable.tsx'
+import { Table } from '../../components/Table.tsx'
 import { useExportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -72,7 +72,7 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
               {t.requeue(formatCount(onlyOurs.length, language))}
             </Button>
           )}
-          <SimpleTable
+          <Table
             labelledBy="only-ours"
             rows={onlyOurs}
             keyOf={({ lineId }) => lineId}
@@ -150,7 +150,7 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
               {t.reportExported(formatCount(markable.length, language))}
             </Button>
           )}
-          <SimpleTable
+          <Table
             labelledBy="only-theirs"
             rows={onlyTheirs}
             keyOf={(_, index) => index}

@@ -17,7 +17,7 @@ import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { ShowMore } from '../../components/ShowMore.tsx'
-import { SimpleTable } from '../../components/SimpleTable.tsx'
+import { Table } from '../../components/Table.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { useExportDetailsText } from './details-i18n.ts'
@@ -217,7 +217,7 @@ function RetrievalLines({ retrieval, lines }: LinesProps) {
         {formatCount(lines.length - marked, language)}
       </p>
       <p className="muted">{t.shown(counted, formatCount(retrieval.count, language))}</p>
-      <SimpleTable
+      <Table
         labelledBy="hand-out-lines"
         rows={lines.slice(0, 1000)}
         keyOf={({ id }) => id}

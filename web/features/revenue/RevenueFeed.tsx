@@ -8,7 +8,7 @@ import { feedActions, feedQuery, type FeedRow } from './feed-api.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { formatActor } from '../../components/format-actor.ts'
-import { SimpleTable } from '../../components/SimpleTable.tsx'
+import { Table } from '../../components/Table.tsx'
 import { ShowMore } from '../../components/ShowMore.tsx'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
 import { useFeedText } from './feed-i18n.ts'
@@ -131,7 +131,7 @@ function FeedTable({ rows }: { rows: readonly FeedRow[] }) {
   const amount = (value: number | null) =>
     value === null ? common.none : formatAmount(value, language, 2)
   return (
-    <SimpleTable
+    <Table
       labelledBy="feed"
       rows={rows}
       keyOf={({ id }) => id}

@@ -1,0 +1,101 @@
+// Table: rows described by columns, in a container that scrolls sideways.
+import type { HTMLAttributes, ReactNode, Ref } from 'react'
+
+export interface Column<Row> {
+  readonly title: string
+  readonly show: (row: Row) => ReactNode
+  readonly isNumber?: boolean
+  /** Wraps, and takes the remaining width. */
+  readonly isLong?: boolean
+  /** Hidden on narrow screens. */
+  readonly isMinor?: boolean
+  /** The cell that names the row. */
+  readonly isRowHeader?: boolean
+  /** The title is read aloud only. */
+  readonly isTitleHidden?: boolean
+  /** Classes of its cells, beside those of the properties above. */
+  readonly className?: string
+  /** The field's name in the API, shown where it differs from the title. */
+  readonly apiName?: string
+}
+
+interface TableProps<Row> {
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row, index: number) => string | number
+  readonly label?: string
+  /** Id of its heading, in place of a label. */
+  readonly labelledBy?: string
+  readonly className?: string
+  readonly bodyRef?: Ref<HTMLTableSectionElement>
+  readonly rowProps?: (row: Row) => HTMLAttributes<HTMLTableRowElement>
+}
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { columns, rows, keyOf, label, labelledBy, className = '', bodyRef, rowProps } = props
+  const name = { 'aria-label': label, 'aria-labelledby': labelledBy }
+  // Focusable, so that it scrolls by keyboard; rows that open have a button each.
+  const isFocusable = rowProps === undefined
+  return (
+    <div
+      className={`table-scroll ${className}`}
+      {...(isFocusable && { ...name, role: 'region', tabIndex: 0 })}
+    >
+      <table {...(!isFocusable && name)}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.title} scope="col" className={headingClass(column)}>
+                <ColumnTitle column={column} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={bodyRef}>
+          {rows.map((row, index) => (
+            <tr key={keyOf(row, index)} {...rowProps?.(row)}>
+              {columns.map((column) =>
+                column.isRowHeader ? (
+                  <th key={column.title} scope="row" className={cellClass(column)}>
+                    {column.show(row)}
+                  </th>
+                ) : (
+                  <td key={column.title} className={cellClass(column)}>
+                    {column.show(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+export function ColumnTitle<Row>({ column }: { column: Column<Row> }) {
+  const { title, apiName, isTitleHidden } = column
+  if (isTitleHidden) return <span className="visually-hidden">{title}</span>
+  return (
+    <>
+      {title} {apiName !== undefined && <ApiName name={apiName} title={title} />}
+    </>
+  )
+}
+
+/** The field's name in the API, where it differs from the title. */
+export function ApiName({ name, title }: { name: string; title: string }) {
+  return name === title ? null : <span className="api-name">{name}</span>
+}
+
+export function headingClass<Row>({ isNumber, isMinor }: Column<Row>): string {
+  return joinClasses(isNumber && 'number', isMinor && 'minor')
+}
+
+export function cellClass<Row>(column: Column<Row>): string {
+  return joinClasses(headingClass(column), column.isLong && 'long-text', column.className)
+}
+
+function joinClasses(...names: readonly (string | false | undefined)[]): string {
+  return names.filter(Boolean).join(' ')
+}
