@@ -37,6 +37,7 @@ import {
   rowHeight,
   useHasCards,
 } from './Rows.tsx'
+import { useQueueColumns } from './queue-columns.tsx'
 import { useSelection } from './selection.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
 
@@ -64,6 +65,7 @@ export function ApprovalQueue({
   const { scopes, email, fourEyes } = useSession()
   const hasCards = useHasCards()
   const height = rowHeight(hasCards)
+  const columns = useQueueColumns(filter.group, filter.state, hasCards)
   const { groups, odd: anomalies, oddCount: anomalyCount } = overview
   const isWaiting = filter.state === 'registered'
   const layout = useMemo(
@@ -80,7 +82,7 @@ export function ApprovalQueue({
     [anomalies],
   )
   const list = useRef<HTMLDivElement>(null)
-  const { first, last } = useVisibleRows(list, layout.length, height)
+  const { first, last, scrollTo } = useVisibleRows(list, layout.length, height)
   const [at, setAt] = useState(0)
   const selection = useSelection()
   const decisions = useDecisions()
@@ -122,13 +124,7 @@ export function ApprovalQueue({
   const focus = (position: number) => {
     const next = Math.max(0, Math.min(layout.length - 1, position))
     setAt(next)
-    const element = list.current
-    if (element === null) return
-    const top = element.getBoundingClientRect().top + window.scrollY + next * height
-    const isAbove = top < window.scrollY + marginAbove
-    const isBelow = top + height > window.scrollY + window.innerHeight - marginBelow
-    if (isAbove) window.scrollTo({ top: top - marginAbove })
-    else if (isBelow) window.scrollTo({ top: top + height - window.innerHeight + marginBelow })
+    scrollTo(next)
     // The row may have to be rendered first.
     requestAnimationFrame(() => focusRow(next))
   }
@@ -211,12 +207,13 @@ export function ApprovalQueue({
         <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
       )}
       <div
-        className={`queue by-${filter.group}${isWaiting ? '' : ' decided'}`}
+        className="queue"
         role="table"
+        style={{ gridTemplateColumns: columns.map(({ width }) => width).join(' ') }}
         aria-label={t.screens.godkjenning}
         aria-rowcount={layout.length}
       >
-        {!hasCards && <QueueHeader />}
+        {!hasCards && <QueueHeader columns={columns} />}
         <div
           ref={list}
           className="queue-rows"
@@ -251,8 +248,7 @@ export function ApprovalQueue({
                 {...shared}
                 line={line}
                 oddity={anomaliesById.get(line?.id ?? 0) ?? 0}
-                grouping={filter.group}
-                hasCards={hasCards}
+                columns={columns}
                 isOwn={fourEyes && isWaiting && line?.registeredBy === email}
                 isWaiting={line !== undefined && pending.has(line.id)}
                 newState={line === undefined ? undefined : decisions.newStates.get(line.id)}
@@ -297,10 +293,6 @@ function withGroup(filter: ApprovalListFilter, key: string): ApprovalListFilter 
     ? { ...filter, from: key, to: key }
     : { ...filter, [filter.group]: key }
 }
-
-/** Pixels covered by the top bar and the action bar. */
-const marginAbove = 110
-const marginBelow = 90
 
 type Shortcut = 'next' | 'previous' | 'tick' | 'open' | 'approve' | 'undo'
 

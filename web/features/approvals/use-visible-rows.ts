@@ -1,35 +1,59 @@
 // useVisibleRows: the rows of a long list that are in view, with a margin.
-import { useEffect, useState, type RefObject } from 'react'
+import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 
-const spareRows = 12
-
-/** Printing renders rows that are out of view, up to this number. */
-const printedRows = 500
+interface VisibleRows {
+  readonly first: number
+  readonly last: number
+  /** Scrolls no more than necessary. */
+  readonly scrollTo: (position: number) => void
+}
 
 export function useVisibleRows(
   list: RefObject<HTMLElement | null>,
   length: number,
   height: number,
-): { readonly first: number; readonly last: number } {
-  const [first, setFirst] = useState(0)
+): VisibleRows {
+  const [top, setTop] = useState(0)
+  const isPrinting = useIsPrinting()
+  const virtualizer = useWindowVirtualizer({
+    count: length,
+    estimateSize: () => height,
+    overscan: 12,
+    scrollMargin: top,
+    scrollPaddingStart: topBarPixels,
+    scrollPaddingEnd: actionBarPixels,
+    rangeExtractor: isPrinting ? extractPrinted : defaultRangeExtractor,
+    useFlushSync: false,
+  })
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, height])
+  // Messages above the list move it.
+  useLayoutEffect(() => {
+    const box = list.current?.getBoundingClientRect()
+    if (box !== undefined) setTop(Math.round(box.top + window.scrollY))
+  })
+  const rows = virtualizer.getVirtualItems()
+  const first = rows[0]?.index ?? 0
+  return {
+    first,
+    last: (rows.at(-1)?.index ?? first - 1) + 1,
+    scrollTo: (position) => virtualizer.scrollToIndex(position),
+  }
+}
+
+const topBarPixels = 110
+const actionBarPixels = 90
+
+/** Printing renders rows that are out of view, up to this number. */
+const printedRows = 500
+
+function extractPrinted({ count }: Range): number[] {
+  return Array.from({ length: Math.min(count, printedRows) }, (_, index) => index)
+}
+
+function useIsPrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false)
-  const rowsInView = Math.ceil(window.innerHeight / height) + 2 * spareRows
-  useEffect(() => {
-    const update = () => {
-      const top = list.current?.getBoundingClientRect().top ?? 0
-      const above = Math.max(0, Math.floor(-top / height) - spareRows)
-      // In steps, so that small scrolls do not render.
-      setFirst(above - (above % 4))
-    }
-    update()
-    window.addEventListener('scroll', update, { passive: true })
-    window.addEventListener('resize', update)
-    return () => {
-      window.removeEventListener('scroll', update)
-      window.removeEventListener('resize', update)
-    }
-  }, [list, height, length])
   useEffect(() => {
     // The browser prints as soon as this returns.
     const setPrintingTo = (isOn: boolean) => () => flushSync(() => setPrinting(isOn))
@@ -41,7 +65,5 @@ export function useVisibleRows(
       window.removeEventListener('afterprint', end)
     }
   }, [])
-  if (isPrinting) return { first: 0, last: Math.min(length, printedRows) }
-  const start = Math.min(first, Math.max(0, length - 1))
-  return { first: start, last: Math.min(length, start + rowsInView + 4) }
+  return isPrinting
 }
