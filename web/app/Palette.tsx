@@ -53,7 +53,7 @@ export function Palette({ session }: { session: Session }) {
       store={store}
       tagsToIgnore={[]}
       triggerOnContentEditable
-      aria-label={t.palette.title}
+      attributes={{ content: { 'aria-label': t.palette.title } }}
       transitionProps={{ duration: 0 }}
     >
       <Spotlight.Search
@@ -66,6 +66,8 @@ export function Palette({ session }: { session: Session }) {
         autoComplete="off"
         spellCheck={false}
         placeholder={t.palette.hint}
+        // The library moves the selection without rendering.
+        onKeyDown={() => queueMicrotask(() => store.setState((state) => ({ ...state })))}
         rightSectionPointerEvents="all"
         rightSection={<CloseButton aria-label={t.close} onClick={close} />}
       />
